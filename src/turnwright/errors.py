@@ -1,0 +1,64 @@
+"""Every exception that turnwright raises on purpose, and what each one means for the caller.
+
+    TurnwrightError                 something an operator can put right; str() is one line that says
+    │                               what was given, what was expected and what to do
+    ├── SetupError                  a battle cannot begin with these settings            exit code 2
+    ├── ParticipantStartError       a participant did not start or did not get ready     exit code 3
+    ├── RecordError                 a record cannot be read                              exit code 2
+    └── VoidBattleError             the rules failed: the battle does not count          exit code 1
+
+A participant's mistake is never an exception: it is a value (see `turnwright.kernel.collect`).
+"""
+
+from __future__ import annotations
+
+__all__ = [
+    "EXIT_BAD_INPUT",
+    "EXIT_INTERNAL",
+    "EXIT_INTERRUPTED",
+    "EXIT_MISMATCH",
+    "EXIT_OK",
+    "EXIT_PARTICIPANT",
+    "ParticipantStartError",
+    "RecordError",
+    "SetupError",
+    "TurnwrightError",
+    "VoidBattleError",
+]
+
+EXIT_OK = 0
+EXIT_INTERNAL = 1
+EXIT_BAD_INPUT = 2
+EXIT_PARTICIPANT = 3
+EXIT_MISMATCH = 4
+EXIT_INTERRUPTED = 130
+
+
+class TurnwrightError(Exception):
+    """The base of all our exceptions; `exit_code` is what a command returns for it."""
+
+    exit_code: int = EXIT_BAD_INPUT
+
+
+class SetupError(TurnwrightError):
+    """A battle cannot begin: the message says what was given, what was expected and what to do."""
+
+
+class ParticipantStartError(TurnwrightError):
+    """A participant did not start, did not connect or never got ready."""
+
+    exit_code = EXIT_PARTICIPANT
+
+
+class RecordError(TurnwrightError):
+    """A record cannot be read; the message names the line."""
+
+
+class VoidBattleError(TurnwrightError):
+    """The rules raised an exception: the battle is void; `bundle` (a path or None) reproduces it."""
+
+    exit_code = EXIT_INTERNAL
+
+    def __init__(self, message: str, bundle: str | None = None) -> None:
+        super().__init__(message)
+        self.bundle = bundle
