@@ -1,0 +1,63 @@
+"""What a seat asks for in one turn, and how two intents of one turn become one.
+
+Declared once for everybody, like `view`: names and tag are those of Tank Royale's bot-intent schema.
+None means "not said": the game's default when it is the first intent of a turn, else keep the earlier value.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = ["TankIntent", "TeamMessage", "merge"]
+
+
+class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=True):
+    """A message to one teammate (receiver_id: bot id) or to all of them (None)."""
+
+    message: str
+    message_type: str
+    receiver_id: int | None = None
+
+
+class TankIntent(
+    msgspec.Struct, rename="camel", tag_field="type", tag="BotIntent", omit_defaults=True, frozen=True
+):
+    """An intent. Rates: degrees a turn; target_speed: units a turn; firepower: energy, 0 = hold fire.
+
+    turn_number is ours and optional: the turn this intent answers, so that a stale one can be dropped.
+    """
+
+    turn_rate: float | None = None
+    gun_turn_rate: float | None = None
+    radar_turn_rate: float | None = None
+    target_speed: float | None = None
+    firepower: float | None = None
+    adjust_gun_for_body_turn: bool | None = None
+    adjust_radar_for_body_turn: bool | None = None
+    adjust_radar_for_gun_turn: bool | None = None
+    rescan: bool | None = None
+    fire_assist: bool | None = None
+    body_color: str | None = None
+    turret_color: str | None = None
+    radar_color: str | None = None
+    bullet_color: str | None = None
+    scan_color: str | None = None
+    tracks_color: str | None = None
+    gun_color: str | None = None
+    std_out: str | None = None
+    std_err: str | None = None
+    team_messages: tuple[TeamMessage, ...] | None = None
+    debug_graphics: str | None = None
+    turn_number: int | None = None
+
+
+_FIELDS = tuple(name for name in TankIntent.__struct_fields__)
+
+
+def merge(first: TankIntent, second: TankIntent) -> TankIntent:
+    """Return `first` with every field that `second` says."""
+    said = {}
+    for name in _FIELDS:
+        value = getattr(second, name)
+        said[name] = getattr(first, name) if value is None else value
+    return TankIntent(**said)

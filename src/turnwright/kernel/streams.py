@@ -1,0 +1,64 @@
+"""Named random streams from one seed.
+
+A stream is a counter and a key: the key is a hash of (seed, purpose, numbers), so two purposes, rounds or
+turns never share numbers, and drawing more in one place changes nothing elsewhere. The generator is
+SplitMix64 (Steele, Lea, Flood 2014), written out in integers, so it is the same on every platform.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+__all__ = ["SEED_MAX", "Stream", "Streams"]
+
+SEED_MAX = 2**63 - 1
+_MASK = 0xFFFF_FFFF_FFFF_FFFF
+_GOLDEN = 0x9E37_79B9_7F4A_7C15
+
+
+class Stream:
+    """A sequence of random numbers that depends on its key alone."""
+
+    __slots__ = ("_state",)
+
+    def __init__(self, key: int) -> None:
+        self._state = key & _MASK
+
+    def bits64(self) -> int:
+        """Return the next integer in [0, 2**64)."""
+        self._state = (self._state + _GOLDEN) & _MASK
+        z = self._state
+        z = ((z ^ (z >> 30)) * 0xBF58_476D_1CE4_E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D0_49BB_1331_11EB) & _MASK
+        return z ^ (z >> 31)
+
+    def uniform(self) -> float:
+        """Return the next number in [0, 1), a multiple of 2**-53."""
+        return (self.bits64() >> 11) * 2.0**-53
+
+    def below(self, limit: int) -> int:
+        """Return the next integer in [0, limit), every one equally likely. limit: 1 or more."""
+        if limit < 1:
+            raise ValueError(f"below() wants a limit of 1 or more, got {limit}")
+        ceiling = (_MASK + 1) // limit * limit
+        while True:
+            value = self.bits64()
+            if value < ceiling:
+                return value % limit
+
+
+class Streams:
+    """All random streams of one battle. seed: 0 … SEED_MAX."""
+
+    __slots__ = ("seed",)
+
+    def __init__(self, seed: int) -> None:
+        if not 0 <= seed <= SEED_MAX:
+            raise ValueError(f"a seed is an integer from 0 to {SEED_MAX}, got {seed}")
+        self.seed = seed
+
+    def stream(self, purpose: str, *numbers: int) -> Stream:
+        """Return the stream for a purpose, e.g. ("place", round). The same name gives the same numbers."""
+        text = f"{self.seed}/{purpose}/" + "/".join(map(str, numbers))
+        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
+        return Stream(int.from_bytes(digest, "little"))
