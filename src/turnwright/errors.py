@@ -55,10 +55,15 @@ class RecordError(TurnwrightError):
 
 
 class VoidBattleError(TurnwrightError):
-    """The rules raised an exception: the battle is void; `bundle` (a path or None) reproduces it."""
+    """The rules raised an exception: the battle is void.
+
+    entry: the turn in which it happened (a kernel TurnEntry without a digest), or None; bundle: the path of
+    what reproduces it, or None.
+    """
 
     exit_code = EXIT_INTERNAL
 
-    def __init__(self, message: str, bundle: str | None = None) -> None:
+    def __init__(self, message: str, bundle: str | None = None, entry: object = None) -> None:
         super().__init__(message)
         self.bundle = bundle
+        self.entry = entry

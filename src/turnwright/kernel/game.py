@@ -85,6 +85,12 @@ class Game(Protocol):
         intents: one for each seat that was asked, in order of seat.
         """
 
+    def faults(self, state: Any) -> Sequence[tuple[str, str]]:
+        """Return the stages that failed in the last turn and were skipped: (stage, what it raised).
+
+        Always empty unless the game was told to go on after an exception in its rules.
+        """
+
     def outcome(self, state: Any) -> Outcome | None:
         """Return how the battle ended, or None while it goes on."""
 

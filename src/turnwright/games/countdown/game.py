@@ -1,0 +1,111 @@
+"""Countdown: each turn every seat takes 1 to 3 from a pile; who takes the most without emptying it wins.
+
+All take at once. The seats that would empty the pile are out; a pile that is empty refills from a random
+stream. The last seat, or the one with the most after `turns`, wins. The contract, no more.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo
+from turnwright.kernel.streams import Streams
+
+__all__ = ["Countdown", "CountdownState"]
+
+
+@dataclass(slots=True)
+class CountdownState:
+    """pile: what is left; taken, last: one number a seat; out: seats that are out; turn: how many are over."""
+
+    pile: int
+    turns: int
+    taken: list[int]
+    last: list[int]
+    out: list[bool]
+    turn: int = 0
+    retired: list[Seat] = field(default_factory=list)
+
+
+class Countdown:
+    """The rules. An intent is an integer 1…3; anything else takes 1."""
+
+    name = "countdown"
+    behaviour_version = 1
+    defaults: Mapping[str, Any] = {"pile": 50, "turns": 30}
+
+    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> CountdownState:
+        if not seats:
+            raise SetupError("countdown got no seats; give it at least 1")
+        n = len(seats)
+        return CountdownState(int(setup["pile"]), int(setup["turns"]), [0] * n, [1] * n, [False] * n)
+
+    def asked(self, state: CountdownState) -> list[Seat]:
+        return [s for s, out in enumerate(state.out) if not out] if state.turn else []
+
+    awaited = asked
+
+    def opening(self, state: CountdownState) -> bool:
+        return state.turn == 1
+
+    def observe(self, state: CountdownState, seat: Seat) -> dict[str, int]:
+        return {"pile": state.pile, "mine": state.taken[seat], "turn": state.turn}
+
+    def frame(self, state: CountdownState) -> dict[str, Any]:
+        return {"pile": state.pile, "taken": list(state.taken), "turn": state.turn}
+
+    def merge(self, first: int, second: int) -> int:
+        return second
+
+    def intent_when_missed(self, state: CountdownState, seat: Seat, on_skip: OnSkip) -> int:
+        return state.last[seat] if on_skip == "repeat" else 1
+
+    def retire(self, state: CountdownState, seat: Seat) -> None:
+        state.retired.append(seat)
+
+    def resolve(self, state: CountdownState, intents: Mapping[Seat, int], streams: Streams) -> list[str]:
+        state.turn += 1
+        for seat in state.retired:
+            state.out[seat] = True
+        state.retired.clear()
+        wants = {s: i if i in (1, 2, 3) else 1 for s, i in intents.items() if not state.out[s]}
+        for seat, take in wants.items():
+            state.last[seat] = take
+            state.taken[seat] += take
+            state.pile -= take
+        if state.pile > 0:
+            return []
+        state.pile = 10 + streams.stream("refill", state.turn).below(40)
+        greedy = [s for s, take in wants.items() if take == max(wants.values())]
+        for seat in greedy[: max(0, state.out.count(False) - 1)]:
+            state.out[seat] = True
+        return [f"seat {s} emptied the pile" for s in greedy]
+
+    def faults(self, state: CountdownState) -> list[tuple[str, str]]:
+        return []
+
+    def outcome(self, state: CountdownState) -> Outcome | None:
+        over = state.turn >= state.turns or state.out.count(False) <= (len(state.out) > 1)
+        return Outcome(tuple(map(float, state.taken))) if over else None
+
+    def snapshot(self, state: CountdownState) -> bytes:
+        return b"".join(value for _, value in self.fields(state))
+
+    def fields(self, state: CountdownState) -> Iterator[tuple[str, bytes]]:
+        yield "table.pile", struct.pack("<2q", state.pile, state.turn)
+        for s in range(len(state.taken)):
+            yield f"seats[{s}].taken", struct.pack("<q", state.taken[s])
+            yield f"seats[{s}].last", struct.pack("<q", state.last[s])
+            yield f"seats[{s}].out", struct.pack("<?q", state.out[s], state.retired.count(s))
+
+    def intent_to_data(self, intent: int) -> int:
+        return intent
+
+    def intent_from_data(self, data: Any) -> int:
+        if not isinstance(data, int):
+            raise ValueError(f"a countdown intent is an integer, not {data!r}")
+        return data

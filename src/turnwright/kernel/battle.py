@@ -1,0 +1,239 @@
+"""A battle of any game: its turns, opened and closed, with time as an argument.
+
+    opened = battle.open_turn()             observe   who is asked; battle.observe(seat) for each
+    battle.sent(seat, now_ns)                         from here on the seat's deadline runs
+    battle.submit(seat, intent, now_ns)     collect   a receipt, never an exception
+    battle.is_over(now_ns), battle.cut(now_ns)        all answered, or the last deadline is past
+    closed = battle.close_turn()            resolve, record
+
+The battle neither waits nor publishes: pace and spectators belong to whoever drives it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.errors import SetupError, VoidBattleError
+from turnwright.kernel.collect import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
+from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
+from turnwright.kernel.penalty import Ledger
+from turnwright.kernel.record import Header, TurnEntry, TurnRules, checks, digest
+from turnwright.kernel.streams import Streams
+
+__all__ = ["Battle", "Closed", "Opened", "check_rules"]
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """An open turn: who gets an observation (asked) and for whom it waits (awaited), in order of seat."""
+
+    turn: int
+    asked: tuple[Seat, ...]
+    awaited: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A resolved turn: its entry in the record, the game's events, and the outcome if it ended the battle."""
+
+    entry: TurnEntry
+    events: Sequence[Any]
+    outcome: Outcome | None
+
+
+def check_rules(rules: TurnRules) -> TurnRules:
+    """Return `rules` if they can be kept. Raises: SetupError for a timeout below 1 µs or an unknown policy."""
+    for timeout in (rules.timeout_ns, rules.opening_timeout_ns):
+        if timeout is not None and timeout < TIMEOUT_NS_MIN:
+            raise SetupError(f"turn timeout is {timeout / 1000:g} µs; give 1 µs or more, e.g. 30000")
+    if rules.on_skip not in ("repeat", "idle"):
+        raise SetupError(f"on-skip is {rules.on_skip!r}; give repeat or idle")
+    if rules.on_disconnect not in ("skip", "dead", "official"):
+        raise SetupError(f"on-disconnect is {rules.on_disconnect!r}; give skip, dead or official")
+    return rules
+
+
+class Battle:
+    """One run of a game. keep_checks: also record which part of the state has which check byte."""
+
+    def __init__(
+        self,
+        game: Game,
+        setup: Mapping[str, Any],
+        seats: Sequence[SeatInfo],
+        seed: int,
+        rules: TurnRules | None = None,
+        *,
+        keep_checks: bool = False,
+        tolerant: bool = False,
+        made_by: str = "",
+    ) -> None:
+        self.game = game
+        self.rules = check_rules(rules or TurnRules())
+        self.streams = Streams(seed)
+        self.ledger = Ledger(len(seats), self.rules.max_skipped)
+        full = {**game.defaults, **setup}
+        self.state = game.setup(full, seats, self.streams)
+        self.header = Header(
+            game.name, game.behaviour_version, seed, full, tuple(seats), self.rules, tolerant, made_by
+        )
+        self.turn = 0
+        self.outcome: Outcome | None = None
+        self.void: Exception | None = None
+        self._keep_checks = keep_checks
+        self._inbox: Inbox | None = None
+        self._kept: Inbox | None = None
+        self._opening = False
+        self._gone: set[Seat] = set()
+        self._left: list[Seat] = []
+
+    @property
+    def timeout_ns(self) -> int:
+        """How long each seat has for the open observation."""
+        opening = self.rules.opening_timeout_ns
+        return opening if self._opening and opening is not None else self.rules.timeout_ns
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self.header.seats)
+
+    def open_turn(self) -> Opened:
+        """Open the next turn. What was kept from the turn before already counts as an answer."""
+        assert self._inbox is None, f"turn {self.turn + 1} is already open"
+        assert self.outcome is None and self.void is None, "the battle has ended"
+        self._opening = self.game.opening(self.state)
+        asked = tuple(self.game.asked(self.state))
+        awaited = tuple(s for s in self.game.awaited(self.state) if s not in self._gone)
+        before = None if self._opening else self._kept
+        self._inbox = Inbox(
+            asked, awaited, self.game.merge, before and before.kept, before and before.kept_late_ns
+        )
+        self._kept = None
+        return Opened(self.turn + 1, asked, awaited)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a turn is open (collecting, or collected and held)."""
+        return self._inbox is not None
+
+    def observe(self, seat: Seat) -> Any:
+        """Return what `seat` may know now."""
+        return self.game.observe(self.state, seat)
+
+    def sent(self, seat: Seat, now_ns: int) -> None:
+        """Start the seat's timeout: its observation was handed to its socket at `now_ns`."""
+        if self._inbox is not None:
+            self._inbox.sent(seat, deadline_ns(now_ns, self.timeout_ns))
+
+    def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
+        """Take an intent. answers: the turn it says it answers, or None when it does not say."""
+        inbox = self._inbox
+        if inbox is None or not 0 <= seat < self.seats or seat in self._gone:
+            return Receipt.NOT_ASKED
+        if answers is not None and answers != self.turn + 1:
+            return Receipt.WRONG_TURN
+        receipt = inbox.submit(seat, intent, now_ns, answers is not None)
+        if receipt is Receipt.LATE:
+            self.ledger.note_late(seat)
+        return receipt
+
+    def leave(self, seat: Seat) -> None:
+        """The participant of `seat` is gone; nobody waits for it any more. See OnDisconnect."""
+        if seat in self._gone:
+            return
+        self._gone.add(seat)
+        self._left.append(seat)
+        if self._inbox is not None:
+            self._inbox.forgo(seat)
+
+    @property
+    def missing(self) -> frozenset[Seat]:
+        """The seats that the open turn still waits for."""
+        return frozenset(self._inbox.missing) if self._inbox is not None else frozenset()
+
+    @property
+    def last_deadline_ns(self) -> int | None:
+        """When the open turn ends at the latest, or None while not everything has been sent."""
+        return self._inbox.last_deadline_ns if self._inbox is not None else None
+
+    def is_over(self, now_ns: int) -> bool:
+        """Return whether collecting is over: everybody awaited has answered or the last deadline is past."""
+        assert self._inbox is not None, "no turn is open"
+        return self._inbox.is_over(now_ns)
+
+    @property
+    def cut_ns(self) -> int | None:
+        """When collecting ended, or None while it goes on."""
+        return self._inbox.cut_ns if self._inbox is not None else None
+
+    def cut(self, now_ns: int) -> tuple[Seat, ...]:
+        """End collecting and return who has missed the turn; what comes now counts for the next one."""
+        assert self._inbox is not None, "no turn is open"
+        self._inbox.cut(now_ns)
+        return self._skipped(self._inbox)
+
+    def close_turn(self) -> Closed:
+        """Resolve the collected turn. Raises: VoidBattleError when the rules fail; the battle is then void."""
+        inbox = self._inbox
+        assert inbox is not None, "no turn is open"
+        skipped = self._skipped(inbox)
+        left, self._left = tuple(self._left), []
+        self._inbox, self._kept = None, inbox
+        return self._resolve(inbox.asked, inbox.answers, skipped, dict(inbox.late_ns), left)
+
+    def replay_turn(self, entry: TurnEntry) -> Closed:
+        """Resolve a turn again from its entry in a record."""
+        self._gone.update(entry.gone)
+        asked = frozenset(self.game.asked(self.state))
+        return self._resolve(asked, entry.intents, entry.skipped, entry.late_ns, entry.gone)
+
+    def _skipped(self, inbox: Inbox) -> tuple[Seat, ...]:
+        awaited = self.game.awaited(self.state)
+        return tuple(s for s in awaited if s in inbox.asked and s not in inbox.answers)
+
+    def _resolve(
+        self,
+        asked: frozenset[Seat],
+        answers: Mapping[Seat, Any],
+        skipped: tuple[Seat, ...],
+        late_ns: Mapping[Seat, int],
+        left: tuple[Seat, ...],
+    ) -> Closed:
+        self.turn += 1
+        game, state = self.game, self.state
+        accepted = {s: answers[s] for s in sorted(answers)}
+        try:
+            if self.rules.on_disconnect == "dead":
+                for seat in left:
+                    game.retire(state, seat)
+            intents = {s: accepted[s] if s in accepted else self._missed(s) for s in sorted(asked)}
+            events = game.resolve(state, intents, self.streams)
+            disqualified = self._judge(accepted, skipped)
+            faults = tuple(game.faults(state))
+            seen = checks(game, state)[0] if self._keep_checks else b""
+            stamp = digest(game.snapshot(state))
+            self.outcome = game.outcome(state)
+        except Exception as error:
+            self.void = error
+            entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
+            raise VoidBattleError(f"the rules failed in turn {self.turn}: {error!r}", entry=entry) from error
+        entry = TurnEntry(self.turn, accepted, skipped, late_ns, left, disqualified, faults, stamp, seen)
+        return Closed(entry, events, self.outcome)
+
+    def _missed(self, seat: Seat) -> Any:
+        policy: OnSkip = self.rules.on_skip
+        if seat in self._gone:
+            policy = "repeat" if self.rules.on_disconnect == "official" else "idle"
+        return self.game.intent_when_missed(self.state, seat, policy)
+
+    def _judge(self, accepted: Mapping[Seat, Any], skipped: tuple[Seat, ...]) -> tuple[Seat, ...]:
+        for seat in accepted:
+            self.ledger.note_answer(seat)
+        spared = self._gone if self.rules.on_disconnect == "official" else ()
+        out = tuple(s for s in skipped if s not in spared and self.ledger.note_skip(s))
+        for seat in out:
+            self.game.retire(self.state, seat)
+        return out

@@ -1,0 +1,139 @@
+"""Collecting the intents of one turn: who has answered, who is late, and what becomes of what is left over.
+
+A turn collects until *the cut*: the moment when every awaited seat has answered or the last deadline has
+passed. Pace plays no part in it, so the same answers at the same offsets give the same turn at every speed.
+What comes after a seat's deadline, or after the cut, is kept and counts as that seat's answer to the next
+observation.
+
+    observation sent      answer        deadline
+          |------------------|-------------|
+          open            ACCEPTED   then LATE (kept for the next observation)
+
+Every submission gets a receipt; a receipt is a value and nothing a participant sends raises.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Any
+
+from turnwright.kernel.game import Seat
+
+__all__ = ["TIMEOUT_NS_MIN", "Inbox", "Receipt", "deadline_ns"]
+
+TIMEOUT_NS_MIN = 1_000
+"""The shortest turn timeout: 1 µs."""
+
+
+class Receipt(Enum):
+    """What became of an intent."""
+
+    ACCEPTED = "accepted"
+    """The seat's answer to the open observation."""
+    MERGED = "merged"
+    """A further answer in the same turn: merged into the first, field by field."""
+    LATE = "late"
+    """After the seat's deadline: kept as its answer to the next observation (a numbered one is dropped)."""
+    EARLY = "early"
+    """The seat had answered and collecting was over: kept as its answer to the next observation."""
+    WRONG_TURN = "wrong turn"
+    """It names a turn that is not open: dropped."""
+    NOT_ASKED = "not asked"
+    """The seat is not asked now (not playing, out of the round, or between rounds): dropped."""
+
+
+def deadline_ns(sent_ns: int, timeout_ns: int) -> int:
+    """Return the last instant at which an answer to an observation sent at `sent_ns` is in time."""
+    return sent_ns + timeout_ns
+
+
+class Inbox:
+    """The answers of one turn. `answers` holds one intent a seat; `late_ns` how late a kept one had been."""
+
+    __slots__ = (
+        "_deadlines",
+        "_merge",
+        "answers",
+        "asked",
+        "awaited",
+        "cut_ns",
+        "kept",
+        "kept_late_ns",
+        "late_ns",
+        "missing",
+    )
+
+    def __init__(
+        self,
+        asked: Iterable[Seat],
+        awaited: Iterable[Seat],
+        merge: Callable[[Any, Any], Any],
+        kept: dict[Seat, Any] | None = None,
+        kept_late_ns: dict[Seat, int] | None = None,
+    ) -> None:
+        """Open collecting. kept, kept_late_ns: what the turn before kept for this one."""
+        self.asked = frozenset(asked)
+        self.awaited = frozenset(awaited)
+        self._merge = merge
+        self._deadlines: dict[Seat, int] = {}
+        self.answers: dict[Seat, Any] = {s: i for s, i in (kept or {}).items() if s in self.asked}
+        self.late_ns: dict[Seat, int] = {s: n for s, n in (kept_late_ns or {}).items() if s in self.answers}
+        self.kept: dict[Seat, Any] = {}
+        self.kept_late_ns: dict[Seat, int] = {}
+        self.missing: set[Seat] = set(self.awaited.difference(self.answers))
+        self.cut_ns: int | None = None
+
+    def sent(self, seat: Seat, deadline: int) -> None:
+        """Say until when (ns) `seat` may answer; until this is said it has no deadline."""
+        self._deadlines[seat] = deadline
+
+    def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
+        """Take an intent that arrived at `now_ns`. numbered: it names this turn, so it is never kept."""
+        if seat not in self.asked:
+            return Receipt.NOT_ASKED
+        deadline = self._deadlines.get(seat)
+        if self.cut_ns is None and (deadline is None or now_ns <= deadline):
+            if seat in self.answers:
+                self.answers[seat] = self._merge(self.answers[seat], intent)
+                self.missing.discard(seat)
+                return Receipt.MERGED
+            self.answers[seat] = intent
+            self.missing.discard(seat)
+            return Receipt.ACCEPTED
+        receipt = Receipt.EARLY if seat in self.answers else Receipt.LATE
+        if not numbered:
+            self._keep(seat, intent, now_ns, receipt, deadline)
+        return receipt
+
+    def _keep(self, seat: Seat, intent: Any, now_ns: int, receipt: Receipt, deadline: int | None) -> None:
+        if seat in self.kept:
+            self.kept[seat] = self._merge(self.kept[seat], intent)
+            return
+        self.kept[seat] = intent
+        if receipt is Receipt.LATE and deadline is not None:
+            self.kept_late_ns[seat] = now_ns - deadline
+
+    def forgo(self, seat: Seat) -> None:
+        """Wait no longer for `seat` (it left); what it sent in time still counts."""
+        self.awaited = self.awaited - {seat}
+        self.missing.discard(seat)
+
+    @property
+    def last_deadline_ns(self) -> int | None:
+        """The last deadline among the seats still waited for; None while one of them has none yet."""
+        if not self.missing or any(seat not in self._deadlines for seat in self.missing):
+            return None
+        return max(self._deadlines[seat] for seat in self.missing)
+
+    def is_over(self, now_ns: int) -> bool:
+        """Return whether the cut has come: all awaited seats answered, or the last deadline is past."""
+        if self.cut_ns is not None or not self.missing:
+            return True
+        last = self.last_deadline_ns
+        return last is not None and now_ns > last
+
+    def cut(self, now_ns: int) -> None:
+        """End collecting; idempotent. Whoever of the asked has no answer has missed the turn."""
+        if self.cut_ns is None:
+            self.cut_ns = now_ns

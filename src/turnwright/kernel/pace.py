@@ -1,0 +1,105 @@
+"""Pace: when a collected turn may be resolved and published. It never says what happens in it.
+
+    tps  1…1000   a turn every 1/tps seconds, on an exact cadence: due(k+1) = due(k) + period.
+                  A turn that is not collected when it is due (an overrun) starts a new cadence: no burst.
+    tps  -1       as soon as it is collected
+    tps  0        paused: the seats have answered, the turn does not resolve
+
+Pausing, stepping and changing the speed are allowed at any moment and in any order.
+"""
+
+from __future__ import annotations
+
+from turnwright.errors import SetupError
+
+__all__ = ["STEPS_MAX", "TPS_DEFAULT", "TPS_MAX", "TPS_UNLIMITED", "Pace", "check_tps"]
+
+TPS_UNLIMITED = -1
+TPS_MAX = 1000
+TPS_DEFAULT = 30
+STEPS_MAX = 1000
+"""Single steps that can be asked for ahead of time; more are dropped."""
+_NS = 1_000_000_000
+
+
+def check_tps(tps: int) -> int:
+    """Return `tps` if it is one of -1, 0, 1…1000. Raises: SetupError for anything else."""
+    if not TPS_UNLIMITED <= tps <= TPS_MAX:
+        raise SetupError(f"tps is {tps}; give -1 (no waiting), 0 (paused) or 1 to {TPS_MAX} turns per second")
+    return tps
+
+
+class Pace:
+    """The speed of one battle as a value; every method takes the time."""
+
+    __slots__ = ("_anchor_ns", "_anchor_turns", "_last_tps", "_paused", "_steps", "tps")
+
+    def __init__(self, tps: int = TPS_DEFAULT) -> None:
+        self.tps = check_tps(tps)
+        self._last_tps = tps or TPS_DEFAULT
+        self._paused = tps == 0
+        self._steps = 0
+        self._anchor_ns: int | None = None
+        self._anchor_turns = 0
+
+    @property
+    def paused(self) -> bool:
+        """Whether turns are held; a single step still resolves one."""
+        return self._paused
+
+    @property
+    def stepping(self) -> bool:
+        """Whether a held turn will be resolved because of a single step."""
+        return self._paused and self._steps > 0
+
+    def set_tps(self, tps: int) -> None:
+        """Change the speed from the next turn on; 0 pauses, and leaving 0 resumes."""
+        check_tps(tps)
+        if tps == self.tps:
+            return
+        was_zero, self.tps = self.tps == 0, tps
+        self._anchor_ns = None
+        if tps == 0:
+            self.pause()
+            return
+        self._last_tps = tps
+        if was_zero:
+            self.resume()
+
+    def pause(self) -> None:
+        """Hold turns from now on."""
+        self._paused = True
+        self._steps = 0
+
+    def resume(self) -> None:
+        """Go on; with tps 0 at the last other speed."""
+        self._paused = False
+        self._steps = 0
+        self._anchor_ns = None
+        self.tps = self.tps or self._last_tps
+
+    def step(self) -> None:
+        """Let exactly one more turn be resolved while paused; nothing when not paused."""
+        if self._paused:
+            self._steps = min(self._steps + 1, STEPS_MAX)
+
+    def due_ns(self) -> int | None:
+        """Return from when on a collected turn may be resolved (0: at once), or None while it is held."""
+        if self._paused:
+            return 0 if self._steps else None
+        if self.tps < 0 or self._anchor_ns is None:
+            return 0
+        return self._anchor_ns + self._anchor_turns * _NS // self.tps
+
+    def resolved(self, collected_ns: int, now_ns: int) -> None:
+        """Note that a turn, collected at `collected_ns`, was resolved and published at `now_ns`."""
+        due = self.due_ns()
+        if self._paused:
+            self._steps = max(0, self._steps - 1)
+            self._anchor_ns = None
+            return
+        overrun = not due or collected_ns > due or (now_ns - due) * max(self.tps, 1) >= _NS
+        if self.tps > 0 and overrun:
+            self._anchor_ns, self._anchor_turns = now_ns, 1
+        elif self.tps > 0:
+            self._anchor_turns += 1

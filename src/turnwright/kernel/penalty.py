@@ -1,0 +1,53 @@
+"""Skipped turns and their consequence: a count in a row for each seat, and disqualification at a limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turnwright.errors import SetupError
+from turnwright.kernel.game import Seat
+
+__all__ = ["MAX_SKIPPED_DEFAULT", "Ledger", "SeatFaults"]
+
+MAX_SKIPPED_DEFAULT = 30
+"""Skipped turns in a row until a seat is disqualified (document 002); 0 = never."""
+
+
+@dataclass(slots=True)
+class SeatFaults:
+    """What a seat has missed so far. skipped: turns; skipped_in_row: turns since its last answer."""
+
+    skipped: int = 0
+    skipped_in_row: int = 0
+    late: int = 0
+    disqualified: bool = False
+
+
+class Ledger:
+    """The faults of every seat. max_skipped: turns in a row until disqualification, 0 = never."""
+
+    __slots__ = ("max_skipped", "seats")
+
+    def __init__(self, seats: int, max_skipped: int = MAX_SKIPPED_DEFAULT) -> None:
+        if max_skipped < 0:
+            raise SetupError(f"max-skipped is {max_skipped}; give 0 (never) or a number of turns, e.g. 30")
+        self.max_skipped = max_skipped
+        self.seats = [SeatFaults() for _ in range(seats)]
+
+    def note_answer(self, seat: Seat) -> None:
+        """An answer ends a row of skipped turns."""
+        self.seats[seat].skipped_in_row = 0
+
+    def note_skip(self, seat: Seat) -> bool:
+        """Count a skipped turn and return whether it disqualifies the seat (only once for each seat)."""
+        faults = self.seats[seat]
+        faults.skipped += 1
+        faults.skipped_in_row += 1
+        if faults.disqualified or not self.max_skipped or faults.skipped_in_row < self.max_skipped:
+            return False
+        faults.disqualified = True
+        return True
+
+    def note_late(self, seat: Seat) -> None:
+        """Count an answer that came after its deadline."""
+        self.seats[seat].late += 1
