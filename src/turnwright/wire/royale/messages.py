@@ -1,0 +1,398 @@
+"""Every message of the Royale wire, declared once.
+
+The type on the wire is the class name, except three that the rules declare: TankIntent ("BotIntent"),
+Observation ("TickEventForBot") and Frame ("TickEventForObserver"). MAY_SEND and MAY_RECEIVE are the table of
+who says what. Unset optional fields are left out, null counts as absent, unknown fields are ignored.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.view import Frame, Observation
+from turnwright.wire.royale import bounds
+from turnwright.wire.royale.parts import (
+    BatchVersion,
+    BotAddress,
+    BotInfo,
+    BotName,
+    DebuggerAttached,
+    Description,
+    Features,
+    GameSetup,
+    Homepage,
+    InitialPosition,
+    IsDroid,
+    Language,
+    Name,
+    Participant,
+    Platform,
+    ResultsForBot,
+    ResultsForObserver,
+    TeamId,
+    TeamMemberName,
+    TeamName,
+    TeamVersion,
+    Version,
+    says,
+)
+
+__all__ = [
+    "MAY_RECEIVE",
+    "MAY_SEND",
+    "BotAddress",
+    "BotHandshake",
+    "BotInfo",
+    "BotListUpdate",
+    "BotName",
+    "BotPolicyUpdate",
+    "BotReady",
+    "ChangeTps",
+    "ControllerHandshake",
+    "DisableDebugMode",
+    "EnableDebugMode",
+    "ErrorReply",
+    "Features",
+    "GameAbortedEvent",
+    "GameEndedEventForBot",
+    "GameEndedEventForObserver",
+    "GamePausedEventForObserver",
+    "GameResumedEventForObserver",
+    "GameSetup",
+    "GameStartedEventForBot",
+    "GameStartedEventForObserver",
+    "InitialPosition",
+    "NextTurn",
+    "ObserverHandshake",
+    "Participant",
+    "PauseCause",
+    "PauseGame",
+    "ResultsForBot",
+    "ResultsForObserver",
+    "ResumeGame",
+    "Role",
+    "RoundEndedEventForBot",
+    "RoundEndedEventForObserver",
+    "RoundStartedEvent",
+    "ServerHandshake",
+    "SkippedTurnEvent",
+    "StartGame",
+    "StopGame",
+    "TpsChangedEvent",
+    "type_name",
+]
+
+Role = Literal["bot", "observer", "controller"]
+PauseCause = Literal["pause", "debug_step", "breakpoint"]
+
+_limit = msgspec.Meta
+
+
+class _Message(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True):
+    """What all messages share: `type` is the class name, unset fields left out."""
+
+
+class _Handshake(_Message, kw_only=True):
+    """What the three handshakes share."""
+
+    session_id: (
+        Annotated[
+            str, says("the one that ServerHandshake gave this socket", max_length=bounds.SESSION_ID_CHARS_MAX)
+        ]
+        | None
+    ) = None
+    name: Annotated[Name, _limit(min_length=1, max_length=bounds.NAME_CHARS_MAX)]
+    version: Annotated[Version, _limit(min_length=1, max_length=bounds.VERSION_CHARS_MAX)]
+    secret: (
+        Annotated[str, says("what the server asks of this role", max_length=bounds.SECRET_CHARS_MAX)] | None
+    ) = None
+    turnwright: Annotated[int, says("ours: 1 = understands ErrorReply")] | None = None
+
+    def __repr__(self) -> str:
+        """Show who it is, and never the secret."""
+        return f"{type(self).__name__}(name={self.name!r}, version={self.version!r})"
+
+
+class BotHandshake(_Handshake):
+    """A bot introduces itself: its first message, after ServerHandshake.
+
+    Over-long or blank fields and a wrong session or secret are refused with close code 1008 and the reason.
+    A list that is null counts as empty. Source: bot-handshake schema; `turnwright` is ours.
+    """
+
+    authors: (
+        Annotated[
+            tuple[Annotated[str, _limit(max_length=bounds.AUTHOR_CHARS_MAX)], ...],
+            says("who wrote it", max_length=bounds.AUTHORS_MAX),
+        ]
+        | None
+    ) = None
+    description: Annotated[Description, _limit(max_length=bounds.DESCRIPTION_CHARS_MAX)] | None = None
+    homepage: Annotated[Homepage, _limit(max_length=bounds.HOMEPAGE_CHARS_MAX)] | None = None
+    country_codes: (
+        Annotated[
+            tuple[Annotated[str, _limit(max_length=bounds.COUNTRY_CODE_CHARS_MAX)], ...],
+            says("ISO 3166-1 alpha-2 codes", max_length=bounds.COUNTRY_CODES_MAX),
+        ]
+        | None
+    ) = None
+    game_types: (
+        Annotated[
+            tuple[Annotated[str, _limit(max_length=bounds.GAME_TYPE_CHARS_MAX)], ...],
+            says("game types it is made for; not enforced", max_length=bounds.GAME_TYPES_MAX),
+        ]
+        | None
+    ) = None
+    platform: Annotated[Platform, _limit(max_length=bounds.PLATFORM_CHARS_MAX)] | None = None
+    programming_lang: Annotated[Language, _limit(max_length=bounds.LANGUAGE_CHARS_MAX)] | None = None
+    initial_position: InitialPosition | None = None
+    team_id: TeamId | None = None
+    team_name: Annotated[TeamName, _limit(min_length=1, max_length=bounds.NAME_CHARS_MAX)] | None = None
+    team_version: Annotated[TeamVersion, _limit(min_length=1, max_length=bounds.VERSION_CHARS_MAX)] | None = (
+        None
+    )
+    is_droid: IsDroid | None = None
+    debugger_attached: DebuggerAttached | None = None
+    team_member_name: (
+        Annotated[TeamMemberName, _limit(max_length=bounds.TEAM_MEMBER_NAME_CHARS_MAX)] | None
+    ) = None
+    team_message_batch_version: BatchVersion | None = None
+
+
+class ObserverHandshake(_Handshake):
+    """A spectator introduces itself; the answer is one BotListUpdate. Source: observer-handshake schema."""
+
+    author: Annotated[str, says("who wrote it", max_length=bounds.AUTHOR_CHARS_MAX)] | None = None
+
+
+class ControllerHandshake(_Handshake):
+    """An operator introduces itself; the answer is one BotListUpdate. Source: controller-handshake schema."""
+
+    author: Annotated[str, says("who wrote it", max_length=bounds.AUTHOR_CHARS_MAX)] | None = None
+
+
+class BotReady(_Message):
+    """A bot is ready to play; after each GameStartedEventForBot. Ignored at any other time."""
+
+
+class StartGame(_Message):
+    """An operator starts a game with bots of the last BotListUpdate.
+
+    Refused while a game runs, and when `setup.validate_start` says so: the socket stays open.
+    The order of the addresses is the order of the seats.
+    """
+
+    game_setup: Annotated[GameSetup, says("the settings")] | None = None
+    bot_addresses: (
+        Annotated[tuple[BotAddress, ...], says("who plays, one or more", max_length=bounds.BOTS_MAX)] | None
+    ) = None
+    debug_mode: Annotated[bool, says("pause after each turn; absent = false")] | None = None
+
+
+class StopGame(_Message):
+    """An operator aborts the game."""
+
+
+class PauseGame(_Message):
+    """An operator pauses the game."""
+
+
+class ResumeGame(_Message):
+    """An operator resumes a paused game; ends debug mode."""
+
+
+class NextTurn(_Message):
+    """An operator plays one turn of a paused game."""
+
+
+class ChangeTps(_Message):
+    """An operator sets the turns per second."""
+
+    tps: Annotated[int, says("-1: no wait, 0: pause, 1…1000 turns a second")]
+
+
+class BotPolicyUpdate(_Message):
+    """An operator changes how one bot is treated. Absent = no change."""
+
+    bot_id: Annotated[int, says("bot id")]
+    debugging_enabled: Annotated[bool, says("debug graphics are taken and shown")] | None = None
+    breakpoint_enabled: Annotated[bool, says("the game waits for this bot")] | None = None
+
+
+class EnableDebugMode(_Message):
+    """An operator turns on the pause after each turn."""
+
+
+class DisableDebugMode(_Message):
+    """An operator turns off the pause after each turn; a paused game stays paused."""
+
+
+class ServerHandshake(_Message, kw_only=True):
+    """The server introduces itself: the first message on each connection.
+
+    Bots compare the major version with their own API's. Source: server-handshake schema.
+    """
+
+    session_id: Annotated[str, says("this connection's, to be sent back in the handshake")]
+    name: Annotated[str, says("the server's name")] | None = None
+    variant: Annotated[str, says("Tank Royale")]
+    version: Annotated[str, says("protocol version, 1.*")]
+    behavior_version: Annotated[int, says("raised when an outcome can change", ge=1)] | None = None
+    game_types: Annotated[tuple[str, ...], says("what StartGame may ask for")]
+    game_setup: Annotated[GameSetup, says("of the newest game that was started")] | None = None
+    features: Annotated[Features, says("what the server offers")] | None = None
+
+
+class BotListUpdate(_Message):
+    """All bots in the lobby: after a spectator's handshake and whenever a bot comes or goes."""
+
+    bots: Annotated[tuple[BotInfo, ...], says("a full list, in no particular order")]
+
+
+class GameStartedEventForBot(_Message):
+    """A game begins: to each bot that is to play, which answers BotReady."""
+
+    my_id: Annotated[int, says("its bot id: 1…N")]
+    teammate_ids: Annotated[tuple[int, ...], says("bot ids of its team, without itself")]
+    game_setup: Annotated[GameSetup, says("the settings")]
+    start_x: Annotated[float, says("never sent: places are drawn with turn 1")] | None = None
+    start_y: Annotated[float, says("never sent")] | None = None
+    start_direction: Annotated[float, says("never sent")] | None = None
+    bot_names: Annotated[tuple[BotName, ...], says("full names of itself and its team, since 1.4")] | None = (
+        None
+    )
+
+
+class GameStartedEventForObserver(_Message):
+    """A game begins: to spectators, once all bots are ready."""
+
+    game_setup: Annotated[GameSetup, says("the settings")]
+    participants: Annotated[tuple[Participant, ...], says("who plays")]
+
+
+class RoundStartedEvent(_Message):
+    """A round begins: just before its first tick."""
+
+    round_number: Annotated[int, says("1…")]
+
+
+class RoundEndedEventForBot(_Message):
+    """A round is over: to every bot of the game, after its last tick."""
+
+    round_number: Annotated[int, says("1…")]
+    turn_number: Annotated[int, says("the round's last turn")]
+    results: Annotated[ResultsForBot, says("its own, so far")]
+
+
+class RoundEndedEventForObserver(_Message):
+    """A round is over: to spectators, after its last tick."""
+
+    round_number: Annotated[int, says("1…")]
+    turn_number: Annotated[int, says("the round's last turn")]
+    results: Annotated[tuple[ResultsForObserver, ...], says("so far, best first")]
+
+
+class GameEndedEventForBot(_Message):
+    """A game is over: to every bot of the game."""
+
+    number_of_rounds: Annotated[int, says("rounds played")]
+    results: Annotated[ResultsForBot, says("its own")]
+
+
+class GameEndedEventForObserver(_Message):
+    """A game is over: to spectators."""
+
+    number_of_rounds: Annotated[int, says("rounds played")]
+    results: Annotated[tuple[ResultsForObserver, ...], says("best first")]
+
+
+class GameAbortedEvent(_Message):
+    """A game was stopped, or never began: to spectators. Bots are not told, as by the official server."""
+
+
+class GamePausedEventForObserver(_Message):
+    """The game stands still: to spectators."""
+
+    pause_cause: Annotated[PauseCause, says("why")] | None = None
+
+
+class GameResumedEventForObserver(_Message):
+    """The game goes on: to spectators."""
+
+
+class SkippedTurnEvent(_Message):
+    """A bot has missed a turn: to that bot alone."""
+
+    turn_number: Annotated[int, says("the tick that it left unanswered")]
+
+
+class TpsChangedEvent(_Message):
+    """The turns per second have changed: to spectators."""
+
+    tps: Annotated[int, says("as in ChangeTps")]
+
+
+class ErrorReply(_Message):
+    """What was wrong with a message: ours, and only to a client whose handshake said `"turnwright": 1`."""
+
+    code: Annotated[str, says("the kind of mistake, for programs")]
+    message: Annotated[str, says("one sentence: what was given, what was expected, what to do")]
+    refers_to: Annotated[str, says("the type of the message it answers")] | None = None
+
+
+MAY_SEND: dict[Role, tuple[type[msgspec.Struct], ...]] = {
+    "bot": (BotHandshake, BotReady, TankIntent),
+    "observer": (ObserverHandshake,),
+    "controller": (
+        ControllerHandshake,
+        StartGame,
+        StopGame,
+        PauseGame,
+        ResumeGame,
+        NextTurn,
+        ChangeTps,
+        BotPolicyUpdate,
+        EnableDebugMode,
+        DisableDebugMode,
+    ),
+}
+"""Which messages each role may send."""
+
+_SPECTATED: tuple[type[msgspec.Struct], ...] = (
+    ServerHandshake,
+    BotListUpdate,
+    GameStartedEventForObserver,
+    RoundStartedEvent,
+    Frame,
+    RoundEndedEventForObserver,
+    GameEndedEventForObserver,
+    GameAbortedEvent,
+    GamePausedEventForObserver,
+    GameResumedEventForObserver,
+    TpsChangedEvent,
+    ErrorReply,
+)
+MAY_RECEIVE: dict[Role, tuple[type[msgspec.Struct], ...]] = {
+    "bot": (
+        ServerHandshake,
+        GameStartedEventForBot,
+        RoundStartedEvent,
+        Observation,
+        SkippedTurnEvent,
+        RoundEndedEventForBot,
+        GameEndedEventForBot,
+        ErrorReply,
+    ),
+    "observer": _SPECTATED,
+    "controller": _SPECTATED,
+}
+"""Which messages the server sends to each role."""
+
+
+def type_name(message: type[msgspec.Struct] | msgspec.Struct) -> str:
+    """Return the `type` of a message (an instance or its class) on the wire."""
+    config: Any = message.__struct_config__
+    return str(config.tag)
