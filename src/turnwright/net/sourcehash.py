@@ -1,0 +1,52 @@
+"""One short hash that says whether two bot directories hold the same program."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+__all__ = ["SOURCE_FILES_MAX", "SOURCE_SIZE_MAX", "source_hash"]
+
+SOURCE_SIZE_MAX = 64 << 20
+"""Bytes of all files together; a larger directory has no hash."""
+SOURCE_FILES_MAX = 10_000
+"""A directory with more files has no hash."""
+
+_MADE = {"__pycache__", "node_modules", "bin", "obj", "venv"}
+_DIGEST_SIZE = 16
+
+
+def source_hash(directory: Path) -> str | None:
+    """Return 32 hex digits over the names and bytes of all files of a bot directory.
+
+    Left out: what is made from the sources (byte code, build output, installed packages) and hidden files.
+    A link counts by where it points. None: the directory is over a bound or cannot be read.
+    """
+    digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
+    size = 0
+    try:
+        for count, path in enumerate(_files(directory), start=1):
+            size += path.lstat().st_size
+            if count > SOURCE_FILES_MAX or size > SOURCE_SIZE_MAX:
+                return None
+            content = os.fsencode(os.readlink(path)) if path.is_symlink() else path.read_bytes()
+            name = os.fsencode(path.relative_to(directory).as_posix())
+            for part in (name, content):
+                digest.update(len(part).to_bytes(8, "little"))
+                digest.update(part)
+    except OSError:
+        return None
+    return digest.hexdigest()
+
+
+def _files(directory: Path) -> Iterator[Path]:
+    """Yield the files below `directory`, sorted, without what is made or hidden."""
+    for path in sorted(directory.iterdir()):
+        if path.name.startswith(".") or path.name in _MADE:
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from _files(path)
+        elif path.is_file() or path.is_symlink():
+            yield path
