@@ -1,0 +1,263 @@
+"""A bot at a server: one WebSocket, read and answered in turn by the bot's own thread.
+
+All that has arrived is read before anything is answered: of several ticks only the newest gets an intent
+(the older ones have been decided without us), and their events are delivered with it. The WebSocket library
+reads the socket and answers pings beside us, so a long turn does not break the connection.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from websockets.exceptions import ConnectionClosed, WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from turnwright.bots.client import Bot
+from turnwright.bots.identity import BotIdentity, initial_position, read_identity
+from turnwright.bots.info import GameInfo
+from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, ParticipantStartError, SetupError, TurnwrightError
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.view import Observation
+from turnwright.wire.royale import messages as wire
+
+__all__ = ["DEFAULT_URL", "Session", "handshake_of", "main", "run"]
+
+DEFAULT_URL = "ws://localhost:7654"
+MESSAGE_BYTES_MAX = 16 * 1024 * 1024
+"""What we take from a server: a tick of a crowded arena may pass the customary 1 MiB."""
+OPEN_TIMEOUT_S = 10.0
+COMPLAINTS_MAX = 10
+"""So many unreadable messages are reported on stderr, then we are silent about them."""
+_REFUSED = 1008
+_ENCODER = msgspec.json.Encoder()
+_FROM_SERVER: tuple[type[msgspec.Struct], ...] = (*wire.MAY_RECEIVE["bot"], wire.GameAbortedEvent)
+_DECODERS = {wire.type_name(message): msgspec.json.Decoder(message) for message in _FROM_SERVER}
+
+
+class _TypeOnly(msgspec.Struct):
+    type: str
+
+
+_TYPE_DECODER = msgspec.json.Decoder(_TypeOnly)
+
+
+def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
+    """Play a bot at a server until the connection closes; return the close code of the WebSocket.
+
+    url: else SERVER_URL, else ws://localhost:7654. secret: else SERVER_SECRET, else none.
+    Raises: SetupError for a bad URL; ParticipantStartError when there is no server or it refuses us; what
+    the bot's handlers raise.
+    """
+    url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
+    secret = secret or os.environ.get("SERVER_SECRET") or None
+    session = Session(bot, read_identity(type(bot)), secret)
+    with _open(url) as socket:
+        try:
+            while True:
+                _exchange(session, socket)
+        except ConnectionClosed as closed:
+            code, reason = _how(closed)
+    bot.on_disconnected(code, reason)
+    if code == _REFUSED:
+        raise ParticipantStartError(
+            f"the server at {url} closed the connection: {reason or 'no reason given'}"
+        )
+    return code
+
+
+def main(cls: type[Bot]) -> None:
+    """Run a bot class as a program; ends the process with the exit code (see `turnwright.errors`)."""
+    try:
+        run(cls())
+        code = EXIT_OK
+    except TurnwrightError as error:
+        print(f"{cls.__name__}: {error}", file=sys.stderr)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
+    except Exception:
+        traceback.print_exc()
+        code = 1
+    sys.exit(code)
+
+
+class Session:
+    """What a bot makes of the server's messages: text in, texts out; no socket in here."""
+
+    def __init__(self, bot: Bot, identity: BotIdentity, secret: str | None = None) -> None:
+        self.bot = bot
+        self._identity = identity
+        self._secret = secret
+        self._unanswered: Observation | None = None
+        self._complaints = 0
+        self._handlers: dict[type, Callable[[Any], list[bytes]]] = {
+            wire.ServerHandshake: self._server_handshake,
+            wire.GameStartedEventForBot: self._game_started,
+            wire.RoundStartedEvent: self._round_started,
+            Observation: self._tick,
+            wire.SkippedTurnEvent: self._skipped_turn,
+            wire.RoundEndedEventForBot: self._round_ended,
+            wire.GameEndedEventForBot: self._game_ended,
+            wire.GameAbortedEvent: self._game_aborted,
+            wire.ErrorReply: self._error_reply,
+        }
+
+    def receive(self, text: bytes) -> list[bytes]:
+        """Take one message and return what is to be sent at once; a tick waits for `answer`."""
+        message = self._decode(text)
+        return [] if message is None else self._handlers[type(message)](message)
+
+    def answer(self) -> list[bytes]:
+        """Return the intent for the newest tick, if one is unanswered."""
+        observation = self._unanswered
+        if observation is None:
+            return []
+        self._unanswered = None
+        intent = self.bot.step(observation)
+        return [_encode_intent(intent, observation.turn_number)]
+
+    def _decode(self, text: bytes) -> msgspec.Struct | None:
+        """Return a message, or None for what a bot cannot use (which is survived, and said on stderr)."""
+        try:
+            decoder = _DECODERS.get(_TYPE_DECODER.decode(text).type)
+            return None if decoder is None else decoder.decode(text)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            self._complain(f"the server sent what is no message ({error}): {text[:80]!r}")
+            return None
+
+    def _complain(self, text: str) -> None:
+        self._complaints += 1
+        if self._complaints <= COMPLAINTS_MAX:
+            print(f"{self._identity.name}: {text}", file=sys.stderr)
+
+    def _server_handshake(self, message: wire.ServerHandshake) -> list[bytes]:
+        self.bot.on_connected()
+        return [_ENCODER.encode(handshake_of(self._identity, message.session_id, self._secret))]
+
+    def _game_started(self, message: wire.GameStartedEventForBot) -> list[bytes]:
+        self._unanswered = None
+        self.bot.game_started(_info_of(message))
+        return [_ENCODER.encode(wire.BotReady())]
+
+    def _round_started(self, message: wire.RoundStartedEvent) -> list[bytes]:
+        self._unanswered = None
+        self.bot.round_started(message.round_number)
+        return []
+
+    def _tick(self, observation: Observation) -> list[bytes]:
+        if self._unanswered is not None:
+            self.bot.note(self._unanswered)
+        self._unanswered = observation
+        return []
+
+    def _skipped_turn(self, message: wire.SkippedTurnEvent) -> list[bytes]:
+        self.bot.on_skipped_turn(message.turn_number)
+        return []
+
+    def _round_ended(self, message: wire.RoundEndedEventForBot) -> list[bytes]:
+        sent = self.answer()
+        self.bot.on_round_ended(msgspec.to_builtins(message.results))
+        return sent
+
+    def _game_ended(self, message: wire.GameEndedEventForBot) -> list[bytes]:
+        self._unanswered = None
+        self.bot.on_game_ended(msgspec.to_builtins(message.results))
+        return []
+
+    def _game_aborted(self, message: wire.GameAbortedEvent) -> list[bytes]:
+        self._unanswered = None
+        self.bot.on_game_aborted()
+        return []
+
+    def _error_reply(self, message: wire.ErrorReply) -> list[bytes]:
+        if message.code == "slow":
+            self.bot.on_slow(message.message)
+        else:
+            self._complain(f"the server says {message.code}: {message.message}")
+        return []
+
+
+def handshake_of(identity: BotIdentity, session_id: str, secret: str | None) -> wire.BotHandshake:
+    """Return the introduction of a bot; `turnwright` tells our own server that we take its replies."""
+    position = initial_position(identity.initial_position)
+    return wire.BotHandshake(
+        session_id=session_id,
+        name=identity.name,
+        version=identity.version,
+        secret=secret,
+        turnwright=1,
+        authors=identity.authors,
+        description=identity.description,
+        homepage=identity.homepage,
+        country_codes=identity.country_codes,
+        game_types=identity.game_types,
+        platform=identity.platform,
+        programming_lang=identity.programming_lang,
+        initial_position=None if position is None else wire.InitialPosition(*position),
+        team_id=identity.team_id,
+        team_name=identity.team_name,
+        team_version=identity.team_version,
+        is_droid=identity.is_droid or None,
+    )
+
+
+def _info_of(message: wire.GameStartedEventForBot) -> GameInfo:
+    setup = message.game_setup
+    return GameInfo(
+        my_id=message.my_id,
+        game_type=setup.game_type,
+        arena_width=setup.arena_width,
+        arena_height=setup.arena_height,
+        number_of_rounds=setup.number_of_rounds,
+        gun_cooling_rate=setup.gun_cooling_rate,
+        max_inactivity_turns=setup.max_inactivity_turns,
+        turn_timeout_us=setup.turn_timeout,
+        teammate_ids=tuple(message.teammate_ids),
+        bot_names={named.bot_id: named.name for named in message.bot_names or ()},
+    )
+
+
+def _encode_intent(intent: TankIntent, turn_number: int) -> bytes:
+    return _ENCODER.encode(msgspec.structs.replace(intent, turn_number=turn_number))
+
+
+def _open(url: str) -> ClientConnection:
+    scheme = urlsplit(url).scheme
+    if scheme not in ("ws", "wss"):
+        raise SetupError(f"the server's URL is {url!r}, expected ws://host:port or wss://host:port")
+    try:
+        return connect(
+            url, compression=None, max_size=MESSAGE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S, proxy=None
+        )
+    except (OSError, TimeoutError, WebSocketException, ValueError) as error:
+        why = f"{type(error).__name__}: {error}"
+        raise ParticipantStartError(f"no server at {url} ({why}); start one or set SERVER_URL") from None
+
+
+def _exchange(session: Session, socket: ClientConnection) -> None:
+    """Wait for a message, take all that have arrived, then answer the newest tick."""
+    text = socket.recv(decode=False)
+    while text is not None:
+        for reply in session.receive(_bytes(text)):
+            socket.send(reply, text=True)
+        try:
+            text = socket.recv(timeout=0, decode=False)
+        except TimeoutError:
+            break
+    for reply in session.answer():
+        socket.send(reply, text=True)
+
+
+def _bytes(data: str | bytes) -> bytes:
+    return data.encode() if isinstance(data, str) else data
+
+
+def _how(closed: ConnectionClosed) -> tuple[int, str]:
+    frame = closed.rcvd
+    return (frame.code, frame.reason) if frame is not None else (1006, "")

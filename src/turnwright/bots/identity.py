@@ -1,0 +1,148 @@
+"""Who a bot says it is: class attributes, the JSON file beside its script, and the environment.
+
+A launcher that boots a bot directory sets the environment from that JSON file, so for each field the
+environment wins over the file and the file over the class. Source: the booter's conventions (BOT_*, TEAM_*).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from turnwright.errors import SetupError
+
+__all__ = ["BotIdentity", "initial_position", "read_identity"]
+
+_LIST_FIELDS = frozenset({"authors", "country_codes", "game_types"})
+_ENVIRONMENT = {
+    "name": "BOT_NAME",
+    "version": "BOT_VERSION",
+    "authors": "BOT_AUTHORS",
+    "description": "BOT_DESCRIPTION",
+    "homepage": "BOT_HOMEPAGE",
+    "country_codes": "BOT_COUNTRY_CODES",
+    "game_types": "BOT_GAME_TYPES",
+    "platform": "BOT_PLATFORM",
+    "programming_lang": "BOT_PROG_LANG",
+    "initial_position": "BOT_INITIAL_POS",
+    "team_name": "TEAM_NAME",
+    "team_version": "TEAM_VERSION",
+}
+_JSON = {
+    "name": "name",
+    "version": "version",
+    "authors": "authors",
+    "description": "description",
+    "homepage": "homepage",
+    "countryCodes": "country_codes",
+    "gameTypes": "game_types",
+    "platform": "platform",
+    "programmingLang": "programming_lang",
+    "initialPosition": "initial_position",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BotIdentity:
+    """What a bot tells the server about itself. initial_position: "x,y,direction", any part may be blank."""
+
+    name: str
+    version: str = "1.0"
+    authors: tuple[str, ...] = ("unknown",)
+    description: str | None = None
+    homepage: str | None = None
+    country_codes: tuple[str, ...] = ()
+    game_types: tuple[str, ...] = ()
+    platform: str | None = "Python"
+    programming_lang: str | None = "Python"
+    initial_position: str | None = None
+    team_id: int | None = None
+    team_name: str | None = None
+    team_version: str | None = None
+    is_droid: bool = False
+
+
+def read_identity(
+    cls: type, environment: Mapping[str, str] | None = None, folder: Path | None = None
+) -> BotIdentity:
+    """Return the identity of a bot class.
+
+    environment: the process's by default; folder: where `<Class>.json` is looked for, by default beside the
+    file that defines the class. Raises: SetupError for a broken JSON file or a TEAM_ID that is no number.
+    """
+    environment = os.environ if environment is None else environment
+    given: dict[str, Any] = _from_class(cls)
+    given.update(_from_json((folder or _folder_of(cls)) / f"{cls.__name__}.json"))
+    given.update(_from_environment(environment))
+    return replace(BotIdentity(name=cls.__name__), **given)
+
+
+def initial_position(text: str | None) -> tuple[float | None, float | None, float | None] | None:
+    """Return (x, y, direction) of "x,y,direction"; a blank or unreadable part is None."""
+    parts = re.split(r"\s*,\s*|\s+", (text or "").strip())[:3]
+    x, y, direction = [*map(_number, parts), None, None, None][:3]
+    return None if x is None and y is None and direction is None else (x, y, direction)
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+def _folder_of(cls: type) -> Path:
+    module = sys.modules.get(cls.__module__)
+    file = getattr(module, "__file__", None)
+    return Path(file).resolve().parent if file else Path.cwd()
+
+
+def _from_class(cls: type) -> dict[str, Any]:
+    given = {}
+    for field in fields(BotIdentity):
+        value = getattr(cls, field.name, None)
+        if isinstance(value, str | bool) or (field.name in _LIST_FIELDS and value):
+            given[field.name] = _texts(value) if field.name in _LIST_FIELDS else value
+    return given
+
+
+def _from_json(path: Path) -> dict[str, Any]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise SetupError(f"{path} is not readable JSON ({error}); mend it or remove it") from None
+    if not isinstance(data, dict):
+        raise SetupError(
+            f"{path} holds {type(data).__name__}, expected one JSON object; mend it or remove it"
+        )
+    given = {field: data[key] for key, field in _JSON.items() if data.get(key)}
+    return {name: _texts(value) if name in _LIST_FIELDS else str(value) for name, value in given.items()}
+
+
+def _from_environment(environment: Mapping[str, str]) -> dict[str, Any]:
+    given: dict[str, Any] = {}
+    for name, variable in _ENVIRONMENT.items():
+        text = environment.get(variable, "").strip()
+        if text:
+            given[name] = _texts(text) if name in _LIST_FIELDS else text
+    team = environment.get("TEAM_ID", "").strip()
+    if team:
+        try:
+            given["team_id"] = int(team)
+        except ValueError:
+            raise SetupError(f"TEAM_ID is {team!r}, expected a whole number") from None
+    return given
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    if isinstance(value, str):
+        value = value.split(",")
+    return tuple(str(part).strip() for part in value if str(part).strip())
