@@ -29,10 +29,12 @@ __all__ = [
     "PARTICIPANTS_MAX",
     "PLATFORM_CHARS_MAX",
     "PORT_MAX",
+    "POSITION_MAX",
     "REASON_BYTES_MAX",
     "ROUNDS_MAX",
     "SECRET_CHARS_MAX",
     "SESSION_ID_CHARS_MAX",
+    "TEAM_ID_MAX",
     "TEAM_MEMBER_NAME_CHARS_MAX",
     "TEAM_MESSAGES_BYTES_MAX",
     "TEAM_MESSAGES_MAX",
@@ -69,6 +71,10 @@ SECRET_CHARS_MAX = 1_024
 
 TEAM_MEMBER_NAME_CHARS_MAX = 120
 """Ours; the published schema of 1.1 has no such field."""
+TEAM_ID_MAX = 2**31 - 1
+"""A team's number, in size (the official server's integers)."""
+POSITION_MAX = 1e9
+"""A number in an initial position, in size (ours)."""
 HOST_CHARS_MAX = 255
 """A host name or address in a BotAddress (DNS)."""
 PORT_MAX = 65_535
@@ -78,8 +84,8 @@ OUTPUT_BYTES_MAX = 8_192
 TRUNCATED_MARK = "[truncated]"
 DEBUG_GRAPHICS_BYTES_MAX = 65_536
 """The SVG text of a turn, UTF-8 bytes (ours); more is dropped."""
-COLOR_CHARS_MAX = 64
-"""A colour's text (ours); more cannot be a colour and is dropped."""
+COLOR_CHARS_MAX = 2_048
+"""A colour's text (ours); more is dropped. So a message of up to as many bytes needs no look at any bound."""
 
 TEAM_MESSAGES_MAX = 64
 """Packets in an intent (official 1.4)."""

@@ -120,36 +120,27 @@ class BotHandshake(_Handshake):
     """A bot introduces itself: its first message, after ServerHandshake.
 
     Over-long or blank fields and a wrong session or secret are refused with close code 1008 and the reason.
-    A list that is null counts as empty. Source: bot-handshake schema; `turnwright` is ours.
+    Source: bot-handshake schema; `turnwright` is ours.
     """
 
-    authors: (
-        Annotated[
-            tuple[Annotated[str, _limit(max_length=bounds.AUTHOR_CHARS_MAX)], ...],
-            says("who wrote it", max_length=bounds.AUTHORS_MAX),
-        ]
-        | None
-    ) = None
+    authors: Annotated[
+        tuple[Annotated[str, _limit(max_length=bounds.AUTHOR_CHARS_MAX)], ...],
+        says("who wrote it", max_length=bounds.AUTHORS_MAX),
+    ] = ()
     description: Annotated[Description, _limit(max_length=bounds.DESCRIPTION_CHARS_MAX)] | None = None
     homepage: Annotated[Homepage, _limit(max_length=bounds.HOMEPAGE_CHARS_MAX)] | None = None
-    country_codes: (
-        Annotated[
-            tuple[Annotated[str, _limit(max_length=bounds.COUNTRY_CODE_CHARS_MAX)], ...],
-            says("ISO 3166-1 alpha-2 codes", max_length=bounds.COUNTRY_CODES_MAX),
-        ]
-        | None
-    ) = None
-    game_types: (
-        Annotated[
-            tuple[Annotated[str, _limit(max_length=bounds.GAME_TYPE_CHARS_MAX)], ...],
-            says("game types it is made for; not enforced", max_length=bounds.GAME_TYPES_MAX),
-        ]
-        | None
-    ) = None
+    country_codes: Annotated[
+        tuple[Annotated[str, _limit(max_length=bounds.COUNTRY_CODE_CHARS_MAX)], ...],
+        says("ISO 3166-1 alpha-2 codes", max_length=bounds.COUNTRY_CODES_MAX),
+    ] = ()
+    game_types: Annotated[
+        tuple[Annotated[str, _limit(max_length=bounds.GAME_TYPE_CHARS_MAX)], ...],
+        says("game types it is made for; not enforced", max_length=bounds.GAME_TYPES_MAX),
+    ] = ()
     platform: Annotated[Platform, _limit(max_length=bounds.PLATFORM_CHARS_MAX)] | None = None
     programming_lang: Annotated[Language, _limit(max_length=bounds.LANGUAGE_CHARS_MAX)] | None = None
     initial_position: InitialPosition | None = None
-    team_id: TeamId | None = None
+    team_id: Annotated[TeamId, _limit(ge=-bounds.TEAM_ID_MAX, le=bounds.TEAM_ID_MAX)] | None = None
     team_name: Annotated[TeamName, _limit(min_length=1, max_length=bounds.NAME_CHARS_MAX)] | None = None
     team_version: Annotated[TeamVersion, _limit(min_length=1, max_length=bounds.VERSION_CHARS_MAX)] | None = (
         None
@@ -186,9 +177,9 @@ class StartGame(_Message):
     """
 
     game_setup: Annotated[GameSetup, says("the settings")] | None = None
-    bot_addresses: (
-        Annotated[tuple[BotAddress, ...], says("who plays, one or more", max_length=bounds.BOTS_MAX)] | None
-    ) = None
+    bot_addresses: Annotated[
+        tuple[BotAddress, ...], says("who plays, one or more", max_length=bounds.BOTS_MAX)
+    ] = ()
     debug_mode: Annotated[bool, says("pause after each turn; absent = false")] | None = None
 
 

@@ -53,12 +53,15 @@ DebuggerAttached = Annotated[bool, says("a debugger is attached: breakpoint mode
 BatchVersion = Annotated[int, says("1: understands team-message-batch-v1, since 1.4")]
 
 
+_AROUND_ZERO = {"ge": -bounds.POSITION_MAX, "le": bounds.POSITION_MAX}
+
+
 class InitialPosition(_Part):
     """Where a bot asks to start; used only where the server allows it. A missing part is random."""
 
-    x: Annotated[float, says("units")] | None = None
-    y: Annotated[float, says("units")] | None = None
-    direction: Annotated[float, says("degrees")] | None = None
+    x: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
+    y: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
+    direction: Annotated[float, says("degrees", **_AROUND_ZERO)] | None = None
 
 
 class BotAddress(_Part):

@@ -1,0 +1,119 @@
+"""Bytes ⇄ messages. Decoding never raises: what is wrong comes back as a Fault.
+
+Typed decoders read nearly everything, intents first, since nearly everything is one. What they refuse gets a
+second, slower look (`second_look`), because bots' JSON libraries write NaN and lone surrogates, and because a
+fault should say what to do.
+"""
+
+from __future__ import annotations
+
+from typing import Union
+
+import msgspec
+
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.view import Frame, Observation
+from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.bounds import COLOR_CHARS_MAX, MESSAGE_BYTES_MAX
+from turnwright.wire.royale.faults import CLOSE_TOO_BIG, Fault, FaultCode, error_reply
+from turnwright.wire.royale.handshakes import HANDSHAKES, check_handshake
+from turnwright.wire.royale.second_look import Expected, second_look
+from turnwright.wire.royale.team_messages import check_team_messages
+from turnwright.wire.royale.trim import trim_intent
+
+__all__ = [
+    "Fault",
+    "FaultCode",
+    "Incoming",
+    "ServerMessage",
+    "check_team_messages",
+    "decode",
+    "decode_server",
+    "encode",
+    "error_reply",
+]
+
+Incoming = Union[  # noqa: UP007 (msgspec and readers want the names)
+    TankIntent,
+    m.BotHandshake,
+    m.ObserverHandshake,
+    m.ControllerHandshake,
+    m.BotReady,
+    m.StartGame,
+    m.StopGame,
+    m.PauseGame,
+    m.ResumeGame,
+    m.NextTurn,
+    m.ChangeTps,
+    m.BotPolicyUpdate,
+    m.EnableDebugMode,
+    m.DisableDebugMode,
+]
+"""A message that the server takes."""
+
+ServerMessage = Union[  # noqa: UP007
+    Observation,
+    Frame,
+    m.ServerHandshake,
+    m.BotListUpdate,
+    m.GameStartedEventForBot,
+    m.GameStartedEventForObserver,
+    m.GameEndedEventForBot,
+    m.GameEndedEventForObserver,
+    m.GameAbortedEvent,
+    m.GamePausedEventForObserver,
+    m.GameResumedEventForObserver,
+    m.RoundStartedEvent,
+    m.RoundEndedEventForBot,
+    m.RoundEndedEventForObserver,
+    m.SkippedTurnEvent,
+    m.TpsChangedEvent,
+    m.ErrorReply,
+]
+"""A message that a client takes."""
+
+_intents = msgspec.json.Decoder(TankIntent)
+_incoming: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
+_from_server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
+_TO_SERVER = Expected.of(Incoming, not_from_here=ServerMessage)
+_TO_CLIENT = Expected.of(ServerMessage, not_from_here=Incoming)
+
+encode = msgspec.json.Encoder().encode
+"""Return a message as compact JSON, `type` first; unset optional fields are left out."""
+
+
+def decode(data: bytes, notes: list[Fault] | None = None) -> Incoming | Fault:
+    """Return the message in one WebSocket text message to the server, or what is wrong with it.
+
+    notes: gets what was dropped or cut from a message that otherwise counts (faults that are not definite).
+    """
+    if len(data) > MESSAGE_BYTES_MAX:
+        advice = f"a message of {len(data)} bytes; {MESSAGE_BYTES_MAX} at most"
+        return Fault(FaultCode.TOO_BIG, advice, closes=CLOSE_TOO_BIG)
+    notes = [] if notes is None else notes
+    try:
+        message: Incoming | Fault = _intents.decode(data)
+    except (ValueError, RecursionError):
+        message = _decode_other(data, notes)
+    if type(message) is TankIntent:
+        return message if len(data) <= COLOR_CHARS_MAX else trim_intent(message, notes)
+    return message
+
+
+def _decode_other(data: bytes, notes: list[Fault]) -> Incoming | Fault:
+    try:
+        message: Incoming | Fault = _incoming.decode(data)
+    except (ValueError, RecursionError):
+        message = second_look(data, _TO_SERVER, notes)
+    if isinstance(message, HANDSHAKES):
+        return check_handshake(message) or message
+    return message
+
+
+def decode_server(data: bytes) -> ServerMessage | Fault | None:
+    """Return a message from a server, None for a type that is not known here, or what is wrong with it."""
+    try:
+        return _from_server.decode(data)
+    except (ValueError, RecursionError):
+        found = second_look(data, _TO_CLIENT, [])
+    return None if isinstance(found, Fault) and found.code is FaultCode.UNKNOWN_TYPE else found
