@@ -44,7 +44,10 @@ class Closed:
 
 
 def check_rules(rules: TurnRules) -> TurnRules:
-    """Return `rules` if they can be kept. Raises: SetupError for a timeout below 1 µs or an unknown policy."""
+    """Return `rules` if they can be kept.
+
+    Raises: SetupError for a timeout below 1 µs or an unknown policy.
+    """
     for timeout in (rules.timeout_ns, rules.opening_timeout_ns):
         if timeout is not None and timeout < TIMEOUT_NS_MIN:
             raise SetupError(f"turn timeout is {timeout / 1000:g} µs; give 1 µs or more, e.g. 30000")
@@ -103,14 +106,15 @@ class Battle:
     def open_turn(self) -> Opened:
         """Open the next turn. What was kept from the turn before already counts as an answer."""
         assert self._inbox is None, f"turn {self.turn + 1} is already open"
-        assert self.outcome is None and self.void is None, "the battle has ended"
+        assert self.outcome is None, "the battle has ended"
+        assert self.void is None, "the battle is void"
         self._opening = self.game.opening(self.state)
         asked = tuple(self.game.asked(self.state))
         awaited = tuple(s for s in self.game.awaited(self.state) if s not in self._gone)
-        before = None if self._opening else self._kept
-        self._inbox = Inbox(
-            asked, awaited, self.game.merge, before and before.kept, before and before.kept_late_ns
-        )
+        kept, late_ns = (self._kept.kept, self._kept.kept_late_ns) if self._kept else ({}, {})
+        if self._opening:
+            kept, late_ns = {}, {}
+        self._inbox = Inbox(asked, awaited, self.game.merge, kept, late_ns)
         self._kept = None
         return Opened(self.turn + 1, asked, awaited)
 
@@ -149,6 +153,16 @@ class Battle:
         if self._inbox is not None:
             self._inbox.forgo(seat)
 
+    def hold(self, seat: Seat) -> None:
+        """Wait for `seat` without a deadline, until it answers, leaves or is released."""
+        if self._inbox is not None:
+            self._inbox.hold(seat)
+
+    def release(self, seat: Seat) -> None:
+        """End a `hold`: the seat's deadline counts as past."""
+        if self._inbox is not None:
+            self._inbox.sent(seat, 0)
+
     @property
     def missing(self) -> frozenset[Seat]:
         """The seats that the open turn still waits for."""
@@ -176,7 +190,10 @@ class Battle:
         return self._skipped(self._inbox)
 
     def close_turn(self) -> Closed:
-        """Resolve the collected turn. Raises: VoidBattleError when the rules fail; the battle is then void."""
+        """Resolve the collected turn.
+
+        Raises: VoidBattleError when the rules fail; the battle is then void.
+        """
         inbox = self._inbox
         assert inbox is not None, "no turn is open"
         skipped = self._skipped(inbox)

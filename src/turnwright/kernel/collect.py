@@ -114,6 +114,10 @@ class Inbox:
         if receipt is Receipt.LATE and deadline is not None:
             self.kept_late_ns[seat] = now_ns - deadline
 
+    def hold(self, seat: Seat) -> None:
+        """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
+        self._deadlines.pop(seat, None)
+
     def forgo(self, seat: Seat) -> None:
         """Wait no longer for `seat` (it left); what it sent in time still counts."""
         self.awaited = self.awaited - {seat}

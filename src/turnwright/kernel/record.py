@@ -29,7 +29,7 @@ __all__ = [
 
 DIGEST_BYTES = 8
 OnDisconnect = Literal["skip", "dead", "official"]
-"""A participant that left: skip = idle and skipped each turn; dead = out at once; official = its last intent."""
+"""A participant that left: skip = idle, skipped each turn; dead = out at once; official = its last intent."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,51 @@
+"""What a host is told once, when it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from turnwright.kernel.game import Game, OnSkip
+from turnwright.kernel.pace import TPS_DEFAULT
+from turnwright.kernel.penalty import MAX_SKIPPED_DEFAULT
+from turnwright.kernel.record import OnDisconnect
+
+__all__ = ["GAME_TYPES", "HANDSHAKE_TIMEOUT_NS", "HostConfig"]
+
+GAME_TYPES = ("classic", "1v1", "twinduel", "melee", "custom")
+HANDSHAKE_TIMEOUT_NS = 5_000_000_000
+"""How long a connection may stay silent before it says who it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostConfig:
+    """How this server behaves. An empty set of secrets means that the role needs none.
+
+    new_game: the rules, given whether a failing stage is skipped (True) or ends the battle (False).
+    random_bytes: entropy for session ids and for seeds where none is given. stopwatch: nanoseconds, for the
+    time of phases in the metrics only; nothing is decided by it.
+    turn_timeout_cap_us: the longest turn timeout that a StartGame gets; None: as it asks.
+    opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
+    wake up then. None: the turn timeout.
+    """
+
+    new_game: Callable[[bool], Game]
+    random_bytes: Callable[[int], bytes]
+    stopwatch: Callable[[], int] = lambda: 0
+    version: str = "0"
+    game_types: tuple[str, ...] = GAME_TYPES
+    bot_secrets: frozenset[str] = frozenset()
+    controller_secrets: frozenset[str] = frozenset()
+    initial_positions: bool = False
+    tps: int = TPS_DEFAULT
+    debug_mode: bool = True
+    breakpoint_mode: bool = True
+    turn_timeout_cap_us: int | None = None
+    opening_timeout_us: int | None = None
+    on_skip: OnSkip = "repeat"
+    max_skipped: int = MAX_SKIPPED_DEFAULT
+    on_disconnect: OnDisconnect = "skip"
+    on_rules_error_continue: bool = False
+    seed: int | None = None
+    record: bool = False
+    record_checks: bool = False

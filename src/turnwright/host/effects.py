@@ -1,0 +1,135 @@
+"""Everything a host can ask of the world, as values; `net.live` carries them out in order."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.record import Footer, Header, TurnEntry
+
+__all__ = [
+    "BattleOver",
+    "Close",
+    "Drain",
+    "Effect",
+    "Log",
+    "Publish",
+    "RecordClose",
+    "RecordOpen",
+    "RecordTurn",
+    "Send",
+    "SendTurn",
+    "Soon",
+    "Wake",
+]
+
+
+@dataclass(slots=True)
+class Send:
+    """Write one message to one connection."""
+
+    conn: int
+    data: bytes
+
+
+@dataclass(slots=True)
+class SendTurn:
+    """Write observations, one for each connection, without a pause between them.
+
+    After each write its time is taken; then `host.observed(stamps)` gets all of them, in this order.
+    """
+
+    conns: list[int]
+    datas: list[bytes]
+
+
+@dataclass(slots=True)
+class Publish:
+    """Write the same bytes to spectators. droppable: a spectator whose backlog is full may miss it."""
+
+    conns: tuple[int, ...]
+    data: bytes
+    droppable: bool = False
+
+
+@dataclass(slots=True)
+class Close:
+    """Close a connection with a WebSocket close code and reason."""
+
+    conn: int
+    code: int
+    reason: str
+
+
+@dataclass(slots=True)
+class Wake:
+    """Ring at `at_ns` (then call `host.wake`); replaces the alarm before. None: no alarm."""
+
+    at_ns: int | None
+
+
+@dataclass(slots=True)
+class Soon:
+    """Call `host.settled(now_ns)` once what has been read already is handed over."""
+
+
+@dataclass(slots=True)
+class Drain:
+    """Read what the sockets hold already, then call `host.drained(now_ns)`."""
+
+
+@dataclass(slots=True)
+class Log:
+    """Write a line to the log."""
+
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+@dataclass(slots=True)
+class RecordOpen:
+    """Begin the record of battle number `battle`."""
+
+    battle: int
+    header: Header
+
+
+@dataclass(slots=True)
+class RecordTurn:
+    """Append a turn to the record of a battle."""
+
+    battle: int
+    entry: TurnEntry
+
+
+@dataclass(slots=True)
+class RecordClose:
+    """End the record of a battle."""
+
+    battle: int
+    footer: Footer
+
+
+@dataclass(slots=True)
+class BattleOver:
+    """A battle ended: over, aborted or void."""
+
+    battle: int
+    summary: BattleSummary
+
+
+Effect = (
+    Send
+    | SendTurn
+    | Publish
+    | Close
+    | Wake
+    | Soon
+    | Drain
+    | Log
+    | RecordOpen
+    | RecordTurn
+    | RecordClose
+    | BattleOver
+)

@@ -1,0 +1,177 @@
+"""Who is here: connections, their roles, and the list of bots that operators choose from.
+
+A connection gets a session id that counts on that connection alone, says once who it is, and keeps that
+role. Secrets are compared in constant time and never leave this file.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from dataclasses import dataclass, field
+
+from turnwright.wire.royale import messages as m
+
+__all__ = ["RATE_BURST", "RATE_PER_S", "Client", "Lobby"]
+
+RATE_PER_S = 200
+"""Messages a second that any connection may send, on top of OBSERVATION_CREDIT for each observation."""
+RATE_BURST = 400
+OBSERVATION_CREDIT = 4
+_OVER_RATE_CLOSE_NS = 10_000_000_000
+
+
+@dataclass(slots=True)
+class Client:
+    """One connection. role: None until its handshake. ours: it understands ErrorReply."""
+
+    conn: int
+    peer_host: str
+    peer_port: int
+    since_ns: int
+    session_id: str
+    role: m.Role | None = None
+    hello: m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake | None = None
+    ours: bool = False
+    seat: int | None = None
+    malformed: int = 0
+    debugging: bool = False
+    breakpoint: bool = False
+    _credit: float = RATE_BURST
+    _credited_ns: int = 0
+    _over_since_ns: int | None = field(default=None)
+
+    @property
+    def name(self) -> str:
+        """Who it is, for the log."""
+        who = f"{self.hello.name} {self.hello.version}" if self.hello else "a stranger"
+        return f"{self.role or 'connection'} {who} ({self.peer_host}:{self.peer_port})"
+
+    def spend(self, now_ns: int) -> bool:
+        """Count a message and return whether it is within the rate."""
+        if self._credit >= 1:
+            self._credit -= 1
+            return True
+        earned = (now_ns - self._credited_ns) * RATE_PER_S / 1e9 if self._credited_ns else RATE_BURST
+        self._credited_ns = now_ns
+        self._credit = min(RATE_BURST, earned)
+        if self._credit >= 1:
+            self._credit -= 1
+            self._over_since_ns = None
+            return True
+        self._over_since_ns = self._over_since_ns or now_ns
+        return False
+
+    def earn(self) -> None:
+        """An observation was sent to it: it may answer."""
+        self._credit = min(RATE_BURST, self._credit + OBSERVATION_CREDIT)
+
+    def is_flooding(self, now_ns: int) -> bool:
+        """Return whether it has been over its rate for so long that it is closed."""
+        return self._over_since_ns is not None and now_ns - self._over_since_ns > _OVER_RATE_CLOSE_NS
+
+
+class Lobby:
+    """All connections, by number, in order of arrival."""
+
+    def __init__(self, bot_secrets: frozenset[str], controller_secrets: frozenset[str]) -> None:
+        self.clients: dict[int, Client] = {}
+        self._secrets = {"bot": bot_secrets, "observer": controller_secrets, "controller": controller_secrets}
+        self._spectators: tuple[int, ...] | None = None
+
+    def open(self, conn: int, host: str, port: int, now_ns: int, random16: bytes) -> Client:
+        """Take a new connection in; random16: 16 bytes for its session id."""
+        session = base64.b64encode(random16).decode().rstrip("=")
+        client = Client(conn, host, port, now_ns, session)
+        self.clients[conn] = client
+        return client
+
+    def close(self, conn: int) -> Client | None:
+        """Forget a connection and return what it was."""
+        self._spectators = None
+        return self.clients.pop(conn, None)
+
+    def refusal(
+        self, client: Client, role: m.Role, hello: m.BotHandshake | m.ObserverHandshake
+    ) -> str | None:
+        """Return why a handshake is refused (the reason of close code 1008), or None."""
+        if hello.session_id != client.session_id:
+            return "Missing session id"
+        wanted = self._secrets[role]
+        given = (hello.secret or "").encode("utf-8", "surrogatepass")
+        matches = [hmac.compare_digest(given, secret.encode()) for secret in sorted(wanted)]
+        if wanted and not any(matches):
+            return "Invalid secret"
+        return None
+
+    def admit(
+        self,
+        client: Client,
+        role: m.Role,
+        hello: m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake,
+    ) -> None:
+        """Give a connection its role."""
+        client.role, client.hello, client.ours = role, hello, bool(hello.turnwright)
+        hello.secret = None
+        self._spectators = None
+
+    def spectators(self) -> tuple[int, ...]:
+        """Return the connections that watch: observers and controllers, in order of arrival."""
+        if self._spectators is None:
+            self._spectators = tuple(
+                c.conn for c in self.clients.values() if c.role in ("observer", "controller")
+            )
+        return self._spectators
+
+    def bots(self) -> list[Client]:
+        """Return the connected bots in order of arrival."""
+        return [c for c in self.clients.values() if c.role == "bot"]
+
+    def choose(self, addresses: tuple[m.BotAddress, ...]) -> list[Client]:
+        """Return the bots at these addresses, in their order; unknown ones and repetitions are left out."""
+        by_address = {(c.peer_host, c.peer_port): c for c in self.bots()}
+        chosen: dict[int, Client] = {}
+        for address in addresses:
+            host = "127.0.0.1" if address.host == "localhost" else address.host
+            client = by_address.get((host, address.port))
+            if client is None and address.host == "localhost":
+                client = by_address.get(("::1", address.port))
+            if client is not None:
+                chosen.setdefault(client.conn, client)
+        return list(chosen.values())
+
+    def bot_list(self) -> m.BotListUpdate:
+        """Return the list that spectators are sent."""
+        return m.BotListUpdate(bots=tuple(_info(c) for c in self.bots()))
+
+    def silent_since(self) -> int | None:
+        """Return since when the longest silent connection has not said who it is, or None."""
+        waiting = [c.since_ns for c in self.clients.values() if c.role is None]
+        return min(waiting) if waiting else None
+
+
+def _info(client: Client) -> m.BotInfo:
+    hello = client.hello
+    assert isinstance(hello, m.BotHandshake)
+    return m.BotInfo(
+        session_id=client.session_id,
+        name=hello.name,
+        version=hello.version,
+        authors=hello.authors or (),
+        country_codes=hello.country_codes or (),
+        game_types=hello.game_types or (),
+        host=client.peer_host,
+        port=client.peer_port,
+        description=hello.description,
+        homepage=hello.homepage,
+        platform=hello.platform,
+        programming_lang=hello.programming_lang,
+        initial_position=hello.initial_position,
+        team_id=hello.team_id,
+        team_name=hello.team_name,
+        team_version=hello.team_version,
+        is_droid=hello.is_droid,
+        debugger_attached=hello.debugger_attached,
+        team_member_name=hello.team_member_name,
+        team_message_batch_version=hello.team_message_batch_version,
+    )

@@ -1,0 +1,122 @@
+"""The host's counters in Prometheus' text format. No secrets, no names of sessions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from turnwright.host.latency import Histogram
+
+if TYPE_CHECKING:
+    from turnwright.host.host import Host
+
+__all__ = ["render"]
+
+_QUANTILES = (50.0, 95.0, 99.0)
+
+
+def render(host: Host) -> str:
+    """Return all metrics of a host; durations in seconds, as Prometheus wants them."""
+    table = host.table
+    lines: list[str] = []
+    roles = [c.role or "stranger" for c in host.lobby.clients.values()]
+    _family(
+        lines,
+        "turnwright_connections",
+        "gauge",
+        "Open connections by role.",
+        [({"role": r}, roles.count(r)) for r in ("bot", "observer", "controller", "stranger")],
+    )
+    _family(lines, "turnwright_phase", "gauge", "The table's phase.", [({"phase": table.phase.value}, 1)])
+    _family(lines, "turnwright_tps", "gauge", "Turns per second asked for.", [({}, table.tps)])
+    _family(lines, "turnwright_turns_total", "counter", "Turns resolved.", [({}, table.turns_total)])
+    _family(
+        lines,
+        "turnwright_battles_total",
+        "counter",
+        "Battles by how they ended.",
+        [({"ending": e}, n) for e, n in table.battles_over.items()],
+    )
+    _family(lines, "turnwright_messages_total", "counter", "Messages read.", [({}, host.messages_total)])
+    _family(
+        lines,
+        "turnwright_faults_total",
+        "counter",
+        "Participants' mistakes by kind.",
+        [({"code": c}, n) for c, n in sorted(host.faults_total.items())],
+    )
+    _family(
+        lines,
+        "turnwright_server_late_turns",
+        "gauge",
+        "Turns of this battle in which the server's own loop was late; they never skip anybody.",
+        [({}, table.timing.late_turns)],
+    )
+    _summary(
+        lines,
+        "turnwright_phase_seconds",
+        "Time of each phase of a turn in this battle.",
+        [({"phase": name}, h) for name, h in table.timing.phases.items()],
+    )
+    _summary(
+        lines,
+        "turnwright_turn_lateness_seconds",
+        "Publish time after it was due.",
+        [({}, table.timing.lateness)],
+    )
+    _summary(
+        lines,
+        "turnwright_send_spread_seconds",
+        "First to last observation of a turn.",
+        [({}, table.timing.spread)],
+    )
+    _seats(lines, host)
+    return "\n".join(lines) + "\n"
+
+
+def _seats(lines: list[str], host: Host) -> None:
+    table = host.table
+    battle = table.battle
+    if battle is None:
+        return
+    who = [{"seat": str(s), "bot": battle.header.seats[s].name} for s in range(battle.seats)]
+    _summary(
+        lines,
+        "turnwright_answer_seconds",
+        "From handing an observation to a seat's socket until its intent was read.",
+        [(w, t.answers) for w, t in zip(who, table.seat_timing, strict=True)],
+    )
+    faults = battle.ledger.seats
+    for name, text, values in (
+        ("skipped_turns", "Turns that the seat missed.", [f.skipped for f in faults]),
+        ("late_intents", "Intents after the seat's deadline.", [f.late for f in faults]),
+        ("malformed_messages", "Messages with a fault.", [t.malformed for t in table.seat_timing]),
+    ):
+        rows = list(zip(who, values, strict=True))
+        _family(lines, f"turnwright_{name}", "gauge", text, rows)
+
+
+def _family(
+    lines: list[str], name: str, kind: str, text: str, rows: list[tuple[dict[str, str], int | float]]
+) -> None:
+    lines += (f"# HELP {name} {text}", f"# TYPE {name} {kind}")
+    lines += (f"{name}{_labels(labels)} {value}" for labels, value in rows)
+
+
+def _summary(lines: list[str], name: str, text: str, rows: list[tuple[dict[str, str], Histogram]]) -> None:
+    lines += (f"# HELP {name} {text}", f"# TYPE {name} summary")
+    for labels, histogram in rows:
+        for percent in _QUANTILES:
+            quantile = {**labels, "quantile": f"{percent / 100:g}"}
+            lines.append(f"{name}{_labels(quantile)} {histogram.percentile_ns(percent) / 1e9:.9f}")
+        lines.append(f"{name}_sum{_labels(labels)} {histogram.total_ns / 1e9:.9f}")
+        lines.append(f"{name}_count{_labels(labels)} {histogram.count}")
+
+
+def _labels(labels: dict[str, str]) -> str:
+    if not labels:
+        return ""
+    return "{" + ",".join(f'{k}="{_escape(v)}"' for k, v in labels.items()) + "}"
+
+
+def _escape(text: str) -> str:
+    return text.replace("\\", r"\\").replace('"', r"\"").replace("\n", r"\n")

@@ -1,0 +1,48 @@
+"""How a battle went, for the people and programs that started it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from turnwright.kernel.record import TurnEntry
+
+__all__ = ["BattleSummary", "SeatSummary"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatSummary:
+    """One seat: percentiles of its answer time (ns) and what it missed (turns, messages)."""
+
+    name: str
+    version: str
+    p50_ns: int
+    p95_ns: int
+    p99_ns: int
+    max_ns: int
+    skipped: int
+    late: int
+    malformed: int
+    disqualified: bool
+    team: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BattleSummary:
+    """A battle that ended. rows: the results as spectators are sent them (ResultsForObserver).
+
+    turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
+    """
+
+    ending: Literal["over", "aborted", "void"]
+    seed: int
+    game_type: str
+    rounds: int
+    turns: int
+    rows: tuple[Any, ...] = ()
+    seats: tuple[SeatSummary, ...] = ()
+    server_late_turns: int = 0
+    why: str = ""
+    traceback: str = ""
+    void_entry: TurnEntry | None = None
+    notes: tuple[str, ...] = field(default_factory=tuple)
