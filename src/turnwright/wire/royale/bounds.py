@@ -19,6 +19,7 @@ __all__ = [
     "DESCRIPTION_CHARS_MAX",
     "GAME_TYPES_MAX",
     "GAME_TYPE_CHARS_MAX",
+    "GUN_COOLING_RATE_MAX",
     "HOMEPAGE_CHARS_MAX",
     "HOST_CHARS_MAX",
     "INACTIVITY_TURNS_MAX",
@@ -98,13 +99,15 @@ TEAM_MESSAGES_BYTES_MAX = 262_144
 
 BOTS_MAX = 1_000
 """Addresses in a StartGame (ours)."""
-PARTICIPANTS_MAX = 2_147_483_647
-"""min/maxNumberOfParticipants (ours: what the official server's integers hold)."""
+PARTICIPANTS_MAX = 1_000
+"""minNumberOfParticipants (ours: as many as BOTS_MAX)."""
 ARENA_SIDE_MAX = 100_000
 """An arena's side in units (ours)."""
 ROUNDS_MAX = 1_000_000_000
 """Rounds of a game (the official GUI's limit)."""
+GUN_COOLING_RATE_MAX = 1e6
+"""gunCoolingRate in size (ours): so that no gun heat becomes infinite."""
 INACTIVITY_TURNS_MAX = 1_000_000_000
-"""maxInactivityTurns (the official GUI's limit)."""
+"""maxInactivityTurns in size (the official GUI's limit)."""
 TIMEOUT_US_MAX = 3_600_000_000
 """turnTimeout and readyTimeout: an hour in microseconds (ours)."""
