@@ -58,7 +58,7 @@ def test_an_empty_directory_is_refused(tmp_path: Path) -> None:
 
 def test_a_directory_of_other_files_is_refused_with_what_it_holds(tmp_path: Path) -> None:
     directory = make_bot(tmp_path, "Bot", ["a", "b", "c", "d", "e"], with_config=False)
-    with pytest.raises(SetupError, match="it holds a, b, c and 2 more, expected Bot.json"):
+    with pytest.raises(SetupError, match=r"it holds a, b, c and 2 more, expected Bot\.json"):
         load(directory)
 
 

@@ -1,0 +1,305 @@
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+import uvloop
+
+from turnwright.errors import ParticipantStartError
+from turnwright.net import guard
+from turnwright.net.process import STDERR_LINES_MAX, STDERR_SIZE_MAX, BotProcess, BotProcesses, stop_all
+
+pytestmark = pytest.mark.process
+
+Scene = Callable[[BotProcesses], Awaitable[None]]
+
+IGNORES_TERM = """
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    print("up", file=sys.stderr, flush=True)
+    time.sleep(600)
+"""
+DOUBLE_FORKS = """
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            os.close(0); os.close(2)
+            time.sleep(600)
+        os._exit(0)
+    print("up", file=sys.stderr, flush=True)
+    time.sleep(600)
+"""
+HIDES = """
+    subprocess.Popen(["setsid", "env", "-i", "/bin/sleep", "600"])
+    print("up", file=sys.stderr, flush=True)
+    time.sleep(600)
+"""
+
+
+def python(code: str) -> list[str]:
+    head = "import os, signal, subprocess, sys, time\n"
+    return [sys.executable, "-I", "-S", "-c", head + textwrap.dedent(code)]
+
+
+@pytest.fixture(params=["asyncio", "uvloop"])
+def play(request: pytest.FixtureRequest) -> Callable[[Scene], None]:
+    """Runs a scene among fresh processes, on each kind of loop, and checks that nothing is left."""
+    factory = uvloop.new_event_loop if request.param == "uvloop" else asyncio.new_event_loop
+
+    def run(scene: Scene) -> None:
+        async def whole() -> None:
+            async with BotProcesses() as processes:
+                mark = processes._mark
+                await scene(processes)
+            assert guard.family([mark]) == set()
+
+        with asyncio.Runner(loop_factory=factory) as runner:
+            runner.run(whole())
+
+    return run
+
+
+async def said(process: BotProcess, text: str) -> None:
+    """Wait until a process has written `text` to stderr."""
+    async with asyncio.timeout(20):
+        while not any(text in line for line in process.stderr_tail()):
+            await asyncio.sleep(0.01)
+
+
+def test_an_end_is_noticed_with_its_code_and_last_words(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start("Bot", python("sys.stderr.write('oh no'); sys.exit(7)"), tmp_path, {})
+        await process.exited.wait()
+        await process.settle()
+        assert (process.returncode, process.exit_text()) == (7, "exit code 7")
+        assert process.stderr_tail() == ["oh no"]
+        assert not process.alive
+
+    play(scene)
+
+
+def test_a_signal_is_named(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start("Bot", python("os.kill(os.getpid(), signal.SIGKILL)"), tmp_path, {})
+        assert process.exit_text() == "still running"
+        await process.exited.wait()
+        assert process.exit_text() == "signal SIGKILL"
+
+    play(scene)
+
+
+def test_a_process_gets_its_directory_and_just_its_environment(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    directory = tmp_path / "a b"
+    directory.mkdir()
+
+    async def scene(processes: BotProcesses) -> None:
+        code = "print(os.getcwd(), sorted(k for k in os.environ if k != 'LC_CTYPE'), file=sys.stderr)"
+        process = await processes.start("Bot", python(code), directory, {"BOT_NAME": "x"})
+        await process.exited.wait()
+        await process.settle()
+        assert process.stderr_tail() == [f"{directory} ['BOT_NAME', 'TURNWRIGHT_PROCESS']"]
+
+    play(scene)
+
+
+def test_stdin_stays_open_and_silent(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        code = "print('reads', file=sys.stderr, flush=True); sys.stdin.read(); sys.exit(3)"
+        process = await processes.start("Bot", python(code), tmp_path, {})
+        await said(process, "reads")
+        await asyncio.sleep(0.2)
+        assert not process.exited.is_set()
+
+    play(scene)
+
+
+def test_a_flood_on_both_outputs_neither_blocks_the_bot_nor_fills_memory(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        code = """
+            for _ in range(300):
+                os.write(1, b"x" * 1_000_000)
+            for _ in range(40):
+                os.write(2, b"y" * 100_000 + b"\\n")
+            os.write(2, b"last\\n")
+        """
+        process = await processes.start("Bot", python(code), tmp_path, {})
+        async with asyncio.timeout(30):
+            await process.exited.wait()
+        await process.settle()
+        assert process.returncode == 0
+        assert process.stderr_tail()[-1] == "last"
+        assert sum(map(len, process.stderr_tail())) <= STDERR_SIZE_MAX
+        assert len(process._stderr) <= 2 * STDERR_SIZE_MAX
+
+    play(scene)
+
+
+def test_only_the_last_lines_are_kept_and_control_characters_are_not(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        code = "sys.stderr.write(''.join(f'{n}\\n' for n in range(100)) + '\\x1b[2J\\tend\\n')"
+        process = await processes.start("Bot", python(code), tmp_path, {})
+        await process.exited.wait()
+        await process.settle()
+        lines = process.stderr_tail()
+        assert len(lines) == STDERR_LINES_MAX
+        assert lines[-2:] == ["99", "�[2J\tend"]
+
+    play(scene)
+
+
+@pytest.mark.parametrize(
+    "argv", [["turnwright-no-such-program"], ["./gone"]], ids=["not on the PATH", "not in the directory"]
+)
+def test_a_program_that_is_not_there_is_a_start_error(
+    play: Callable[[Scene], None], tmp_path: Path, argv: list[str]
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        with pytest.raises(ParticipantStartError, match=f"Bot did not start: no program '{argv[0]}'"):
+            await processes.start("Bot", argv, tmp_path, dict(os.environ))
+
+    play(scene)
+
+
+def test_a_directory_that_is_gone_is_a_start_error(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        with pytest.raises(ParticipantStartError, match=r"its directory .*gone is gone"):
+            await processes.start("Bot", python("pass"), tmp_path / "gone", {})
+
+    play(scene)
+
+
+def test_a_file_that_is_no_program_is_a_start_error(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    path = tmp_path / "Bot"
+    path.touch()
+
+    async def scene(processes: BotProcesses) -> None:
+        with pytest.raises(ParticipantStartError, match="Permission denied"):
+            await processes.start("Bot", [str(path)], tmp_path, {})
+
+    play(scene)
+
+
+def test_a_bot_that_obeys_is_stopped_at_once(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start("Bot", python("time.sleep(600)"), tmp_path, {})
+        started = time.monotonic()
+        await process.stop()
+        assert time.monotonic() - started < 1.5
+        assert process.exit_text() == "signal SIGTERM"
+        await process.stop()
+
+    play(scene)
+
+
+@pytest.mark.parametrize(
+    "code", [IGNORES_TERM, DOUBLE_FORKS, HIDES], ids=["ignores", "double-forks", "hides"]
+)
+def test_a_bot_that_resists_is_killed_with_all_its_children(
+    play: Callable[[Scene], None], tmp_path: Path, code: str
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start("Bot", python(code), tmp_path, dict(os.environ))
+        other = await processes.start("Other", python("time.sleep(600)"), tmp_path, {})
+        await said(process, "up")
+        assert process.alive
+        await process.stop(grace_s=0.3)
+        assert not process.alive
+        assert not other.exited.is_set()
+
+    play(scene)
+
+
+def test_children_that_outlive_their_parent_still_count_as_alive_and_are_stopped(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start(
+            "Bot", ["bash", "-c", "sleep 600 & exit 0"], tmp_path, dict(os.environ)
+        )
+        await process.exited.wait()
+        assert process.alive
+        await process.stop()
+        assert not process.alive
+
+    play(scene)
+
+
+def test_a_hundred_are_started_and_stopped(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        many = [await processes.start(f"{n}", ["sleep", "600"], tmp_path, {}) for n in range(100)]
+        started = time.monotonic()
+        await stop_all(many)
+        assert time.monotonic() - started < 5
+        assert all(process.exited.is_set() for process in many)
+
+    play(scene)
+
+
+def test_an_exception_stops_everything(tmp_path: Path) -> None:
+    marks = []
+
+    async def whole() -> None:
+        async with BotProcesses() as processes:
+            marks.append(processes._mark)
+            await said(await processes.start("Bot", python(DOUBLE_FORKS), tmp_path, {}), "up")
+            raise RuntimeError("on purpose")
+
+    with pytest.raises(RuntimeError, match="on purpose"):
+        asyncio.run(whole())
+    assert guard.family(marks) == set()
+
+
+LAUNCHER = """
+import asyncio, sys
+from pathlib import Path
+from turnwright.net.process import BotProcesses
+
+async def main():
+    async with BotProcesses() as processes:
+        for number, code in enumerate(sys.argv[1:]):
+            await processes.start(str(number), [sys.executable, "-I", "-S", "-c", code], Path("."), {})
+        print(processes._mark, flush=True)
+        await asyncio.sleep(600)
+
+asyncio.run(main())
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_nothing_is_left_when_a_signal_ends_us(tmp_path: Path, number: signal.Signals) -> None:
+    codes = [python(code)[-1] for code in (IGNORES_TERM, DOUBLE_FORKS, HIDES)]
+    launcher = subprocess.Popen(
+        [sys.executable, "-c", LAUNCHER, *codes], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        assert launcher.stdout is not None
+        mark = launcher.stdout.readline().strip()
+        deadline = time.monotonic() + 20
+        while len(guard.family([mark])) < 5 and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert len(guard.family([mark])) >= 5
+        launcher.send_signal(number)
+        launcher.wait(10)
+        deadline = time.monotonic() + 3
+        while guard.family([mark]) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert guard.family([mark]) == set()
+    finally:
+        launcher.kill()
+        launcher.communicate()
