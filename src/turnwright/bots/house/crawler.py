@@ -1,0 +1,86 @@
+"""Crawler: drives along the walls."""
+
+from __future__ import annotations
+
+from turnwright.bots.client import Bot
+from turnwright.bots.geometry import normalize
+from turnwright.bots.quarry import Quarry
+from turnwright.bots.tactics import inside, radar_lock
+from turnwright.games.tank.view import BotDeathEvent, BotHitBotEvent, Observation, ScannedBotEvent
+
+__all__ = ["Crawler"]
+
+_WALL_MARGIN = 30.0
+_FEELER = 42.0
+"""So far ahead it feels for the next wall: it must brake and turn there."""
+
+
+class Crawler(Bot):
+    """Drives round and round along the walls and fires inwards at where it last saw somebody. Skill: 2 of 6.
+
+    Nobody can get behind it and it is never still, but its way is a rectangle that one can learn.
+    """
+
+    name = "Crawler"
+    authors = ("turnwright",)
+
+    def on_round_started(self, round_number: int) -> None:
+        """Let body, gun and radar turn on their own, and choose the sense of rotation by lot."""
+        self.set_colors(body="#555555", turret="#2B2B2B", radar="#FFA500")
+        self.adjust_gun_for_body_turn = True
+        self.adjust_radar_for_body_turn = True
+        self.adjust_radar_for_gun_turn = True
+        self._quarry = Quarry()
+        self._side = self.random.choice((-1, 1))
+        self._heading: float | None = None
+        self._backwards = False
+
+    def on_scanned_bot(self, event: ScannedBotEvent) -> None:
+        """Prefer the nearest."""
+        self._quarry.see(event, self.me)
+
+    def on_bot_death(self, event: BotDeathEvent) -> None:
+        """Look for another one."""
+        self._quarry.forget(event.victim_id)
+
+    def on_hit_bot(self, event: BotHitBotEvent) -> None:
+        """Turn round if somebody is in the way."""
+        if event.rammed:
+            self._side = -self._side
+            self._backwards = not self._backwards
+
+    def on_tick(self, observation: Observation) -> None:
+        """Crawl on, look and shoot."""
+        self._crawl()
+        target = self._quarry.at(observation.turn_number)
+        if target is None:
+            self.radar_turn_rate = 45.0
+            self.gun_turn_rate = 0.0
+            return
+        self.radar_turn_rate = radar_lock(self.me, target.x, target.y)
+        gun = self.gun_bearing_to(target.x, target.y)
+        self.gun_turn_rate = gun
+        if abs(gun) < 4.0 and self.me.energy > 3.0:
+            self.fire(2.0)
+
+    def _crawl(self) -> None:
+        """Drive along an axis; where a wall is near ahead, take the next axis."""
+        me = self.me
+        if self._heading is None:
+            self._heading = round(me.direction / 90.0) % 4 * 90.0
+        way = self._heading + (180.0 if self._backwards else 0.0)
+        speed = 8.0
+        if self._blocked(way):
+            self._heading = (self._heading + self._side * 90.0) % 360.0
+        turn = normalize(self._heading - me.direction)
+        self.turn_rate = turn
+        if abs(turn) > 5.0:
+            speed = 0.0
+        self.target_speed = -speed if self._backwards else speed
+
+    def _blocked(self, way: float) -> bool:
+        x, y = self.me.x, self.me.y
+        step = {0: (1, 0), 1: (0, 1), 2: (-1, 0), 3: (0, -1)}[round(way / 90.0) % 4]
+        info = self.info
+        ahead = (x + step[0] * _FEELER, y + step[1] * _FEELER)
+        return not inside(*ahead, info.arena_width, info.arena_height, _WALL_MARGIN - 12.0)

@@ -1,0 +1,85 @@
+"""Dodger: circles its target and turns when the target fires."""
+
+from __future__ import annotations
+
+from turnwright.bots.client import Bot
+from turnwright.bots.geometry import normalize
+from turnwright.bots.quarry import Quarry
+from turnwright.bots.tactics import aim_ahead, drive_towards, radar_lock, smooth_along_walls
+from turnwright.games.tank.view import BotDeathEvent, BotHitWallEvent, Observation, ScannedBotEvent
+
+__all__ = ["Dodger"]
+
+_DISTANCE = 380.0
+
+
+class Dodger(Bot):
+    """Circles its target, turns round at some of its shots, and aims at where it will be. Skill: 5 of 6.
+
+    A drop of the target's energy by 0.1 to 3 means a bullet in the air. Its gun takes a straight way for
+    granted, so whoever turns often is hit seldom.
+    """
+
+    name = "Dodger"
+    authors = ("turnwright",)
+
+    def on_round_started(self, round_number: int) -> None:
+        """Let body, gun and radar turn on their own, and forget the target."""
+        self.set_colors(body="#5B3A8E", turret="#3C2660", radar="#D9C6F5")
+        self.adjust_gun_for_body_turn = True
+        self.adjust_radar_for_body_turn = True
+        self.adjust_radar_for_gun_turn = True
+        self._quarry = Quarry()
+        self._side = self.random.choice((-1, 1))
+        self._energies: dict[int, float] = {}
+        self._aim: float | None = None
+
+    def on_scanned_bot(self, event: ScannedBotEvent) -> None:
+        """Prefer the nearest; turn round at every second shot, by lot."""
+        self._quarry.see(event, self.me)
+        drop = self._energies.get(event.scanned_bot_id, event.energy) - event.energy
+        self._energies[event.scanned_bot_id] = event.energy
+        if 0.1 <= drop <= 3.0 and self.random.random() < 0.5:
+            self._side = -self._side
+
+    def on_bot_death(self, event: BotDeathEvent) -> None:
+        """Look for another one."""
+        self._quarry.forget(event.victim_id)
+
+    def on_hit_wall(self, event: BotHitWallEvent) -> None:
+        """Turn round."""
+        self._side = -self._side
+
+    def on_tick(self, observation: Observation) -> None:
+        """Search, or circle and shoot."""
+        target = self._quarry.at(observation.turn_number)
+        if target is None:
+            self.radar_turn_rate = 45.0
+            self.turn_rate = self.target_speed = self.gun_turn_rate = 0.0
+            return
+        self.radar_turn_rate = radar_lock(self.me, target.x, target.y)
+        self._circle(target)
+        self._shoot(target)
+
+    def _circle(self, target: ScannedBotEvent) -> None:
+        me, info = self.me, self.info
+        lean = max(-30.0, min(30.0, (self.distance_to(target.x, target.y) - _DISTANCE) / 6.0))
+        across = self.direction_to(target.x, target.y) + self._side * (90.0 - lean)
+        way = smooth_along_walls(me.x, me.y, across, self._side, info.arena_width, info.arena_height)
+        if abs(normalize(way - across)) > 80.0:
+            self._side = -self._side
+        self.turn_rate, self.target_speed = drive_towards(me, way)
+
+    def _shoot(self, target: ScannedBotEvent) -> None:
+        """Turn the gun ahead of the target; fire if it already points where it was to point."""
+        me, info = self.me, self.info
+        power = self._power(target)
+        if self._aim is not None and abs(normalize(self._aim - me.gun_direction)) < 2.0:
+            self.fire(power)
+        self._aim = aim_ahead(me.x, me.y, target, power, info.arena_width, info.arena_height)
+        self.gun_turn_rate = normalize(self._aim - me.gun_direction)
+
+    def _power(self, target: ScannedBotEvent) -> float:
+        distance = self.distance_to(target.x, target.y)
+        power = 3.0 if distance < 150.0 else 2.0 if distance < 450.0 else 1.4
+        return max(0.1, min(power, self.me.energy / 6.0, target.energy / 4.0 + 0.1))

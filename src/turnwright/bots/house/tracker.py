@@ -1,0 +1,69 @@
+"""Tracker: keeps one tank in its sights."""
+
+from __future__ import annotations
+
+from turnwright.bots.client import Bot
+from turnwright.bots.quarry import Quarry
+from turnwright.bots.tactics import drive_towards, radar_lock
+from turnwright.games.tank.view import BotDeathEvent, BotHitWallEvent, Observation, ScannedBotEvent
+
+__all__ = ["Tracker"]
+
+_DISTANCE = 220.0
+_FIT_TURNS = 26
+
+
+class Tracker(Bot):
+    """Keeps radar and gun on one tank, swings before it, fires straight at it. Skill: 3 of 6.
+
+    Its gun aims at where the target is, not where it will be: whoever keeps driving across is seldom hit.
+    """
+
+    name = "Tracker"
+    authors = ("turnwright",)
+
+    def on_round_started(self, round_number: int) -> None:
+        """Let body, gun and radar turn on their own, and forget the target."""
+        self.set_colors(body="#4E7A3A", turret="#35552A", radar="#C9E7B0")
+        self.adjust_gun_for_body_turn = True
+        self.adjust_radar_for_body_turn = True
+        self.adjust_radar_for_gun_turn = True
+        self._quarry = Quarry()
+        self._side = 1
+
+    def on_scanned_bot(self, event: ScannedBotEvent) -> None:
+        """Prefer the nearest."""
+        self._quarry.see(event, self.me)
+
+    def on_bot_death(self, event: BotDeathEvent) -> None:
+        """Look for another one."""
+        self._quarry.forget(event.victim_id)
+
+    def on_hit_wall(self, event: BotHitWallEvent) -> None:
+        """Swing back."""
+        self._side = -self._side
+
+    def on_tick(self, observation: Observation) -> None:
+        """Search, or stay on it."""
+        target = self._quarry.at(observation.turn_number)
+        if target is None:
+            self.radar_turn_rate = 45.0
+            self.target_speed = self.turn_rate = self.gun_turn_rate = 0.0
+            return
+        self.radar_turn_rate = radar_lock(self.me, target.x, target.y)
+        self._swing(target, observation.turn_number)
+        self._shoot(target)
+
+    def _swing(self, target: ScannedBotEvent, turn_number: int) -> None:
+        if turn_number % _FIT_TURNS == 0:
+            self._side = -self._side
+        lean = max(-50.0, min(50.0, (self.distance_to(target.x, target.y) - _DISTANCE) / 4.0))
+        across = self.direction_to(target.x, target.y) + self._side * (90.0 - lean)
+        self.turn_rate, self.target_speed = drive_towards(self.me, across, 6.0)
+
+    def _shoot(self, target: ScannedBotEvent) -> None:
+        gun = self.gun_bearing_to(target.x, target.y)
+        self.gun_turn_rate = gun
+        distance = self.distance_to(target.x, target.y)
+        if abs(gun) < 4.0 and self.me.energy > 2.0:
+            self.fire(max(1.0, min(3.0, 500.0 / distance)))
