@@ -1,0 +1,138 @@
+"""What a battle is asked to be, checked before anything is started.
+
+The same options serve `turnwright battle` and `run_battle`; nothing here opens anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from turnwright.errors import SetupError
+from turnwright.kernel.game import OnSkip
+from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
+from turnwright.kernel.record import OnDisconnect
+from turnwright.kernel.streams import SEED_MAX
+from turnwright.wire.royale.bounds import BOTS_MAX
+from turnwright.wire.royale.parts import GameSetup
+from turnwright.wire.royale.setup import GAME_TYPES, preset, validate_start
+
+__all__ = ["BattleOptions", "Contestant", "OnRulesError", "check_seats", "game_setup"]
+
+Contestant = str | Path | type | Callable[..., Any]
+"""A bot directory, the name of a house bot, a Bot class, a Bot or a function of one observation."""
+
+OnRulesError = Literal["void", "continue"]
+"""A stage of the rules raised an exception: the battle is void, or goes on without that stage."""
+
+_OUR_NAMES = {
+    "arenaWidth": "arena_width",
+    "arenaHeight": "arena_height",
+    "numberOfRounds": "rounds",
+    "gunCoolingRate": "gun_cooling_rate",
+    "maxInactivityTurns": "max_inactivity_turns",
+    "turnTimeout": "turn_timeout_us",
+    "readyTimeout": "ready_timeout_us",
+}
+_CHOICES = {"on_skip": OnSkip, "on_disconnect": OnDisconnect, "on_rules_error": OnRulesError}
+
+
+@dataclass(frozen=True)
+class BattleOptions:
+    """The settings of one battle. None: as the game type's preset says.
+
+    bots: in order of their seats; a team counts as one. seed: None draws one (the result tells it).
+    tps: turns per second, -1 = no waiting, 0 = paused; None: -1, or 30 when somebody watches.
+    turn_timeout_us, ready_timeout_us: µs. connect_timeout_s: from the start of a bot's process until it has
+    connected. max_skipped: turns missed in a row until disqualification, 0 = never.
+    python: the interpreter for Python bots; None: `python`, then `python3`, then the one we run on.
+    initial_positions: bots may say where they begin. record: the file to write, or None.
+    Raises: SetupError, in one line, for what cannot be played.
+    """
+
+    bots: tuple[Contestant, ...]
+    rounds: int | None = None
+    seed: int | None = None
+    game_type: str = "classic"
+    tps: int | None = None
+    turn_timeout_us: int = 30_000
+    ready_timeout_us: int = 10_000_000
+    connect_timeout_s: float = 30.0
+    on_skip: OnSkip = "repeat"
+    max_skipped: int = 30
+    on_disconnect: OnDisconnect = "skip"
+    on_rules_error: OnRulesError = "void"
+    arena_width: int | None = None
+    arena_height: int | None = None
+    gun_cooling_rate: float | None = None
+    max_inactivity_turns: int | None = None
+    initial_positions: bool = False
+    python: str | None = None
+    record: Path | None = None
+    watched: bool = False
+
+    def __post_init__(self) -> None:
+        for name, allowed in _CHOICES.items():
+            value = getattr(self, name)
+            if value not in get_args(allowed):
+                raise SetupError(f"{name} is {value!r}: choose one of {', '.join(get_args(allowed))}")
+        if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
+            raise SetupError(f"seed is {self.seed}: give an integer from 0 to {SEED_MAX}")
+        if self.max_skipped < 0:
+            raise SetupError(f"max_skipped is {self.max_skipped}: give 1 or more, or 0 for never")
+        if not self.connect_timeout_s > 0:
+            raise SetupError(f"connect_timeout_s is {self.connect_timeout_s}: give a number above 0")
+        check_tps(self.pace)
+        game_setup(self)
+        if len(self.bots) < 2:
+            given = "no bot is given" if not self.bots else "1 bot is given"
+            raise SetupError(f"{given}: a battle needs 2 or more, name another bot")
+        if len(self.bots) > BOTS_MAX:
+            raise SetupError(f"{len(self.bots)} bots are given: at most {BOTS_MAX} can play")
+
+    @property
+    def pace(self) -> int:
+        """The turns per second to play at."""
+        if self.tps is not None:
+            return self.tps
+        return TPS_DEFAULT if self.watched else TPS_UNLIMITED
+
+
+def game_setup(options: BattleOptions) -> GameSetup:
+    """Return the game's settings: the preset of its type with what the options say otherwise.
+
+    Raises: SetupError for an unknown game type or a value out of its range.
+    """
+    setup = preset(options.game_type)
+    said = {
+        "arena_width": options.arena_width,
+        "arena_height": options.arena_height,
+        "number_of_rounds": options.rounds,
+        "gun_cooling_rate": options.gun_cooling_rate,
+        "max_inactivity_turns": options.max_inactivity_turns,
+        "turn_timeout": options.turn_timeout_us,
+        "ready_timeout": options.ready_timeout_us,
+    }
+    for name, value in said.items():
+        if value is not None:
+            setattr(setup, name, value)
+    complaint = validate_start(setup, GAME_TYPES)
+    if complaint is not None:
+        wire_name, _, rest = complaint.partition(" ")
+        raise SetupError(f"{_OUR_NAMES.get(wire_name, wire_name)} {rest}")
+    return setup
+
+
+def check_seats(setup: GameSetup, seats: int) -> None:
+    """Check how many bots play, the members of teams counted one by one.
+
+    Raises: SetupError when the game type wants more, or fewer.
+    """
+    least, most = setup.min_number_of_participants, setup.max_number_of_participants
+    exactly = "exactly" if least == most else "at least"
+    if seats < least:
+        raise SetupError(f"{seats} bots are given: {setup.game_type} needs {exactly} {least}, name more")
+    if most is not None and seats > most:
+        raise SetupError(f"{seats} bots are given: {setup.game_type} takes {exactly} {most}, name fewer")
