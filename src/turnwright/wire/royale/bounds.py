@@ -12,6 +12,7 @@ __all__ = [
     "AUTHOR_CHARS_MAX",
     "BATCH_MESSAGES_MAX",
     "BOTS_MAX",
+    "CLIENT_NAME_CHARS_MAX",
     "COLOR_CHARS_MAX",
     "COUNTRY_CODES_MAX",
     "COUNTRY_CODE_CHARS_MAX",
@@ -51,7 +52,9 @@ REASON_BYTES_MAX = 123
 """The reason in a close frame, UTF-8 bytes (RFC 6455: 125 with the code)."""
 
 NAME_CHARS_MAX = 30
-"""A name of a bot or a team, code points (schema); a client's name may be as long."""
+"""A name of a bot or a team, code points (schema)."""
+CLIENT_NAME_CHARS_MAX = 200
+"""A name or version of an observer or controller, code points (ours)."""
 VERSION_CHARS_MAX = 20
 """A version of a bot or a team, code points (schema)."""
 AUTHORS_MAX = 20

@@ -100,12 +100,15 @@ class _Handshake(_Message, kw_only=True):
 
     session_id: (
         Annotated[
-            str, says("the one that ServerHandshake gave this socket", max_length=bounds.SESSION_ID_CHARS_MAX)
+            str,
+            says(
+                "what ServerHandshake gave this socket; else refused", max_length=bounds.SESSION_ID_CHARS_MAX
+            ),
         ]
         | None
     ) = None
-    name: Annotated[Name, _limit(min_length=1, max_length=bounds.NAME_CHARS_MAX)]
-    version: Annotated[Version, _limit(min_length=1, max_length=bounds.VERSION_CHARS_MAX)]
+    name: Annotated[Name, _limit(min_length=1, max_length=bounds.CLIENT_NAME_CHARS_MAX)]
+    version: Annotated[Version, _limit(min_length=1, max_length=bounds.CLIENT_NAME_CHARS_MAX)]
     secret: (
         Annotated[str, says("what the server asks of this role", max_length=bounds.SECRET_CHARS_MAX)] | None
     ) = None
@@ -116,13 +119,15 @@ class _Handshake(_Message, kw_only=True):
         return f"{type(self).__name__}(name={self.name!r}, version={self.version!r})"
 
 
-class BotHandshake(_Handshake):
+class BotHandshake(_Handshake, kw_only=True):
     """A bot introduces itself: its first message, after ServerHandshake.
 
     Over-long or blank fields and a wrong session or secret are refused with close code 1008 and the reason.
     Source: bot-handshake schema; `turnwright` is ours.
     """
 
+    name: Annotated[Name, _limit(min_length=1, max_length=bounds.NAME_CHARS_MAX)]
+    version: Annotated[Version, _limit(min_length=1, max_length=bounds.VERSION_CHARS_MAX)]
     authors: Annotated[
         tuple[Annotated[str, _limit(max_length=bounds.AUTHOR_CHARS_MAX)], ...],
         says("who wrote it", max_length=bounds.AUTHORS_MAX),
@@ -176,7 +181,7 @@ class StartGame(_Message):
     The order of the addresses is the order of the seats.
     """
 
-    game_setup: Annotated[GameSetup, says("the settings")] | None = None
+    game_setup: Annotated[GameSetup, says("the settings; nothing starts without")] | None = None
     bot_addresses: Annotated[
         tuple[BotAddress, ...], says("who plays, one or more", max_length=bounds.BOTS_MAX)
     ] = ()
