@@ -221,7 +221,6 @@ class Bot(Handlers):
         self._rescan = False
         self._missed = []
         self._messages = []
-        self._printed = ""
         self._svg = None
 
     def _intent(self) -> TankIntent:

@@ -25,6 +25,7 @@ from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, ParticipantStartError, 
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.view import Observation
 from turnwright.wire.royale import messages as wire
+from turnwright.wire.royale.codec import Fault, decode_server, encode
 
 __all__ = ["DEFAULT_URL", "Session", "handshake_of", "main", "run"]
 
@@ -35,16 +36,6 @@ OPEN_TIMEOUT_S = 10.0
 COMPLAINTS_MAX = 10
 """So many unreadable messages are reported on stderr, then we are silent about them."""
 _REFUSED = 1008
-_ENCODER = msgspec.json.Encoder()
-_FROM_SERVER: tuple[type[msgspec.Struct], ...] = (*wire.MAY_RECEIVE["bot"], wire.GameAbortedEvent)
-_DECODERS = {wire.type_name(message): msgspec.json.Decoder(message) for message in _FROM_SERVER}
-
-
-class _TypeOnly(msgspec.Struct):
-    type: str
-
-
-_TYPE_DECODER = msgspec.json.Decoder(_TypeOnly)
 
 
 def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
@@ -110,8 +101,12 @@ class Session:
 
     def receive(self, text: bytes) -> list[bytes]:
         """Take one message and return what is to be sent at once; a tick waits for `answer`."""
-        message = self._decode(text)
-        return [] if message is None else self._handlers[type(message)](message)
+        message = decode_server(text)
+        if isinstance(message, Fault):
+            self._complain(f"the server sent what is no message: {message.advice}")
+            return []
+        handler = self._handlers.get(type(message))
+        return [] if handler is None else handler(message)
 
     def answer(self) -> list[bytes]:
         """Return the intent for the newest tick, if one is unanswered."""
@@ -122,15 +117,6 @@ class Session:
         intent = self.bot.step(observation)
         return [_encode_intent(intent, observation.turn_number)]
 
-    def _decode(self, text: bytes) -> msgspec.Struct | None:
-        """Return a message, or None for what a bot cannot use (which is survived, and said on stderr)."""
-        try:
-            decoder = _DECODERS.get(_TYPE_DECODER.decode(text).type)
-            return None if decoder is None else decoder.decode(text)
-        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            self._complain(f"the server sent what is no message ({error}): {text[:80]!r}")
-            return None
-
     def _complain(self, text: str) -> None:
         self._complaints += 1
         if self._complaints <= COMPLAINTS_MAX:
@@ -138,12 +124,12 @@ class Session:
 
     def _server_handshake(self, message: wire.ServerHandshake) -> list[bytes]:
         self.bot.on_connected()
-        return [_ENCODER.encode(handshake_of(self._identity, message.session_id, self._secret))]
+        return [encode(handshake_of(self._identity, message.session_id, self._secret))]
 
     def _game_started(self, message: wire.GameStartedEventForBot) -> list[bytes]:
         self._unanswered = None
         self.bot.game_started(_info_of(message))
-        return [_ENCODER.encode(wire.BotReady())]
+        return [encode(wire.BotReady())]
 
     def _round_started(self, message: wire.RoundStartedEvent) -> list[bytes]:
         self._unanswered = None
@@ -162,12 +148,12 @@ class Session:
 
     def _round_ended(self, message: wire.RoundEndedEventForBot) -> list[bytes]:
         sent = self.answer()
-        self.bot.on_round_ended(msgspec.to_builtins(message.results))
+        self.bot.on_round_ended(msgspec.structs.asdict(message.results))
         return sent
 
     def _game_ended(self, message: wire.GameEndedEventForBot) -> list[bytes]:
         self._unanswered = None
-        self.bot.on_game_ended(msgspec.to_builtins(message.results))
+        self.bot.on_game_ended(msgspec.structs.asdict(message.results))
         return []
 
     def _game_aborted(self, message: wire.GameAbortedEvent) -> list[bytes]:
@@ -224,7 +210,7 @@ def _info_of(message: wire.GameStartedEventForBot) -> GameInfo:
 
 
 def _encode_intent(intent: TankIntent, turn_number: int) -> bytes:
-    return _ENCODER.encode(msgspec.structs.replace(intent, turn_number=turn_number))
+    return encode(msgspec.structs.replace(intent, turn_number=turn_number))
 
 
 def _open(url: str) -> ClientConnection:

@@ -80,10 +80,10 @@ class Handlers:
         """I am late often (turnwright servers only). notice: one sentence with what the server counted."""
 
     def on_round_ended(self, results: Any) -> None:
-        """A round is over. results: the scores so far, as JSON values, or None."""
+        """A round is over. results: my scores so far by name (rank, total_score, …), or None."""
 
     def on_game_ended(self, results: Any) -> None:
-        """The game is over. results: the final scores, as JSON values, or None."""
+        """The game is over. results: my final scores by name, or None."""
 
     def on_game_aborted(self) -> None:
         """The game was stopped; there are no results."""
