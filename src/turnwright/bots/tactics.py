@@ -16,7 +16,7 @@ __all__ = ["Drive", "aim_ahead", "drive_towards", "inside", "radar_lock", "smoot
 TANK_RADIUS = 18.0
 _FLIGHT_TURNS_MAX = 120
 _SMOOTHING_STEP_DEG = 5.0
-_SMOOTHING_STEPS_MAX = 36
+_SMOOTHING_STEPS_MAX = 72
 
 
 class Drive(NamedTuple):
