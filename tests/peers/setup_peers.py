@@ -1,0 +1,112 @@
+"""Prepare the programs of another project that our tests play with.
+
+    python tests/peers/setup_peers.py
+
+makes, in ~/.cache/turnwright/peers (or the folder TURNWRIGHT_PEERS_CACHE), one virtual environment for each
+version of the official Python bot API, and fetches the newest 1.x Java bot API from Maven Central with its
+dependencies. What cannot be had is written down there with the reason, so that tests know it. About 600 MB.
+TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+__all__ = ["PYTHON_API_VERSIONS", "cache", "java_bot_api", "prepare", "python_of", "why_no_java"]
+
+PYTHON_API_VERSIONS = ("1.0.2", "1.1.0", "1.2.0", "1.3.1", "1.4.0")
+JAVA_BOT_API = ("dev.robocode.tankroyale", "robocode-tankroyale-bot-api", "[1.0,2.0)")
+STEP_TIMEOUT_S = 600
+
+_POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
+<groupId>scratch</groupId><artifactId>scratch</artifactId><version>1</version><dependencies><dependency>
+<groupId>{}</groupId><artifactId>{}</artifactId><version>{}</version></dependency></dependencies></project>
+"""
+
+
+def cache() -> Path:
+    """Return the folder that everything is kept in."""
+    given = os.environ.get("TURNWRIGHT_PEERS_CACHE")
+    return Path(given) if given else Path.home() / ".cache" / "turnwright" / "peers"
+
+
+def python_of(version: str) -> Path | None:
+    """Return the interpreter that has this version of the Python bot API, or None if it is not prepared."""
+    folder = cache() / f"py-{version}"
+    return folder / "bin" / "python" if (folder / ".ready").exists() else None
+
+
+def java_bot_api() -> list[Path]:
+    """Return the jars of the Java bot API and what it needs, or [] where there are none."""
+    given = os.environ.get("TURNWRIGHT_JAVA_BOT_API")
+    return sorted((Path(given) if given else cache() / "java-bot-api").glob("*.jar"))
+
+
+def why_no_java() -> str | None:
+    """Return why the Java bot API could not be had when it was asked for, or None."""
+    note = cache() / "java-bot-api" / "not-to-be-had.txt"
+    return note.read_text(encoding="utf-8").strip() if note.exists() else None
+
+
+def prepare_python(version: str) -> str:
+    """Make the virtual environment of one version; return a line that says how it went."""
+    if python_of(version):
+        return f"Python bot API {version}: there"
+    folder = cache() / f"py-{version}"
+    shutil.rmtree(folder, ignore_errors=True)
+    _run([sys.executable, "-m", "venv", str(folder)])
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    _run([*pip, f"robocode-tank-royale=={version}"])
+    (folder / ".ready").touch()
+    return f"Python bot API {version}: installed"
+
+
+def prepare_java() -> str:
+    """Fetch the Java bot API; return a line that says how it went."""
+    if jars := java_bot_api():
+        return f"Java bot API: {next((jar.name for jar in jars if 'bot-api' in jar.name), 'jars')}"
+    folder = cache() / "java-bot-api"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "not-to-be-had.txt").unlink(missing_ok=True)
+    if not shutil.which("mvn"):
+        return "Java bot API: not fetched, there is no mvn"
+    with tempfile.TemporaryDirectory() as scratch:
+        Path(scratch, "pom.xml").write_text(_POM.format(*JAVA_BOT_API), encoding="utf-8")
+        command = ["mvn", "-B", "-q", "dependency:copy-dependencies", f"-DoutputDirectory={folder}"]
+        done = subprocess.run(command, cwd=scratch, capture_output=True, text=True, timeout=STEP_TIMEOUT_S)
+    if done.returncode == 0:
+        return f"Java bot API: {len(java_bot_api())} jars"
+    if "No versions available" in done.stdout:
+        text = "the registry has no 1.x version of " + ":".join(JAVA_BOT_API[:2])
+        (folder / "not-to-be-had.txt").write_text(text + "\n", encoding="utf-8")
+        return f"Java bot API: {text}"
+    return f"Java bot API: not fetched: {done.stdout.strip()[:300] or 'mvn failed'}"
+
+
+def prepare() -> bool:
+    """Prepare everything, saying so line by line; return whether all that can be had is there."""
+    good = True
+    for version in PYTHON_API_VERSIONS:
+        try:
+            print(prepare_python(version), flush=True)
+        except (OSError, subprocess.SubprocessError) as error:
+            good = False
+            print(f"Python bot API {version}: NOT installed: {error}", flush=True)
+    print(prepare_java(), flush=True)
+    return good and bool(java_bot_api() or why_no_java())
+
+
+def _run(command: list[str]) -> None:
+    """Run a command in silence. Raises: CalledProcessError, TimeoutExpired."""
+    subprocess.run(
+        command, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, timeout=STEP_TIMEOUT_S
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(0 if prepare() else 1)

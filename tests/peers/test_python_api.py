@@ -1,0 +1,77 @@
+"""Bots on the official Python bot API, every version that bots in the wild use, play whole battles here."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from peers.conftest import BOTS, Battle, Played, assert_clean
+from peers.setup_peers import PYTHON_API_VERSIONS, python_of
+
+pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
+
+ROUNDS = 20
+HOW = "not prepared: run `python tests/peers/setup_peers.py`"
+
+
+def interpreter(version: str) -> Path:
+    """Return the interpreter with that API, or skip the test and say how to get it."""
+    path = python_of(version)
+    if path is None:
+        pytest.skip(f"Python bot API {version} {HOW}")
+    return path
+
+
+def kinds(played: Played, bot: str) -> Counter[str]:
+    """Count what the processes of a bot directory wrote down."""
+    return Counter(line["kind"] for log in played.of(bot) for line in log)
+
+
+@pytest.mark.parametrize("version", PYTHON_API_VERSIONS)
+def test_bots_of_this_api_version_play_twenty_rounds_and_miss_no_first_turn(
+    battle: Battle, version: str
+) -> None:
+    python = interpreter(version)
+    names = ["Sweeper", "Borderer", "Lookout", "Squad"]
+    played = battle(
+        [BOTS / "python" / name for name in names], rounds=ROUNDS, options=("--python", str(python))
+    )
+    assert_clean(played, ROUNDS, processes=6)
+    assert sorted(row["name"] for row in played.result["results"]) == sorted(names)
+    assert kinds(played, "Lookout")["custom"] > 0
+    assert kinds(played, "Follower")["heard"] >= ROUNDS
+    won = sum(1 for log in played.logs for line in log if line["kind"] == "won")
+    assert won > 0
+
+
+@pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
+def test_a_tank_that_dies_is_told_so(battle: Battle, version: str) -> None:
+    python = interpreter(version)
+    played = battle(
+        [BOTS / "python" / name for name in ("Sweeper", "Borderer")],
+        rounds=5,
+        options=("--python", str(python)),
+    )
+    assert_clean(played, 5, processes=2)
+    died = kinds(played, "Sweeper")["died"] + kinds(played, "Borderer")["died"]
+    won = kinds(played, "Sweeper")["won"] + kinds(played, "Borderer")["won"]
+    assert died >= won > 0
+
+
+def test_bots_of_different_api_versions_play_together(battle: Battle, tmp_path: Path) -> None:
+    oldest, newest = interpreter(PYTHON_API_VERSIONS[0]), interpreter(PYTHON_API_VERSIONS[-1])
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "deps").symlink_to(BOTS / "python" / "deps")
+    for name, python in (("Sweeper", oldest), ("Borderer", newest)):
+        folder = tmp_path / "bots" / name
+        folder.mkdir()
+        for file in (BOTS / "python" / name).iterdir():
+            (folder / file.name).write_bytes(file.read_bytes())
+        script = folder / f"{name}.sh"
+        script.write_text(f'#!/bin/sh\ncd "$(dirname "$0")"\nexec "{python}" {name}.py\n', encoding="utf-8")
+        os.chmod(script, 0o755)
+    played = battle([tmp_path / "bots" / "Sweeper", tmp_path / "bots" / "Borderer"], rounds=10)
+    assert_clean(played, 10, processes=2)
