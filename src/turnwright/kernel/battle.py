@@ -111,10 +111,13 @@ class Battle:
         self._opening = self.game.opening(self.state)
         asked = tuple(self.game.asked(self.state))
         awaited = tuple(s for s in self.game.awaited(self.state) if s not in self._gone)
-        kept, late_ns = (self._kept.kept, self._kept.kept_late_ns) if self._kept else ({}, {})
-        if self._opening:
-            kept, late_ns = {}, {}
-        self._inbox = Inbox(asked, awaited, self.game.merge, kept, late_ns)
+        before = None if self._opening else self._kept
+        if before is None:
+            self._inbox = Inbox(asked, awaited, self.game.merge)
+        else:
+            self._inbox = Inbox(
+                asked, awaited, self.game.merge, before.kept, before.kept_late_ns, before.owed
+            )
         self._kept = None
         return Opened(self.turn + 1, asked, awaited)
 

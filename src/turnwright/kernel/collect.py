@@ -3,7 +3,9 @@
 A turn collects until *the cut*: the moment when every awaited seat has answered or the last deadline has
 passed. Pace plays no part in it, so the same answers at the same offsets give the same turn at every speed.
 What comes after a seat's deadline, or after the cut, is kept and counts as that seat's answer to the next
-observation.
+observation. Intents need not say what they answer, so they are taken to answer observations in order: while
+a seat owes an answer to an older one, a second intent in a turn is its next answer (kept), else it is a
+second thought (merged).
 
     observation sent      answer        deadline
           |------------------|-------------|
@@ -36,7 +38,7 @@ class Receipt(Enum):
     LATE = "late"
     """After the seat's deadline: kept as its answer to the next observation (a numbered one is dropped)."""
     EARLY = "early"
-    """The seat had answered and collecting was over: kept as its answer to the next observation."""
+    """The seat has its answer and this is the next one: kept as its answer to the next observation."""
     WRONG_TURN = "wrong turn"
     """It names a turn that is not open: dropped."""
     NOT_ASKED = "not asked"
@@ -62,6 +64,7 @@ class Inbox:
         "kept_late_ns",
         "late_ns",
         "missing",
+        "owed",
     )
 
     def __init__(
@@ -71,14 +74,16 @@ class Inbox:
         merge: Callable[[Any, Any], Any],
         kept: dict[Seat, Any] | None = None,
         kept_late_ns: dict[Seat, int] | None = None,
+        owed: dict[Seat, int] | None = None,
     ) -> None:
-        """Open collecting. kept, kept_late_ns: what the turn before kept for this one."""
+        """Open collecting. kept, kept_late_ns, owed: what the turn before left for this one."""
         self.asked = frozenset(asked)
         self.awaited = frozenset(awaited)
         self._merge = merge
         self._deadlines: dict[Seat, int] = {}
         self.answers: dict[Seat, Any] = {s: i for s, i in (kept or {}).items() if s in self.asked}
         self.late_ns: dict[Seat, int] = {s: n for s, n in (kept_late_ns or {}).items() if s in self.answers}
+        self.owed: dict[Seat, int] = {s: (owed or {}).get(s, 0) + 1 for s in self.asked}
         self.kept: dict[Seat, Any] = {}
         self.kept_late_ns: dict[Seat, int] = {}
         self.missing: set[Seat] = set(self.awaited.difference(self.answers))
@@ -93,15 +98,18 @@ class Inbox:
         if seat not in self.asked:
             return Receipt.NOT_ASKED
         deadline = self._deadlines.get(seat)
+        owes = self.owed[seat] > 0
+        self.owed[seat] = 0 if numbered else max(0, self.owed[seat] - 1)
+        answered = seat in self.answers
         if self.cut_ns is None and (deadline is None or now_ns <= deadline):
-            if seat in self.answers:
-                self.answers[seat] = self._merge(self.answers[seat], intent)
+            if not answered:
+                self.answers[seat] = intent
                 self.missing.discard(seat)
+                return Receipt.ACCEPTED
+            if numbered or not owes:
+                self.answers[seat] = self._merge(self.answers[seat], intent)
                 return Receipt.MERGED
-            self.answers[seat] = intent
-            self.missing.discard(seat)
-            return Receipt.ACCEPTED
-        receipt = Receipt.EARLY if seat in self.answers else Receipt.LATE
+        receipt = Receipt.EARLY if answered else Receipt.LATE
         if not numbered:
             self._keep(seat, intent, now_ns, receipt, deadline)
         return receipt

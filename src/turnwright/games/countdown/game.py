@@ -1,14 +1,13 @@
-"""Countdown: each turn every seat takes 1 to 3 from a pile; who takes the most without emptying it wins.
+"""Countdown: each turn all seats take 1 to 3 from a pile; who takes most of those that empty it is out.
 
-All take at once. The seats that would empty the pile are out; a pile that is empty refills from a random
-stream. The last seat, or the one with the most after `turns`, wins. The contract, no more.
+The pile refills from a random stream. The most taken wins, after `turns` or when one seat is left.
 """
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import SetupError
@@ -20,15 +19,15 @@ __all__ = ["Countdown", "CountdownState"]
 
 @dataclass(slots=True)
 class CountdownState:
-    """pile: what is left; taken, last: one number a seat; out: seats that are out; turn: how many are over."""
+    """pile: what is left; taken, last, out, retired: one value a seat; turn: how many are over."""
 
     pile: int
     turns: int
     taken: list[int]
     last: list[int]
     out: list[bool]
+    retired: list[bool]
     turn: int = 0
-    retired: list[Seat] = field(default_factory=list)
 
 
 class Countdown:
@@ -39,10 +38,9 @@ class Countdown:
     defaults: Mapping[str, Any] = {"pile": 50, "turns": 30}
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> CountdownState:
-        if not seats:
+        if not (n := len(seats)):
             raise SetupError("countdown got no seats; give it at least 1")
-        n = len(seats)
-        return CountdownState(int(setup["pile"]), int(setup["turns"]), [0] * n, [1] * n, [False] * n)
+        return CountdownState(setup["pile"], setup["turns"], [0] * n, [1] * n, [False] * n, [False] * n)
 
     def asked(self, state: CountdownState) -> list[Seat]:
         return [s for s, out in enumerate(state.out) if not out] if state.turn else []
@@ -65,13 +63,11 @@ class Countdown:
         return state.last[seat] if on_skip == "repeat" else 1
 
     def retire(self, state: CountdownState, seat: Seat) -> None:
-        state.retired.append(seat)
+        state.retired[seat] = True
 
-    def resolve(self, state: CountdownState, intents: Mapping[Seat, int], streams: Streams) -> list[str]:
+    def resolve(self, state: CountdownState, intents: Mapping[Seat, int], streams: Streams) -> list[Seat]:
         state.turn += 1
-        for seat in state.retired:
-            state.out[seat] = True
-        state.retired.clear()
+        state.out = [out or retired for out, retired in zip(state.out, state.retired, strict=True)]
         wants = {s: i if i in (1, 2, 3) else 1 for s, i in intents.items() if not state.out[s]}
         for seat, take in wants.items():
             state.last[seat] = take
@@ -83,7 +79,7 @@ class Countdown:
         greedy = [s for s, take in wants.items() if take == max(wants.values())]
         for seat in greedy[: max(0, state.out.count(False) - 1)]:
             state.out[seat] = True
-        return [f"seat {s} emptied the pile" for s in greedy]
+        return greedy
 
     def faults(self, state: CountdownState) -> list[tuple[str, str]]:
         return []
@@ -97,15 +93,11 @@ class Countdown:
 
     def fields(self, state: CountdownState) -> Iterator[tuple[str, bytes]]:
         yield "table.pile", struct.pack("<2q", state.pile, state.turn)
-        for s in range(len(state.taken)):
-            yield f"seats[{s}].taken", struct.pack("<q", state.taken[s])
-            yield f"seats[{s}].last", struct.pack("<q", state.last[s])
-            yield f"seats[{s}].out", struct.pack("<?q", state.out[s], state.retired.count(s))
+        for s, row in enumerate(zip(state.taken, state.last, state.out, state.retired, strict=True)):
+            yield f"seats[{s}].taken", struct.pack("<2q2?", *row)
 
     def intent_to_data(self, intent: int) -> int:
         return intent
 
-    def intent_from_data(self, data: Any) -> int:
-        if not isinstance(data, int):
-            raise ValueError(f"a countdown intent is an integer, not {data!r}")
-        return data
+    def intent_from_data(self, data: int) -> int:
+        return int(data)

@@ -1,0 +1,64 @@
+"""What the kernel's tests share: every game of the catalogue, with intents for it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import pytest
+
+from turnwright import catalog
+from turnwright.games.tank.intent import TankIntent
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.pace import Pace
+from turnwright.kernel.record import TurnRules
+from turnwright.testing.manual import Answer, Drive
+
+every_game = pytest.mark.parametrize("game", sorted(catalog.GAMES))
+MS = 1_000_000
+US = 1_000
+
+SETUPS = {"countdown": {"pile": 400, "turns": 60}, "tank": {"number_of_rounds": 1}}
+
+
+def battle(game: str, seats: int = 3, seed: int = 7, **rules: Any) -> Battle:
+    infos = [SeatInfo(f"bot {s}") for s in range(seats)]
+    return Battle(catalog.load(game), SETUPS.get(game, {}), infos, seed, TurnRules(**rules))
+
+
+def some_intent(game: str, rng: random.Random) -> Any:
+    if game == "countdown":
+        return rng.choice((1, 2, 3))
+    return TankIntent(
+        turn_rate=rng.uniform(-10, 10),
+        gun_turn_rate=rng.uniform(-20, 20),
+        radar_turn_rate=rng.uniform(-45, 45),
+        target_speed=rng.uniform(-8, 8),
+        firepower=rng.choice((0.0, 1.0)),
+    )
+
+
+def intent_for(game: str, turn: int, seat: int) -> Any:
+    return some_intent(game, random.Random(f"{game}/{turn}/{seat}"))
+
+
+def drive(
+    game: str,
+    offsets_us: Callable[[int, int], float | None],
+    tps: int,
+    turns: int,
+    seats: int = 3,
+    controls: Iterable[Any] = (),
+    **rules: Any,
+) -> Drive:
+    """Drive a battle whose seats answer after offsets_us(turn, seat), or never (None)."""
+
+    def answers(turn: int, seat: int) -> list[Answer]:
+        offset = offsets_us(turn, seat)
+        return [] if offset is None else [Answer(round(offset * US), intent_for(game, turn, seat))]
+
+    it = Drive(battle(game, seats, **rules), Pace(tps), answers, controls)
+    it.run(turns)
+    return it

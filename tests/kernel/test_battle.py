@@ -1,0 +1,98 @@
+"""A battle's turns: opened and closed once, void when the rules fail, with limits on its rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernel.support import MS, battle, drive, every_game
+from turnwright import catalog
+from turnwright.errors import SetupError, VoidBattleError
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.collect import Receipt
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Record, TurnRules
+from turnwright.kernel.replay import replay
+
+
+@every_game
+@pytest.mark.parametrize(("timeout_ns", "ok"), [(0, False), (999, False), (1000, True), (10**10, True)])
+def test_a_timeout_below_one_microsecond_is_refused(game, timeout_ns, ok):
+    if ok:
+        assert battle(game, timeout_ns=timeout_ns).timeout_ns == timeout_ns
+        return
+    with pytest.raises(SetupError, match="1 µs or more"):
+        battle(game, timeout_ns=timeout_ns)
+
+
+@every_game
+@pytest.mark.parametrize("wrong", [{"on_skip": "guess"}, {"on_disconnect": "cry"}, {"max_skipped": -3}])
+def test_an_unknown_policy_is_refused(game, wrong):
+    with pytest.raises(SetupError):
+        battle(game, **wrong)
+
+
+@every_game
+def test_an_intent_for_another_turn_is_dropped_and_says_so(game):
+    it = drive(game, lambda t, s: 5, -1, 2, timeout_ns=MS).battle
+    it.open_turn()
+    assert it.submit(0, None, 0, answers=it.turn) is Receipt.WRONG_TURN
+    assert it.submit(0, None, 0, answers=it.turn + 2) is Receipt.WRONG_TURN
+
+
+@every_game
+@pytest.mark.parametrize("seat", [-1, 3, 99])
+def test_a_seat_that_does_not_exist_is_not_asked(game, seat):
+    it = drive(game, lambda t, s: 5, -1, 2, timeout_ns=MS).battle
+    it.open_turn()
+    assert it.submit(seat, None, 0) is Receipt.NOT_ASKED
+
+
+@every_game
+def test_a_turn_cannot_be_opened_twice(game):
+    it = battle(game)
+    it.open_turn()
+    with pytest.raises(AssertionError):
+        it.open_turn()
+
+
+@every_game
+def test_the_first_observation_of_a_round_may_have_a_longer_timeout(game):
+    it = drive(game, lambda t, s: 5, -1, 1, timeout_ns=MS, opening_timeout_ns=9 * MS).battle
+    it.open_turn()
+    assert it.timeout_ns == 9 * MS
+    it.cut(0)
+    it.close_turn()
+    it.open_turn()
+    assert it.timeout_ns == MS
+
+
+def play_on(it, record):
+    while True:
+        it.open_turn()
+        it.cut(0)
+        record.turns.append(it.close_turn().entry)
+
+
+@every_game
+def test_rules_that_fail_void_the_battle_and_fail_again_in_a_replay(game):
+    class Broken(type(catalog.load(game))):
+        def resolve(self, state, intents, streams):
+            events = super().resolve(state, intents, streams)
+            if 2 in intents and getattr(self, "armed", 0) >= 3:
+                raise ZeroDivisionError("on purpose")
+            self.armed = getattr(self, "armed", 0) + 1
+            return events
+
+    def broken():
+        return Broken()
+
+    infos = [SeatInfo(f"bot {s}") for s in range(3)]
+    it = Battle(broken(), {}, infos, 7, TurnRules(timeout_ns=MS))
+    record = Record(it.header)
+    with pytest.raises(VoidBattleError) as caught:
+        play_on(it, record)
+    assert caught.value.entry.turn == it.turn == 4
+    assert isinstance(it.void, ZeroDivisionError)
+    record.turns.append(caught.value.entry)
+    with pytest.raises(VoidBattleError, match="turn 4"):
+        list(replay(record, broken()))

@@ -1,0 +1,112 @@
+"""Receipts: what becomes of an intent that is in time, late, early, double, misaddressed."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwright.kernel.collect import Inbox, Receipt, deadline_ns
+
+
+def inbox(awaited=(0, 1), **kept):
+    box = Inbox((0, 1, 2), awaited, lambda a, b: a + b, **kept)
+    for seat in (0, 1, 2):
+        box.sent(seat, deadline_ns(100, 50))
+    return box
+
+
+def test_an_intent_in_time_is_accepted_once():
+    box = inbox()
+    assert box.submit(0, "a", 120) is Receipt.ACCEPTED
+    assert box.answers == {0: "a"}
+
+
+@pytest.mark.parametrize(("now_ns", "receipt"), [(149, "ACCEPTED"), (150, "ACCEPTED"), (151, "LATE")])
+def test_the_deadline_itself_is_in_time_and_a_nanosecond_later_is_not(now_ns, receipt):
+    assert inbox().submit(0, "a", now_ns) is Receipt[receipt]
+
+
+def test_a_double_before_the_cut_is_merged():
+    box = inbox()
+    box.submit(0, "a", 110)
+    assert box.submit(0, "b", 111) is Receipt.MERGED
+    assert box.answers[0] == "ab"
+
+
+def test_an_intent_after_the_cut_is_early_and_kept():
+    box = inbox()
+    box.submit(0, "a", 110)
+    box.submit(1, "b", 111)
+    box.cut(111)
+    assert box.submit(0, "c", 112) is Receipt.EARLY
+    assert (box.answers[0], box.kept) == ("a", {0: "c"})
+
+
+def test_a_late_intent_is_kept_with_its_lateness_and_answers_the_next_observation():
+    box = inbox()
+    assert box.submit(1, "late", 170) is Receipt.LATE
+    assert (box.kept, box.kept_late_ns) == ({1: "late"}, {1: 20})
+    following = inbox(kept=box.kept, kept_late_ns=box.kept_late_ns, owed=box.owed)
+    assert following.answers == {1: "late"}
+    assert following.late_ns == {1: 20}
+    assert following.missing == {0}
+
+
+def test_a_numbered_intent_that_is_late_is_dropped():
+    box = inbox()
+    assert box.submit(1, "late", 170, numbered=True) is Receipt.LATE
+    assert box.kept == {}
+
+
+def test_a_seat_that_is_not_asked_gets_a_receipt_and_changes_nothing():
+    box = Inbox((0,), (0,), lambda a, b: b)
+    assert box.submit(5, "a", 0) is Receipt.NOT_ASKED
+    assert not box.answers
+    assert box.missing == {0}
+
+
+def test_a_lagging_seats_second_intent_is_its_next_answer_not_a_double():
+    late = inbox()
+    late.submit(0, "one", 170)
+    box = inbox(kept=late.kept, kept_late_ns=late.kept_late_ns, owed=late.owed)
+    assert box.submit(0, "two", 120) is Receipt.EARLY
+    assert (box.answers[0], box.kept[0]) == ("one", "two")
+
+
+def test_collecting_ends_when_all_awaited_have_answered():
+    box = inbox()
+    box.submit(0, "a", 110)
+    assert not box.is_over(111)
+    box.submit(1, "b", 112)
+    assert box.is_over(112)
+
+
+def test_collecting_ends_just_after_the_last_deadline_of_those_missing():
+    box = inbox()
+    box.sent(1, 900)
+    assert not box.is_over(900)
+    assert box.is_over(901)
+
+
+def test_no_turn_ends_by_deadline_before_every_observation_was_sent():
+    box = Inbox((0, 1), (0, 1), lambda a, b: b)
+    box.sent(0, 10)
+    assert box.last_deadline_ns is None
+    assert not box.is_over(10**12)
+
+
+def test_nobody_waits_for_a_seat_that_left_but_its_answer_counts():
+    box = inbox()
+    box.submit(0, "a", 110)
+    box.forgo(0)
+    box.forgo(1)
+    assert box.is_over(111)
+    assert box.answers == {0: "a"}
+
+
+def test_a_held_seat_has_no_deadline_until_it_answers():
+    box = inbox()
+    box.submit(0, "a", 110)
+    box.hold(1)
+    assert not box.is_over(10**15)
+    assert box.submit(1, "b", 10**15) is Receipt.ACCEPTED
+    assert box.is_over(10**15)

@@ -1,0 +1,57 @@
+"""Skipped turns in a row, and disqualification."""
+
+from __future__ import annotations
+
+import pytest
+
+from kernel.support import MS, drive, every_game
+from turnwright.errors import SetupError
+from turnwright.kernel.penalty import Ledger
+
+
+@pytest.mark.parametrize("limit", [1, 10, 30])
+def test_a_seat_is_disqualified_at_the_limit_and_only_once(limit):
+    ledger = Ledger(2, limit)
+    assert [ledger.note_skip(1) for _ in range(limit + 3)].index(True) == limit - 1
+    assert sum(ledger.note_skip(1) for _ in range(5)) == 0
+    assert ledger.seats[1].disqualified
+    assert not ledger.seats[0].disqualified
+
+
+def test_zero_never_disqualifies():
+    ledger = Ledger(1, 0)
+    assert not any(ledger.note_skip(0) for _ in range(1000))
+
+
+def test_an_answer_ends_the_row_but_not_the_total():
+    ledger = Ledger(1, 3)
+    for _ in range(10):
+        ledger.note_skip(0)
+        ledger.note_skip(0)
+        ledger.note_answer(0)
+    assert ledger.seats[0].skipped == 20
+    assert not ledger.seats[0].disqualified
+
+
+def test_a_negative_limit_is_refused():
+    with pytest.raises(SetupError, match="max-skipped is -1"):
+        Ledger(1, -1)
+
+
+@every_game
+@pytest.mark.parametrize("limit", [1, 10, 30])
+def test_a_silent_seat_is_out_on_the_turn_after_the_limit(game, limit):
+    it = drive(game, lambda t, s: None if s == 0 else 5, -1, limit + 4, timeout_ns=MS, max_skipped=limit)
+    disqualified = [c.entry.turn for c in it.closed if c.entry.disqualified]
+    first = next(log.turn for log in it.log if log.skipped)
+    assert disqualified == [first + limit - 1]
+    assert it.battle.ledger.seats[0].disqualified
+    asked = [0 in log.skipped for log in it.log if log.turn > disqualified[0] + 1]
+    assert not any(asked)
+
+
+@every_game
+def test_an_answer_just_before_the_limit_keeps_a_seat_in(game):
+    it = drive(game, lambda t, s: None if s == 0 and t % 10 else 5, -1, 35, timeout_ns=MS, max_skipped=10)
+    assert not it.battle.ledger.seats[0].disqualified
+    assert it.battle.ledger.seats[0].skipped >= 20

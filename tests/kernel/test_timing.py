@@ -1,0 +1,174 @@
+"""Document 000, its table and its list of tests, on a manual clock, for every game."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from kernel.support import MS, drive, every_game, intent_for
+from turnwright.kernel.collect import Receipt
+from turnwright.kernel.pace import Pace
+
+T10 = 10 * MS
+PERIOD_30 = 1_000_000_000 // 30
+
+
+def phases(it, turn=3):
+    """(time until collected, time until published) of a turn, ns from its observation."""
+    log = it.log[turn]
+    return log.cut_ns - log.opened_ns, log.published_ns - log.opened_ns
+
+
+def after(us):
+    return lambda turn, seat: us
+
+
+TABLE = [
+    # scenario, answers in µs by seat, tps, collected after, published after (ns)
+    ("fast bots, slow visual", (8000, 8000, 8000), 30, 8 * MS, PERIOD_30),
+    ("fast bots, unlimited", (8000, 8000, 8000), -1, 8 * MS, 8 * MS),
+    ("one timeout", (5000, 7000, None), 30, T10 + 1, PERIOD_30),
+    ("very slow visual", (8000, 8000, 8000), 10, 8 * MS, 100 * MS),
+    ("all instant", (100, 100, 100), -1, 100_000, 100_000),
+]
+
+
+@every_game
+@pytest.mark.parametrize(
+    ("name", "answers", "tps", "collected", "published"), TABLE, ids=[r[0] for r in TABLE]
+)
+def test_examples_summary_holds_to_the_nanosecond(game, name, answers, tps, collected, published):
+    it = drive(game, lambda turn, seat: answers[seat], tps, 8, timeout_ns=T10, max_skipped=0)
+    cut_ns, total_ns = phases(it, 5)
+    assert cut_ns == collected
+    assert abs(total_ns - published) <= 1
+    assert it.log[5].skipped == tuple(s for s, a in enumerate(answers) if a is None)
+
+
+@every_game
+def test_examples_summary_paused_collects_and_never_resolves(game):
+    it = drive(game, after(8000), 30, 4, timeout_ns=T10, controls=[(60 * MS, lambda p: p.set_tps(0))])
+    before = len(it.log)
+    it.run(100, limit_ns=3600 * 10**9)
+    assert len(it.log) == before
+    assert it.battle.cut_ns - it.log[-1].published_ns == 8 * MS
+    assert not it.battle.missing
+
+
+@every_game
+def test_turn_is_collected_when_the_slowest_of_several_has_answered(game):
+    it = drive(game, lambda turn, seat: (1000, 9000, 4000)[seat], -1, 5, timeout_ns=T10)
+    assert phases(it)[0] == 9 * MS
+
+
+@every_game
+def test_turn_ends_at_the_deadline_when_one_never_answers(game):
+    it = drive(game, lambda turn, seat: None if seat == 1 else 50, -1, 6, timeout_ns=T10, max_skipped=0)
+    assert phases(it) == (T10 + 1, T10 + 1)
+    assert it.log[3].skipped == (1,)
+
+
+@every_game
+def test_an_answer_at_the_deadline_itself_is_in_time(game):
+    it = drive(game, after(10_000), -1, 5, timeout_ns=T10)
+    assert all(log.skipped == () for log in it.log)
+    assert phases(it)[0] == T10
+
+
+@every_game
+def test_timeout_below_the_answer_time_skips_every_first_answer(game):
+    it = drive(game, after(15_000), 10, 8, timeout_ns=T10, max_skipped=0)
+    assert it.log[1].skipped == (0, 1, 2)
+    assert {r for _, r in it.log[1].receipts} == {Receipt.LATE}
+
+
+@every_game
+def test_very_high_tps_with_slow_bots_is_bound_by_the_bots(game):
+    it = drive(game, after(8000), 1000, 8, timeout_ns=T10)
+    assert all(phases(it, k) == (8 * MS, 8 * MS) for k in range(2, 8))
+
+
+@every_game
+def test_cadence_is_exact_and_does_not_drift(game):
+    it = drive(
+        game, lambda turn, seat: random.Random(turn * 9 + seat).uniform(10, 9000), 30, 40, timeout_ns=T10
+    )
+    first = it.log[1].published_ns
+    for k, log in enumerate(it.log[1:]):
+        assert abs(log.published_ns - first - k * 1_000_000_000 / 30) <= 1
+
+
+@every_game
+def test_after_an_overrun_there_is_no_burst(game):
+    it = drive(game, lambda turn, seat: 90_000 if turn == 6 else 10, 30, 14, timeout_ns=100 * MS)
+    gaps = [b.published_ns - a.published_ns for a, b in zip(it.log[1:], it.log[2:], strict=False)]
+    assert min(gaps) >= PERIOD_30
+    assert gaps[3] == 90 * MS
+
+
+def outcome(it):
+    return [(log.turn, log.skipped, log.digest) for log in it.log]
+
+
+def random_offsets(seed):
+    """Offsets in µs for a 10 ms timeout: in time, never, or late by up to 90 % of the timeout.
+
+    After a late answer a seat answers in time or not at all until it has left one out: a program that is late
+    again while it still lags cannot keep up at full speed, whatever the rules.
+    """
+    lags: dict[int, bool] = {}
+    script: dict[tuple[int, int], float | None] = {}
+    for turn in range(1, 200):
+        for seat in range(3):
+            rng = random.Random(f"{seed}/{turn}/{seat}")
+            kind = rng.random()
+            if kind < 0.15:
+                script[turn, seat], lags[seat] = None, False
+            elif kind < 0.35 and not lags.get(seat):
+                script[turn, seat], lags[seat] = rng.uniform(10_001, 19_000), True
+            else:
+                script[turn, seat] = rng.uniform(1, 9_999)
+    return lambda turn, seat: script[turn, seat]
+
+
+PAUSES = [(40 * MS, Pace.pause), (900 * MS, Pace.step), (950 * MS, Pace.step), (2000 * MS, Pace.resume)]
+
+
+@every_game
+@pytest.mark.parametrize("seed", range(12))
+def test_deadline_and_outcome_do_not_depend_on_tps(game, seed):
+    """Answers in time, late and missing: the same turns at every speed and through pauses."""
+    offsets = random_offsets(seed)
+    runs = [drive(game, offsets, tps, 25, timeout_ns=T10, max_skipped=0) for tps in (-1, 1, 30, 999)]
+    paused = drive(game, offsets, 30, 25, timeout_ns=T10, max_skipped=0, controls=PAUSES)
+    assert any(log.skipped for log in runs[0].log)
+    assert all(outcome(run) == outcome(runs[0]) for run in [*runs, paused])
+
+
+@every_game
+@pytest.mark.parametrize("tps", [-1, 1, 30, 999])
+def test_a_late_intent_answers_the_next_observation_at_every_tps(game, tps):
+    """One seat misses turn 4 by half a timeout; its intent counts for turn 5, whatever the speed."""
+    late = lambda turn, seat: 15_000 if (turn, seat) == (4, 1) else 12  # noqa: E731
+    it = drive(game, late, tps, 7, timeout_ns=T10)
+    assert [log.skipped for log in it.log[3:6]] == [(1,), (), ()]
+    entry = it.closed[4].entry
+    assert entry.intents[1] == intent_for(game, 4, 1)
+
+
+@every_game
+def test_tps_can_change_at_any_time_without_changing_the_outcome(game):
+    offsets = random_offsets(5)
+    plain = drive(game, offsets, -1, 25, timeout_ns=T10, max_skipped=0)
+    changes = [(k * 37 * MS, lambda p, t=t: p.set_tps(t)) for k, t in enumerate((5, 0, 999, -1, 60, 0, 30))]
+    changed = drive(game, offsets, 30, 25, timeout_ns=T10, max_skipped=0, controls=changes)
+    assert outcome(changed) == outcome(plain)
+
+
+@every_game
+def test_a_timeout_of_one_microsecond_works(game):
+    it = drive(game, after(1), -1, 6, timeout_ns=1000)
+    assert all(log.skipped == () for log in it.log)
+    it = drive(game, after(2), -1, 4, timeout_ns=1000, max_skipped=0)
+    assert it.log[1].skipped == (0, 1, 2)
