@@ -1,0 +1,41 @@
+"""Spectators: each is sent what its connection can carry, and a slow one never holds up a turn. Pure."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+__all__ = ["BACKLOG_BYTES_MAX", "BEHIND_NS_MAX", "Patience", "admit"]
+
+BACKLOG_BYTES_MAX = 1 << 20
+"""What a spectator's connection may hold unsent, in bytes."""
+BEHIND_NS_MAX = 30_000_000_000
+"""How long a spectator may go on missing frames before it is closed."""
+
+
+def admit(backlog: int, size: int, droppable: bool) -> Literal["send", "drop", "close"]:
+    """Decide about one message for one spectator.
+
+    backlog: bytes that its connection holds unsent; size: bytes of the message. An empty connection takes
+    any message, or one larger than the bound could never be delivered to anyone. A message that may not be
+    dropped and does not fit means that the spectator can no longer follow: it is closed (1013).
+    """
+    if backlog == 0 or backlog + size <= BACKLOG_BYTES_MAX:
+        return "send"
+    return "drop" if droppable else "close"
+
+
+class Patience:
+    """Since when each spectator has been missing frames."""
+
+    __slots__ = ("_behind_since_ns",)
+
+    def __init__(self) -> None:
+        self._behind_since_ns: dict[int, int] = {}
+
+    def missed(self, conn: int, now_ns: int) -> bool:
+        """Note that a frame was dropped; return whether patience with this spectator is over."""
+        return now_ns - self._behind_since_ns.setdefault(conn, now_ns) >= BEHIND_NS_MAX
+
+    def caught_up(self, conn: int) -> None:
+        """Note that a message fitted again, or that the spectator left."""
+        self._behind_since_ns.pop(conn, None)

@@ -1,0 +1,181 @@
+"""Records on disk: a battle's lines go into a gzip file while it is played, on a thread of their own.
+
+At most a second of play is not on disk yet: after each batch the stream is flushed (Z_SYNC_FLUSH), so that a
+file that was cut off can be read up to there. A disk that fails ends the record, never the battle.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from turnwright.kernel.record import Footer, Header, TurnEntry
+
+__all__ = ["Archive", "LineEncoder", "Recorder", "one_file"]
+
+FLUSH_S = 1.0
+PENDING_BYTES_MAX = 64 << 20
+"""What may wait for the disk; a disk that is so far behind has failed."""
+CLOSE_WAIT_S = 2.0
+"""How long the end of a battle waits for the disk."""
+_GZIP = 16 + zlib.MAX_WBITS
+_LEVEL = 6
+
+_log = logging.getLogger("turnwright")
+
+
+def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
+    """Return names for the battles of one server: `path`, then `name-2.twr`, `name-3.twr` …"""
+    first = Path(path)
+    return lambda battle: first if battle <= 1 else first.with_name(f"{first.stem}-{battle}{first.suffix}")
+
+
+class Archive:
+    """Lines of battles in files that `path_of(battle)` names; a file that is there is written anew.
+
+    errors: by battle, why its record is not whole. Nothing here raises.
+    """
+
+    def __init__(self, path_of: Callable[[int], Path]) -> None:
+        self.errors: dict[int, str] = {}
+        self._path_of = path_of
+        self._writers: dict[int, _Writer] = {}
+
+    def open(self, battle: int, header_line: bytes) -> None:
+        """Begin a record."""
+        path = self._path_of(battle)
+        self._writers[battle] = writer = _Writer(path)
+        writer.put(header_line)
+
+    def turn(self, battle: int, line: bytes) -> None:
+        """Append a line. Returns at once; the disk comes later."""
+        writer = self._writers.get(battle)
+        if writer is not None:
+            writer.put(line)
+
+    def close(self, battle: int, footer_line: bytes) -> Path | None:
+        """End a record: the file with all its lines, or None and an entry in `errors`."""
+        writer = self._writers.pop(battle, None)
+        if writer is None:
+            return None
+        writer.put(footer_line)
+        error = writer.finish()
+        if error is None:
+            return writer.path
+        self.errors[battle] = error
+        _log.error("the record %s is not whole: %s", writer.path, error)
+        return None
+
+    def error(self, battle: int) -> str | None:
+        """Return why the record of a battle is not whole, or None; also while it is played."""
+        writer = self._writers.get(battle)
+        return writer.error if writer is not None else self.errors.get(battle)
+
+    def abandon(self) -> None:
+        """Write out what there is of records that were not closed, without a footer."""
+        for battle, writer in self._writers.items():
+            self.errors[battle] = writer.finish() or "the battle did not end"
+        self._writers.clear()
+
+
+class _Writer:
+    """One file and the thread that writes it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.error: str | None = None
+        self._pending: list[bytes] = []
+        self._pending_bytes = 0
+        self._lock = threading.Lock()
+        self._some = threading.Event()
+        self._last = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="turnwright-record", daemon=True)
+        self._thread.start()
+
+    def put(self, line: bytes) -> None:
+        if self.error is not None:
+            return
+        with self._lock:
+            self._pending.append(line if line.endswith(b"\n") else line + b"\n")
+            self._pending_bytes += len(line)
+            full = self._pending_bytes > PENDING_BYTES_MAX
+        if full:
+            self.error = f"the disk is more than {PENDING_BYTES_MAX >> 20} MiB behind"
+        self._some.set()
+
+    def finish(self) -> str | None:
+        """Wait for the disk; return the error, if there was one."""
+        self._last.set()
+        self._some.set()
+        self._thread.join(CLOSE_WAIT_S)
+        if self._thread.is_alive():
+            self.error = self.error or f"the disk did not answer within {CLOSE_WAIT_S:g} seconds"
+        return self.error
+
+    def _take(self) -> bytes:
+        with self._lock:
+            lines, self._pending, self._pending_bytes = self._pending, [], 0
+        return b"".join(lines)
+
+    def _run(self) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            with self.path.open("wb", buffering=0) as stream:
+                self._write(stream)
+        except OSError as error:
+            self.error = self.error or (error.strerror or str(error))
+
+    def _write(self, stream: BinaryIO) -> None:
+        gzip = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
+        while not self._last.is_set() and self.error is None:
+            self._some.wait()
+            self._some.clear()
+            _write_all(stream, gzip.compress(self._take()) + gzip.flush(zlib.Z_SYNC_FLUSH))
+            self._last.wait(FLUSH_S)
+        _write_all(stream, gzip.compress(self._take()) + gzip.flush(zlib.Z_FINISH))
+        os.fsync(stream.fileno())
+
+
+def _write_all(stream: BinaryIO, data: bytes) -> None:
+    rest = memoryview(data)
+    while rest:
+        rest = rest[stream.write(rest) :]
+
+
+class LineEncoder(Protocol):
+    """Turns one battle's record into lines; see `wire.record.v1.Encoder`."""
+
+    def encode_header(self, header: Header) -> bytes: ...
+    def encode_turn(self, entry: TurnEntry) -> bytes: ...
+    def encode_footer(self, footer: Footer) -> bytes: ...
+
+
+class Recorder:
+    """An archive of records as the host gives them. paths: by battle, the files that are whole."""
+
+    def __init__(self, archive: Archive, new_encoder: Callable[[], LineEncoder]) -> None:
+        self.archive = archive
+        self.paths: dict[int, Path] = {}
+        self._new_encoder = new_encoder
+        self._encoders: dict[int, LineEncoder] = {}
+
+    def open(self, battle: int, header: Header) -> None:
+        """Begin a record."""
+        encoder = self._encoders[battle] = self._new_encoder()
+        self.archive.open(battle, encoder.encode_header(header))
+
+    def turn(self, battle: int, entry: TurnEntry) -> None:
+        """Append a turn."""
+        self.archive.turn(battle, self._encoders[battle].encode_turn(entry))
+
+    def close(self, battle: int, footer: Footer) -> Path | None:
+        """End a record; return its file if it is whole."""
+        path = self.archive.close(battle, self._encoders.pop(battle).encode_footer(footer))
+        if path is not None:
+            self.paths[battle] = path
+        return path

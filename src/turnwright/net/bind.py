@@ -1,0 +1,112 @@
+"""Which port, on which addresses, and whether that is wise."""
+
+from __future__ import annotations
+
+import errno
+import socket
+from contextlib import suppress
+
+from turnwright.errors import SetupError
+from turnwright.host.gate import is_loopback
+
+__all__ = ["PORT_MAX", "PORT_MIN", "bind", "check_exposure", "check_port"]
+
+PORT_MIN, PORT_MAX = 1_000, 65_535
+"""What a port may be, besides 0 for a free one. Source: the official server's --port."""
+_FREE_PORT_TRIES_MAX = 20
+_EVERYWHERE = ("", "*")
+
+
+def check_port(port: int) -> None:
+    """Raise SetupError for a port that cannot be used."""
+    if port != 0 and not PORT_MIN <= port <= PORT_MAX:
+        raise SetupError(f"port {port}: expected {PORT_MIN} to {PORT_MAX}, or 0 for any free port")
+
+
+def check_exposure(
+    host_name: str, *, has_bot_secrets: bool, has_controller_secrets: bool, insecure: bool
+) -> None:
+    """Raise SetupError when others than this machine could connect and a role needs no secret."""
+    if insecure or is_loopback(host_name.strip("[]")) or (has_bot_secrets and has_controller_secrets):
+        return
+    missing = [
+        role
+        for role, given in (("bot", has_bot_secrets), ("controller", has_controller_secrets))
+        if not given
+    ]
+    raise SetupError(
+        f"--host {host_name or '*'} lets other machines connect, but there are no {' and no '.join(missing)} "
+        f"secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS, or add --insecure"
+    )
+
+
+def bind(host_name: str, port: int) -> list[socket.socket]:
+    """Return sockets bound to every address of `host_name`, all on one port; "" or "*" is every interface.
+
+    port: PORT_MIN to PORT_MAX, or 0 for one that is free. Raises SetupError.
+    """
+    check_port(port)
+    addresses = _addresses(host_name, port)
+    if port:
+        return _bind_all(addresses, port)
+    for _ in range(_FREE_PORT_TRIES_MAX - 1):
+        with suppress(SetupError):
+            return _bind_all(addresses, 0)
+    return _bind_all(addresses, 0)
+
+
+def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:
+    name = None if host_name in _EVERYWHERE else host_name.strip("[]")
+    if name == "localhost":
+        return [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+    try:
+        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise SetupError(f"--host {host_name}: no such name; expected an address of this machine") from None
+    addresses = {(family.value, str(address[0])) for family, _, _, _, address in found}
+    return sorted(address for address in addresses if address[0] in (socket.AF_INET, socket.AF_INET6))
+
+
+def _bind_all(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
+    """Bind each address to the port that the first one gets. IPv6 may be missing if IPv4 is there."""
+    sockets: list[socket.socket] = []
+    for family, address in addresses:
+        try:
+            bound = _bind_one(family, address, port)
+        except OSError as error:
+            if sockets and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+                continue
+            for other in sockets:
+                other.close()
+            raise _explained(error, address, port) from None
+        sockets.append(bound)
+        port = int(bound.getsockname()[1])
+    return sockets
+
+
+def _bind_one(family: int, address: str, port: int) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((address, port))
+        bound.listen()
+        bound.setblocking(False)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def _explained(error: OSError, address: str, port: int) -> SetupError:
+    if error.errno == errno.EADDRINUSE:
+        return SetupError(
+            f"port {port} on {address} is taken; expected a free one: "
+            f"stop what uses it, or choose another with --port"
+        )
+    if error.errno == errno.EADDRNOTAVAIL:
+        return SetupError(f"--host {address} is not an address of this machine; expected one that is")
+    return SetupError(
+        f"cannot listen on {address}, port {port}: {error.strerror}; try another --host or --port"
+    )

@@ -1,0 +1,50 @@
+"""Who is connected from where: the counts that the gate goes by."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from turnwright.host.gate import Caller, RateLimiter, is_loopback
+
+__all__ = ["Callers"]
+
+NEW_PER_S = 20
+NEW_BURST = 64
+LIMITERS_MAX = 4_096
+
+
+class Callers:
+    """Open connections by address, and how fast new ones come. Loopback is not held to a rate."""
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+        self._limiters: dict[str, RateLimiter] = {}
+        self.total = 0
+
+    def enter(self, address: str, now_ns: int) -> Caller:
+        """Count a new connection; return what the gate needs to know (the counts are without this one)."""
+        caller = Caller(address, self._open[address], self.total, self._within_rate(address, now_ns))
+        self._open[address] += 1
+        self.total += 1
+        return caller
+
+    def leave(self, address: str) -> None:
+        """A connection that entered has ended."""
+        self.total -= 1
+        self._open[address] -= 1
+        if self._open[address] <= 0:
+            del self._open[address]
+
+    def _within_rate(self, address: str, now_ns: int) -> bool:
+        if is_loopback(address):
+            return True
+        limiter = self._limiters.get(address)
+        if limiter is None:
+            if len(self._limiters) >= LIMITERS_MAX:
+                self._forget_idle(now_ns)
+            limiter = self._limiters[address] = RateLimiter(NEW_PER_S, NEW_BURST)
+        return limiter.allow(now_ns)
+
+    def _forget_idle(self, now_ns: int) -> None:
+        busy = {address: limiter for address, limiter in self._limiters.items() if not limiter.idle(now_ns)}
+        self._limiters = busy if len(busy) < LIMITERS_MAX else {}

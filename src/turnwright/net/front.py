@@ -1,0 +1,144 @@
+"""The front door: reads an HTTP request's head, asks the gate, and answers it or hands the connection on.
+
+One port serves plain HTTP and WebSocket. Nothing of a request is believed before its head is whole, short
+enough and in time; then it belongs to `Application.on_http` or to a transport.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+
+from turnwright.host.gate import Caller, GateConfig, HttpRefusal, refusal
+from turnwright.net import http
+from turnwright.net.callers import Callers
+from turnwright.net.clock import now_ns
+from turnwright.net.linger import Linger
+from turnwright.net.transport import Accepted, Application, Attach, Peer
+
+__all__ = ["HEAD_WAIT_S", "FrontDoor"]
+
+HEAD_WAIT_S = 5.0
+"""How long a connection may take to send its request."""
+_ACCEPT_QUEUE = 1_024
+_OVERFLOW_MAX = 64
+"""Connections above the limit that are still told why they may not come in."""
+
+
+class FrontDoor:
+    """Listens on sockets; every connection passes here first."""
+
+    def __init__(self, application: Application, attach: Attach, gate: GateConfig) -> None:
+        self.application = application
+        self.attach = attach
+        self.gate = gate
+        self.callers = Callers()
+        self.visitors: set[_Visitor] = set()
+        self._servers: list[asyncio.Server] = []
+
+    async def open(self, sockets: list[socket.socket]) -> None:
+        """Listen on `sockets`, which are bound and from now on ours."""
+        loop = asyncio.get_running_loop()
+        for listener in sockets:
+            server = await loop.create_server(lambda: _Visitor(self), sock=listener, backlog=_ACCEPT_QUEUE)
+            self._servers.append(server)
+
+    def close(self) -> None:
+        """Stop listening and send away whoever has not come in yet; those inside stay."""
+        for server in self._servers:
+            server.close()
+        self._servers.clear()
+        for visitor in list(self.visitors):
+            visitor.send_away()
+
+
+class _Visitor(asyncio.Protocol):
+    """A connection until its request is known."""
+
+    __slots__ = ("_address", "_caller", "_door", "_head", "_leave", "_peer", "_timer", "_transport")
+
+    _transport: asyncio.Transport
+    _peer: Peer
+    _caller: Caller
+    _timer: asyncio.TimerHandle
+    _leave: Callable[[], None]
+
+    def __init__(self, door: FrontDoor) -> None:
+        self._door = door
+        self._head = bytearray()
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection and start its clock."""
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        self._peer = _peer(transport)
+        self._caller = self._door.callers.enter(self._peer.host, now_ns())
+        self._door.visitors.add(self)
+        self._timer = asyncio.get_running_loop().call_later(HEAD_WAIT_S, self._too_slow)
+        if self._caller.open_total >= self._door.gate.connections_max + _OVERFLOW_MAX:
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Gather the head; when it is whole, decide."""
+        self._head += data
+        end = self._head.find(b"\r\n\r\n")
+        if (end if end >= 0 else len(self._head)) > self._door.gate.head_bytes_max:
+            self._refuse(
+                HttpRefusal(431, f"a request's head is at most {self._door.gate.head_bytes_max} bytes")
+            )
+        elif end >= 0:
+            self._decide(bytes(self._head[:end]), bytes(self._head[end + 4 :]))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """It left before it was answered."""
+        self._timer.cancel()
+        self._left()
+
+    def send_away(self) -> None:
+        """The door closes."""
+        self._refuse(HttpRefusal(503, "this server is stopping"))
+
+    def _decide(self, head: bytes, tail: bytes) -> None:
+        request = http.parse(head)
+        if isinstance(request, http.HttpResponse):
+            self._answer(request)
+            return
+        refused = refusal(request.headers, self._caller, self._door.gate)
+        if refused is not None:
+            self._refuse(refused)
+        elif not http.wants_upgrade(request):
+            self._answer(self._door.application.on_http(request.method, request.path, request.headers))
+        elif (unfit := http.upgrade_refusal(request)) is not None:
+            self._answer(unfit)
+        else:
+            self._come_in(request.headers["sec-websocket-key"], tail)
+
+    def _come_in(self, key: str, tail: bytes) -> None:
+        self._timer.cancel()
+        self._door.visitors.discard(self)
+        door = self._door
+        door.attach(Accepted(self._transport, door.application, self._peer, key, tail, self._left))
+
+    def _refuse(self, refused: HttpRefusal) -> None:
+        self._answer(http.refused(refused))
+
+    def _answer(self, response: http.HttpResponse) -> None:
+        self._timer.cancel()
+        self._door.visitors.discard(self)
+        self._transport.write(http.encode(response))
+        Linger(self._transport, lambda _error: self._left())
+
+    def _too_slow(self) -> None:
+        self._refuse(HttpRefusal(408, f"no request came within {HEAD_WAIT_S:g} seconds"))
+
+    def _left(self) -> None:
+        self._door.visitors.discard(self)
+        self._door.callers.leave(self._peer.host)
+
+
+def _peer(transport: asyncio.Transport) -> Peer:
+    name = transport.get_extra_info("peername")
+    if not isinstance(name, tuple):
+        return Peer("unknown", 0)  # it is gone already
+    return Peer(str(name[0]).removeprefix("::ffff:"), int(name[1]))

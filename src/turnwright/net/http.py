@@ -1,0 +1,118 @@
+"""HTTP as far as this server speaks it: one GET a connection, answered and closed; or an upgrade. No I/O."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+
+from turnwright.host.gate import HttpRefusal
+
+__all__ = [
+    "HttpRequest",
+    "HttpResponse",
+    "encode",
+    "parse",
+    "refused",
+    "text",
+    "upgrade_refusal",
+    "wants_upgrade",
+]
+
+_SECURITY = (
+    b"X-Content-Type-Options: nosniff\r\n"
+    b"Referrer-Policy: no-referrer\r\n"
+    b"Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'\r\n"
+    b"Cache-Control: no-store\r\n"
+)
+_TOKEN = frozenset(b"!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+_HEADERS_MAX = 100
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRequest:
+    """A request without its body. headers: names in lower case, values of equal names joined by ", "."""
+
+    method: str
+    path: str
+    headers: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class HttpResponse:
+    """An answer. headers: beside Content-Type, Content-Length, Connection and the security headers."""
+
+    status: int
+    body: bytes
+    content_type: str = "text/plain; charset=utf-8"
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+
+def text(status: int, line: str, **headers: str) -> HttpResponse:
+    """Return an answer of one line of text; `headers` are named with _ for -."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return HttpResponse(status, line.encode() + b"\n", headers=named)
+
+
+def refused(refusal: HttpRefusal) -> HttpResponse:
+    """Return a refusal as an answer."""
+    if refusal.retry_after_s is None:
+        return text(refusal.status, refusal.text)
+    return text(refusal.status, refusal.text, Retry_After=str(refusal.retry_after_s))
+
+
+def parse(head: bytes) -> HttpRequest | HttpResponse:
+    """Return the request whose line and headers are `head` (without the empty line), or what to answer.
+
+    Source: RFC 9112 §3 and §5; folded lines and blanks before the colon are refused, as it allows.
+    """
+    line, *fields = head.split(b"\r\n")
+    words = line.split(b" ")
+    if len(words) != 3 or not words[1] or words[2] not in (b"HTTP/1.1", b"HTTP/1.0"):
+        return text(400, "this is not a request of HTTP/1.1")
+    if len(fields) > _HEADERS_MAX:
+        return text(431, f"the request has more than {_HEADERS_MAX} headers")
+    headers: dict[str, str] = {}
+    for entry in fields:
+        name, colon, value = entry.partition(b":")
+        if not colon or not name or not _TOKEN.issuperset(name):
+            return text(400, "the request has a malformed header")
+        key, content = name.decode("ascii").lower(), value.strip(b" \t").decode("latin-1")
+        headers[key] = f"{headers[key]}, {content}" if key in headers else content
+    return HttpRequest(words[0].decode("latin-1"), words[1].decode("latin-1"), headers)
+
+
+def wants_upgrade(request: HttpRequest) -> bool:
+    """Return whether the request asks for a WebSocket. Any path will do, as on the official server."""
+    return request.method == "GET" and "websocket" in _tokens(request.headers.get("upgrade", ""))
+
+
+def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
+    """Return what to answer to an upgrade that cannot be carried out, or None. Source: RFC 6455 §4.2.1."""
+    headers = request.headers
+    if "upgrade" not in _tokens(headers.get("connection", "")):
+        return text(400, "the request's Connection header does not say Upgrade")
+    if headers.get("sec-websocket-version") != "13":
+        return text(426, "this server speaks version 13 of WebSocket", Sec_WebSocket_Version="13")
+    try:
+        key = base64.b64decode(headers.get("sec-websocket-key", ""), validate=True)
+    except (binascii.Error, ValueError):
+        key = b""
+    return None if len(key) == 16 else text(400, "Sec-WebSocket-Key is not 16 bytes in Base64")
+
+
+def encode(response: HttpResponse) -> bytes:
+    """Return the bytes of an answer after which the connection is closed."""
+    extra = "".join(f"{name}: {value}\r\n" for name, value in response.headers.items())
+    head = (
+        f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}\r\n"
+        f"Content-Type: {response.content_type}\r\nContent-Length: {len(response.body)}\r\n"
+        f"Connection: close\r\n{extra}"
+    )
+    return head.encode("latin-1") + _SECURITY + b"\r\n" + response.body
+
+
+def _tokens(value: str) -> list[str]:
+    return [token.strip().lower() for token in value.split(",")]

@@ -1,0 +1,46 @@
+"""The end of a TCP connection, so that the last words arrive.
+
+A socket that is closed while bytes of the peer lie unread sends a reset, and a reset may overtake our last
+answer. So we stop writing, read on into the void until the peer closes too, and only then, or after a second,
+let go.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+__all__ = ["LINGER_S", "Linger", "hand_over"]
+
+LINGER_S = 1.0
+
+
+def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> None:
+    """Let `protocol` receive what `transport` reads from now on.
+
+    Reading is taken up anew because uvloop decides only then between `data_received` and `get_buffer`.
+    """
+    transport.pause_reading()
+    transport.set_protocol(protocol)
+    transport.resume_reading()
+
+
+class Linger(asyncio.Protocol):
+    """Takes a connection over and ends it; `lost` is called with the error or None once it is gone."""
+
+    def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
+        self._lost = lost
+        self._timer = asyncio.get_running_loop().call_later(LINGER_S, transport.abort)
+        hand_over(transport, self)
+        try:
+            transport.write_eof()
+        except (OSError, RuntimeError):
+            transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Drop it."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The peer closed too, or the second is over."""
+        self._timer.cancel()
+        self._lost(exc)

@@ -1,0 +1,331 @@
+"""A running server: feeds a `host.Host` with what happens and carries out what it asks for. Decides nothing.
+
+    sockets, clock ──► host.connect, receive, disconnect, wake … ──► host.take() ──► effects, in order
+
+Every call into the host is guarded: an exception is ours, not a participant's; it is logged, the connection
+it came from is closed with 1011, and the server lives on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from turnwright.host import effects as fx
+from turnwright.host.gallery import Patience, admit
+from turnwright.host.gate import GateConfig
+from turnwright.kernel.record import Footer, Header, TurnEntry
+from turnwright.net import pages
+from turnwright.net.bind import bind
+from turnwright.net.calm import Calm
+from turnwright.net.clock import Alarm, create_alarm, now_ns
+from turnwright.net.front import FrontDoor
+from turnwright.net.http import HttpResponse
+from turnwright.net.keepalive import Keepalive
+from turnwright.net.local_link import LOCAL_HOST, LocalConnection
+from turnwright.net.logs import one_line
+from turnwright.net.transport import CLOSE_WAIT_S, Connection, Peer, TransportName, choose
+
+__all__ = ["BACKLOG_BYTES_MAX", "Archive", "LiveHost", "LiveServer"]
+
+BACKLOG_BYTES_MAX = 4 << 20
+"""What any connection may hold unsent; one that holds more does not read, and is aborted."""
+_BEAT_S = 1.0
+_BEATS_PER_SWEEP = 5
+_DRAIN_HOPS = 3
+"""Rounds of the event loop after which all sockets were polled and what was there is handed over."""
+
+_log = logging.getLogger("turnwright")
+_LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+
+
+class LiveHost(Protocol):
+    """What a host looks like from here; `host.Host` is one."""
+
+    @property
+    def at_breakpoint(self) -> bool:
+        """Whether the game stands still for a program in a debugger, which answers no pings."""
+
+    def abort(self, why: str) -> None: ...
+    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None: ...
+    def receive(self, conn: int, data: bytes, now_ns: int) -> None: ...
+    def disconnect(self, conn: int, now_ns: int) -> None: ...
+    def wake(self, now_ns: int) -> None: ...
+    def settled(self, now_ns: int) -> None: ...
+    def drained(self, now_ns: int) -> None: ...
+    def observed(self, stamps_ns: list[int]) -> None: ...
+    def take(self) -> list[fx.Effect]: ...
+    def metrics(self, now_ns: int) -> str: ...
+
+
+class Archive(Protocol):
+    """Where records go; see `archive.Recorder`. It raises nothing."""
+
+    def open(self, battle: int, header: Header) -> None: ...
+    def turn(self, battle: int, entry: TurnEntry) -> None: ...
+    def close(self, battle: int, footer: Footer) -> object: ...
+
+
+class LiveServer:
+    """A server on a port (0: a free one; then `port` says which). One event loop, one thread.
+
+    transport: which WebSocket library carries it. archive: gets records; None: they are dropped.
+    on_battle_over(battle, summary): called when one ended. gate: who may come in.
+    """
+
+    def __init__(
+        self,
+        host: LiveHost,
+        *,
+        host_name: str = "localhost",
+        port: int = 0,
+        transport: TransportName = "auto",
+        archive: Archive | None = None,
+        on_battle_over: Callable[[int, Any], None] | None = None,
+        gate: GateConfig | None = None,
+    ) -> None:
+        self._host = host
+        self.host_name = host_name
+        self.port = port
+        self._transport: TransportName = transport
+        self._archive = archive
+        self._on_battle_over = on_battle_over
+        self._gate = gate or GateConfig(bound_host=host_name)
+        self._connections: dict[int, Connection] = {}
+        self._pressed: set[Connection] = set()
+        self._next_key = 1
+        self._patience = Patience()
+        self._keepalive = Keepalive()
+        self._pings = True
+        self._calm = Calm()
+        self._do = self._executors()
+
+    # ---- beginning and end -----------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Listen. Raises SetupError when the port is taken or the host name is not ours."""
+        self._loop = asyncio.get_running_loop()
+        sockets = bind(self.host_name, self.port)
+        self.port = int(sockets[0].getsockname()[1])
+        self._door = FrontDoor(self, choose(self._transport), self._gate)
+        self._alarm: Alarm = create_alarm(self._loop, self._ring)
+        self._beats = 0
+        self._beat_due_ns = now_ns()
+        self._beat()
+        await self._door.open(sockets)
+
+    async def stop(self, code: int = 1001, reason: str = "the server is stopping") -> None:
+        """Abort the game, close every connection with `code` and wait a little for them to agree."""
+        self._door.close()
+        self._tell(None, self._host.abort, reason)
+        for connection in list(self._connections.values()):
+            connection.close(code, reason)
+        for _ in range(round(CLOSE_WAIT_S / 0.02)):
+            if not self._connections:
+                break
+            await asyncio.sleep(0.02)
+        for connection in list(self._connections.values()):
+            connection.abort()
+        self._heart.cancel()
+        self._alarm.close()
+        self._calm.end()
+        await asyncio.sleep(0)
+
+    async def run_until(self, event: asyncio.Event) -> None:
+        """Serve until `event` is set, then stop."""
+        await event.wait()
+        await self.stop()
+
+    def connect_local(
+        self,
+        on_message: Callable[[bytes], None],
+        on_close: Callable[[int, str], None] | None = None,
+    ) -> LocalConnection:
+        """Connect a client of this process, without a socket; callbacks come from the event loop.
+
+        on_close(code, reason) is called once, whoever closes.
+        """
+        link = LocalConnection(self, Peer(LOCAL_HOST, self._next_key), on_message, on_close)
+        self.on_open(link.server_end, link.peer)
+        return link
+
+    def set_ping(self, enabled: bool) -> None:
+        """Ping silent peers and drop the dead ones, or leave them alone."""
+        self._pings = enabled
+
+    # ---- what the transports tell ----------------------------------------------------------------------
+
+    def on_open(self, connection: Connection, peer: Peer) -> None:
+        """A client is connected."""
+        key = connection.key = self._next_key
+        self._next_key += 1
+        self._connections[key] = connection
+        self._tell(connection, self._host.connect, key, peer.host, peer.port, now_ns())
+
+    def on_text(self, connection: Connection, data: bytes) -> None:
+        """A message came."""
+        host = self._host
+        try:
+            host.receive(connection.key, data, now_ns())
+            effects = host.take()
+        except Exception:
+            self._failed(connection)
+            return
+        if effects:
+            self._execute(effects)
+
+    def on_pressure(self, connection: Connection, high: bool) -> None:
+        """A client reads slowly, or well again."""
+        (self._pressed.add if high else self._pressed.discard)(connection)
+
+    def on_close(self, connection: Connection) -> None:
+        """A client is gone."""
+        key = connection.key
+        if self._connections.pop(key, None) is not None:
+            self._pressed.discard(connection)
+            self._patience.caught_up(key)
+            self._tell(None, self._host.disconnect, key, now_ns())
+
+    def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
+        """Answer plain HTTP."""
+        now = now_ns()
+        try:
+            return pages.answer(method, path, now - self._beat_due_ns, lambda: self._host.metrics(now))
+        except Exception:
+            _log.exception("the host failed to give its metrics")
+            return HttpResponse(500, b"the server failed\n")
+
+    # ---- the host --------------------------------------------------------------------------------------
+
+    def _tell(self, connection: Connection | None, call: Callable[..., None], *arguments: object) -> None:
+        try:
+            call(*arguments)
+            effects = self._host.take()
+        except Exception:
+            self._failed(connection)
+            return
+        self._execute(effects)
+
+    def _failed(self, connection: Connection | None) -> None:
+        _log.exception("the server failed; this is a defect of turnwright")
+        if connection is not None:
+            connection.close(1011, "the server failed")
+
+    def _execute(self, effects: list[fx.Effect]) -> None:
+        do = self._do
+        take = self._host.take
+        while effects:
+            for effect in effects:
+                try:
+                    do[effect.__class__](effect)
+                except Exception:
+                    self._failed(None)
+            effects = take()
+        if self._pressed:
+            self._shed()
+
+    def _executors(self) -> dict[type, Callable[[Any], None]]:
+        return {
+            fx.Send: self._send,
+            fx.SendTurn: self._send_turn,
+            fx.Publish: self._publish,
+            fx.Close: self._close,
+            fx.Wake: lambda effect: self._alarm.set(effect.at_ns),
+            fx.Soon: lambda _: self._after(1, self._host.settled),
+            fx.Drain: lambda _: self._after(_DRAIN_HOPS, self._host.drained),
+            fx.Log: lambda effect: _log.log(_LEVELS[effect.level], "%s", one_line(effect.text)),
+            fx.RecordOpen: self._record_open,
+            fx.RecordTurn: self._record_turn,
+            fx.RecordClose: self._record_close,
+            fx.BattleOver: self._battle_over,
+        }
+
+    # ---- effects ---------------------------------------------------------------------------------------
+
+    def _send(self, effect: fx.Send) -> None:
+        connection = self._connections.get(effect.conn)
+        if connection is not None:
+            connection.send(effect.data)
+
+    def _send_turn(self, effect: fx.SendTurn) -> None:
+        if not self._calm.on:
+            self._calm.begin()
+        connections = self._connections
+        stamps_ns: list[int] = []
+        for key, data in zip(effect.conns, effect.datas, strict=True):
+            connection = connections.get(key)
+            if connection is not None:
+                connection.send(data)
+            stamps_ns.append(now_ns())
+        self._host.observed(stamps_ns)
+
+    def _publish(self, effect: fx.Publish) -> None:
+        data = effect.data
+        for key in effect.conns:
+            connection = self._connections.get(key)
+            if connection is None:
+                continue
+            if connection not in self._pressed:
+                connection.send(data)
+            else:
+                self._publish_pressed(connection, data, effect.droppable)
+
+    def _publish_pressed(self, connection: Connection, data: bytes, droppable: bool) -> None:
+        decision = admit(connection.backlog, len(data), droppable)
+        if decision == "send":
+            self._patience.caught_up(connection.key)
+            connection.send(data)
+        elif decision == "close" or self._patience.missed(connection.key, now_ns()):
+            connection.close(1013, "too slow to follow")
+
+    def _close(self, effect: fx.Close) -> None:
+        connection = self._connections.get(effect.conn)
+        if connection is not None:
+            connection.close(effect.code, effect.reason)
+
+    def _record_open(self, effect: fx.RecordOpen) -> None:
+        if self._archive is not None:
+            self._archive.open(effect.battle, effect.header)
+
+    def _record_turn(self, effect: fx.RecordTurn) -> None:
+        if self._archive is not None:
+            self._archive.turn(effect.battle, effect.entry)
+
+    def _record_close(self, effect: fx.RecordClose) -> None:
+        if self._archive is not None:
+            self._archive.close(effect.battle, effect.footer)
+
+    def _battle_over(self, effect: fx.BattleOver) -> None:
+        self._calm.end()
+        if self._on_battle_over is not None:
+            self._on_battle_over(effect.battle, effect.summary)
+
+    def _after(self, hops: int, then: Callable[[int], None]) -> None:
+        if hops:
+            self._loop.call_soon(self._after, hops - 1, then)
+        else:
+            self._tell(None, then, now_ns())
+
+    def _ring(self) -> None:
+        self._tell(None, self._host.wake, now_ns())
+
+    # ---- looking after connections -----------------------------------------------------------------------
+
+    def _shed(self) -> None:
+        for connection in [c for c in self._pressed if c.backlog > BACKLOG_BYTES_MAX]:
+            self._pressed.discard(connection)
+            connection.abort()
+
+    def _beat(self) -> None:
+        self._beat_due_ns = now_ns() + round(_BEAT_S * 1e9)
+        self._heart = self._loop.call_later(_BEAT_S, self._beat)
+        self._beats += 1
+        if self._pressed:
+            self._shed()
+        if self._beats % _BEATS_PER_SWEEP == 0:
+            if self._pings and not self._host.at_breakpoint:
+                self._keepalive.sweep(self._connections.values(), now_ns())
+            else:
+                self._keepalive.forget()

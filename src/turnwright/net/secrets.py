@@ -1,0 +1,77 @@
+"""Where the secrets of a server come from: the environment, a file, or, at a price, the command line."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.errors import SetupError
+
+__all__ = ["BOT_VARIABLE", "CONTROLLER_VARIABLE", "Secrets", "gather", "parse"]
+
+BOT_VARIABLE = "TURNWRIGHT_BOT_SECRETS"
+CONTROLLER_VARIABLE = "TURNWRIGHT_CONTROLLER_SECRETS"
+FILE_BYTES_MAX = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """The secrets that a role accepts (none: it needs none), and what its operator should be told."""
+
+    accepted: frozenset[str]
+    warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Say how many there are, so that none gets into a log."""
+        return f"Secrets({len(self.accepted)} accepted, warnings={self.warnings!r})"
+
+
+def parse(text: str) -> frozenset[str]:
+    """Return the secrets in a text: blanks removed, split at commas, empty ones dropped.
+
+    Source: the options --bot-secrets and --controller-secrets of the official server.
+    """
+    return frozenset("".join(text.split()).split(",")) - {""}
+
+
+def gather(
+    role: str,
+    *,
+    option: str | None = None,
+    file: str | os.PathLike[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Secrets:
+    """Return the secrets of a role from everywhere that was given. Raises SetupError for a file.
+
+    role: "bot" or "controller". option: what the command line said. environment: default os.environ.
+    """
+    variables = os.environ if environment is None else environment
+    variable = BOT_VARIABLE if role == "bot" else CONTROLLER_VARIABLE
+    accepted = parse(variables.get(variable, ""))
+    if file is not None:
+        accepted |= _from_file(role, Path(file))
+    if option is None:
+        return Secrets(accepted)
+    advice = (
+        f"--{role}-secrets on a command line can be read by everyone on this machine; "
+        f"use --{role}-secrets-file or the environment variable {variable}"
+    )
+    return Secrets(accepted | parse(option), (advice,))
+
+
+def _from_file(role: str, path: Path) -> frozenset[str]:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(FILE_BYTES_MAX + 1)
+        text = data.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SetupError(f"--{role}-secrets-file {path}: {why}; expected a text file of secrets") from None
+    if len(data) > FILE_BYTES_MAX:
+        raise SetupError(f"--{role}-secrets-file {path} is longer than {FILE_BYTES_MAX} bytes")
+    secrets = parse(text.replace("\n", ","))
+    if not secrets:
+        raise SetupError(f"--{role}-secrets-file {path} holds no secret; expected one a line")
+    return secrets
