@@ -1,8 +1,7 @@
 """Bytes ⇄ messages. Decoding never raises: what is wrong comes back as a Fault.
 
-Typed decoders read nearly everything, intents first, since nearly everything is one. What they refuse gets a
-second, slower look (`second_look`), because bots' JSON libraries write NaN and lone surrogates, and because a
-fault should say what to do.
+Typed decoders read nearly everything. What they refuse gets a second, slower look (`second_look`), because
+bots' JSON libraries write NaN and lone surrogates, and because a fault should say what to do.
 """
 
 from __future__ import annotations
@@ -72,6 +71,11 @@ ServerMessage = Union[  # noqa: UP007
 ]
 """A message that a client takes."""
 
+# A decoder for one type is twice as fast as one for all, but takes a missing `type` for its own. So it
+# gets what is surely an intent: those whose `type` comes first or last, as every known bot API writes it.
+_INTENT_STARTS = (b'{"type":"BotIntent"', b'{"type": "BotIntent"')
+_INTENT_ENDS = (b' "type": "BotIntent"\n}', b',"type":"BotIntent"}', b' "type": "BotIntent"}')
+
 _intents = msgspec.json.Decoder(TankIntent)
 _incoming: msgspec.json.Decoder[Incoming] = msgspec.json.Decoder(Incoming)
 _from_server: msgspec.json.Decoder[ServerMessage] = msgspec.json.Decoder(ServerMessage)
@@ -91,20 +95,13 @@ def decode(data: bytes, notes: list[Fault] | None = None) -> Incoming | Fault:
         advice = f"a message of {len(data)} bytes; {MESSAGE_BYTES_MAX} at most"
         return Fault(FaultCode.TOO_BIG, advice, closes=CLOSE_TOO_BIG)
     notes = [] if notes is None else notes
+    decoder = _intents if data.endswith(_INTENT_ENDS) or data.startswith(_INTENT_STARTS) else _incoming
     try:
-        message: Incoming | Fault = _intents.decode(data)
-    except (ValueError, RecursionError):
-        message = _decode_other(data, notes)
-    if type(message) is TankIntent:
-        return message if len(data) <= COLOR_CHARS_MAX else trim_intent(message, notes)
-    return message
-
-
-def _decode_other(data: bytes, notes: list[Fault]) -> Incoming | Fault:
-    try:
-        message: Incoming | Fault = _incoming.decode(data)
+        message: Incoming | Fault = decoder.decode(data)
     except (ValueError, RecursionError):
         message = second_look(data, _TO_SERVER, notes)
+    if type(message) is TankIntent:
+        return message if len(data) <= COLOR_CHARS_MAX else trim_intent(message, notes)
     if isinstance(message, HANDSHAKES):
         return check_handshake(message) or message
     return message
