@@ -1,0 +1,62 @@
+"""What happened in a turn, as rows: their kinds, and the one function that writes them.
+
+    kind             first          second      flag     energy, x, y     direction  value
+    FIRED            bullet id
+    HIT_WALL         seat
+    HIT_TANK         seat           other seat  rammed   of the other
+    SCANNED          scanner        scanned              of the scanned   its own    its speed
+    BULLET_WALL      bullet id
+    BULLET_BULLET    bullet id      bullet id
+    BULLET_TANK      bullet id      victim               energy only                 damage
+    DEATH            seat
+
+Fields that a kind does not name keep whatever an earlier event left there: nobody may read them.
+"""
+
+from __future__ import annotations
+
+from turnwright.games.tank.world import Event, World
+
+__all__ = [
+    "BULLET_BULLET",
+    "BULLET_TANK",
+    "BULLET_WALL",
+    "DEATH",
+    "FIRED",
+    "HIT_TANK",
+    "HIT_WALL",
+    "ROOM_BULLETS",
+    "ROOM_CELLS",
+    "ROOM_CONTACTS",
+    "ROOM_DUELS",
+    "ROOM_EVENTS",
+    "SCANNED",
+    "add_event",
+]
+
+FIRED = 1
+HIT_WALL = 2
+HIT_TANK = 3
+SCANNED = 4
+BULLET_WALL = 5
+BULLET_BULLET = 6
+BULLET_TANK = 7
+DEATH = 8
+
+# What a stage answers, before it has changed anything, when a table is too short for it; 0 = it is done.
+ROOM_BULLETS = 1
+ROOM_EVENTS = 2
+ROOM_CONTACTS = 3
+ROOM_DUELS = 4
+ROOM_CELLS = 5
+
+
+def add_event(world: World, kind: int, first: int, second: int) -> Event:
+    """Add an event and return its row for the fields that only some kinds have. There must be room."""
+    arena = world.arena
+    event = world.events[arena.events]
+    arena.events += 1
+    event.kind = kind
+    event.first = first
+    event.second = second
+    return event

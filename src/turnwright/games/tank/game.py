@@ -1,0 +1,215 @@
+"""The tank game: fills the contract of `kernel.game` with rounds, intents, observations and results."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+from operator import attrgetter
+from typing import Any, Literal
+
+import msgspec
+
+from turnwright.games.tank import look
+from turnwright.games.tank.intent import TankIntent, merge
+from turnwright.games.tank.interpreted import InterpretedTables
+from turnwright.games.tank.orders import NO_COLORS, store_intent
+from turnwright.games.tank.placement import place_tanks
+from turnwright.games.tank.results import Standings, round_scores
+from turnwright.games.tank.settings import DEFAULTS, check_seats, read_settings
+from turnwright.games.tank.state import Tables, TankState
+from turnwright.games.tank.step import STAGES, Stages
+from turnwright.games.tank.texts import deliver
+from turnwright.games.tank.view import Event, Frame, Observation
+from turnwright.games.tank.world import GRID_AUTO, Arena
+from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo
+from turnwright.kernel.streams import Streams
+
+__all__ = ["REPEAT", "TankGame"]
+
+REPEAT = TankIntent(turn_number=-1)
+"""The intent that means: what this seat has stored is executed once more."""
+
+_SCORE_FIELDS = (
+    "survival",
+    "last_survivor_bonus",
+    "bullet_damage",
+    "bullet_kill_bonus",
+    "ram_damage",
+    "ram_kill_bonus",
+    "first_places",
+    "second_places",
+    "third_places",
+)
+_score_values = attrgetter(*_SCORE_FIELDS)
+
+
+class TankGame:
+    """The rules. A seat's bot id is seat + 1.
+
+    backend: "python", "numba" (the extra [fast]), or "auto": numba where it is installed.
+    on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
+    stages: for tests. grid: GRID_AUTO, GRID_ON or GRID_OFF; outcomes are the same.
+    """
+
+    name = "tank"
+    behaviour_version = 1
+    defaults: Mapping[str, Any] = DEFAULTS
+
+    def __init__(
+        self,
+        backend: Literal["auto", "python", "numba"] = "auto",
+        *,
+        on_error: Literal["raise", "continue"] = "raise",
+        stages: Stages = STAGES,
+        grid: int = GRID_AUTO,
+    ) -> None:
+        self.backend = backend
+        self.on_error = on_error
+        self.stages = stages
+        self.grid = grid
+
+    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> TankState:
+        """Return the state before the first turn. Raises: SetupError for settings that cannot be played."""
+        settings = read_settings(setup)
+        check_seats(settings, seats)
+        arena = Arena(
+            width=float(settings.arena_width),
+            height=float(settings.arena_height),
+            cooling_rate=settings.gun_cooling_rate,
+            max_inactivity_turns=settings.max_inactivity_turns,
+            tanks=len(seats),
+            grid=self.grid,
+        )
+        ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
+        return TankState(
+            settings,
+            tuple(seats),
+            tuple(ids.index(team) for team in ids),
+            len(set(ids)) < len(ids),
+            tuple(bool(info.options.get("droid")) for info in seats),
+            self._tables(arena),
+            Standings([(s.name, s.version) for s in seats], [_team_of(s) for s in seats]),
+            retired=[False] * len(seats),
+        )
+
+    def _tables(self, arena: Arena) -> Tables:
+        return InterpretedTables(arena, self.stages, tolerant=self.on_error == "continue")
+
+    def asked(self, state: TankState) -> Sequence[Seat]:
+        """Return the living seats; nobody before a round's first turn and after its last."""
+        return () if state.round_over else state.alive
+
+    def awaited(self, state: TankState) -> Sequence[Seat]:
+        """Return the same as `asked`."""
+        return () if state.round_over else state.alive
+
+    def opening(self, state: TankState) -> bool:
+        """Return whether the last resolve was the first turn of a round."""
+        return state.opened_round
+
+    def merge(self, first: TankIntent, second: TankIntent) -> TankIntent:
+        """Return `first` with every field that `second` says."""
+        return merge(first, second)
+
+    def intent_when_missed(self, state: TankState, seat: Seat, on_skip: OnSkip) -> TankIntent:
+        """Return REPEAT, or with "idle" an intent that says nothing."""
+        return REPEAT if on_skip == "repeat" else TankIntent()
+
+    def retire(self, state: TankState, seat: Seat) -> None:
+        """Let a seat's tank die in the next turn, and in the first turn of later rounds, to nobody's credit."""
+        if not state.retired[seat]:
+            state.retired[seat] = True
+            state.tables.retire(seat)
+
+    def resolve(
+        self, state: TankState, intents: Mapping[Seat, TankIntent], streams: Streams
+    ) -> Sequence[Event]:
+        """Advance by one turn. At a round's start that is its first turn, and the intents are ignored."""
+        state.opened_round = state.round_number == 0 or state.round_over
+        if state.opened_round:
+            self._begin_round(state, streams)
+        else:
+            for seat, intent in intents.items():
+                if intent is not REPEAT:
+                    store_intent(state, seat, intent)
+        state.turn_number += 1
+        state.sight = None
+        state.started = state.alive
+        state.round_over, died = state.tables.step()
+        if died:
+            state.alive = state.tables.alive()
+        deliver(state)
+        state.winners = ()
+        if state.round_over:
+            rows = round_scores(*state.tables.score_rows())
+            state.winners = tuple(row.id - 1 for row in rows if row.rank == 1)
+            state.standings.add_round(rows)
+            state.game_over = state.round_number >= state.settings.number_of_rounds
+        return look.PublicEvents(state)
+
+    def _begin_round(self, state: TankState, streams: Streams) -> None:
+        count = len(state.seats)
+        state.round_number += 1
+        state.turn_number = 0
+        state.alive = tuple(range(count))
+        state.texts = [None] * count
+        state.said_colors = [NO_COLORS] * count
+        tanks = place_tanks(
+            state.settings, state.seats, state.teams, state.retired, streams, state.round_number
+        )
+        state.tables.begin_round(state.round_number, tanks)
+
+    def observe(self, state: TankState, seat: Seat) -> Observation:
+        """Return what `seat` sees of the last turn, also in the turn it dies in."""
+        return look.observe(state, seat)
+
+    def frame(self, state: TankState) -> Frame:
+        """Return what spectators see of the last turn, the tanks that died in it included."""
+        return look.frame(state)
+
+    def faults(self, state: TankState) -> Sequence[tuple[str, str]]:
+        """Return the stages that raised and were skipped in the last turn: (stage, what it raised)."""
+        return tuple(state.tables.faults)
+
+    def outcome(self, state: TankState) -> Outcome | None:
+        """Return total scores by seat and the results, once the last round is over."""
+        if not state.game_over:
+            return None
+        return Outcome(tuple(row.total for row in state.standings.seats), state.results)
+
+    def snapshot(self, state: TankState) -> bytes:
+        """Return the canonical state. Texts are not in it: they decide nothing."""
+        return state.tables.snapshot() + _score_bytes(state)
+
+    def fields(self, state: TankState) -> Iterator[tuple[str, bytes]]:
+        """Yield the snapshot in named parts, e.g. ("tanks[1].energy", …)."""
+        for name, kind, rows in state.tables.packed():
+            for k, row in enumerate(rows):
+                label = name if name == "arena" else f"{name}[{k}]"
+                for f in range(kind.state_count):
+                    yield f"{label}.{kind.names[f]}", row[8 * f : 8 * f + 8]
+        for seat, row in enumerate(state.standings.seats):
+            for name in _SCORE_FIELDS:
+                yield f"scores[{seat}].{name}", struct.pack("<d", getattr(row, name))
+
+    def intent_to_data(self, intent: TankIntent) -> Any:
+        """Return an intent as JSON values, without what it does not say."""
+        return msgspec.to_builtins(intent)
+
+    def intent_from_data(self, data: Any) -> TankIntent:
+        """Return the intent that `intent_to_data` wrote. Raises: ValueError for anything else."""
+        try:
+            return msgspec.convert(data, TankIntent)
+        except msgspec.ValidationError as error:
+            raise ValueError(f"not a tank intent: {error}") from error
+
+
+def _team_of(info: SeatInfo) -> tuple[int, str, str] | None:
+    if info.team is None:
+        return None
+    return info.team, str(info.options.get("team_name", "")), str(info.options.get("team_version", ""))
+
+
+def _score_bytes(state: TankState) -> bytes:
+    pack = struct.Struct(f"<{len(_SCORE_FIELDS)}d").pack
+    return b"".join([pack(*_score_values(row)) for row in state.standings.seats])

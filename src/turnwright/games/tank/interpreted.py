@@ -1,0 +1,231 @@
+"""The arena's tables as plain Python objects, and the stages run one by one: nothing to install or warm up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Any
+
+from turnwright.games.tank.events import ROOM_BULLETS, ROOM_CELLS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
+from turnwright.games.tank.orders import Numbers
+from turnwright.games.tank.score import clear_duels
+from turnwright.games.tank.step import STAGES, Stages
+from turnwright.games.tank.world import (
+    ARENA,
+    BULLET,
+    DUEL,
+    EVENT,
+    TANK,
+    TANK_SHOWN,
+    Arena,
+    Bullet,
+    Contact,
+    Duel,
+    Event,
+    RowKind,
+    Tank,
+    World,
+)
+
+__all__ = ["InterpretedTables"]
+
+_shown = attrgetter(*TANK.names[:TANK_SHOWN])
+_stored_colors = attrgetter(*(name for name in TANK.names if name.startswith("want_") and "color" in name))
+
+
+class InterpretedTables:
+    """The tables of one battle. tolerant: a stage that raises is skipped for that turn and noted."""
+
+    def __init__(self, arena: Arena, stages: Stages = STAGES, *, tolerant: bool = False) -> None:
+        self.stages = stages
+        self.tolerant = tolerant
+        self.faults: list[tuple[str, str]] = []
+        room = arena.tanks + 1
+        self.world = World(
+            arena,
+            [Tank() for _ in range(arena.tanks)],
+            [Bullet() for _ in range(2 * room)],
+            [Event() for _ in range(4 * room)],
+            [Contact() for _ in range(room)],
+            [Duel() for _ in range(room)],
+            [0] * (arena.tanks * arena.tanks),
+            [],
+            [],
+        )
+
+    def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None:
+        """Take new tanks, and forget bullets, duels and all else of the round before."""
+        arena = self.world.arena
+        self.world.tanks[:] = tanks
+        clear_duels(self.world)
+        arena.round = round_number
+        arena.turn = arena.round_over = arena.inactive_turns = 0
+        arena.bullets = arena.gone = arena.bullets_fired = arena.last_survivor_known = 0
+        arena.retired = sum(tank.retired for tank in tanks)
+
+    def store(self, seat: int, numbers: Numbers) -> None:
+        """Store what a seat wants."""
+        tank = self.world.tanks[seat]
+        tank.has_intent = 1
+        (
+            tank.want_speed,
+            tank.want_turn,
+            tank.want_gun_turn,
+            tank.want_radar_turn,
+            tank.want_power,
+            tank.adjust_gun_for_body,
+            tank.adjust_radar_for_body,
+            tank.adjust_radar_for_gun,
+            tank.rescan,
+            tank.fire_assist,
+        ) = numbers
+
+    def stored_colors(self, seat: int) -> tuple[int, ...]:
+        """Return the seven colours a seat wants."""
+        colors: tuple[int, ...] = _stored_colors(self.world.tanks[seat])
+        return colors
+
+    def store_colors(self, seat: int, colors: Sequence[int]) -> None:
+        """Store the seven colours a seat wants, to be shown when its intent is executed."""
+        tank = self.world.tanks[seat]
+        tank.repaint = 1
+        (
+            tank.want_body_color,
+            tank.want_turret_color,
+            tank.want_radar_color,
+            tank.want_bullet_color,
+            tank.want_scan_color,
+            tank.want_tracks_color,
+            tank.want_gun_color,
+        ) = colors
+
+    def retire(self, seat: int) -> None:
+        """Mark a seat as out of the battle."""
+        tank = self.world.tanks[seat]
+        if not tank.retired:
+            tank.retired = 1
+            self.world.arena.retired += 1
+
+    def step(self) -> tuple[bool, bool]:
+        """Run all stages once. Return whether the round is over, and whether a tank died."""
+        if self.tolerant:
+            self._step_tolerantly()
+        else:
+            for _, stage in self.stages:
+                while need := stage(self.world):
+                    grow(self.world, need)
+        arena = self.world.arena
+        return arena.round_over != 0, arena.deaths > 0
+
+    def _step_tolerantly(self) -> None:
+        """Run the turn; when a stage raises, take back all, and run it again without that stage."""
+        self.faults = []
+        before = _copy(self.world)
+        skipped: set[str] = set()
+        while (fault := self._try_step(skipped)) is not None:
+            name, error = fault
+            skipped.add(name)
+            self.faults.append((name, repr(error)))
+            _restore(self.world, before)
+
+    def _try_step(self, skipped: set[str]) -> tuple[str, Exception] | None:
+        for name, stage in self.stages:
+            if name in skipped:
+                continue
+            try:
+                while need := stage(self.world):
+                    grow(self.world, need)
+            except Exception as error:
+                return name, error
+        return None
+
+    def tank(self, seat: int) -> tuple[Any, ...]:
+        """Return the first TANK_SHOWN fields of a tank."""
+        values: tuple[Any, ...] = _shown(self.world.tanks[seat])
+        return values
+
+    def executed(self, seat: int) -> bool:
+        """Return whether a tank executed its intent in this turn."""
+        return self.world.tanks[seat].executed != 0
+
+    def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
+        """Return the states of the bullets in the air, then of those gone in this turn; how many are flying."""
+        arena, values = self.world.arena, BULLET.state_values
+        rows = self.world.bullets[: arena.bullets + arena.gone]
+        return [values(row) for row in rows], arena.bullets
+
+    def events(self) -> list[tuple[Any, ...]]:
+        """Return the events of this turn as tuples, in order."""
+        values = EVENT.all_values
+        return [values(row) for row in self.world.events[: self.world.arena.events]]
+
+    def alive(self) -> tuple[int, ...]:
+        """Return the seats of the living tanks."""
+        return tuple(tank.seat for tank in self.world.tanks if tank.alive)
+
+    def score_rows(self) -> tuple[Sequence[Tank], Sequence[Duel]]:
+        """Return all tanks and the duels of this round."""
+        return self.world.tanks, self.world.duels[: self.world.arena.duels]
+
+    def _parts(self) -> Iterator[tuple[str, RowKind, Sequence[Any]]]:
+        world, arena = self.world, self.world.arena
+        yield "arena", ARENA, (arena,)
+        yield "tanks", TANK, world.tanks
+        yield "bullets", BULLET, world.bullets[: arena.bullets]
+        yield "duels", DUEL, world.duels[: arena.duels]
+
+    def snapshot(self) -> bytes:
+        """Return the canonical bytes of all that decides the future here."""
+        return b"".join(
+            [
+                kind.state_struct.pack(*kind.state_values(row))
+                for _, kind, rows in self._parts()
+                for row in rows
+            ]
+        )
+
+    def packed(self) -> Iterator[tuple[str, RowKind, list[bytes]]]:
+        """Yield name, kind and packed rows of each part of the snapshot."""
+        for name, kind, rows in self._parts():
+            yield name, kind, [kind.pack_state(row) for row in rows]
+
+
+def grow(world: World, need: int) -> None:
+    """Double the table that a stage found too short."""
+    if need == ROOM_BULLETS:
+        world.bullets.extend(Bullet() for _ in range(len(world.bullets)))
+    elif need == ROOM_EVENTS:
+        world.events.extend(Event() for _ in range(len(world.events)))
+    elif need == ROOM_CONTACTS:
+        world.contacts.extend(Contact() for _ in range(len(world.contacts)))
+    elif need == ROOM_DUELS:
+        world.duels.extend(Duel() for _ in range(len(world.duels)))
+    else:
+        assert need == ROOM_CELLS, f"a stage asked for room in table {need}"
+        world.cells.extend([0] * max(1, len(world.cells)))
+
+
+_Saved = tuple[list[tuple[RowKind, list[tuple[Any, ...]]]], list[int]]
+
+
+def _tables(world: World) -> tuple[tuple[RowKind, Sequence[Any]], ...]:
+    arena = world.arena
+    bullets = world.bullets[: arena.bullets]
+    return (ARENA, (arena,)), (TANK, world.tanks), (BULLET, bullets), (DUEL, world.duels[: arena.duels])
+
+
+def _copy(world: World) -> _Saved:
+    return [(kind, [kind.all_values(row) for row in rows]) for kind, rows in _tables(world)], list(
+        world.duel_of
+    )
+
+
+def _restore(world: World, saved: _Saved) -> None:
+    """Put back what `_copy` has kept, into rows of its own: a failed stage may have shuffled the old ones."""
+    (_, (arena,)), (_, tanks), (_, bullets), (_, duels) = saved[0]
+    for name, value in zip(ARENA.names, arena, strict=True):
+        setattr(world.arena, name, value)
+    world.tanks[:] = [Tank(*values) for values in tanks]
+    world.bullets[: len(bullets)] = [Bullet(*values) for values in bullets]
+    world.duels[: len(duels)] = [Duel(*values) for values in duels]
+    world.duel_of[:] = saved[1]

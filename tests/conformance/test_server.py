@@ -1,0 +1,116 @@
+"""The server answers every scenario as the official server did, to 1e-9.
+
+`scenarios/` holds what the official server 1.1.0 answered. `unstable.txt` names those that it does not answer
+the same twice; `known.txt` names those in which we differ on purpose, with the line of docs/compatibility.md.
+Servers are started two at a time, ahead of the tests that wait for them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from conformance.compare import differences, load_official
+from conformance.player import play_now
+
+pytestmark = [pytest.mark.process, pytest.mark.long]
+
+HERE = Path(__file__).parent
+SERVERS_AT_ONCE = 2
+SERVE = (
+    f"{shlex.quote(sys.executable)} -m turnwright.cli serve --port {{port}} --controller-secrets csec "
+    "--bot-secrets bsec --on-disconnect official --max-skipped 0 --tps={tps} {args}"
+)
+
+
+def names_in(file: str) -> dict[str, str]:
+    """Return the scenarios named in a file, with the reason after #."""
+    lines = (HERE / file).read_text(encoding="utf-8").splitlines()
+    pairs = (line.partition("#") for line in lines if line.split("#")[0].strip())
+    return {name.strip(): reason.strip() for name, _, reason in pairs}
+
+
+UNSTABLE, KNOWN = names_in("unstable.txt"), names_in("known.txt")
+SCENARIOS = sorted(
+    folder.name for folder in (HERE / "scenarios").iterdir() if folder.name not in {*UNSTABLE, *KNOWN}
+)
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def wait_until_listening(port: int, server: subprocess.Popen[bytes], limit_s: float = 30) -> None:
+    end = time.monotonic() + limit_s
+    while time.monotonic() < end and server.poll() is None:
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise RuntimeError("the server did not listen")
+
+
+def check(name: str, log: Path) -> list[str]:
+    """Play a scenario on a fresh server and return what differs from the official answers."""
+    scenario = json.loads((HERE / "scenarios" / name / "scenario.json").read_text(encoding="utf-8"))
+    port, wanted = free_port(), scenario["server"]
+    serve = os.environ.get("TURNWRIGHT_CONFORMANCE_SERVE", SERVE)
+    command = shlex.split(serve.format(port=port, tps=wanted["tps"], args=" ".join(wanted["args"])))
+    with log.open("wb") as out:
+        server = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
+        )
+        try:
+            wait_until_listening(port, server)
+            ours = play_now(scenario, port)
+        except Exception as error:
+            tail = log.read_text(encoding="utf-8", errors="replace")[-1500:]
+            raise RuntimeError(f"{error}; the server said: {tail}") from error
+        finally:
+            if server.poll() is None:
+                os.killpg(server.pid, signal.SIGKILL)
+            server.wait()
+    return differences(scenario, load_official(HERE / "scenarios" / name / "official"), ours)
+
+
+Runs = dict[str, "Future[list[str]]"]
+
+
+@pytest.fixture(scope="module")
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Runs:
+    """Start playing every selected scenario; each test waits for its own."""
+    selected = [
+        item.callspec.params["name"]
+        for item in request.session.items
+        if item.path == request.path and isinstance(item, pytest.Function) and hasattr(item, "callspec")
+    ]
+    logs = tmp_path_factory.mktemp("conformance")
+    pool = ThreadPoolExecutor(SERVERS_AT_ONCE)
+    request.addfinalizer(lambda: pool.shutdown(wait=True, cancel_futures=True))
+    return {name: pool.submit(check, name, logs / f"{name}.log") for name in selected}
+
+
+@pytest.mark.parametrize("name", SCENARIOS)
+def test_scenario_is_answered_as_the_official_server_did(name: str, runs: Runs) -> None:
+    found = runs[name].result(timeout=250)
+    assert not found, "\n".join(found[:8])
+
+
+def test_every_exception_names_a_scenario_and_its_reason() -> None:
+    there = {folder.name for folder in (HERE / "scenarios").iterdir()}
+    for name, reason in {**UNSTABLE, **KNOWN}.items():
+        assert name in there
+        assert len(reason) > 10
