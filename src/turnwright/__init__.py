@@ -1,5 +1,34 @@
-"""An authoritative turn engine and game server for games whose players are programs."""
+"""An authoritative turn engine and game server for games whose players are programs.
+
+    from turnwright import run_battle
+
+    result = run_battle("bots/MyBot", "Spinner", rounds=3, seed=7)
+    print(result.results[0].name)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from turnwright._version import __version__
 
-__all__ = ["__version__"]
+if TYPE_CHECKING:
+    from turnwright.net.battle import run_battle
+    from turnwright.results import BattleResult
+
+__all__ = ["BattleResult", "__version__", "run_battle"]
+
+_LAZY = {"run_battle": "turnwright.net.battle", "BattleResult": "turnwright.results"}
+"""Imported when first asked for, so that `import turnwright` stays quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(_LAZY[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

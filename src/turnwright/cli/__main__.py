@@ -1,0 +1,66 @@
+"""The command line's entry: find the command, run it, turn what it raises into an exit code.
+
+Only the chosen command is imported. Results go to stdout, everything else to stderr. Exit codes are those
+of `turnwright.errors`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from turnwright.cli.parser import build_parser
+from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code. argv: without the program's name; None: the process's."""
+    words = sys.argv[1:] if argv is None else list(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    try:
+        return _run(words)
+    except TurnwrightError as error:
+        print(f"turnwright: {error}", file=sys.stderr)
+        return error.exit_code
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read our output has gone; what is buffered for it must not raise again at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return EXIT_INTERNAL
+    except Exception as error:
+        _report(error, verbose="--verbose" in words or bool(os.environ.get("TURNWRIGHT_DEBUG")))
+        return EXIT_INTERNAL
+
+
+def _run(words: list[str]) -> int:
+    parser = build_parser(words)
+    arguments = parser.parse_args(words)
+    if not hasattr(arguments, "run"):
+        parser.print_help(sys.stderr)
+        return EXIT_BAD_INPUT
+    code: int = arguments.run(arguments)
+    sys.stdout.flush()
+    return code
+
+
+def _report(error: Exception, *, verbose: bool) -> None:
+    """Say that we made a mistake: in one line, or with the traceback."""
+    print(f"turnwright: internal error: {type(error).__name__}: {error}", file=sys.stderr)
+    if verbose:
+        import traceback
+
+        traceback.print_exception(error, file=sys.stderr)
+    else:
+        print(
+            "turnwright: run it again with --verbose for the traceback, and please report it", file=sys.stderr
+        )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,182 @@
+"""`turnwright battle BOT BOT …`: one battle, from bot directories to ranked results."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.cli.parser import Parser, Subparsers, add_command, number, whole_number
+from turnwright.errors import EXIT_OK
+
+if TYPE_CHECKING:
+    from turnwright.options import BattleOptions
+
+__all__ = ["add_parser", "add_settings", "options_of", "play", "run"]
+
+_DESCRIPTION = """\
+A BOT is a bot directory, a team directory or the name of a house bot (see `turnwright bots`). A house bot's
+name wins over a directory of that name here; write ./Spinner for the directory. Results go to stdout; the
+live display and everything else to stderr."""
+
+
+def add_parser(subparsers: Subparsers[Any]) -> None:
+    """Add the command's options."""
+    parser = add_command(subparsers, "battle", _DESCRIPTION)
+    parser.add_argument("bots", metavar="BOT", nargs="*", help="two or more; one may be named twice")
+    parser.add_argument("-n", "--rounds", type=whole_number, metavar="N", help="default: the game type's")
+    add_settings(parser)
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.add_argument("--record", type=Path, metavar="FILE.twr", help="write a record that `verify` checks")
+    parser.set_defaults(run=run)
+
+
+def add_settings(parser: Parser) -> None:
+    """Add the options that every command has that plays a battle."""
+    game = parser.add_argument_group("game")
+    game.add_argument("-s", "--seed", type=whole_number, metavar="N", help="default: drawn, and printed")
+    game.add_argument(
+        "-g",
+        "--game-type",
+        default="classic",
+        metavar="TYPE",
+        help="classic, 1v1, melee, twinduel or custom (default: %(default)s)",
+    )
+    game.add_argument("--arena", type=_arena, metavar="WxH", help="size in units; default: the game type's")
+    game.add_argument("--gun-cooling-rate", type=number, metavar="X", help="default: the game type's")
+    game.add_argument(
+        "--max-inactivity-turns", type=whole_number, metavar="N", help="default: the game type's"
+    )
+    game.add_argument(
+        "-i", "--enable-initial-position", action="store_true", help="let bots say where they begin"
+    )
+    game.add_argument(
+        "--on-rules-error",
+        choices=("void", "continue"),
+        default="void",
+        help="when the rules fail: end the battle as void, or skip that stage (default: %(default)s)",
+    )
+    _add_time(parser)
+    bots = parser.add_argument_group("bots")
+    bots.add_argument(
+        "--python", metavar="PATH", help="for Python bots; default: python, then python3, then this one"
+    )
+    bots.add_argument(
+        "--connect-timeout",
+        type=number,
+        default=30.0,
+        metavar="S",
+        help="seconds from the start of a bot until it has connected (default: %(default)s)",
+    )
+    bots.add_argument(
+        "--ready-timeout",
+        type=whole_number,
+        default=10_000_000,
+        metavar="µS",
+        help="µs until a bot must be ready for the game (default: %(default)s)",
+    )
+
+
+def _add_time(parser: Parser) -> None:
+    time = parser.add_argument_group("time")
+    time.add_argument(
+        "-t",
+        "--tps",
+        type=whole_number,
+        metavar="N",
+        help="turns a second: 1 to 1000, -1 = no waiting, 0 = paused (default: -1; with --watch 30)",
+    )
+    time.add_argument("--watch", action="store_true", help="play at a speed that can be followed")
+    time.add_argument(
+        "--turn-timeout",
+        type=whole_number,
+        default=30_000,
+        metavar="µS",
+        help="µs that a bot has for each turn (default: %(default)s)",
+    )
+    time.add_argument(
+        "--on-skip",
+        choices=("repeat", "idle"),
+        default="repeat",
+        help="a bot that missed a turn does the same again, or nothing (default: %(default)s)",
+    )
+    time.add_argument(
+        "--max-skipped",
+        type=whole_number,
+        default=30,
+        metavar="N",
+        help="turns missed in a row until a bot is disqualified, 0 = never (default: %(default)s)",
+    )
+    time.add_argument(
+        "--on-disconnect",
+        choices=("skip", "dead", "official"),
+        default="skip",
+        help="a bot that left misses its turns, dies at once, or goes on with its last intent"
+        " (default: %(default)s)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the battle and print its results."""
+    options = options_of(arguments, tuple(arguments.bots), arguments.rounds, arguments.record)
+    return play(options, as_json=arguments.json)
+
+
+def options_of(
+    arguments: argparse.Namespace, bots: tuple[str, ...], rounds: int | None, record: Path | None
+) -> BattleOptions:
+    """Return what the command line asks for. Raises: SetupError when it cannot be played."""
+    from turnwright.options import BattleOptions
+
+    width, height = arguments.arena or (None, None)
+    return BattleOptions(
+        bots=bots,
+        rounds=rounds,
+        seed=arguments.seed,
+        game_type=arguments.game_type,
+        tps=arguments.tps,
+        turn_timeout_us=arguments.turn_timeout,
+        ready_timeout_us=arguments.ready_timeout,
+        connect_timeout_s=arguments.connect_timeout,
+        on_skip=arguments.on_skip,
+        max_skipped=arguments.max_skipped,
+        on_disconnect=arguments.on_disconnect,
+        on_rules_error=arguments.on_rules_error,
+        arena_width=width,
+        arena_height=height,
+        gun_cooling_rate=arguments.gun_cooling_rate,
+        max_inactivity_turns=arguments.max_inactivity_turns,
+        initial_positions=arguments.enable_initial_position,
+        python=arguments.python,
+        record=record,
+        watched=arguments.watch,
+    )
+
+
+def play(options: BattleOptions, *, as_json: bool) -> int:
+    """Play a battle, show it while it lasts, and print its results to stdout."""
+    from turnwright.cli.display import LiveDisplay
+    from turnwright.cli.output import Style
+    from turnwright.cli.render import battle_report
+    from turnwright.net import battle
+
+    display = LiveDisplay(sys.stderr)
+    try:
+        result = battle.run(options, display.show)
+    finally:
+        display.close()
+    if as_json:
+        print(result.to_json())
+    else:
+        print("\n".join(battle_report(result, Style(sys.stdout))))
+    return EXIT_OK
+
+
+def _arena(text: str) -> tuple[int, int]:
+    """Return the sides in "800x600", for argparse."""
+    width, _, height = text.lower().partition("x")
+    try:
+        return int(width), int(height)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no size such as 800x600") from None

@@ -1,0 +1,80 @@
+"""The live display of a battle on stderr: redrawn in place on a terminal, else one line a round."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable
+from typing import TextIO
+
+from turnwright.cli.output import Style, cut
+from turnwright.cli.render import progress_text, standing_lines
+from turnwright.results import Progress
+
+__all__ = ["REDRAW_S", "LiveDisplay"]
+
+REDRAW_S = 0.1
+"""At least so many seconds are between two pictures, so that drawing costs the battle nothing."""
+
+_CLEAR_BELOW = "\033[J"
+
+
+class LiveDisplay:
+    """Shows progress on a stream. Give `show` every progress there is: it draws at most ten a second."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._style = Style(stream)
+        self._started = clock()
+        self._drawn_at: float | None = None
+        self._lines = 0
+        self._said = ""
+
+    def show(self, progress: Progress) -> None:
+        """Take note of how far the battle is."""
+        if self._style.terminal:
+            now = self._clock()
+            if self._drawn_at is None or now - self._drawn_at >= REDRAW_S or progress.stage == "over":
+                self._drawn_at = now
+                self._draw(progress, now - self._started)
+        elif progress.stage in ("starting", "round over"):
+            self._say(progress_text(progress))
+
+    def close(self) -> None:
+        """Take the picture away, so that what is printed next stands alone. Harmless when called again."""
+        if self._lines:
+            self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
+            self._stream.flush()
+            self._lines = 0
+
+    def _say(self, text: str) -> None:
+        if text != self._said:
+            self._said = text
+            print(text, file=self._stream, flush=True)
+
+    def _draw(self, progress: Progress, elapsed_s: float) -> None:
+        size = shutil.get_terminal_size()
+        columns = size.columns - 1
+        lines = [cut(_headline(progress, elapsed_s, columns), columns)]
+        lines += standing_lines(progress.standings, columns, self._style)
+        lines = lines[: max(1, size.lines - 1)]
+        back = f"\033[{self._lines}F" if self._lines else ""
+        self._stream.write(back + _CLEAR_BELOW + "\n".join(lines) + "\n")
+        self._stream.flush()
+        self._lines = len(lines)
+
+
+def _headline(progress: Progress, elapsed_s: float, columns: int) -> str:
+    """Return the first line: what is waited for, or a bar of the rounds played."""
+    if progress.stage == "starting":
+        return progress_text(progress)
+    from tqdm import tqdm
+
+    done = progress.rounds if progress.stage == "over" else max(0, progress.round - 1)
+    rate = progress.turns / elapsed_s if elapsed_s > 0 else 0.0
+    text = f"round {progress.round}/{progress.rounds}, turn {progress.turn}, {rate:,.0f} turns/s"
+    bar: str = tqdm.format_meter(
+        done, progress.rounds, elapsed_s, ncols=columns, bar_format="{percentage:3.0f}% |{bar}| " + text
+    )
+    return bar

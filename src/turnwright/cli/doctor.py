@@ -1,0 +1,174 @@
+"""`turnwright doctor`: what this machine can run, and what to do about what it cannot."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from importlib import metadata
+from typing import Any, Literal
+
+from turnwright._version import __version__
+from turnwright.cli.output import Style, table
+from turnwright.cli.parser import Subparsers, add_command
+from turnwright.cli.speed import compiled_by
+from turnwright.errors import EXIT_OK, SetupError
+
+__all__ = ["Check", "add_parser", "examine", "run"]
+
+DEFAULT_PORT = 7654
+_ASK_TIMEOUT_S = 20.0
+_VERSION = re.compile(r"\d+(\.\d+)+\S*")
+_MARKS = {"ok": ("green", "ok"), "optional": ("yellow", "--"), "missing": ("red", "no")}
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing that was looked at. state: optional = not there, and fine without it.
+
+    value: what was found, e.g. a version or a path; advice: what to do when it is wanted.
+    """
+
+    name: str
+    state: Literal["ok", "optional", "missing"]
+    value: str | None
+    advice: str = ""
+
+
+def add_parser(subparsers: Subparsers[Any]) -> None:
+    """Add the command's options."""
+    parser = add_command(subparsers, "doctor", "Starts nothing that stays. Exit code 0 whatever is found.")
+    parser.add_argument("--python", metavar="PATH", help="the interpreter for Python bots (see `battle`)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object: version, checks (a list)")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what was found."""
+    checks = examine(arguments.python)
+    if arguments.json:
+        print(json.dumps({"version": __version__, "checks": [asdict(check) for check in checks]}))
+        return EXIT_OK
+    style = Style(sys.stdout)
+    rows = [
+        (_MARKS[check.state][1], check.name, check.value or "not found", check.advice) for check in checks
+    ]
+    lines = table(("", "What", "Found", "Advice"), rows, "<" * 4, style)
+    for check, line in zip(checks, lines[1:], strict=True):
+        colour, mark = _MARKS[check.state]
+        print(style.paint(mark, colour) + line[len(mark) :])
+    return EXIT_OK
+
+
+def examine(python: str | None = None) -> list[Check]:
+    """Return everything that was looked at, in the order in which it is shown."""
+    return [
+        Check("turnwright", "ok", f"{__version__} on Python {sys.version.split()[0]} ({sys.executable})"),
+        _rules(),
+        *_python_bots(python),
+        _java(),
+        _program("dotnet", ".NET bots", ["--version"], "install the .NET SDK to play .NET bots"),
+        _program("node", "TypeScript bots", ["--version"], "install Node.js to play TypeScript bots"),
+        _module("picows", "the fast WebSocket transport"),
+        _module("uvloop", "the fast event loop"),
+        _port(),
+        _temporary_directory(),
+    ]
+
+
+def _rules() -> Check:
+    numba = compiled_by()
+    if numba is None:
+        return Check("rules", "optional", "interpreted", "pip install 'turnwright[fast]' compiles them")
+    return Check("rules", "ok", f"compiled by Numba {numba}")
+
+
+def _python_bots(python: str | None) -> list[Check]:
+    """Return whether Python bots can be started, and which libraries for bots their Python has."""
+    from turnwright.net.botstart import choose_python
+
+    try:
+        chosen = choose_python(python)
+    except SetupError as error:
+        return [Check("python bots", "missing", None, str(error))]
+    path = shutil.which(chosen)
+    version = _answer([path, "--version"]) if path else None
+    if path is None or version is None:
+        return [Check("python bots", "missing", None, "install Python, or give --python PATH")]
+    advice = f"{path} -m pip install"
+    return [
+        Check("python bots", "ok", f"{version} ({path})"),
+        _importable(path, "robocode_tank_royale", "its official bot API", f"{advice} robocode-tank-royale"),
+        _importable(path, "turnwright", "its turnwright library", f"{advice} turnwright, or --python PATH"),
+    ]
+
+
+def _importable(python: str, module: str, name: str, advice: str) -> Check:
+    code = f"import importlib.metadata as m, {module}; print(m.version({module.replace('_', '-')!r}))"
+    version = _answer([python, "-c", code])
+    return Check(name, "optional", None, advice) if version is None else Check(name, "ok", version)
+
+
+def _java() -> Check:
+    found = _program("java", "Java bots", ["-version"], "install a JDK (11 or newer) to play Java bots")
+    if found.state == "ok" and shutil.which("javac") is None:
+        return Check(
+            found.name, "ok", found.value, "no javac: bots given as .java need a JDK, not only a JRE"
+        )
+    return found
+
+
+def _program(program: str, name: str, question: list[str], advice: str) -> Check:
+    path = shutil.which(program)
+    version = _answer([path, *question]) if path else None
+    if path is None or version is None:
+        return Check(name, "optional", None, advice)
+    return Check(name, "ok", f"{program} {version} ({path})")
+
+
+def _answer(argv: list[str]) -> str | None:
+    """Return the version that a program tells, or None when it fails or says nothing."""
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=_ASK_TIMEOUT_S, check=False)
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return None
+    found = _VERSION.search(done.stdout + done.stderr) if done.returncode == 0 else None
+    return found[0].strip('"') if found else None
+
+
+def _module(module: str, name: str) -> Check:
+    try:
+        return Check(name, "ok", f"{module} {metadata.version(module)}")
+    except metadata.PackageNotFoundError:
+        return Check(name, "optional", None, f"pip install {module}; it works without, slower")
+
+
+def _port() -> Check:
+    """Return whether the customary port is free for `turnwright serve`."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", DEFAULT_PORT))
+        except OSError as error:
+            advice = "`turnwright serve --port N` takes another one; `battle` needs no fixed port"
+            return Check(f"port {DEFAULT_PORT}", "optional", error.strerror, advice)
+    return Check(f"port {DEFAULT_PORT}", "ok", "free")
+
+
+def _temporary_directory() -> Check:
+    import tempfile
+
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.write(b"x")
+    except OSError as error:
+        return Check(
+            "temporary files", "missing", None, f"set TMPDIR to a directory that can be written: {error}"
+        )
+    return Check("temporary files", "ok", os.path.abspath(tempfile.gettempdir()))

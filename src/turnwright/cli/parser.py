@@ -1,0 +1,103 @@
+"""The parser of the command line, with the table of commands; a command's own file adds its options."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any, NoReturn
+
+from turnwright.errors import SetupError
+
+__all__ = ["COMMANDS", "Parser", "Subparsers", "add_command", "build_parser", "number", "whole_number"]
+
+COMMANDS = {
+    "battle": "play a battle between bots and print its results",
+    "bots": "list the bots and teams in bot directories, and the house bots",
+    "demo": "watch the house bots fight",
+    "doctor": "say what this machine can run, and what is missing",
+    "new": "begin a bot of your own",
+    "serve": "serve battles to bots, viewers and controllers that connect",
+    "verify": "play records again and compare them turn by turn",
+}
+"""Each command's file is `turnwright.cli.<name>`; the text is its line in the list of commands."""
+
+Subparsers = argparse._SubParsersAction  # the type has no public name
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser whose complaints are ours: one line, exit code 2."""
+
+    def __init__(self, **options: Any) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        super().__init__(allow_abbrev=False, **options)
+
+    def error(self, message: str) -> NoReturn:
+        """Raises: SetupError with the message and where the help is."""
+        raise SetupError(f"{message} (see `{self.prog} --help`)")
+
+
+class _Version(argparse.Action):
+    def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
+        super().__init__(
+            option_strings, argparse.SUPPRESS, nargs=0, help="say which version this is, and exit"
+        )
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
+        from turnwright.cli.speed import version_text
+
+        print(version_text())
+        parser.exit()
+
+
+def build_parser(words: Sequence[str], *, complete: bool = False) -> Parser:
+    """Return the parser for these arguments: only the command that they name is imported.
+
+    complete: with all options of all commands (for the reference page).
+    """
+    parser = Parser(
+        prog="turnwright",
+        description="A turn engine and game server for games whose players are programs.",
+        epilog="Exit codes: 0 done, 1 internal error or void battle, 2 bad input,\n"
+        "3 a participant did not start, 4 a record does not verify, 130 interrupted.",
+    )
+    parser.add_argument("--version", action=_Version)
+    parser.add_argument("--verbose", action="store_true", help="show tracebacks of internal errors")
+    subparsers = parser.add_subparsers(metavar="COMMAND", title="commands", parser_class=Parser)
+    named = next((word for word in words if not word.startswith("-")), None)
+    for name, summary in COMMANDS.items():
+        if complete or name == named:
+            import_module(f"turnwright.cli.{name}").add_parser(subparsers)
+        else:
+            subparsers.add_parser(name, help=summary, add_help=False)
+    return parser
+
+
+def add_command(subparsers: Subparsers[Any], name: str, description: str, **options: Any) -> Parser:
+    """Return the parser of a command. description: its first line is completed from the table."""
+    parser: Parser = subparsers.add_parser(
+        name,
+        help=COMMANDS[name],
+        description=f"{COMMANDS[name].capitalize()}.\n\n{description}".strip(),
+        **options,
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", default=argparse.SUPPRESS, help="show tracebacks of internal errors"
+    )
+    return parser
+
+
+def whole_number(text: str) -> int:
+    """Return the number in `text`, for argparse."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number") from None
+
+
+def number(text: str) -> float:
+    """Return the number in `text`, for argparse."""
+    try:
+        return float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number") from None

@@ -1,0 +1,33 @@
+"""Which version this is, and at which speed the rules run here; without importing what makes them fast."""
+
+from __future__ import annotations
+
+import platform
+from importlib import metadata
+from importlib.util import find_spec
+
+from turnwright._version import __version__
+
+__all__ = ["compiled_by", "speed_text", "version_text"]
+
+
+def compiled_by() -> str | None:
+    """Return the version of Numba that compiles the rules, or None when they are interpreted."""
+    if find_spec("numba") is None or find_spec("numpy") is None:
+        return None
+    try:
+        return metadata.version("numba")
+    except metadata.PackageNotFoundError:
+        return "of unknown version"
+
+
+def speed_text() -> str:
+    """Return the speed in a few words."""
+    numba = compiled_by()
+    return "interpreted" if numba is None else f"compiled (numba {numba})"
+
+
+def version_text() -> str:
+    """Return the line that `turnwright --version` prints."""
+    python = f"{platform.python_implementation()} {platform.python_version()}"
+    return f"turnwright {__version__} on {python}, rules: {speed_text()}"

@@ -1,0 +1,88 @@
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from turnwright.cli.display import REDRAW_S, LiveDisplay
+from turnwright.results import Progress, Standing
+
+TWO = (Standing("A", 5, 50.0), Standing("B", 9, 10.0))
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture(autouse=True)
+def _size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+def test_a_terminal_gets_a_bar_and_the_standings_in_place() -> None:
+    stream, clock = Terminal(), Clock()
+    display = LiveDisplay(stream, clock)
+    clock.now = 2.0
+    display.show(Progress("playing", 3, 10, 412, 3_000, TWO))
+    first = stream.getvalue()
+    assert first.startswith("\033[J 20% |")
+    assert "round 3/10, turn 412, 1,500 turns/s\n  B  " in first
+    clock.now = 3.0
+    display.show(Progress("playing", 3, 10, 500, 3_100, TWO))
+    assert stream.getvalue()[len(first) :].startswith("\033[3F\033[J")
+
+
+def test_a_terminal_is_drawn_at_most_ten_times_a_second() -> None:
+    stream, clock = Terminal(), Clock()
+    display = LiveDisplay(stream, clock)
+    for turn in range(1000):
+        clock.now = turn / 1000
+        display.show(Progress("playing", 1, 1, turn, turn))
+    assert 1 / REDRAW_S - 1 <= stream.getvalue().count("\033[J") <= 1 / REDRAW_S
+
+
+def test_the_end_is_always_drawn_and_closing_takes_the_picture_away() -> None:
+    stream, clock = Terminal(), Clock()
+    display = LiveDisplay(stream, clock)
+    display.show(Progress("playing", 1, 2, 1, 1, TWO))
+    display.show(Progress("over", 2, 2, 1, 1, TWO))
+    assert "100% |" in stream.getvalue()
+    display.close()
+    assert stream.getvalue().endswith("\033[3F\033[J")
+    display.close()
+    assert stream.getvalue().count("\033[3F") == 2
+
+
+def test_no_line_is_wider_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "30")
+    monkeypatch.setenv("LINES", "4")
+    stream = Terminal()
+    display = LiveDisplay(stream, Clock())
+    display.show(Progress("playing", 1, 2, 1, 1, TWO * 10))
+    lines = re.sub(r"\033\[[0-9]*[JF]", "", stream.getvalue()).splitlines()
+    assert len(lines) <= 3
+    assert max(map(len, lines)) < 30
+
+
+def test_what_is_no_terminal_gets_a_line_a_round_and_no_escapes() -> None:
+    stream = io.StringIO()
+    display = LiveDisplay(stream, Clock())
+    display.show(Progress("starting", waiting_for=("A",)))
+    display.show(Progress("starting", waiting_for=("A",)))
+    for turn in range(50):
+        display.show(Progress("playing", 1, 2, turn, turn, TWO))
+    display.show(Progress("round over", 1, 2, 50, 50, TWO))
+    display.show(Progress("over", 2, 2, 50, 100, TWO))
+    display.close()
+    assert stream.getvalue() == "waiting for A\nround 1 of 2, 50 turns: B 9, A 5\n"

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import pytest
+
+from turnwright.cli import __main__ as entry
+from turnwright.cli.__main__ import main
+from turnwright.errors import ParticipantStartError, RecordError, SetupError, VoidBattleError
+
+
+class FakeParser:
+    """Parses anything into a command that does what it is told."""
+
+    def __init__(self, act: object) -> None:
+        self._act = act
+
+    def parse_args(self, words: list[str]) -> SimpleNamespace:
+        return SimpleNamespace(run=self._act)
+
+
+def run_with(monkeypatch: pytest.MonkeyPatch, error: BaseException, *words: str) -> int:
+    def act(_: object) -> int:
+        raise error
+
+    monkeypatch.setattr(entry, "build_parser", lambda _: FakeParser(act))
+    return main(["command", *words])
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (SetupError("wrong"), 2),
+        (RecordError("wrong"), 2),
+        (ParticipantStartError("wrong"), 3),
+        (VoidBattleError("wrong"), 1),
+    ],
+)
+def test_our_errors_are_one_line_and_their_exit_code(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception, code: int
+) -> None:
+    assert run_with(monkeypatch, error) == code
+    assert capsys.readouterr() == ("", "turnwright: wrong\n")
+
+
+def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run_with(monkeypatch, KeyboardInterrupt()) == 130
+
+
+def test_an_internal_error_is_1_and_shows_its_traceback_only_when_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("TURNWRIGHT_DEBUG", raising=False)
+    assert run_with(monkeypatch, ValueError("oops")) == 1
+    quiet = capsys.readouterr().err
+    assert "internal error: ValueError: oops" in quiet
+    assert "Traceback" not in quiet
+    assert run_with(monkeypatch, ValueError("oops"), "--verbose") == 1
+    assert "Traceback" in capsys.readouterr().err
+    monkeypatch.setenv("TURNWRIGHT_DEBUG", "1")
+    assert run_with(monkeypatch, ValueError("oops")) == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_bad_arguments_are_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["battle", "--rounds", "many"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_no_command_shows_the_help_and_is_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "usage: turnwright" in captured.err
+
+
+def turnwright(*words: str, environ: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "turnwright.cli", *words],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environ,
+    )
+
+
+@pytest.mark.process
+def test_the_version_names_itself_python_and_the_speed() -> None:
+    done = turnwright("--version")
+    speed = r"(interpreted|compiled \(numba \S+\))"
+    assert re.fullmatch(rf"turnwright \d+\.\d+\.\d+\S* on CPython 3\.\d+\.\S+, rules: {speed}\n", done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.process
+def test_the_version_imports_nothing_heavy() -> None:
+    code = (
+        "import sys; from turnwright.cli.__main__ import main\n"
+        "try: main(['--version'])\n"
+        "except SystemExit: pass\n"
+        "heavy = ('asyncio', 'msgspec', 'numba', 'numpy', 'tqdm', 'websockets')\n"
+        "print([m for m in heavy if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.process
+def test_importing_the_package_is_quick() -> None:
+    code = "import time; t = time.perf_counter(); import turnwright; print(time.perf_counter() - t)"
+    best = min(
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    )
+    assert best < 0.15
+
+
+@pytest.mark.process
+def test_a_reader_that_goes_away_is_no_traceback() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "turnwright.cli", "--help"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    process.stdout.close()
+    _, errors = process.communicate(timeout=20)
+    assert "Traceback" not in errors
+
+
+@pytest.mark.process
+def test_a_terminal_without_our_letters_still_gets_an_answer() -> None:
+    environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = turnwright("battle", "--help", environ=environ)
+    assert done.returncode == 0
+    assert "usage: turnwright battle" in done.stdout
+
+
+@pytest.mark.process
+def test_ctrl_c_while_python_works_is_130() -> None:
+    code = (
+        "import time, turnwright.cli.__main__ as entry\n"
+        "from types import SimpleNamespace as N\n"
+        "def act(_): print('up', flush=True); time.sleep(60)\n"
+        "entry.build_parser = lambda _: N(parse_args=lambda words: N(run=act))\n"
+        "raise SystemExit(entry.main(['x']))"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout is not None
+    process.stdout.readline()
+    time.sleep(0.05)
+    process.send_signal(2)
+    _, errors = process.communicate(timeout=20)
+    assert (process.returncode, errors) == (130, "")

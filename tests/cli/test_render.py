@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+import io
+
+from turnwright.cli.output import Style, width
+from turnwright.cli.render import STANDINGS_MAX, battle_report, progress_text, result_table, standing_lines
+from turnwright.results import BattleResult, LatencyRow, Progress, ResultRow, Standing
+
+PLAIN = Style(io.StringIO(), {})
+RESULT = BattleResult(
+    seed=42,
+    game_type="classic",
+    rounds=10,
+    turns=12_345,
+    results=(
+        ResultRow(1, "Walls", "1.0", 1234, 500, 50, 600, 40, 30, 14, 9, 1, 0),
+        ResultRow(2, "S\x1bpin", "0.1", 56, 0, 0, 56, 0, 0, 0, 1, 9, 0, disqualified=True),
+    ),
+    latency={"Walls": LatencyRow(120, 800, 1_500, 29_000, 0, 0, 0), "Spin": LatencyRow(1, 2, 3, 4, 31, 2, 1)},
+)
+
+
+def test_the_report_holds_results_latencies_and_the_seed() -> None:
+    assert battle_report(RESULT, PLAIN) == [
+        "   Name                  Version  Total  Survival  Last  Bullets  Kills  Rams  Kills  1st  2nd  3rd",
+        "1  Walls                 1.0      1,234       500    50      600     40    30     14    9    1    0",
+        "2  S�pin (disqualified)  0.1         56         0     0       56      0     0      0    1    9    0",
+        "",
+        "Name      p50     p95     p99    max  Skipped  Late  Malformed",
+        "Walls  120 µs  800 µs  1.5 ms  29 ms        0     0          0",
+        "Spin     1 µs    2 µs    3 µs   4 µs       31     2          1",
+        "",
+        "classic, 10 rounds, 12,345 turns, seed 42",
+    ]
+
+
+def test_the_report_tells_a_late_server_and_the_record() -> None:
+    result = BattleResult(1, "1v1", 1, 1, (), {}, server_late_turns=1, record="x.twr")
+    assert battle_report(result, PLAIN)[-3:] == [
+        "1v1, 1 round, 1 turn, seed 1",
+        "the server itself was late in 1 turn; nobody was skipped for that",
+        "record: x.twr",
+    ]
+
+
+def test_rows_keep_the_order_and_rank_that_they_have() -> None:
+    lines = result_table(RESULT, PLAIN)
+    assert [line.split()[0] for line in lines[1:]] == ["1", "2"]
+
+
+def test_progress_is_one_line_with_the_best_first() -> None:
+    standings = tuple(Standing(name, score) for name, score in (("A", 1), ("B", 9), ("C", 5), ("D", 0)))
+    playing = Progress("round over", 3, 10, 400, 1_234, standings)
+    assert progress_text(playing) == "round 3 of 10, 1,234 turns: B 9, C 5, A 1 and 1 more"
+
+
+def test_progress_says_who_is_waited_for() -> None:
+    assert progress_text(Progress("starting", waiting_for=("A", "B"))) == "waiting for A, B"
+    assert progress_text(Progress("starting")) == "starting"
+
+
+def test_standings_show_energy_score_and_who_is_out_or_slow() -> None:
+    lines = standing_lines(
+        [Standing("A", 5, 50.0), Standing("Bee", 100, None), Standing("C", 1, 130.0, True)], 79, PLAIN
+    )
+    assert lines == [
+        "  Bee  out                  100",
+        "  A    █████·····  50.0       5",
+        "  C    ██████████ 130.0       1  slow",
+    ]
+
+
+def test_standings_fit_the_terminal_and_their_number() -> None:
+    many = [Standing("x" * 60, number, 100.0, slow=True) for number in range(STANDINGS_MAX + 5)]
+    lines = standing_lines(many, 40, PLAIN)
+    assert len(lines) == STANDINGS_MAX + 1
+    assert lines[-1] == "  and 5 more"
+    assert max(map(width, lines)) <= 40
