@@ -23,6 +23,11 @@ def seat_infos(clients: Sequence[Client], initial_positions: bool) -> list[SeatI
     for client in clients:
         hello = _hello(client)
         options: dict[str, Any] = {"droid": bool(hello.is_droid), "session_id": client.session_id}
+        if hello.team_id is not None:
+            options |= {"team_name": hello.team_name or "", "team_version": hello.team_version or ""}
+        if hello.team_id is not None:
+            options["team_name"] = hello.team_name or ""
+            options["team_version"] = hello.team_version or ""
         place = hello.initial_position
         if initial_positions and place is not None:
             given = {"x": place.x, "y": place.y, "direction": place.direction}

@@ -60,3 +60,7 @@ def test_lone_surrogates_are_replaced_and_pairs_kept() -> None:
     assert whole_text("\udc00") == "\ufffd"
     assert plain(parse('"\\ud83d\\ude00"')) == "😀"
     assert plain({"\ud800": "x"}) == {"\ufffd": "x"}
+
+
+def test_a_number_taken_as_text_is_a_plain_str() -> None:
+    assert type(whole_text(NumberText("1.50"))) is str

@@ -40,8 +40,8 @@ def to_float(number: str) -> float | None:
 
 
 def whole_text(text: str) -> str:
-    """Return `text` with each lone surrogate replaced, so that it can be encoded."""
-    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    """Return `text` as a plain str, with each lone surrogate replaced, so that it can be encoded."""
+    return str(text) if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _plain_number(number: NumberText) -> int | float | None:
