@@ -133,7 +133,8 @@ def _unequal(a: Any, b: Any, path: str = "") -> Iterator[str]:
     if isinstance(a, dict) and isinstance(b, dict):
         for key in sorted(a.keys() | b.keys()):
             if key not in a or key not in b:
-                yield f"{path}.{key}: only {'ours' if key in b else 'official'}: {b.get(key, a.get(key))!r:.80}"
+                whose = "ours" if key in b else "official"
+                yield f"{path}.{key}: only {whose}: {b.get(key, a.get(key))!r:.80}"
             else:
                 yield from _unequal(a[key], b[key], f"{path}.{key}")
     elif isinstance(a, list) and isinstance(b, list):
@@ -179,7 +180,7 @@ def _unequal_asides(official: dict[str, list[Message]], ours: dict[str, list[Mes
 
 def differences(scenario: Message, official: Run, ours: Run) -> list[str]:
     """Return what differs, at most DIFFERENCES_MAX lines for each client; [] = equal."""
-    found = []
+    found = [] if ours.finished == official.finished else [f"finished in time: {ours.finished}"]
     for client in sorted(official.received.keys() | ours.received.keys()):
         if client == NOT_COMPARED_CLIENT:
             continue

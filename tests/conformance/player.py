@@ -1,12 +1,13 @@
 """Play one conformance scenario against any server that speaks the protocol, and keep what every client saw.
 
-A scenario (scenario.json) has a game setup, bots with scripted intents and a controller with scripted actions;
-its fields are explained in README.md. Nothing here knows which server it talks to.
+A scenario (scenario.json) has a game setup, bots with scripted intents and a controller with scripted
+actions; its fields are explained in README.md. Nothing here knows which server it talks to.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from dataclasses import dataclass, field
 from typing import Any
@@ -22,7 +23,7 @@ OPEN_END = 10**9
 
 @dataclass
 class Run:
-    """What was seen in one run. received: by client, in order; ids: bot name → id; finished: not timed out."""
+    """What was seen in one run. received: by client, in order; ids: bot name → id; finished: in time."""
 
     received: dict[str, list[Message]] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)
@@ -53,10 +54,8 @@ class Client:
         if self.closed:
             return
         self.closed = True
-        try:
+        with contextlib.suppress(TimeoutError, websockets.WebSocketException):
             await asyncio.wait_for(self.socket.close(), 2)
-        except (TimeoutError, websockets.WebSocketException):
-            pass
 
     async def loop(self) -> None:
         self.received.append(json.loads(self.hello))
@@ -100,6 +99,7 @@ class Bot(Client):
     def __init__(self, spec: Message, scenario: Message, run: Run) -> None:
         super().__init__("bot-" + spec["name"], run)
         self.spec, self.scenario, self.run = spec, scenario, run
+        self.delayed: set[asyncio.Future[None]] = set()
 
     async def handshake(self) -> None:
         await self.send(
@@ -131,7 +131,7 @@ class Bot(Client):
             if segment.get("silent"):
                 return
             if segment.get("delayMs"):
-                self.delayed = asyncio.ensure_future(self._act(segment))
+                self.delayed.add(asyncio.ensure_future(self._act(segment)))
             else:
                 await self._act(segment)
 

@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
@@ -90,7 +91,7 @@ Runs = dict[str, "Future[list[str]]"]
 
 
 @pytest.fixture(scope="module")
-def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Runs:
+def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Runs]:
     """Start playing every selected scenario; each test waits for its own."""
     selected = [
         item.callspec.params["name"]
@@ -99,8 +100,8 @@ def runs(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
     ]
     logs = tmp_path_factory.mktemp("conformance")
     pool = ThreadPoolExecutor(SERVERS_AT_ONCE)
-    request.addfinalizer(lambda: pool.shutdown(wait=True, cancel_futures=True))
-    return {name: pool.submit(check, name, logs / f"{name}.log") for name in selected}
+    yield {name: pool.submit(check, name, logs / f"{name}.log") for name in selected}
+    pool.shutdown(wait=True, cancel_futures=True)
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
