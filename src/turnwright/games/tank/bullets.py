@@ -43,10 +43,15 @@ def fly(world: World) -> int:
 
 
 def take_out(world: World) -> None:
-    """Move the bullets marked as removed behind those in the air, which keep their order."""
+    """Move the bullets marked as removed behind those in the air, which keep their order.
+
+    Rows are objects at one speed and memory at the other, so two are exchanged by way of the last row, which
+    gets its own object back.
+    """
     arena = world.arena
     bullets = world.bullets
     spare = len(bullets) - 1
+    own = bullets[spare]
     kept = 0
     for k in range(arena.bullets):
         if bullets[k].removed == 0:
@@ -54,6 +59,7 @@ def take_out(world: World) -> None:
                 bullets[spare] = bullets[kept]
                 bullets[kept] = bullets[k]
                 bullets[k] = bullets[spare]
+                bullets[spare] = own
             kept += 1
     arena.gone += arena.bullets - kept
     arena.bullets = kept
