@@ -40,7 +40,7 @@ class Host:
         self.lobby = Lobby(config.bot_secrets, config.controller_secrets)
         self._effects: list[fx.Effect] = []
         self.table = Table(config, self._effects, self.lobby.spectators)
-        self.table.tell_ours = self._tell_our_spectators
+        self.table.voice.ours = lambda: frozenset(c.conn for c in self.lobby.clients.values() if c.ours)
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
         self._alarm_ns: int | None = None
@@ -153,6 +153,11 @@ class Host:
         """Return the metrics in Prometheus' text format."""
         return render(self)
 
+    @property
+    def at_breakpoint(self) -> bool:
+        """Whether the game stands still for a program in a debugger, which answers no pings."""
+        return self.table.at_breakpoint
+
     def abort(self, why: str) -> None:
         """Stop the running game, if there is one: the server is closing."""
         if self.table.phase.value in ("waiting for ready", "running", "paused"):
@@ -212,7 +217,10 @@ class Host:
     def _start_problem(self, message: m.StartGame) -> str | None:
         if self.table.playing or self.table.phase.value == "waiting for ready":
             return "a game is running; stop it first (StopGame)"
-        return validate_start(message, self.config.game_types)
+        problem = validate_start(message.game_setup, self.config.game_types)
+        return problem or (
+            None if message.bot_addresses else "botAddresses is empty; choose at least one bot"
+        )
 
     def _change_tps(self, client: Client, message: object, now_ns: int) -> None:
         assert isinstance(message, m.ChangeTps)
@@ -265,11 +273,6 @@ class Host:
             self._send(client.conn, error_reply(fault))
 
     # ---- small things ----------------------------------------------------------------------------------
-
-    def _tell_our_spectators(self, data: bytes) -> None:
-        conns = tuple(c for c in self.lobby.spectators() if self.lobby.clients[c].ours)
-        if conns:
-            self._effects.append(fx.Publish(conns, data))
 
     def _publish_bot_list(self) -> None:
         conns = self.lobby.spectators()

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 
 from turnwright.wire.royale import messages as m
 
+Handshake = m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake
+
 __all__ = ["RATE_BURST", "RATE_PER_S", "Client", "Lobby"]
 
 RATE_PER_S = 200
@@ -31,7 +33,7 @@ class Client:
     since_ns: int
     session_id: str
     role: m.Role | None = None
-    hello: m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake | None = None
+    hello: Handshake | None = None
     ours: bool = False
     seat: int | None = None
     malformed: int = 0
@@ -91,9 +93,7 @@ class Lobby:
         self._spectators = None
         return self.clients.pop(conn, None)
 
-    def refusal(
-        self, client: Client, role: m.Role, hello: m.BotHandshake | m.ObserverHandshake
-    ) -> str | None:
+    def refusal(self, client: Client, role: m.Role, hello: Handshake) -> str | None:
         """Return why a handshake is refused (the reason of close code 1008), or None."""
         if hello.session_id != client.session_id:
             return "Missing session id"
@@ -104,12 +104,7 @@ class Lobby:
             return "Invalid secret"
         return None
 
-    def admit(
-        self,
-        client: Client,
-        role: m.Role,
-        hello: m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake,
-    ) -> None:
+    def admit(self, client: Client, role: m.Role, hello: Handshake) -> None:
         """Give a connection its role."""
         client.role, client.hello, client.ours = role, hello, bool(hello.turnwright)
         hello.secret = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from turnwright.host.latency import Histogram
@@ -96,7 +97,7 @@ def _seats(lines: list[str], host: Host) -> None:
 
 
 def _family(
-    lines: list[str], name: str, kind: str, text: str, rows: list[tuple[dict[str, str], int | float]]
+    lines: list[str], name: str, kind: str, text: str, rows: Sequence[tuple[dict[str, str], int]]
 ) -> None:
     lines += (f"# HELP {name} {text}", f"# TYPE {name} {kind}")
     lines += (f"{name}{_labels(labels)} {value}" for labels, value in rows)

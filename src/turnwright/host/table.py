@@ -9,8 +9,8 @@ command it is decided in `host`, how messages look in `announce` and `wire`.
 
 from __future__ import annotations
 
-import traceback
 from collections.abc import Callable, Sequence
+from typing import Literal
 
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.tank.intent import TankIntent
@@ -19,25 +19,24 @@ from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
 from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lobby import Client
-from turnwright.host.summary import BattleSummary, SeatSummary
+from turnwright.host.slowness import Slowness
+from turnwright.host.summarize import footer, summarize, without_battle
+from turnwright.host.voice import Voice
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.lifecycle import Move, Phase, advance
 from turnwright.kernel.pace import Pace, check_tps
-from turnwright.kernel.record import Footer, TurnRules
+from turnwright.kernel.record import TurnRules
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import check_team_messages, encode
 from turnwright.wire.royale.faults import Fault
-from turnwright.wire.royale.results import results_for_bots, results_for_observers
+from turnwright.wire.royale.results import results_for_observers
 from turnwright.wire.royale.setup import tank_setup
 
-__all__ = ["LOOP_LATE_NS", "SLOW_SKIPS", "Table"]
+__all__ = ["LOOP_LATE_NS", "Table"]
 
 LOOP_LATE_NS = 2_000_000
 """A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
-SLOW_SKIPS = 10
-SLOW_WINDOW = 100
-"""A bot is called slow when it missed SLOW_SKIPS of the last SLOW_WINDOW turns."""
 _US = 1_000
 
 
@@ -52,7 +51,6 @@ class Table:
         self.setup: m.GameSetup | None = None
         self.tps = config.tps
         self.debug_mode = False
-        self.clients: list[Client] = []
         self.battle: Battle | None = None
         self.pace = Pace(config.tps)
         self.number = 0
@@ -60,11 +58,10 @@ class Table:
         self.seat_timing: list[SeatTiming] = []
         self.turns_total = 0
         self.battles_over: dict[str, int] = {"over": 0, "aborted": 0, "void": 0}
+        self.voice = Voice(effects, spectators)
         self._out = effects
-        self._spectators = spectators
         self._ready: set[int] = set()
         self._ready_deadline_ns = 0
-        self._present: set[int] = set()
         self._sent_ns: list[int] = []
         self._turn_sent_ns = 0
         self._last_sent_ns = 0
@@ -72,15 +69,28 @@ class Table:
         self._draining = False
         self._breakpoint_wait: set[int] = set()
         self._frame: bytes | None = None
-        self._slow_turn: list[list[int]] = []
-        self._seed = 0
+        self._slowness = Slowness(0)
 
     # ---- lifecycle -------------------------------------------------------------------------------------
+
+    @property
+    def clients(self) -> list[Client]:
+        """The connections that play, by seat."""
+        return self.voice.clients
+
+    @property
+    def _present(self) -> set[int]:
+        return self.voice.present
 
     @property
     def playing(self) -> bool:
         """Whether a battle is running or paused."""
         return self.phase in (Phase.RUNNING, Phase.PAUSED)
+
+    @property
+    def at_breakpoint(self) -> bool:
+        """Whether the turn waits for a bot in breakpoint mode, whatever the deadline."""
+        return bool(self._breakpoint_wait)
 
     def _move(self, move: Move) -> None:
         after = advance(self.phase, move)
@@ -93,14 +103,13 @@ class Table:
         cap = self.config.turn_timeout_cap_us
         if cap is not None and setup.turn_timeout > cap:
             setup.turn_timeout = cap
-        self.setup, self.clients, self.debug_mode = setup, clients, debug_mode
+        self.setup, self.debug_mode = setup, debug_mode
         self._ready = set()
-        self._present = set(range(len(clients)))
+        self.voice.clients, self.voice.present = clients, set(range(len(clients)))
         self._ready_deadline_ns = now_ns + setup.ready_timeout * _US
         for seat, client in enumerate(clients):
             client.seat = seat
-        for client, message in zip(clients, announce.game_started(clients, setup), strict=True):
-            self._out.append(fx.Send(client.conn, encode(message)))
+        self.voice.chosen(setup)
 
     def ready(self, client: Client, now_ns: int) -> None:
         """A chosen bot says that it is ready."""
@@ -116,12 +125,12 @@ class Table:
         assert self.setup is not None
         late = [self.clients[s].name for s in sorted(self._present - self._ready)]
         missing = f"not ready after {self.setup.ready_timeout / 1e6:g} s: {', '.join(late)}"
-        self._log("warning", missing)
+        self.voice.log("warning", missing)
         if len(self._ready) >= max(1, self.setup.min_number_of_participants):
             self._begin(now_ns)
             return
         self._move(Move.READY_TIMEOUT)
-        self._publish(m.GameAbortedEvent())
+        self.voice.publish(m.GameAbortedEvent())
         self._over("aborted", missing)
 
     def _begin(self, now_ns: int) -> None:
@@ -129,33 +138,32 @@ class Table:
         assert self.setup is not None
         for client in self.clients:
             client.seat = None
-        self.clients = [c for s, c in enumerate(self.clients) if s in self._ready]
-        dropped = len(self._ready) != len(self._present)
+        dropped = self._ready != set(range(len(self.clients)))
+        self.voice.clients = [c for s, c in enumerate(self.clients) if s in self._ready]
+        self.voice.present = set(range(len(self.clients)))
         for seat, client in enumerate(self.clients):
             client.seat = seat
-            if dropped:
-                message = announce.game_started(self.clients, self.setup)[seat]
-                self._out.append(fx.Send(client.conn, encode(message)))
+        if dropped:
+            self.voice.chosen(self.setup)
         try:
             self.battle = self._new_battle(self.setup)
         except SetupError as error:
-            self._log("error", f"the game cannot begin: {error}")
+            self.voice.log("error", f"the game cannot begin: {error}")
             self._move(Move.STOP)
-            self._publish(m.GameAbortedEvent())
+            self.voice.publish(m.GameAbortedEvent())
             self._over("aborted", str(error))
             return
         seats = len(self.clients)
-        self._present = set(range(seats))
         self._sent_ns = [0] * seats
         self.seat_timing = [SeatTiming() for _ in range(seats)]
-        self._slow_turn = [[] for _ in range(seats)]
+        self._slowness = Slowness(seats)
         self.timing = TurnTiming()
         self.pace = Pace(self.tps)
         self._frame, self._draining, self._breakpoint_wait = None, False, set()
         self._move(Move.ALL_READY)
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, self.battle.header))
-        self._publish(self._started_message())
+        self.voice.publish(self.voice.started(self.setup))
         for client in self.clients:
             attached = isinstance(client.hello, m.BotHandshake) and client.hello.debugger_attached
             if attached and self.config.breakpoint_mode:
@@ -163,16 +171,16 @@ class Table:
             self._apply_policy(client)
         if self.tps == 0:
             self._move(Move.PAUSE)
-            self._publish(m.GamePausedEventForObserver("pause"))
+            self.voice.publish(m.GamePausedEventForObserver("pause"))
         self._open(now_ns)
 
     def _new_battle(self, setup: m.GameSetup) -> Battle:
         self.number += 1
         config = self.config
         if config.seed is None:
-            self._seed = int.from_bytes(config.random_bytes(8), "little") >> 1
+            seed = int.from_bytes(config.random_bytes(8), "little") >> 1
         else:
-            self._seed = (config.seed + self.number - 1) % 2**63
+            seed = (config.seed + self.number - 1) % 2**63
         opening = config.opening_timeout_us
         rules = TurnRules(
             timeout_ns=setup.turn_timeout * _US,
@@ -185,24 +193,18 @@ class Table:
             config.new_game(config.on_rules_error_continue),
             tank_setup(setup),
             announce.seat_infos(self.clients, config.initial_positions),
-            self._seed,
+            seed,
             rules,
             keep_checks=config.record_checks,
             tolerant=config.on_rules_error_continue,
             made_by=f"turnwright {config.version}",
         )
 
-    def _started_message(self) -> m.GameStartedEventForObserver:
-        assert self.setup is not None
-        return m.GameStartedEventForObserver(
-            game_setup=self.setup, participants=announce.participants(self.clients)
-        )
-
     def welcome(self, conn: int) -> None:
         """Give a spectator that comes late the game's start and the current state."""
-        if not self.playing or self.battle is None:
+        if not self.playing or self.battle is None or self.setup is None:
             return
-        self._out.append(fx.Send(conn, encode(self._started_message())))
+        self._out.append(fx.Send(conn, encode(self.voice.started(self.setup))))
         state = self.battle.state
         if state.turn_number:
             self._out.append(fx.Send(conn, encode(m.RoundStartedEvent(round_number=state.round_number))))
@@ -215,7 +217,7 @@ class Table:
         was = self.phase
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
             self._move(Move.STOP)
-        self._publish(m.GameAbortedEvent())
+        self.voice.publish(m.GameAbortedEvent())
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
             self._over("aborted", why)
 
@@ -234,7 +236,7 @@ class Table:
             return
         if not self.playing or self.battle is None:
             return
-        self._log("warning", f"{client.name} has left in turn {self.battle.turn}")
+        self.voice.log("warning", f"{client.name} has left in turn {self.battle.turn}")
         self.battle.leave(seat)
         if not self._present:
             self.stop("every participant has left")
@@ -250,6 +252,7 @@ class Table:
         opened = self.battle.open_turn()
         if not opened.asked:
             self._last_sent_ns = now_ns
+        if not self.battle.missing:
             self._out.append(fx.Soon())
 
     def observed(self, stamps_ns: Sequence[int]) -> None:
@@ -354,33 +357,18 @@ class Table:
         self._out.append(fx.Drain())
 
     def _note_missed(self, seats: Sequence[int]) -> None:
+        assert self.battle is not None
         for seat in seats:
-            if seat not in self._present:
+            missed = self._slowness.note(seat, self.battle.turn) if seat in self._present else 0
+            if not missed:
                 continue
-            recent = self._slow_turn[seat]
-            turn = self.battle.turn if self.battle else 0
-            recent.append(turn)
-            while recent and recent[0] <= turn - SLOW_WINDOW:
-                recent.pop(0)
-            if len(recent) >= SLOW_SKIPS:
-                self._tell_slow(seat, len(recent))
-                recent.clear()
-
-    def _tell_slow(self, seat: int, missed: int) -> None:
-        client = self.clients[seat]
-        p95 = self.seat_timing[seat].answers.percentile_ns(95) / 1e6
-        text = (
-            f"{client.hello.name if client.hello else client.name} is slow: it missed {missed} of the last "
-            f"{SLOW_WINDOW} turns (95 % of its answers come within {p95:.1f} ms)"
-        )
-        self._log("warning", text)
-        reply = encode(m.ErrorReply(code="slow", message=text))
-        if client.ours:
-            self._out.append(fx.Send(client.conn, reply))
-        self.tell_ours(reply)
-
-    tell_ours: Callable[[bytes], None] = staticmethod(lambda data: None)
-    """Set by the host: sends a line to the spectators that understand ErrorReply."""
+            name = self.battle.header.seats[seat].name
+            text = Slowness.text(name, missed, self.seat_timing[seat])
+            reply = m.ErrorReply(code="slow", message=text)
+            self.voice.log("warning", text)
+            if self.clients[seat].ours:
+                self.voice.tell(seat, reply)
+            self.voice.tell_ours(encode(reply))
 
     # ---- breakpoints -----------------------------------------------------------------------------------
 
@@ -391,7 +379,7 @@ class Table:
             self.battle.hold(seat)
         if self.phase is Phase.RUNNING:
             self._move(Move.PAUSE)
-        self._publish(m.GamePausedEventForObserver("breakpoint"))
+        self.voice.publish(m.GamePausedEventForObserver("breakpoint"))
 
     def _breakpoint_answered(self, seat: int) -> None:
         if seat not in self._breakpoint_wait:
@@ -399,7 +387,7 @@ class Table:
         self._breakpoint_wait.discard(seat)
         if not self._breakpoint_wait and self.phase is Phase.PAUSED and not self.pace.paused:
             self._move(Move.RESUME)
-            self._publish(m.GameResumedEventForObserver())
+            self.voice.publish(m.GameResumedEventForObserver())
             self._out.append(fx.Soon())
 
     def set_policy(self, seat: int, debugging: bool | None, breakpoints: bool | None, now_ns: int) -> None:
@@ -432,7 +420,7 @@ class Table:
         if self.phase is Phase.RUNNING:
             self._move(Move.PAUSE)
         self.pace.pause()
-        self._publish(m.GamePausedEventForObserver("pause"))
+        self.voice.publish(m.GamePausedEventForObserver("pause"))
 
     def resume(self, now_ns: int) -> None:
         """Go on after a pause; ends debug mode."""
@@ -443,9 +431,9 @@ class Table:
         self.pace.resume()
         if self.pace.tps != tps:
             self.tps = self.pace.tps
-            self._publish(m.TpsChangedEvent(tps=self.tps))
+            self.voice.publish(m.TpsChangedEvent(tps=self.tps))
         self._move(Move.RESUME)
-        self._publish(m.GameResumedEventForObserver())
+        self.voice.publish(m.GameResumedEventForObserver())
         if self._breakpoint_wait:
             self._wait_at_breakpoint(sorted(self._breakpoint_wait))
         self._check_collected(now_ns)
@@ -455,7 +443,7 @@ class Table:
         if self.phase is not Phase.PAUSED:
             return
         if self._breakpoint_wait:
-            self._publish(m.GamePausedEventForObserver("breakpoint"))
+            self.voice.publish(m.GamePausedEventForObserver("breakpoint"))
             return
         self.pace.step()
         self._check_collected(now_ns)
@@ -467,21 +455,22 @@ class Table:
             return
         self.pace.set_tps(tps)
         self.tps = tps
-        self._publish(m.TpsChangedEvent(tps=tps))
+        self.voice.publish(m.TpsChangedEvent(tps=tps))
         if not self.playing:
             return
         if tps == 0:
             self.pause()
         elif before == 0 and self.phase is Phase.PAUSED and not self._breakpoint_wait:
             self._move(Move.RESUME)
-            self._publish(m.GameResumedEventForObserver())
+            self.voice.publish(m.GameResumedEventForObserver())
         self._check_collected(now_ns)
 
     # ---- resolve, record, publish ----------------------------------------------------------------------
 
     def _resolve(self, now_ns: int) -> None:
         battle, watch = self.battle, self.config.stopwatch
-        assert battle is not None and battle.cut_ns is not None
+        assert battle is not None
+        assert battle.cut_ns is not None
         due, cut_ns, asked_before = self.pace.due_ns(), battle.cut_ns, battle.state.alive
         if due and cut_ns <= due:
             self.timing.lateness.add(now_ns - due)
@@ -498,7 +487,9 @@ class Table:
         self.turns_total += 1
         self.pace.resolved(cut_ns, now_ns)
         for stage, error_text in closed.entry.faults:
-            self._log("error", f"stage {stage} failed in turn {battle.turn} and was skipped: {error_text}")
+            self.voice.log(
+                "error", f"stage {stage} failed in turn {battle.turn} and was skipped: {error_text}"
+            )
         if self.config.record:
             self._out.append(fx.RecordTurn(self.number, closed.entry))
         self._publish_turn(closed, asked_before, now_ns)
@@ -508,20 +499,20 @@ class Table:
         assert battle is not None
         state = battle.state
         if state.opened_round:
-            started = encode(m.RoundStartedEvent(round_number=state.round_number))
-            self._publish_bytes(started)
-            self._to_participants(started)
+            self.voice.round_started(state.round_number)
         else:
             self._send_skips(closed, state.turn_number - 1)
         for seat in closed.entry.disqualified:
             name, misses = self.clients[seat].name, battle.ledger.seats[seat].skipped_in_row
-            self._log("warning", f"{name} is disqualified: {misses} skipped turns in a row")
+            self.voice.log("warning", f"{name} is disqualified: {misses} skipped turns in a row")
         self._send_observations(asked_before, now_ns)
         self._publish_frame()
         if state.round_over:
-            self._end_round()
+            self.voice.round_ended(state)
         if state.game_over:
-            self._end_game()
+            self.voice.game_ended(state)
+            self._move(Move.OVER)
+            self._over("over", "")
             return
         if self.debug_mode:
             self._debug_pause()
@@ -529,11 +520,9 @@ class Table:
 
     def _send_skips(self, closed: Closed, unanswered: int) -> None:
         assert self.battle is not None
-        alive = self.battle.state.alive
         for seat in closed.entry.skipped:
-            if seat in self._present and seat in alive:
-                data = encode(m.SkippedTurnEvent(turn_number=unanswered))
-                self._out.append(fx.Send(self.clients[seat].conn, data))
+            if seat in self.battle.state.alive:
+                self.voice.tell(seat, m.SkippedTurnEvent(turn_number=unanswered))
 
     def _send_observations(self, asked_before: Sequence[int], now_ns: int) -> None:
         battle, watch = self.battle, self.config.stopwatch
@@ -558,118 +547,52 @@ class Table:
 
     def _publish_frame(self) -> None:
         self._frame = None
-        conns = self._spectators()
-        if conns:
+        if self.voice.spectators():
             watch = self.config.stopwatch
             started = watch()
-            self._out.append(fx.Publish(conns, self._current_frame(), droppable=True))
+            self.voice.publish_bytes(self._current_frame(), droppable=True)
             self.timing.phases["observers"].add(watch() - started)
-
-    def _end_round(self) -> None:
-        assert self.battle is not None
-        state = self.battle.state
-        place = {"round_number": state.round_number, "turn_number": state.turn_number}
-        for client, result in zip(self.clients, self._own_results(), strict=True):
-            if client.seat in self._present:
-                message = m.RoundEndedEventForBot(results=result, **place)
-                self._out.append(fx.Send(client.conn, encode(message)))
-        self._publish(m.RoundEndedEventForObserver(results=self._rows(), **place))
-
-    def _end_game(self) -> None:
-        assert self.battle is not None
-        rounds = self.battle.state.round_number
-        for client, result in zip(self.clients, self._own_results(), strict=True):
-            if client.seat in self._present:
-                message = m.GameEndedEventForBot(number_of_rounds=rounds, results=result)
-                self._out.append(fx.Send(client.conn, encode(message)))
-        self._publish(m.GameEndedEventForObserver(number_of_rounds=rounds, results=self._rows()))
-        self._move(Move.OVER)
-        self._over("over", "")
 
     def _debug_pause(self) -> None:
         if self.phase is Phase.RUNNING:
             self._move(Move.PAUSE)
         if not self.pace.stepping:
             self.pace.pause()
-        self._publish(m.GamePausedEventForObserver("debug_step"))
-
-    def _own_results(self) -> list[m.ResultsForBot]:
-        assert self.battle is not None
-        return list(results_for_bots(self.battle.state.scores))
-
-    def _rows(self) -> tuple[m.ResultsForObserver, ...]:
-        assert self.battle is not None
-        hellos = [c.hello for c in self.clients if isinstance(c.hello, m.BotHandshake)]
-        return tuple(results_for_observers(self.battle.state.scores, hellos))
+        self.voice.publish(m.GamePausedEventForObserver("debug_step"))
 
     # ---- the end ---------------------------------------------------------------------------------------
 
     def _void(self, error: VoidBattleError) -> None:
-        cause = error.__cause__
-        text = "".join(traceback.format_exception(cause)) if cause else str(error)
-        self._log("error", f"battle {self.number} is void: {error}")
+        self.voice.log("error", f"battle {self.number} is void: {error}")
         self._move(Move.STOP)
-        self._publish(m.GameAbortedEvent())
-        self._over("void", str(error), text, error)
+        self.voice.publish(m.GameAbortedEvent())
+        self._over("void", str(error), error)
 
-    def _over(self, ending: str, why: str, trace: str = "", error: VoidBattleError | None = None) -> None:
+    def _over(
+        self, ending: Literal["over", "aborted", "void"], why: str, error: VoidBattleError | None = None
+    ) -> None:
         battle, self.battle = self.battle, None
+        game_type = self.setup.game_type if self.setup else ""
+        self.battles_over[ending] += 1
+        if battle is None:
+            summary = without_battle(game_type, why)
+        else:
+            summary = summarize(
+                battle,
+                ending,
+                results_for_observers(battle.state.results) if ending == "over" else (),
+                self.seat_timing,
+                game_type=game_type,
+                server_late_turns=self.timing.late_turns,
+                why=why,
+                error=error,
+            )
+            if self.config.record:
+                self._out.append(fx.RecordClose(self.number, footer(summary)))
         for client in self.clients:
             client.seat = None
-        if battle is None:
-            self.battles_over["aborted"] += 1
-            summary = self._summary_without_battle(why)
-        else:
-            self.battles_over[ending] += 1
-            summary = self._summary(battle, ending, why, trace, error)
-            if self.config.record:
-                footer = Footer(ending, battle.turn, [_row_data(r) for r in summary.rows])
-                self._out.append(fx.RecordClose(self.number, footer))
-        self.clients = []
-        self._present = set()
+        self.voice.clients, self.voice.present = [], set()
         self._out.append(fx.BattleOver(self.number, summary))
-
-    def _summary_without_battle(self, why: str) -> BattleSummary:
-        game_type = self.setup.game_type if self.setup else ""
-        return BattleSummary("aborted", 0, game_type, 0, 0, why=why)
-
-    def _summary(
-        self, battle: Battle, ending: str, why: str, trace: str, error: VoidBattleError | None
-    ) -> BattleSummary:
-        assert self.setup is not None
-        scored = ending == "over"
-        hellos = [c.hello for c in self.clients if isinstance(c.hello, m.BotHandshake)]
-        rows = tuple(results_for_observers(battle.state.scores, hellos)) if scored else ()
-        return BattleSummary(
-            ending=ending,  # type: ignore[arg-type]  # one of the three words, by construction
-            seed=self._seed,
-            game_type=self.setup.game_type,
-            rounds=battle.state.round_number,
-            turns=battle.turn,
-            rows=rows,
-            seats=tuple(self._seat_summary(battle, s) for s in range(battle.seats)),
-            server_late_turns=self.timing.late_turns,
-            why=why,
-            traceback=trace,
-            void_entry=error.entry if error else None,  # type: ignore[arg-type]  # errors know no kernel
-        )
-
-    def _seat_summary(self, battle: Battle, seat: int) -> SeatSummary:
-        info, faults, timing = battle.header.seats[seat], battle.ledger.seats[seat], self.seat_timing[seat]
-        answers = timing.answers
-        return SeatSummary(
-            name=info.name,
-            version=info.version,
-            p50_ns=answers.percentile_ns(50),
-            p95_ns=answers.percentile_ns(95),
-            p99_ns=answers.percentile_ns(99),
-            max_ns=answers.max_ns,
-            skipped=faults.skipped,
-            late=faults.late,
-            malformed=timing.malformed,
-            disqualified=faults.disqualified,
-            team=info.team,
-        )
 
     # ---- small things ----------------------------------------------------------------------------------
 
@@ -684,22 +607,3 @@ class Table:
             deadline = battle.last_deadline_ns
             return deadline + 1 if deadline is not None else None
         return self.pace.due_ns() if not self._breakpoint_wait else None
-
-    def _log(self, level: str, text: str) -> None:
-        self._out.append(fx.Log(level, text))  # type: ignore[arg-type]  # one of the three words
-
-    def _publish(self, message: object) -> None:
-        self._publish_bytes(encode(message))
-
-    def _publish_bytes(self, data: bytes) -> None:
-        conns = self._spectators()
-        if conns:
-            self._out.append(fx.Publish(conns, data))
-
-    def _to_participants(self, data: bytes) -> None:
-        for seat in sorted(self._present):
-            self._out.append(fx.Send(self.clients[seat].conn, data))
-
-
-def _row_data(row: m.ResultsForObserver) -> dict[str, object]:
-    return {name: getattr(row, name) for name in row.__struct_fields__}

@@ -96,8 +96,5 @@ class Countdown:
         for s, row in enumerate(zip(state.taken, state.last, state.out, state.retired, strict=True)):
             yield f"seats[{s}].taken", struct.pack("<2q2?", *row)
 
-    def intent_to_data(self, intent: int) -> int:
-        return intent
-
-    def intent_from_data(self, data: int) -> int:
-        return int(data)
+    intent_to_data = staticmethod(int)
+    intent_from_data = staticmethod(int)

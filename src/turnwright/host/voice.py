@@ -1,0 +1,89 @@
+"""What a table says: to spectators, to participants, in the official server's order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Literal
+
+from turnwright.host import announce
+from turnwright.host import effects as fx
+from turnwright.host.lobby import Client
+from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.codec import encode
+from turnwright.wire.royale.results import results_for_bots, results_for_observers
+
+__all__ = ["Voice"]
+
+
+class Voice:
+    """Appends messages to the host's effects. clients: by seat; present: the seats that still listen."""
+
+    def __init__(self, effects: list[fx.Effect], spectators: Callable[[], tuple[int, ...]]) -> None:
+        self.clients: list[Client] = []
+        self.present: set[int] = set()
+        self._out = effects
+        self._spectators = spectators
+
+    def spectators(self) -> tuple[int, ...]:
+        """Return who watches now."""
+        return self._spectators()
+
+    def log(self, level: Literal["info", "warning", "error"], text: str) -> None:
+        """Write a line to the log."""
+        self._out.append(fx.Log(level, text))
+
+    def publish(self, message: object) -> None:
+        """Say something to all spectators that none of them may miss."""
+        self.publish_bytes(encode(message))
+
+    def publish_bytes(self, data: bytes, droppable: bool = False) -> None:
+        """Say something that is encoded already."""
+        conns = self._spectators()
+        if conns:
+            self._out.append(fx.Publish(conns, data, droppable))
+
+    def tell(self, seat: int, message: object) -> None:
+        """Say something to one participant, if it is still there."""
+        if seat in self.present:
+            self._out.append(fx.Send(self.clients[seat].conn, encode(message)))
+
+    def tell_ours(self, data: bytes) -> None:
+        """Say something to the spectators that are programs of ours."""
+        conns = tuple(c for c in self._spectators() if c in self.ours())
+        if conns:
+            self._out.append(fx.Publish(conns, data))
+
+    ours: Callable[[], frozenset[int]] = staticmethod(lambda: frozenset())
+    """Set by the host: the connections that understand ErrorReply."""
+
+    def chosen(self, setup: m.GameSetup) -> None:
+        """Tell each chosen bot that a game begins."""
+        for seat, message in enumerate(announce.game_started(self.clients, setup)):
+            self.tell(seat, message)
+
+    def started(self, setup: m.GameSetup) -> m.GameStartedEventForObserver:
+        """Return how spectators are told that the game has begun."""
+        return m.GameStartedEventForObserver(
+            game_setup=setup, participants=announce.participants(self.clients)
+        )
+
+    def round_started(self, number: int) -> None:
+        """Spectators hear it first, as by the official server."""
+        data = encode(m.RoundStartedEvent(round_number=number))
+        self.publish_bytes(data)
+        for seat in sorted(self.present):
+            self._out.append(fx.Send(self.clients[seat].conn, data))
+
+    def round_ended(self, state: Any) -> None:
+        """Participants hear it first."""
+        number, turn, results = state.round_number, state.turn_number, state.results
+        for seat, result in enumerate(results_for_bots(results)):
+            self.tell(seat, m.RoundEndedEventForBot(number, turn, result))
+        self.publish(m.RoundEndedEventForObserver(number, turn, results_for_observers(results)))
+
+    def game_ended(self, state: Any) -> None:
+        """Participants hear it first."""
+        rounds, results = state.round_number, state.results
+        for seat, result in enumerate(results_for_bots(results)):
+            self.tell(seat, m.GameEndedEventForBot(rounds, result))
+        self.publish(m.GameEndedEventForObserver(rounds, results_for_observers(results)))
