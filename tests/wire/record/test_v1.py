@@ -1,0 +1,292 @@
+"""Version 1 of the record: what is written comes back, and what was changed is found."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import math
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwright.errors import RecordError
+from turnwright.games.countdown.game import Countdown
+from turnwright.games.tank.intent import TankIntent, TeamMessage
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Footer, Header, Record, TurnEntry, TurnRules
+from turnwright.kernel.replay import verify
+from turnwright.wire.record import v1
+
+HEADER = Header(
+    game="tank",
+    behaviour_version=1,
+    seed=2**63 - 1,
+    setup={"arena_width": 800, "gun_cooling_rate": 0.1},
+    seats=(
+        SeatInfo("Ä 机器人", "1.0", team=7, options={"droid": True, "initial_position": {"x": -0.0}}),
+        SeatInfo("B"),
+        SeatInfo("C"),
+    ),
+    rules=TurnRules(timeout_ns=1_000, opening_timeout_ns=2_000, on_skip="idle", max_skipped=0),
+    tolerant=True,
+    made_by="turnwright 0.1",
+)
+FAST = TankIntent(turn_rate=1.5, team_messages=(TeamMessage("{}", "t", 2),), std_out="hi\n")
+TURNS = [
+    TurnEntry(1, {}, digest="00ff"),
+    TurnEntry(2, {0: FAST, 2: TankIntent()}, skipped=(1,), digest="0a", checks=b"\x00\xff\x10"),
+    TurnEntry(3, {0: FAST, 1: FAST, 2: TankIntent(rescan=False)}, late_ns={1: 12_345}, digest="0b"),
+    TurnEntry(4, {2: TankIntent(rescan=False)}, (0,), {}, (0,), (1,), (("scan", "x | y"),), "0c"),
+]
+FOOTER = Footer("over", 4, [{"name": "B", "total": 120}])
+
+
+def _reader(header: Header) -> Callable[[Any], Any]:
+    return lambda data: msgspec.convert(data, TankIntent)
+
+
+def _lines(turns: list[TurnEntry] = TURNS, footer: Footer | None = FOOTER) -> list[bytes]:
+    encoder = v1.Encoder(msgspec.to_builtins)
+    lines = [encoder.encode_header(HEADER), *(encoder.encode_turn(turn) for turn in turns)]
+    return lines if footer is None else [*lines, encoder.encode_footer(footer)]
+
+
+def _read(lines: list[bytes]) -> Record:
+    return v1.decode_lines(lines, _reader)
+
+
+def _chained(*bodies: bytes) -> list[bytes]:
+    """Return lines with right hashes around any bodies, as somebody with bad intentions can make them."""
+    lines, before = [], b"turnwright record 1"
+    for body in bodies:
+        before = v1._chained(before, body)
+        lines.append(body[:-1] + b',"h":"' + before + b'"}\n')
+    return lines
+
+
+def _body(line: bytes) -> bytes:
+    return line[: -len(',"h":"0123456789abcdef"}\n')] + b"}"
+
+
+# ---- there and back ------------------------------------------------------------------------------------
+
+
+def test_a_record_comes_back_as_it_was_written() -> None:
+    assert _read(_lines()) == Record(HEADER, TURNS, FOOTER, truncated=False)
+
+
+def test_seats_come_back_as_numbers_and_in_order() -> None:
+    entry = _read(_lines()).turns[2]
+    assert list(entry.intents) == [0, 1, 2]
+    assert list(entry.late_ns) == [1]
+
+
+def test_an_intent_that_did_not_change_is_not_written_again() -> None:
+    third = json.loads(_lines()[3])
+    assert third["r"] == [0]
+    assert set(third["i"]) == {"1", "2"}
+    fourth = json.loads(_lines()[4])
+    assert fourth["r"] == [2]
+    assert "i" not in fourth
+
+
+def test_an_intent_is_the_same_only_when_every_bit_is() -> None:
+    turns = [TurnEntry(1, {0: TankIntent(turn_rate=0.0)}), TurnEntry(2, {0: TankIntent(turn_rate=-0.0)})]
+    back = _read(_lines(turns)).turns[1].intents[0]
+    assert math.copysign(1, back.turn_rate) == -1
+
+
+def test_what_is_empty_takes_no_room() -> None:
+    line = _lines([TurnEntry(1, {}, digest="ab")])[1]
+    assert json.loads(line).keys() == {"t", "d", "h"}
+
+
+def test_a_missed_turn_between_does_not_forget_the_intent() -> None:
+    turns = [TurnEntry(1, {0: FAST}), TurnEntry(2, {}, skipped=(0,)), TurnEntry(3, {0: FAST})]
+    assert json.loads(_lines(turns)[3])["r"] == [0]
+    assert _read(_lines(turns)).turns == turns
+
+
+entries = st.builds(
+    TurnEntry,
+    turn=st.just(0),
+    intents=st.dictionaries(
+        st.integers(0, 2),
+        st.sampled_from([FAST, TankIntent(), TankIntent(firepower=5e-324), TankIntent(std_err="\x00\u2028")]),
+    ),
+    skipped=st.lists(st.integers(0, 2), unique=True, max_size=3).map(tuple),
+    late_ns=st.dictionaries(st.integers(0, 2), st.integers(0, 2**62)),
+    gone=st.lists(st.integers(0, 2), max_size=2).map(tuple),
+    faults=st.lists(st.tuples(st.text(max_size=5), st.text(max_size=5)), max_size=2).map(tuple),
+    digest=st.sampled_from(["", "0123456789abcdef"]),
+    checks=st.binary(max_size=9),
+)
+
+
+@given(st.lists(entries, max_size=12), st.booleans())
+def test_any_record_comes_back(turns: list[TurnEntry], whole: bool) -> None:
+    numbered = [dataclasses.replace(turn, turn=number) for number, turn in enumerate(turns, 1)]
+    record = _read(_lines(numbered, FOOTER if whole else None))
+    assert record.turns == numbered
+    assert record.truncated is not whole
+
+
+def test_a_battle_that_was_written_and_read_verifies() -> None:
+    game = Countdown()
+    battle = Battle(game, dict(game.defaults), HEADER.seats, 5)
+    encoder = v1.Encoder(game.intent_to_data)
+    lines = [encoder.encode_header(battle.header)]
+    for turn in range(1, 31):
+        asked = game.asked(battle.state)
+        entry = TurnEntry(turn, {seat: 1 + (turn + seat) % 3 for seat in asked if (turn + seat) % 5})
+        lines.append(encoder.encode_turn(battle.replay_turn(entry).entry))
+        if battle.outcome is not None:
+            break
+    lines.append(encoder.encode_footer(Footer("over", battle.turn)))
+    record = v1.decode_lines(lines, lambda header: game.intent_from_data)
+    found = verify(record, game)
+    assert found.ok
+    assert found.turns == len(lines) - 2 > 3
+
+
+# ---- cut off -------------------------------------------------------------------------------------------
+
+
+def test_a_record_without_a_footer_is_truncated() -> None:
+    record = _read(_lines(footer=None))
+    assert record.truncated
+    assert record.turns == TURNS
+
+
+def test_a_record_cut_at_any_byte_keeps_its_whole_lines() -> None:
+    lines = _lines()
+    data = b"".join(lines)
+    for length in range(len(lines[0]), len(data)):
+        record = _read(data[:length].splitlines(keepends=True))
+        whole = data[:length].count(b"\n") - 1
+        assert record.truncated
+        assert record.turns == TURNS[:whole]
+
+
+@pytest.mark.parametrize("lines", [[], [b""], [b"{"], [_lines()[0][:-1]]])
+def test_a_record_without_a_header_is_refused(lines: list[bytes]) -> None:
+    with pytest.raises(RecordError, match="header"):
+        _read(lines)
+
+
+# ---- changed -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("number", range(1, 7))
+def test_any_changed_byte_is_found_and_its_line_named(number: int) -> None:
+    lines = _lines()
+    for at in range(len(lines[number - 1]) - 1):
+        changed = bytearray(lines[number - 1])
+        changed[at] ^= 1
+        if b"\n" in changed[:-1]:
+            continue
+        with pytest.raises(RecordError, match=rf"line {number}\b"):
+            _read([*lines[: number - 1], bytes(changed), *lines[number:]])
+
+
+def test_a_missing_line_two_swapped_and_one_too_many_are_found() -> None:
+    lines = _lines()
+    for bad, number in (
+        ([*lines[:2], *lines[3:]], 3),
+        ([lines[0], lines[2], lines[1], *lines[3:]], 2),
+        ([*lines[:2], lines[1], *lines[2:]], 3),
+        ([*lines, lines[-1]], 7),
+    ):
+        with pytest.raises(RecordError, match=rf"line {number}\b"):
+            _read(bad)
+
+
+def test_more_after_the_footer_is_found_even_without_a_newline() -> None:
+    with pytest.raises(RecordError, match="after the footer"):
+        _read([*_lines(), b"x"])
+
+
+# ---- not a record, or one that lies ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line", [b"\n", b"x\n", b"[]\n", b'{"a":1}\n', b"\x1f\x8b\n", b"[" * 100_000 + b"\n"]
+)
+def test_something_else_is_said_to_be_no_record(line: bytes) -> None:
+    with pytest.raises(RecordError, match=r"line 1 .*not a record of turnwright"):
+        _read([line])
+
+
+def test_a_later_version_is_named() -> None:
+    with pytest.raises(RecordError, match="version 2 of the format; this turnwright reads version 1"):
+        _read([b'{"turnwright":2,"what":"ever"}\n'])
+
+
+@pytest.mark.parametrize(
+    ("turn", "why"),
+    [
+        ({"t": 2}, "expected turn 1"),
+        ({"t": 1, "r": [0]}, "never sent"),
+        ({"t": 1, "i": {"3": {}}}, "no seat 3"),
+        ({"t": 1, "i": {"-1": {}}}, "no seat -1"),
+        ({"t": 1, "i": {"a": {}}}, "line 2"),
+        ({"t": 1, "s": [3]}, "no seat 3"),
+        ({"t": 1, "l": {"3": 1}}, "no seat 3"),
+        ({"t": 1, "l": {"1": "x"}}, "line 2"),
+        ({"t": 1, "g": [99]}, "no seat 99"),
+        ({"t": 1, "x": [99]}, "no seat 99"),
+        ({"t": 1, "f": [["a"]]}, "line 2"),
+        ({"t": 1, "c": "!"}, "line 2"),
+        ({"t": "1"}, "line 2"),
+        ({"t": 1, "i": {"0": {"turnRate": "x"}}}, "line 2"),
+        ({}, "line 2"),
+    ],
+)
+def test_a_turn_that_says_something_impossible_is_refused(turn: dict[str, Any], why: str) -> None:
+    lines = _chained(_body(_lines()[0]), json.dumps(turn).encode())
+    with pytest.raises(RecordError, match=why):
+        _read(lines)
+
+
+def test_a_header_with_a_wrong_type_is_refused() -> None:
+    header = json.loads(_body(_lines()[0]))
+    for name in ("game", "seed", "seats", "rules", "setup"):
+        with pytest.raises(RecordError, match="line 1"):
+            _read(_chained(json.dumps({**header, name: None}).encode()))
+
+
+def test_an_unknown_key_is_ignored() -> None:
+    header = _body(_lines()[0])
+    record = _read(_chained(header, b'{"t":1,"new":[1],"d":"ab"}'))
+    assert record.turns == [TurnEntry(1, {}, digest="ab")]
+
+
+def test_a_line_over_the_limit_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = _lines()
+    longest = max(map(len, lines))
+    monkeypatch.setattr(v1, "LINE_BYTES_MAX", longest)
+    _read(lines)
+    monkeypatch.setattr(v1, "LINE_BYTES_MAX", longest - 1)
+    with pytest.raises(RecordError, match="more than"):
+        _read(lines)
+
+
+def test_a_reader_may_refuse_the_game() -> None:
+    def refuse(header: Header) -> Callable[[Any], Any]:
+        raise RecordError(f"no game {header.game!r}")
+
+    with pytest.raises(RecordError, match="no game 'tank'"):
+        v1.decode_lines(_lines(), refuse)
+
+
+@given(st.lists(st.binary(max_size=60).map(lambda b: b + b"\n"), max_size=4))
+def test_any_lines_are_a_record_or_a_record_error(lines: list[bytes]) -> None:
+    for data in (lines, [*_lines(), *lines], [*_lines(footer=None), *lines]):
+        with contextlib.suppress(RecordError):
+            _read(data)
