@@ -80,7 +80,9 @@ class Bot:
         if self.gone or segment.get("silent"):
             return None
         self.gone = bool(segment.get("disconnect"))
-        messages = segment.get("intents") or ([segment["intent"]] if "intent" in segment else [{}])
+        messages = segment.get("intents", [segment.get("intent", {})])
+        if not messages:
+            return None
         intent = msgspec.convert(messages[0], TankIntent, strict=False)
         for more in messages[1:]:
             intent = merge(intent, msgspec.convert(more, TankIntent, strict=False))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
 
+from turnwright.errors import SetupError
 from turnwright.games.tank import look
 from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.games.tank.interpreted import InterpretedTables
@@ -48,7 +49,7 @@ class TankGame:
 
     backend: "python", "numba" (the extra [fast]), or "auto": numba where it is installed.
     on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
-    stages: for tests. grid: GRID_AUTO, GRID_ON or GRID_OFF; outcomes are the same.
+    stages: for tests; other ones are interpreted. progress: is told when rules are compiled. grid: GRID_AUTO, GRID_ON or GRID_OFF; outcomes are the same.
     """
 
     name = "tank"
@@ -62,9 +63,11 @@ class TankGame:
         on_error: Literal["raise", "continue"] = "raise",
         stages: Stages = STAGES,
         grid: int = GRID_AUTO,
+        progress: Callable[[str], None] | None = None,
     ) -> None:
-        self.backend = backend
+        self.speed = _choose(backend, interpret=on_error == "continue" or stages is not STAGES)
         self.on_error = on_error
+        self.progress = progress
         self.stages = stages
         self.grid = grid
 
@@ -86,6 +89,7 @@ class TankGame:
             tuple(seats),
             tuple(ids.index(team) for team in ids),
             len(set(ids)) < len(ids),
+            any(_wishes_odd_direction(info) for info in seats),
             tuple(bool(info.options.get("droid")) for info in seats),
             self._tables(arena),
             Standings([(s.name, s.version) for s in seats], [_team_of(s) for s in seats]),
@@ -93,6 +97,10 @@ class TankGame:
         )
 
     def _tables(self, arena: Arena) -> Tables:
+        if self.speed == "numba":
+            from turnwright.games.tank import arrays, compiled
+
+            return arrays.CompiledTables(arena, compiled.load(self.progress))
         return InterpretedTables(arena, self.stages, tolerant=self.on_error == "continue")
 
     def asked(self, state: TankState) -> Sequence[Seat]:
@@ -116,7 +124,7 @@ class TankGame:
         return REPEAT if on_skip == "repeat" else TankIntent()
 
     def retire(self, state: TankState, seat: Seat) -> None:
-        """Let a seat's tank die in the next turn, and in the first turn of later rounds, to nobody's credit."""
+        """Let a seat's tank die in the next turn, and in turn 1 of later rounds, to nobody's credit."""
         if not state.retired[seat]:
             state.retired[seat] = True
             state.tables.retire(seat)
@@ -188,9 +196,9 @@ class TankGame:
                 label = name if name == "arena" else f"{name}[{k}]"
                 for f in range(kind.state_count):
                     yield f"{label}.{kind.names[f]}", row[8 * f : 8 * f + 8]
-        for seat, row in enumerate(state.standings.seats):
-            for name in _SCORE_FIELDS:
-                yield f"scores[{seat}].{name}", struct.pack("<d", getattr(row, name))
+        for seat, score in enumerate(state.standings.seats):
+            for field, value in zip(_SCORE_FIELDS, _score_values(score), strict=True):
+                yield f"scores[{seat}].{field}", struct.pack("<d", value)
 
     def intent_to_data(self, intent: TankIntent) -> Any:
         """Return an intent as JSON values, without what it does not say."""
@@ -202,6 +210,26 @@ class TankGame:
             return msgspec.convert(data, TankIntent)
         except msgspec.ValidationError as error:
             raise ValueError(f"not a tank intent: {error}") from error
+
+
+def _choose(backend: str, *, interpret: bool) -> Literal["python", "numba"]:
+    """Return the speed to use. Raises: SetupError when what was asked for cannot be had."""
+    from turnwright.games.tank import compiled
+
+    if backend not in ("auto", "python", "numba"):
+        raise SetupError(f"the backend is {backend!r}; give auto, python or numba")
+    if backend == "python" or (backend == "auto" and (interpret or not compiled.available())):
+        return "python"
+    if interpret:
+        raise SetupError("the compiled rules cannot go on after an error; give backend auto or python")
+    if not compiled.available():
+        raise SetupError("backend numba is not installed; install turnwright[fast], or give auto or python")
+    return "numba"
+
+
+def _wishes_odd_direction(info: SeatInfo) -> bool:
+    direction = (info.options.get("initial_position") or {}).get("direction")
+    return direction is not None and not 0.0 <= direction < 360.0
 
 
 def _team_of(info: SeatInfo) -> tuple[int, str, str] | None:

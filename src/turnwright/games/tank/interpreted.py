@@ -1,4 +1,4 @@
-"""The arena's tables as plain Python objects, and the stages run one by one: nothing to install or warm up."""
+"""The arena's tables as plain Python objects; the stages run one by one: nothing to install or warm up."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ class InterpretedTables:
         return self.world.tanks[seat].executed != 0
 
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
-        """Return the states of the bullets in the air, then of those gone in this turn; how many are flying."""
+        """Return the states of the bullets, those gone in this turn last, and how many are flying."""
         arena, values = self.world.arena, BULLET.state_values
         rows = self.world.bullets[: arena.bullets + arena.gone]
         return [values(row) for row in rows], arena.bullets
@@ -193,6 +193,7 @@ class InterpretedTables:
 def grow(world: World, need: int) -> None:
     """Double the table that a stage found too short."""
     if need == ROOM_BULLETS:
+        world.bullets[-1] = Bullet()  # the spare row may be another one's second name: see `take_out`
         world.bullets.extend(Bullet() for _ in range(len(world.bullets)))
     elif need == ROOM_EVENTS:
         world.events.extend(Event() for _ in range(len(world.events)))

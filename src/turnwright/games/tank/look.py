@@ -1,4 +1,4 @@
-"""What a seat sees and what a spectator sees, built from the rows once a turn. Source: protocol.md §9, §10."""
+"""What seats and spectators see, built from the rows once a turn. Source: protocol.md §9, §10."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.games.tank import events as kinds
 from turnwright.games.tank.colors import color_text
+from turnwright.games.tank.trig import absolute_degrees
 from turnwright.games.tank.view import (
     BotDeathEvent,
     BotHitBotEvent,
@@ -33,6 +34,7 @@ __all__ = ["PublicEvents", "Sight", "frame", "observe"]
 
 _START_X = BULLET.names.index("start_x")
 _ENERGY = TANK.names.index("energy")
+_DIRECTION = TANK.names.index("direction")
 _COLORS = TANK.names.index("body_color")
 _NO_COLORS = (None,) * 7
 
@@ -178,6 +180,18 @@ def _enemies(state: State, seat: int) -> int:
     return len([other for other in state.alive if state.teams[other] != team])
 
 
+def _shown(state: State, seat: int) -> tuple[Any, ...]:
+    """Return what a tank's row shows: energy … gun heat, then the colours.
+
+    A wished start direction stays as it is until the tank turns, but is shown within [0, 360).
+    """
+    shown = state.tables.tank(seat)
+    if state.odd_directions:
+        directions = map(absolute_degrees, shown[_DIRECTION : _DIRECTION + 3])
+        shown = (*shown[:_DIRECTION], *directions, *shown[_DIRECTION + 3 :])
+    return shown
+
+
 def _color_texts(shown: Sequence[Any]) -> Sequence[str | None]:
     colors = shown[_COLORS:]
     return _NO_COLORS if max(colors) < 0 else [color_text(color) for color in colors]
@@ -186,10 +200,10 @@ def _color_texts(shown: Sequence[Any]) -> Sequence[str | None]:
 def observe(state: State, seat: int) -> Observation:
     """Return what `seat` sees of the last turn, also in the turn it dies in."""
     sight = state.sight or look(state)
-    shown = state.tables.tank(seat)
+    shown = _shown(state, seat)
     tank = TankState(
         state.droids[seat],
-        *shown[_ENERGY:_COLORS],
+        *shown[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers and 7 colours
         _enemies(state, seat),
         seat in state.debugging and state.turn_number > 1,
         *_color_texts(shown),
@@ -200,7 +214,7 @@ def observe(state: State, seat: int) -> Observation:
 
 
 def _frame_tank(state: State, seat: int) -> TankFrame:
-    shown = state.tables.tank(seat)
+    shown = _shown(state, seat)
     info, texts = state.seats[seat], state.texts[seat]
     debugging = seat in state.debugging
     tank = TankFrame(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from turnwright.games.tank.colors import parse_color
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.texts import Texts
+from turnwright.games.tank.texts import Texts, says_texts
 
 if TYPE_CHECKING:
     from turnwright.games.tank.state import TankState
@@ -32,7 +32,7 @@ NO_COLORS = (None,) * 7
 
 
 def numbers_of(intent: TankIntent) -> Numbers:
-    """Return what an intent says in numbers, with the defaults for the rest; what is not finite is not said."""
+    """Return what an intent says in numbers, else the defaults; what is not finite is not said."""
     speed = 0.0 if intent.target_speed is None else float(intent.target_speed)
     turn = 0.0 if intent.turn_rate is None else float(intent.turn_rate)
     gun_turn = 0.0 if intent.gun_turn_rate is None else float(intent.gun_turn_rate)
@@ -78,13 +78,9 @@ def store_intent(state: TankState, seat: int, intent: TankIntent) -> None:
             after = colors_of(said, before)
             if after != before:
                 state.tables.store_colors(seat, after)
-    if (
-        intent.std_out is not None
-        or intent.std_err is not None
-        or intent.team_messages is not None
-        or intent.debug_graphics is not None
-    ):
-        texts = state.texts[seat]
-        if texts is None:
-            texts = state.texts[seat] = Texts()
-        texts.take(intent)
+    texts = state.texts[seat]
+    if texts is None:
+        if not says_texts(intent):
+            return
+        texts = state.texts[seat] = Texts()
+    texts.take(intent)

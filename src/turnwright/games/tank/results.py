@@ -120,7 +120,7 @@ def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]
     """Return the scores of a round that is over, best first, with ranks and places."""
     rows = ranked(best_first([_round_score(tank, duels) for tank in tanks]))
     places = {1: "first_places", 2: "second_places", 3: "third_places"}
-    return [replace(r, **{places[r.rank]: 1}) if r.rank in places else r for r in rows]
+    return [replace(r, **{places[r.rank]: 1}) if r.rank in places else r for r in rows]  # type: ignore[arg-type]
 
 
 @dataclass(slots=True)

@@ -83,12 +83,16 @@ def scan(world: World, tank: Tank) -> None:
             continue
         after_start = ax * wy - ay * wx
         after_end = ex * wy - ey * wx
-        if (not is_line and ax * wy > ay * wx and ex * wy <= ey * wx) or (
-            -NEAR_EDGE < after_start < NEAR_EDGE
-            and segment_meets_circle(x, y, x + ax, y + ay, target.x, target.y, RADIUS_SQUARED)
-        ) or (
-            -NEAR_EDGE < after_end < NEAR_EDGE
-            and segment_meets_circle(x, y, x + ex, y + ey, target.x, target.y, RADIUS_SQUARED)
+        if (
+            (not is_line and ax * wy > ay * wx and ex * wy <= ey * wx)
+            or (
+                -NEAR_EDGE < after_start < NEAR_EDGE
+                and segment_meets_circle(x, y, x + ax, y + ay, target.x, target.y, RADIUS_SQUARED)
+            )
+            or (
+                -NEAR_EDGE < after_end < NEAR_EDGE
+                and segment_meets_circle(x, y, x + ex, y + ey, target.x, target.y, RADIUS_SQUARED)
+            )
         ):
             note_scan(world, tank, target)
 

@@ -48,6 +48,8 @@ class TankState:
     teams: tuple[int, ...]
     """Of each seat, the lowest seat of its team."""
     has_teams: bool
+    odd_directions: bool
+    """Whether a seat wishes a start direction outside [0, 360)."""
     droids: tuple[bool, ...]
     tables: Tables
     standings: Standings

@@ -15,7 +15,7 @@ from turnwright.games.tank.view import TeamMessageEvent
 if TYPE_CHECKING:
     from turnwright.games.tank.state import TankState
 
-__all__ = ["MESSAGES_MAX", "Texts", "deliver"]
+__all__ = ["MESSAGES_MAX", "Texts", "deliver", "says_texts"]
 
 MESSAGES_MAX = 64
 """Team messages in one intent; the rest is dropped. Source: protocol.md §11."""
@@ -34,15 +34,14 @@ class Texts:
     graphics: str | None = None
 
     def take(self, intent: TankIntent) -> None:
-        """Store the texts of an intent. A blank one unsets what is stored."""
-        if intent.std_out is not None:
-            self.waiting_out = intent.std_out if intent.std_out.strip() else None
-        if intent.std_err is not None:
-            self.waiting_err = intent.std_err if intent.std_err.strip() else None
-        if intent.debug_graphics is not None:
-            self.waiting_graphics = intent.debug_graphics if intent.debug_graphics.strip() else None
-        if intent.team_messages is not None:
-            self.waiting_messages = intent.team_messages[:MESSAGES_MAX]
+        """Store the texts of an intent. Blank ones change nothing; messages not said are no messages."""
+        if intent.std_out is not None and intent.std_out.strip():
+            self.waiting_out = intent.std_out
+        if intent.std_err is not None and intent.std_err.strip():
+            self.waiting_err = intent.std_err
+        if intent.debug_graphics is not None and intent.debug_graphics.strip():
+            self.waiting_graphics = intent.debug_graphics
+        self.waiting_messages = (intent.team_messages or ())[:MESSAGES_MAX]
 
     def execute(self) -> tuple[TeamMessage, ...]:
         """Show what was waiting, and return the messages to deliver."""
@@ -51,6 +50,16 @@ class Texts:
         self.graphics = self.waiting_graphics
         messages, self.waiting_messages = self.waiting_messages, ()
         return messages
+
+
+def says_texts(intent: TankIntent) -> bool:
+    """Return whether an intent says any text."""
+    return (
+        intent.std_out is not None
+        or intent.std_err is not None
+        or intent.debug_graphics is not None
+        or intent.team_messages is not None
+    )
 
 
 def deliver(state: TankState) -> None:

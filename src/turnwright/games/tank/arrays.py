@@ -1,0 +1,191 @@
+"""The arena's tables as NumPy arrays, and the compiled turn over them. The twin of `interpreted`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from struct import Struct
+from typing import Any
+
+from turnwright.games.tank import compiled
+from turnwright.games.tank.events import ROOM_BULLETS, ROOM_CELLS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
+from turnwright.games.tank.orders import Numbers
+from turnwright.games.tank.world import (
+    ARENA,
+    BULLET,
+    CONTACT,
+    DUEL,
+    EVENT,
+    TANK,
+    TANK_SHOWN,
+    Arena,
+    Duel,
+    RowKind,
+    Tank,
+)
+
+__all__ = ["CompiledTables"]
+
+_GROWS = {ROOM_BULLETS: 2, ROOM_EVENTS: 3, ROOM_CONTACTS: 4, ROOM_DUELS: 5, ROOM_CELLS: 7}
+"""Which argument of the compiled turn is the table that a stage found too short."""
+_ROW_BYTES = 8 * len(TANK.names)
+_INTENT = Struct("<q5d5q")
+_INTENT_AT = 8 * TANK.names.index("has_intent")
+_COLORS = Struct("<8q")
+_COLORS_AT = 8 * TANK.names.index("repaint")
+
+
+class CompiledTables:
+    """The tables of one battle. Rows are read once a turn, when somebody looks."""
+
+    def __init__(self, arena: Arena, step: compiled.Step) -> None:
+        import numpy
+
+        self._numpy = numpy
+        self._step = step
+        self.faults: list[tuple[str, str]] = []
+        room = arena.tanks + 1
+        counts = (1, arena.tanks, 2 * room, 4 * room, room, room)
+        kinds = (ARENA, TANK, BULLET, EVENT, CONTACT, DUEL)
+        rows = [numpy.zeros(n, compiled.dtype_of(kind)) for n, kind in zip(counts, kinds, strict=True)]
+        numbers = [numpy.zeros(n, numpy.int64) for n in (arena.tanks * arena.tanks, 1, 1)]
+        self._tables: list[Any] = rows + numbers
+        self._fill(0, ARENA, [arena])
+        self._view()
+
+    def _fill(self, table: int, kind: RowKind, rows: Sequence[Any]) -> None:
+        data = b"".join([kind.pack(row) for row in rows])
+        self._tables[table][: len(rows)] = self._numpy.frombuffer(data, self._tables[table].dtype)
+
+    def _view(self) -> None:
+        """Make the views through which rows are read and written; again whenever a table has grown."""
+        arenas, tanks, bullets, events, _, duels, *_ = self._tables
+        self._arena = arenas
+        self._tanks = tanks
+        self._tank_bytes = tanks.view(self._numpy.uint8)
+        self._shown = tanks[list(TANK.names[:TANK_SHOWN])]
+        self._executed = tanks["executed"]
+        self._alive = tanks["alive"]
+        self._bullets = bullets[list(BULLET.names[: BULLET.state_count])]
+        self._events = events
+        self._state_views = [
+            self._state_bytes(arenas, ARENA),
+            self._state_bytes(tanks, TANK),
+            self._state_bytes(bullets, BULLET),
+            self._state_bytes(duels, DUEL),
+        ]
+        self._arguments = tuple(self._tables)
+        self._forget()
+
+    def _state_bytes(self, rows: Any, kind: RowKind) -> Any:
+        square = rows.view(self._numpy.uint8).reshape(len(rows), 8 * len(kind.names))
+        return square[:, : 8 * kind.state_count]
+
+    def _forget(self) -> None:
+        self._shown_rows: list[tuple[Any, ...]] | None = None
+        self._counts: dict[str, int] | None = None
+
+    def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None:
+        """Take new tanks, and forget bullets, duels and all else of the round before."""
+        self._fill(1, TANK, tanks)
+        self._tables[6][:] = 0
+        arena = self._arena
+        arena["round"] = round_number
+        for name in ("turn", "round_over", "inactive_turns", "bullets", "gone", "bullets_fired"):
+            arena[name] = 0
+        arena["duels"] = arena["last_survivor_known"] = 0
+        arena["retired"] = sum(tank.retired for tank in tanks)
+        self._forget()
+
+    def store(self, seat: int, numbers: Numbers) -> None:
+        """Store what a seat wants."""
+        _INTENT.pack_into(self._tank_bytes, seat * _ROW_BYTES + _INTENT_AT, 1, *numbers)
+
+    def stored_colors(self, seat: int) -> tuple[int, ...]:
+        """Return the seven colours a seat wants."""
+        return _COLORS.unpack_from(self._tank_bytes, seat * _ROW_BYTES + _COLORS_AT)[1:]
+
+    def store_colors(self, seat: int, colors: Sequence[int]) -> None:
+        """Store the seven colours a seat wants, to be shown when its intent is executed."""
+        _COLORS.pack_into(self._tank_bytes, seat * _ROW_BYTES + _COLORS_AT, 1, *colors)
+
+    def retire(self, seat: int) -> None:
+        """Mark a seat as out of the battle."""
+        if not self._tanks["retired"][seat]:
+            self._tanks["retired"][seat] = 1
+            self._arena["retired"] += 1
+            self._forget()
+
+    def step(self) -> tuple[bool, bool]:
+        """Run all stages once. Return whether the round is over, and whether a tank died."""
+        code = self._step(*self._arguments, 0)
+        while code < 0:
+            stage, need = divmod(-code - 1, 16)
+            self._grow(_GROWS[need])
+            code = self._step(*self._arguments, stage)
+        self._shown_rows = None
+        self._counts = None
+        return code & 1 != 0, code & 2 != 0
+
+    def _grow(self, table: int) -> None:
+        old = self._tables[table]
+        new = self._numpy.zeros(2 * len(old), old.dtype)
+        new[: len(old)] = old
+        self._tables[table] = new
+        self._view()
+
+    def _count(self) -> dict[str, int]:
+        if self._counts is None:
+            self._counts = dict(zip(ARENA.names, self._arena[0].item(), strict=True))
+        return self._counts
+
+    def tank(self, seat: int) -> tuple[Any, ...]:
+        """Return the first TANK_SHOWN fields of a tank."""
+        rows = self._shown_rows
+        if rows is None:
+            rows = self._shown_rows = self._shown.tolist()
+        return rows[seat]
+
+    def executed(self, seat: int) -> bool:
+        """Return whether a tank executed its intent in this turn."""
+        return bool(self._executed[seat])
+
+    def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
+        """Return the states of the bullets, those gone in this turn last, and how many are flying."""
+        counts = self._count()
+        flying = counts["bullets"]
+        return self._bullets[: flying + counts["gone"]].tolist(), flying
+
+    def events(self) -> list[tuple[Any, ...]]:
+        """Return the events of this turn as tuples, in order."""
+        rows: list[tuple[Any, ...]] = self._events[: self._count()["events"]].tolist()
+        return rows
+
+    def alive(self) -> tuple[int, ...]:
+        """Return the seats of the living tanks."""
+        return tuple(self._alive.nonzero()[0].tolist())
+
+    def score_rows(self) -> tuple[Sequence[Tank], Sequence[Duel]]:
+        """Return copies of all tanks and of the duels of this round."""
+        duels = self._tables[5][: self._count()["duels"]].tolist()
+        return [Tank(*row) for row in self._tanks.tolist()], [Duel(*row) for row in duels]
+
+    def snapshot(self) -> bytes:
+        """Return the canonical bytes of all that decides the future here."""
+        counts = self._count()
+        arena, tanks, bullets, duels = self._state_views
+        return b"".join(
+            (
+                arena.tobytes(),
+                tanks.tobytes(),
+                bullets[: counts["bullets"]].tobytes(),
+                duels[: counts["duels"]].tobytes(),
+            )
+        )
+
+    def packed(self) -> Iterator[tuple[str, RowKind, list[bytes]]]:
+        """Yield name, kind and packed rows of each part of the snapshot."""
+        counts = self._count()
+        numbers = (1, len(self._tanks), counts["bullets"], counts["duels"])
+        names = (("arena", ARENA), ("tanks", TANK), ("bullets", BULLET), ("duels", DUEL))
+        for (name, kind), view, n in zip(names, self._state_views, numbers, strict=True):
+            yield name, kind, [row.tobytes() for row in view[:n]]

@@ -1,0 +1,199 @@
+"""The same rules, compiled by Numba (the extra [fast]): one source, two speeds.
+
+Every function of the rule files is compiled as it stands: it is created a second time with globals in which
+the other rule functions are their compiled twins, so the rule files know nothing of this. No fast-math; errors
+are Python's. The result lies in a cache that is keyed by the rules' source and the versions of what compiled
+it, so that only the first start after a change compiles.
+
+This is the one file of the games that touches the world: through Numba's cache, and a clock to say how long
+compiling took. NumPy and Numba are imported here only, and late.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import os
+import platform
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any
+
+from turnwright.games.tank import (
+    bullets,
+    energy,
+    events,
+    geometry,
+    gun,
+    hits,
+    life,
+    motion,
+    ram,
+    rules,
+    scan,
+    score,
+    step,
+    trig,
+    walls,
+    world,
+)
+from turnwright.games.tank.step import STAGES
+from turnwright.games.tank.world import ARENA, BULLET, CONTACT, DUEL, EVENT, TANK, RowKind
+
+__all__ = ["available", "cache_directory", "dtype_of", "load"]
+
+RULE_MODULES: tuple[ModuleType, ...] = (
+    trig,
+    rules,
+    energy,
+    events,
+    score,
+    geometry,
+    gun,
+    motion,
+    walls,
+    ram,
+    scan,
+    bullets,
+    hits,
+    life,
+    step,
+)
+
+Step = Callable[..., int]
+"""step(arenas, tanks, bullets, events, contacts, duels, duel_of, cells, chain, first) -> code.
+
+Runs the stages from number `first` on. code 0 or more: done; +1 the round is over, +2 a tank died. Below 0:
+-(16 * stage + table) - 1 says which table is too short for which stage; call again from there.
+"""
+
+_loaded: list[Step] = []
+
+
+def available() -> bool:
+    """Return whether this machine can run the compiled rules (nothing is imported)."""
+    return sys.byteorder == "little" and bool(find_spec("numba")) and bool(find_spec("numpy"))
+
+
+def load(progress: Callable[[str], None] | None = None) -> Step:
+    """Return the compiled turn, compiling it first where no cache holds it.
+
+    progress: is told what is compiled, and how long it took; not called when the cache holds everything.
+    Raises: ImportError without Numba.
+    """
+    if not _loaded:
+        directory = cache_directory()
+        cached = directory is not None and any(Path(directory).rglob("*.nbi"))
+        if progress is not None and not cached:
+            progress("compiling the tank rules with Numba (once for this version; about 20 s)")
+        started = time.monotonic()
+        _loaded.append(_compile(directory))
+        if progress is not None and not cached:
+            where = directory if directory is not None else "no cache could be written"
+            progress(f"compiled in {time.monotonic() - started:.1f} s; kept for later starts: {where}")
+    return _loaded[0]
+
+
+def cache_directory() -> str | None:
+    """Return where the compiled rules are kept, or None where nothing can be written."""
+    import numba
+    import numpy
+
+    key = hashlib.blake2b(digest_size=8)
+    for module in (*RULE_MODULES, world, sys.modules[__name__]):
+        key.update(inspect.getsource(module).encode())
+    key.update(f"{numba.__version__} {numpy.__version__} {sys.version} {platform.machine()}".encode())
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    for base in (home, tempfile.gettempdir()):
+        directory = os.path.join(base, "turnwright", f"tank-{key.hexdigest()}")
+        try:
+            os.makedirs(directory, exist_ok=True)
+        except OSError:
+            continue
+        if os.access(directory, os.W_OK):
+            return directory
+    return None
+
+
+def dtype_of(kind: RowKind) -> Any:
+    """Return the NumPy type of a kind of rows: packed, 8 bytes a field."""
+    import numpy
+
+    return numpy.dtype(
+        [(name, {"d": "<f8", "q": "<i8"}[code]) for name, code in zip(kind.names, kind.codes, strict=True)]
+    )
+
+
+def _twins() -> dict[Any, Any]:
+    """Return the compiled twin of every function of the rule files (compiled when first called)."""
+    import numba
+
+    twins: dict[Any, Any] = {}
+    spaces: list[tuple[ModuleType, dict[str, Any]]] = []
+    for module in RULE_MODULES:
+        space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": __builtins__}
+        spaces.append((module, space))
+        for function in vars(module).values():
+            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                twin = FunctionType(function.__code__, space, function.__name__)
+                twins[function] = numba.njit(error_model="python", fastmath=False)(twin)
+    for module, space in spaces:
+        for name, value in vars(module).items():
+            if isinstance(value, FunctionType) and value in twins:
+                space[name] = twins[value]
+            elif isinstance(value, int | float):
+                space[name] = value
+    return twins
+
+
+def _entry_source() -> str:
+    """Return the turn as one function that calls the stages in order."""
+    lines = [
+        "def step(arenas, tanks, bullets, events, contacts, duels, duel_of, cells, chain, first):",
+        "    arena = arenas[0]",
+        "    world = World(arena, tanks, bullets, events, contacts, duels, duel_of, cells, chain)",
+    ]
+    for k in range(len(STAGES)):
+        lines += [
+            f"    if first <= {k}:",
+            f"        need = stage_{k}(world)",
+            "        if need != 0:",
+            f"            return -(16 * {k} + need) - 1",
+        ]
+    lines.append("    return (1 if arena.round_over != 0 else 0) + (2 if arena.deaths > 0 else 0)")
+    return "\n".join(lines)
+
+
+def _signature() -> Any:
+    import numba
+    import numpy
+
+    kinds = (ARENA, TANK, BULLET, EVENT, CONTACT, DUEL)
+    rows = [numba.typeof(numpy.zeros(1, dtype_of(kind))) for kind in kinds]
+    numbers = numba.typeof(numpy.zeros(1, numpy.int64))
+    return (*rows, numbers, numbers, numbers, numba.int64)
+
+
+def _compile(directory: str | None) -> Step:
+    """Compile or load the turn. Numba reads the cache's place once, when caching is switched on."""
+    import numba
+    from numba.core import config
+
+    twins = _twins()
+    space: dict[str, Any] = {"__name__": step.__name__, "World": world.World}
+    space.update({f"stage_{k}": twins[stage] for k, (_, stage) in enumerate(STAGES)})
+    exec(compile(_entry_source(), str(step.__file__), "exec"), space)
+    before, config.CACHE_DIR = config.CACHE_DIR, directory or ""
+    try:
+        entry = numba.njit(error_model="python", fastmath=False, cache=directory is not None)(space["step"])
+    finally:
+        config.CACHE_DIR = before
+    signature = _signature()
+    entry.compile(signature)
+    compiled: Step = entry.overloads[signature].entry_point
+    return compiled
