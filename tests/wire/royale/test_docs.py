@@ -10,7 +10,6 @@ from turnwright.games.tank.intent import TankIntent
 from turnwright.wire.royale import bounds
 from turnwright.wire.royale.docs import render, structures, title
 from turnwright.wire.royale.faults import FaultCode
-from turnwright.wire.royale.meanings import FIELD_MEANINGS, LIMITS, SPECIAL_MEANINGS
 from turnwright.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_name
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "royale-protocol.md"
@@ -39,17 +38,6 @@ def test_every_field_stands_in_the_table_of_its_structure_with_a_meaning() -> No
         for field in msgspec.structs.fields(structure):
             (row,) = [line for line in section.splitlines() if line.startswith(f"| `{field.encode_name}` ")]
             assert row.rstrip(" |").count("|") >= 5, row
-
-
-def test_no_meaning_is_kept_for_a_field_that_is_gone() -> None:
-    fields = {
-        (title(structure), field.encode_name)
-        for structure in structures()
-        for field in msgspec.structs.fields(structure)
-    }
-    assert set(FIELD_MEANINGS) <= {name for _, name in fields}
-    assert set(SPECIAL_MEANINGS) <= fields
-    assert set(LIMITS) <= fields
 
 
 def test_every_limit_and_every_fault_is_on_the_page() -> None:
