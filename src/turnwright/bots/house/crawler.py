@@ -16,7 +16,7 @@ _FEELER = 42.0
 
 
 class Crawler(Bot):
-    """Drives round and round along the walls and fires inwards at where it last saw somebody. Skill: 2 of 6.
+    """Drives round and round along the walls and fires inwards at where it last saw somebody. Skill: 4 of 6.
 
     Nobody can get behind it and it is never still, but its way is a rectangle that one can learn.
     """

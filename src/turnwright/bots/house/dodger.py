@@ -39,7 +39,7 @@ class Dodger(Bot):
         self._quarry.see(event, self.me)
         drop = self._energies.get(event.scanned_bot_id, event.energy) - event.energy
         self._energies[event.scanned_bot_id] = event.energy
-        if 0.1 <= drop <= 3.0 and self.random.random() < 0.5:
+        if 0.1 <= drop <= 3.0 and self.random.random() < 0.25:
             self._side = -self._side
 
     def on_bot_death(self, event: BotDeathEvent) -> None:
@@ -65,7 +65,7 @@ class Dodger(Bot):
         me, info = self.me, self.info
         lean = max(-30.0, min(30.0, (self.distance_to(target.x, target.y) - _DISTANCE) / 6.0))
         across = self.direction_to(target.x, target.y) + self._side * (90.0 - lean)
-        way = smooth_along_walls(me.x, me.y, across, self._side, info.arena_width, info.arena_height)
+        way = smooth_along_walls(me.x, me.y, across, -self._side, info.arena_width, info.arena_height)
         if abs(normalize(way - across)) > 80.0:
             self._side = -self._side
         self.turn_rate, self.target_speed = drive_towards(me, way)
