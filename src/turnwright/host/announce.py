@@ -9,7 +9,7 @@ from turnwright.host.lobby import Client
 from turnwright.kernel.game import SeatInfo
 from turnwright.wire.royale import messages as m
 
-__all__ = ["bot_names", "game_started", "participants", "seat_infos", "teammates"]
+__all__ = ["bot_names", "game_started", "hears_deaths", "participants", "seat_infos", "teammates"]
 
 
 def _hello(client: Client) -> m.BotHandshake:
@@ -22,7 +22,11 @@ def seat_infos(clients: Sequence[Client], initial_positions: bool) -> list[SeatI
     infos = []
     for client in clients:
         hello = _hello(client)
-        options: dict[str, Any] = {"droid": bool(hello.is_droid), "session_id": client.session_id}
+        options: dict[str, Any] = {
+            "droid": bool(hello.is_droid),
+            "session_id": client.session_id,
+            "hears_deaths": hears_deaths(hello),
+        }
         if hello.team_id is not None:
             options |= {"team_name": hello.team_name or "", "team_version": hello.team_version or ""}
         if hello.team_id is not None:
@@ -34,6 +38,16 @@ def seat_infos(clients: Sequence[Client], initial_positions: bool) -> list[SeatI
             options["initial_position"] = {k: v for k, v in given.items() if v is not None}
         infos.append(SeatInfo(hello.name, hello.version, hello.team_id, options))
     return infos
+
+
+def hears_deaths(hello: m.BotHandshake) -> bool:
+    """Return whether a bot is told of deaths, as by the official server since 1.2.
+
+    Every official API since 1.0 says whether a debugger is attached; a bare client that says neither that nor
+    anything newer gets what the official server 1.1.0 sends: no deaths.
+    """
+    said = (hello.debugger_attached, hello.team_message_batch_version, hello.turnwright)
+    return any(value is not None for value in said)
 
 
 def teammates(clients: Sequence[Client]) -> list[tuple[int, ...]]:
@@ -57,18 +71,18 @@ def bot_names(clients: Sequence[Client]) -> list[str]:
 
 
 def game_started(clients: Sequence[Client], setup: m.GameSetup) -> list[m.GameStartedEventForBot]:
-    """Return what each bot is told when it has been chosen."""
+    """Return what each bot is told when it has been chosen; names only where its API is of 1.4 or ours."""
     names = bot_names(clients)
     mates = teammates(clients)
     started = []
     for seat in range(len(clients)):
         team = sorted({seat + 1, *mates[seat]})
+        hello = _hello(clients[seat])
+        newer = hello.team_message_batch_version is not None or hello.turnwright is not None
+        named = tuple(m.BotName(bot_id=i, name=names[i - 1]) for i in team) if newer else None
         started.append(
             m.GameStartedEventForBot(
-                my_id=seat + 1,
-                teammate_ids=mates[seat],
-                game_setup=setup,
-                bot_names=tuple(m.BotName(bot_id=i, name=names[i - 1]) for i in team),
+                my_id=seat + 1, teammate_ids=mates[seat], game_setup=setup, bot_names=named
             )
         )
     return started

@@ -40,7 +40,7 @@ class Host:
         self.lobby = Lobby(config.bot_secrets, config.controller_secrets)
         self._effects: list[fx.Effect] = []
         self.table = Table(config, self._effects, self.lobby.spectators)
-        self.table.voice.ours = lambda: frozenset(c.conn for c in self.lobby.clients.values() if c.ours)
+        self.table.voice.ours = self._our_spectators
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
         self._alarm_ns: int | None = None
@@ -273,6 +273,9 @@ class Host:
             self._send(client.conn, error_reply(fault))
 
     # ---- small things ----------------------------------------------------------------------------------
+
+    def _our_spectators(self) -> tuple[int, ...]:
+        return tuple(c for c in self.lobby.spectators() if self.lobby.clients[c].ours)
 
     def _publish_bot_list(self) -> None:
         conns = self.lobby.spectators()

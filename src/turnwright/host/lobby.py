@@ -79,7 +79,7 @@ class Lobby:
     def __init__(self, bot_secrets: frozenset[str], controller_secrets: frozenset[str]) -> None:
         self.clients: dict[int, Client] = {}
         self._secrets = {"bot": bot_secrets, "observer": controller_secrets, "controller": controller_secrets}
-        self._spectators: tuple[int, ...] | None = None
+        self._spectators: dict[m.Role | None, tuple[int, ...]] = {}
 
     def open(self, conn: int, host: str, port: int, now_ns: int, random16: bytes) -> Client:
         """Take a new connection in; random16: 16 bytes for its session id."""
@@ -90,7 +90,7 @@ class Lobby:
 
     def close(self, conn: int) -> Client | None:
         """Forget a connection and return what it was."""
-        self._spectators = None
+        self._spectators.clear()
         return self.clients.pop(conn, None)
 
     def refusal(self, client: Client, role: m.Role, hello: Handshake) -> str | None:
@@ -108,15 +108,14 @@ class Lobby:
         """Give a connection its role."""
         client.role, client.hello, client.ours = role, hello, bool(hello.turnwright)
         hello.secret = None
-        self._spectators = None
+        self._spectators.clear()
 
-    def spectators(self) -> tuple[int, ...]:
-        """Return the connections that watch: observers and controllers, in order of arrival."""
-        if self._spectators is None:
-            self._spectators = tuple(
-                c.conn for c in self.clients.values() if c.role in ("observer", "controller")
-            )
-        return self._spectators
+    def spectators(self, role: m.Role | None = None) -> tuple[int, ...]:
+        """Return the connections that watch, in order of arrival: all, or the observers or controllers."""
+        if role not in self._spectators:
+            wanted = ("observer", "controller") if role is None else (role,)
+            self._spectators[role] = tuple(c.conn for c in self.clients.values() if c.role in wanted)
+        return self._spectators[role]
 
     def bots(self) -> list[Client]:
         """Return the connected bots in order of arrival."""

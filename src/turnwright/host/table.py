@@ -9,7 +9,7 @@ command it is decided in `host`, how messages look in `announce` and `wire`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from turnwright.errors import SetupError, VoidBattleError
@@ -21,12 +21,12 @@ from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lobby import Client
 from turnwright.host.slowness import Slowness
 from turnwright.host.summarize import footer, summarize, without_battle
-from turnwright.host.voice import Voice
+from turnwright.host.voice import Audience, Voice
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.lifecycle import Move, Phase, advance
 from turnwright.kernel.pace import Pace, check_tps
-from turnwright.kernel.record import TurnRules
+from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import check_team_messages, encode
 from turnwright.wire.royale.faults import Fault
@@ -43,9 +43,7 @@ _US = 1_000
 class Table:
     """One game at a time. `effects` is the host's list; `spectators()` says who watches now."""
 
-    def __init__(
-        self, config: HostConfig, effects: list[fx.Effect], spectators: Callable[[], tuple[int, ...]]
-    ) -> None:
+    def __init__(self, config: HostConfig, effects: list[fx.Effect], spectators: Audience) -> None:
         self.config = config
         self.phase = Phase.WAITING_FOR_PARTICIPANTS
         self.setup: m.GameSetup | None = None
@@ -70,6 +68,7 @@ class Table:
         self._breakpoint_wait: set[int] = set()
         self._frame: bytes | None = None
         self._slowness = Slowness(0)
+        self._debug_next: set[int] = set()
 
     # ---- lifecycle -------------------------------------------------------------------------------------
 
@@ -160,6 +159,7 @@ class Table:
         self.timing = TurnTiming()
         self.pace = Pace(self.tps)
         self._frame, self._draining, self._breakpoint_wait = None, False, set()
+        self._debug_next.clear()
         self._move(Move.ALL_READY)
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, self.battle.header))
@@ -400,6 +400,7 @@ class Table:
         self._apply_policy(client)
         if not client.breakpoint and seat in self._breakpoint_wait and self.battle is not None:
             self.battle.release(seat)
+            self.voice.tell(seat, m.SkippedTurnEvent(turn_number=self.battle.state.turn_number + 1))
             self._breakpoint_answered(seat)
             self._check_collected(now_ns)
 
@@ -407,8 +408,9 @@ class Table:
         if self.battle is None or client.seat is None:
             return
         if client.debugging:
-            self.battle.state.debugging.add(client.seat)
+            self._debug_next.add(client.seat)
         else:
+            self._debug_next.discard(client.seat)
             self.battle.state.debugging.discard(client.seat)
 
     # ---- pace ------------------------------------------------------------------------------------------
@@ -505,8 +507,12 @@ class Table:
         for seat in closed.entry.disqualified:
             name, misses = self.clients[seat].name, battle.ledger.seats[seat].skipped_in_row
             self.voice.log("warning", f"{name} is disqualified: {misses} skipped turns in a row")
+        self._frame = None
+        self._show("controller")
         self._send_observations(asked_before, now_ns)
-        self._publish_frame()
+        self._show("observer")
+        state.debugging.update(self._debug_next)
+        self._debug_next.clear()
         if state.round_over:
             self.voice.round_ended(state)
         if state.game_over:
@@ -531,7 +537,11 @@ class Table:
         started = watch()
         seats = state.alive if state.opened_round else asked_before
         order = [s for s in seats if s in self._present]
-        datas = [encode(battle.observe(seat)) for seat in order]
+        seen = [battle.observe(seat) for seat in order]
+        if len(order) > len(state.alive):
+            told = [(s, o) for s, o in zip(order, seen, strict=True) if o.events or s in state.alive]
+            order, seen = [s for s, _ in told], [o for _, o in told]
+        datas = [encode(observation) for observation in seen]
         for seat in order:
             clients[seat].earn()
         self.timing.phases["events"].add(watch() - started)
@@ -545,12 +555,12 @@ class Table:
             self._frame = encode(self.battle.game.frame(self.battle.state))
         return self._frame
 
-    def _publish_frame(self) -> None:
-        self._frame = None
-        if self.voice.spectators():
+    def _show(self, role: m.Role) -> None:
+        """Show the turn to those who watch: operators first, who may act on it, then bots, then observers."""
+        if self.voice.spectators(role):
             watch = self.config.stopwatch
             started = watch()
-            self.voice.publish_bytes(self._current_frame(), droppable=True)
+            self.voice.show(self._current_frame(), role)
             self.timing.phases["observers"].add(watch() - started)
 
     def _debug_pause(self) -> None:
@@ -566,6 +576,8 @@ class Table:
         self.voice.log("error", f"battle {self.number} is void: {error}")
         self._move(Move.STOP)
         self.voice.publish(m.GameAbortedEvent())
+        if self.config.record and isinstance(error.entry, TurnEntry):
+            self._out.append(fx.RecordTurn(self.number, error.entry))
         self._over("void", str(error), error)
 
     def _over(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from turnwright.host import announce
 from turnwright.host import effects as fx
@@ -12,21 +12,25 @@ from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.results import results_for_bots, results_for_observers
 
-__all__ = ["Voice"]
+__all__ = ["Audience", "Voice"]
+
+
+class Audience(Protocol):
+    """Who watches now: all, or only the observers or controllers."""
+
+    def __call__(self, role: m.Role | None = None) -> tuple[int, ...]: ...
 
 
 class Voice:
     """Appends messages to the host's effects. clients: by seat; present: the seats that still listen."""
 
-    def __init__(self, effects: list[fx.Effect], spectators: Callable[[], tuple[int, ...]]) -> None:
+    def __init__(self, effects: list[fx.Effect], spectators: Audience) -> None:
         self.clients: list[Client] = []
         self.present: set[int] = set()
+        self.ours: Callable[[], tuple[int, ...]] = tuple
+        """Set by the host: which spectators understand ErrorReply."""
         self._out = effects
-        self._spectators = spectators
-
-    def spectators(self) -> tuple[int, ...]:
-        """Return who watches now."""
-        return self._spectators()
+        self.spectators = spectators
 
     def log(self, level: Literal["info", "warning", "error"], text: str) -> None:
         """Write a line to the log."""
@@ -36,11 +40,17 @@ class Voice:
         """Say something to all spectators that none of them may miss."""
         self.publish_bytes(encode(message))
 
-    def publish_bytes(self, data: bytes, droppable: bool = False) -> None:
+    def publish_bytes(self, data: bytes) -> None:
         """Say something that is encoded already."""
-        conns = self._spectators()
+        conns = self.spectators()
         if conns:
-            self._out.append(fx.Publish(conns, data, droppable))
+            self._out.append(fx.Publish(conns, data))
+
+    def show(self, frame: bytes, role: m.Role) -> None:
+        """Show a frame to observers or controllers; one that cannot follow may miss it."""
+        conns = self.spectators(role)
+        if conns:
+            self._out.append(fx.Publish(conns, frame, droppable=True))
 
     def tell(self, seat: int, message: object) -> None:
         """Say something to one participant, if it is still there."""
@@ -49,12 +59,9 @@ class Voice:
 
     def tell_ours(self, data: bytes) -> None:
         """Say something to the spectators that are programs of ours."""
-        conns = tuple(c for c in self._spectators() if c in self.ours())
-        if conns:
-            self._out.append(fx.Publish(conns, data))
-
-    ours: Callable[[], frozenset[int]] = staticmethod(lambda: frozenset())
-    """Set by the host: the connections that understand ErrorReply."""
+        ours = self.ours()
+        if ours:
+            self._out.append(fx.Publish(ours, data))
 
     def chosen(self, setup: m.GameSetup) -> None:
         """Tell each chosen bot that a game begins."""

@@ -164,7 +164,8 @@ def look(state: State) -> Sight:
         sight = state.sight = Sight(state.turn_number, rows, flying, state.tables.events())
         for event in sight.deaths:
             for seat in state.started:
-                sight.tell(seat, event)
+                if state.seats[seat].options.get("hears_deaths", True):
+                    sight.tell(seat, event)
         for seat, event in state.messages:
             sight.tell(seat, event)
         for seat in state.winners:
