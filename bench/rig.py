@@ -1,0 +1,223 @@
+"""What the benches share: build the C programs, start servers in turn, play the swarm on them, print tables.
+
+Everything runs on this machine, on the loopback addresses, and ends with the bench.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+__all__ = [
+    "BARE",
+    "COMPILED",
+    "INTERPRETED",
+    "Contestant",
+    "Running",
+    "Swarm",
+    "build",
+    "markdown",
+    "median_of",
+    "metrics",
+    "play",
+    "playing",
+    "rss_kb",
+    "serving",
+    "summary_us",
+]
+
+HERE = Path(__file__).resolve().parent
+OUT = HERE / "out"
+CONTROLLER_SECRET, BOT_SECRET = "csec", "bsec"
+INTENT = '{"type":"BotIntent","turnRate":5,"gunTurnRate":5,"radarTurnRate":45}'
+LISTEN_LIMIT_S = 60.0
+SETTLE_S = 0.7
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """A server to measure. command: with {port} and {tps}; environment: on top of this process's own."""
+
+    name: str
+    command: str
+    environment: tuple[tuple[str, str], ...] = ()
+
+
+_OURS = f"{shlex.quote(sys.executable)} -m turnwright.cli serve --port {{port}} --tps={{tps}}"
+_SECRETS = (
+    ("TURNWRIGHT_CONTROLLER_SECRETS", CONTROLLER_SECRET),
+    ("TURNWRIGHT_BOT_SECRETS", BOT_SECRET),
+)
+COMPILED = Contestant("turnwright, compiled rules", _OURS, _SECRETS)
+INTERPRETED = Contestant("turnwright, interpreted rules", _OURS + " --speed python", _SECRETS)
+BARE = Contestant("bare loop in C (moves bytes only)", f"{OUT / 'bare'} -p {{port}}")
+
+
+@dataclass(frozen=True)
+class Running:
+    """A started server."""
+
+    port: int
+    pid: int
+
+
+@dataclass(frozen=True)
+class Swarm:
+    """How the swarm plays. width, height: of the arena; timeout_us: for each answer."""
+
+    bots: int
+    width: int = 800
+    height: int = 600
+    observers: int = 0
+    timeout_us: int = 30_000
+    warm_s: float = 6.0
+    measure_s: float = 6.0
+    intent: str = INTENT
+
+    @classmethod
+    def of(cls, bots: int, **options: Any) -> Swarm:
+        """Return a swarm in an arena that fits: 800×600, from 50 bots on 5000×5000."""
+        side = {"width": 5000, "height": 5000} if bots >= 50 else {}
+        return cls(bots, **{**side, **options})
+
+
+def build(name: str) -> Path:
+    """Compile bench/NAME.c if it is newer than what is in bench/out; return the program."""
+    source, program = HERE / f"{name}.c", OUT / name
+    if not program.exists() or program.stat().st_mtime < source.stat().st_mtime:
+        OUT.mkdir(exist_ok=True)
+        subprocess.run(["cc", "-O2", "-o", str(program), str(source)], check=True)
+    return program
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def _wait_until_listening(port: int, process: subprocess.Popen[bytes]) -> None:
+    end = time.monotonic() + LISTEN_LIMIT_S
+    while time.monotonic() < end:
+        if process.poll() is not None:
+            raise RuntimeError(f"the server ended at once, exit code {process.returncode}")
+        with socket.socket() as probe:
+            if probe.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.05)
+    raise RuntimeError("the server does not listen")
+
+
+@contextmanager
+def serving(contestant: Contestant, tps: int = -1) -> Iterator[Running]:
+    """Start a server on a free port; end it, and whatever it started, on the way out."""
+    build("bare")
+    port = _free_port()
+    log = OUT / "server.log"
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            shlex.split(contestant.command.format(port=port, tps=tps)),
+            env={**os.environ, **dict(contestant.environment)},
+            stdin=subprocess.DEVNULL,
+            stdout=out,
+            stderr=out,
+            start_new_session=True,
+        )
+        try:
+            _wait_until_listening(port, process)
+            time.sleep(SETTLE_S)
+            yield Running(port, process.pid)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGTERM)
+                try:
+                    process.wait(10)
+                except subprocess.TimeoutExpired:
+                    os.killpg(process.pid, signal.SIGKILL)
+                    process.wait()
+
+
+@contextmanager
+def playing(server: Running, swarm: Swarm) -> Iterator[subprocess.Popen[str]]:
+    """Start the swarm on a server; what it measured is its standard output when it ends."""
+    words = {"-p": server.port, "-n": swarm.bots, "-W": swarm.width, "-H": swarm.height}
+    words |= {"-o": swarm.observers, "-w": swarm.warm_s, "-t": swarm.measure_s, "-T": swarm.timeout_us}
+    words |= {"-P": server.pid, "-s": CONTROLLER_SECRET, "-b": BOT_SECRET, "-i": swarm.intent}
+    command = [str(build("swarm")), *(str(word) for pair in words.items() for word in pair)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            process.kill()
+            process.wait()
+
+
+def play(server: Running, swarm: Swarm, *, watch_metrics: bool = False) -> dict[str, Any]:
+    """Play a swarm on a server and return what it measured; with watch_metrics, "metrics" near its end."""
+    with playing(server, swarm) as process:
+        seen = None
+        if watch_metrics:
+            time.sleep(swarm.warm_s + swarm.measure_s)
+            seen = metrics(server.port)
+        out, err = process.communicate(timeout=swarm.warm_s + swarm.measure_s + 60)
+    if process.returncode:
+        raise RuntimeError(f"the swarm ended with exit code {process.returncode}: {err.strip()[-300:]}")
+    result: dict[str, Any] = json.loads(out)
+    return {**result, "rss_kb": rss_kb(server.pid), "metrics": seen}
+
+
+def metrics(port: int) -> dict[str, float]:
+    """Return what /metrics of our server says: "name{labels}" → value."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        text = answer.read().decode()
+    lines = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
+    return {name: float(value) for name, value in lines}
+
+
+def summary_us(seen: dict[str, float], name: str, labels: str = "") -> dict[str, float]:
+    """Return mean, p50, p95 and p99 in µs of a summary in /metrics."""
+    found = {}
+    for quantile in ("0.5", "0.95", "0.99"):
+        inner = ",".join(part for part in (labels, f'quantile="{quantile}"') if part)
+        found[f"p{float(quantile) * 100:g}"] = seen[f"{name}{{{inner}}}"] * 1e6
+    outer = f"{{{labels}}}" if labels else ""
+    count = seen[f"{name}_count{outer}"]
+    found["mean"] = seen[f"{name}_sum{outer}"] / count * 1e6 if count else 0.0
+    return found
+
+
+def rss_kb(pid: int) -> int:
+    """Return the resident memory of a process."""
+    text = Path(f"/proc/{pid}/status").read_text(encoding="ascii")
+    found = re.search(r"VmRSS:\s+(\d+)", text)
+    return int(found[1]) if found else 0
+
+
+def median_of(values: Iterable[float], digits: int = 0) -> str:
+    """Return "median (min … max)"."""
+    all_values = sorted(values)
+    low, high = all_values[0], all_values[-1]
+    return f"{statistics.median(all_values):,.{digits}f} ({low:,.{digits}f} … {high:,.{digits}f})"
+
+
+def markdown(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a table."""
+    lines = [" | ".join(head), " | ".join("---" for _ in head)]
+    lines += [" | ".join(str(cell) for cell in row) for row in rows]
+    return "\n".join(f"| {line} |" for line in lines)
