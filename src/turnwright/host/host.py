@@ -41,6 +41,7 @@ class Host:
         self._effects: list[fx.Effect] = []
         self.table = Table(config, self._effects, self.lobby.spectators)
         self.table.voice.ours = self._our_spectators
+        self.table.voice.our_controllers = lambda: self._our_spectators("controller")
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
         self._alarm_ns: int | None = None
@@ -274,8 +275,8 @@ class Host:
 
     # ---- small things ----------------------------------------------------------------------------------
 
-    def _our_spectators(self) -> tuple[int, ...]:
-        return tuple(c for c in self.lobby.spectators() if self.lobby.clients[c].ours)
+    def _our_spectators(self, role: m.Role | None = None) -> tuple[int, ...]:
+        return tuple(c for c in self.lobby.spectators(role) if self.lobby.clients[c].ours)
 
     def _publish_bot_list(self) -> None:
         conns = self.lobby.spectators()

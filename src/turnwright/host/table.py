@@ -33,10 +33,13 @@ from turnwright.wire.royale.faults import Fault
 from turnwright.wire.royale.results import results_for_observers
 from turnwright.wire.royale.setup import tank_setup
 
-__all__ = ["LOOP_LATE_NS", "Table"]
+__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "Table"]
 
 LOOP_LATE_NS = 2_000_000
 """A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
+OPERATOR_GAP_NS = 1_000_000
+"""While an operator's program that is not ours is connected, a turn lasts at least this long, so that what it
+commands on seeing a turn is done before the next one, as by the official server, which is slower."""
 _US = 1_000
 
 
@@ -65,6 +68,7 @@ class Table:
         self._last_sent_ns = 0
         self._send_order: list[int] = []
         self._draining = False
+        self._not_before_ns = 0
         self._breakpoint_wait: set[int] = set()
         self._frame: bytes | None = None
         self._slowness = Slowness(0)
@@ -344,9 +348,14 @@ class Table:
             battle.cut(now_ns)
         if self._breakpoint_wait:
             return
-        due = self.pace.due_ns()
+        due = self._due_ns()
         if due is not None and now_ns >= due:
             self._resolve(now_ns)
+
+    def _due_ns(self) -> int | None:
+        """Return from when on the collected turn may be resolved; None while it is held."""
+        due = self.pace.due_ns()
+        return None if due is None else max(due, self._not_before_ns)
 
     def _deadline_passed(self, now_ns: int) -> None:
         assert self.battle is not None
@@ -509,6 +518,8 @@ class Table:
             self.voice.log("warning", f"{name} is disqualified: {misses} skipped turns in a row")
         self._frame = None
         self._show("controller")
+        foreign = len(self.voice.spectators("controller")) > len(self.voice.our_controllers())
+        self._not_before_ns = now_ns + OPERATOR_GAP_NS if foreign else 0
         self._send_observations(asked_before, now_ns)
         self._show("observer")
         state.debugging.update(self._debug_next)
@@ -618,4 +629,4 @@ class Table:
         if battle.cut_ns is None:
             deadline = battle.last_deadline_ns
             return deadline + 1 if deadline is not None else None
-        return self.pace.due_ns() if not self._breakpoint_wait else None
+        return self._due_ns() if not self._breakpoint_wait else None

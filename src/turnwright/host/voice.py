@@ -29,6 +29,8 @@ class Voice:
         self.present: set[int] = set()
         self.ours: Callable[[], tuple[int, ...]] = tuple
         """Set by the host: which spectators understand ErrorReply."""
+        self.our_controllers: Callable[[], tuple[int, ...]] = tuple
+        """Set by the host: which of them are controllers."""
         self._out = effects
         self.spectators = spectators
 
