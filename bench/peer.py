@@ -2,7 +2,7 @@
 
     python bench/peer.py
 
-1. TURNWRIGHT_PEERS='NAME=command … {port} {tps} ;; NAME=…' names servers that were got elsewhere. Their secrets
+1. TURNWRIGHT_PEERS='NAME=command … {port} {tps} ;; NAME=…' names servers got elsewhere. Their secrets
    must be csec (controllers) and bsec (bots).
 2. Else the newest server in Maven Central, fetched with mvn into ~/.cache/turnwright/peer.
 
