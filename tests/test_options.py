@@ -41,7 +41,7 @@ def test_what_is_said_replaces_what_the_preset_says() -> None:
 def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() -> None:
     assert BattleOptions(TWO, watched=True).pace == 30
     assert BattleOptions(TWO, watched=True, tps=-1).pace == -1
-    assert BattleOptions(TWO, tps=0).pace == 0
+    assert BattleOptions(TWO, tps=1).pace == 1
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,8 @@ def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() 
         ({"tps": 1001}, "tps is 1001"),
         ({"turn_timeout_us": 0}, "turn_timeout_us was 0: give a value from 1"),
         ({"ready_timeout_us": 0}, "ready_timeout_us was 0"),
+        ({"tps": 0}, "tps is 0 (paused), and nobody could resume: give -1, or 1 to 1000"),
+        ({"opening_timeout_us": 0}, "opening_timeout_us is 0: give 1 or more"),
         ({"connect_timeout_s": 0.0}, "connect_timeout_s is 0.0"),
         ({"connect_timeout_s": float("nan")}, "connect_timeout_s is nan"),
         ({"max_skipped": -1}, "max_skipped is -1: give 1 or more, or 0 for never"),

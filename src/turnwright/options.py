@@ -44,9 +44,10 @@ class BattleOptions:
     """The settings of one battle. None: as the game type's preset says.
 
     bots: in order of their seats; a team counts as one. seed: None draws one (the result tells it).
-    tps: turns per second, -1 = no waiting, 0 = paused; None: -1, or 30 when somebody watches.
-    turn_timeout_us, ready_timeout_us: µs. connect_timeout_s: from the start of a bot's process until it has
-    connected. max_skipped: turns missed in a row until disqualification, 0 = never.
+    tps: turns per second, -1 = no waiting; None: -1, or 30 when somebody watches.
+    turn_timeout_us, ready_timeout_us: µs. opening_timeout_us: for the first observation of a round, when that
+    is longer than the turn timeout: bots wake up then. connect_timeout_s: from the start of a bot's process
+    until it has connected. max_skipped: turns missed in a row until disqualification, 0 = never.
     python: the interpreter for Python bots; None: `python`, then `python3`, then the one we run on.
     initial_positions: bots may say where they begin. record: the file to write, or None.
     Raises: SetupError, in one line, for what cannot be played.
@@ -58,6 +59,7 @@ class BattleOptions:
     game_type: str = "classic"
     tps: int | None = None
     turn_timeout_us: int = 30_000
+    opening_timeout_us: int = 1_000_000
     ready_timeout_us: int = 10_000_000
     connect_timeout_s: float = 30.0
     on_skip: OnSkip = "repeat"
@@ -82,6 +84,10 @@ class BattleOptions:
             raise SetupError(f"seed is {self.seed}: give an integer from 0 to {SEED_MAX}")
         if self.max_skipped < 0:
             raise SetupError(f"max_skipped is {self.max_skipped}: give 1 or more, or 0 for never")
+        if self.opening_timeout_us < 1:
+            raise SetupError(f"opening_timeout_us is {self.opening_timeout_us}: give 1 or more")
+        if self.tps == 0:
+            raise SetupError("tps is 0 (paused), and nobody could resume: give -1, or 1 to 1000")
         if not self.connect_timeout_s > 0:
             raise SetupError(f"connect_timeout_s is {self.connect_timeout_s}: give a number above 0")
         check_tps(self.pace)

@@ -20,8 +20,8 @@ class FakeParser:
     def __init__(self, act: object) -> None:
         self._act = act
 
-    def parse_args(self, words: list[str]) -> SimpleNamespace:
-        return SimpleNamespace(run=self._act)
+    def parse_known_args(self, words: list[str]) -> tuple[SimpleNamespace, list[str]]:
+        return SimpleNamespace(run=self._act), []
 
 
 def run_with(monkeypatch: pytest.MonkeyPatch, error: BaseException, *words: str) -> int:
@@ -148,7 +148,7 @@ def test_ctrl_c_while_python_works_is_130() -> None:
         "import time, turnwright.cli.__main__ as entry\n"
         "from types import SimpleNamespace as N\n"
         "def act(_): print('up', flush=True); time.sleep(60)\n"
-        "entry.build_parser = lambda _: N(parse_args=lambda words: N(run=act))\n"
+        "entry.build_parser = lambda _: N(parse_known_args=lambda words: (N(run=act), []))\n"
         "raise SystemExit(entry.main(['x']))"
     )
     process = subprocess.Popen(

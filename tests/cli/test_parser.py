@@ -2,14 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.cli.parser import COMMANDS, build_parser
+from turnwright.cli.parser import COMMANDS, build_parser, parse
 from turnwright.errors import SetupError
 
 
 @pytest.mark.parametrize("words", [["--tps", "-1"], ["--tps=-1"], ["-t", "-1"], ["-t-1"]])
 def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str]) -> None:
     argv = ["battle", "A", "B", *words]
-    assert build_parser(argv).parse_args(argv).tps == -1
+    assert parse(build_parser(argv), argv).tps == -1
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         (["battle", "--gun-cooling-rate", "x"], "'x' is no number"),
         (["battle", "--arena", "800"], "'800' is no size such as 800x600"),
         (["battle", "--on-skip", "wait"], "invalid choice: 'wait'"),
-        (["battle", "--nonsense"], "unrecognized arguments: --nonsense (see `turnwright --help`)"),
+        (["battle", "--nonsense"], "unrecognized arguments: --nonsense (see `turnwright battle --help`)"),
         (["battle", "--roun", "3"], "unrecognized arguments: --roun"),
         (["chess"], "invalid choice: 'chess'"),
         (["new"], "the following arguments are required: WHAT"),
@@ -31,7 +31,7 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
 )
 def test_what_cannot_be_parsed_is_refused_in_one_line(argv: list[str], words: str) -> None:
     with pytest.raises(SetupError) as caught:
-        build_parser(argv).parse_args(argv)
+        parse(build_parser(argv), argv)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
@@ -55,4 +55,18 @@ def test_the_list_of_commands_is_complete_without_importing_them(capsys: pytest.
 
 def test_an_arena_is_two_sides() -> None:
     argv = ["battle", "--arena", "800X600"]
-    assert build_parser(argv).parse_args(argv).arena == (800, 600)
+    assert parse(build_parser(argv), argv).arena == (800, 600)
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["A", "B", "C"],
+        ["--seed", "1", "A", "B", "C"],
+        ["A", "--seed", "1", "B", "--json", "C"],
+        ["A", "B", "--json", "C"],
+    ],
+)
+def test_bots_keep_their_order_wherever_options_stand(argv: list[str]) -> None:
+    words = ["battle", *argv]
+    assert parse(build_parser(words), words).bots == ["A", "B", "C"]

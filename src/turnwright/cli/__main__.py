@@ -10,7 +10,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from turnwright.cli.parser import build_parser
+from turnwright.cli.parser import build_parser, parse
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
 
 __all__ = ["main"]
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(words: list[str]) -> int:
     parser = build_parser(words)
-    arguments = parser.parse_args(words)
+    arguments = parse(parser, words)
     if not hasattr(arguments, "run"):
         parser.print_help(sys.stderr)
         return EXIT_BAD_INPUT

@@ -85,7 +85,7 @@ def _add_time(parser: Parser) -> None:
         "--tps",
         type=whole_number,
         metavar="N",
-        help="turns a second: 1 to 1000, -1 = no waiting, 0 = paused (default: -1; with --watch 30)",
+        help="turns a second: 1 to 1000, or -1 = no waiting (default: -1; with --watch 30)",
     )
     time.add_argument("--watch", action="store_true", help="play at a speed that can be followed")
     time.add_argument(
@@ -94,6 +94,13 @@ def _add_time(parser: Parser) -> None:
         default=30_000,
         metavar="µS",
         help="µs that a bot has for each turn (default: %(default)s)",
+    )
+    time.add_argument(
+        "--opening-timeout",
+        type=whole_number,
+        default=1_000_000,
+        metavar="µS",
+        help="µs for the first turn of a round, if that is longer: bots wake up then (default: %(default)s)",
     )
     time.add_argument(
         "--on-skip",
@@ -137,6 +144,7 @@ def options_of(
         game_type=arguments.game_type,
         tps=arguments.tps,
         turn_timeout_us=arguments.turn_timeout,
+        opening_timeout_us=arguments.opening_timeout,
         ready_timeout_us=arguments.ready_timeout,
         connect_timeout_s=arguments.connect_timeout,
         on_skip=arguments.on_skip,

@@ -29,7 +29,6 @@ class LiveDisplay:
         self._started = clock()
         self._drawn_at: float | None = None
         self._lines = 0
-        self._said = ""
 
     def show(self, progress: Progress) -> None:
         """Take note of how far the battle is."""
@@ -38,8 +37,8 @@ class LiveDisplay:
             if self._drawn_at is None or now - self._drawn_at >= REDRAW_S or progress.stage == "over":
                 self._drawn_at = now
                 self._draw(progress, now - self._started)
-        elif progress.stage in ("starting", "round over"):
-            self._say(progress_text(progress))
+        elif progress.stage == "round over":
+            print(progress_text(progress), file=self._stream, flush=True)
 
     def close(self) -> None:
         """Take the picture away, so that what is printed next stands alone. Harmless when called again."""
@@ -47,11 +46,6 @@ class LiveDisplay:
             self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
             self._stream.flush()
             self._lines = 0
-
-    def _say(self, text: str) -> None:
-        if text != self._said:
-            self._said = text
-            print(text, file=self._stream, flush=True)
 
     def _draw(self, progress: Progress, elapsed_s: float) -> None:
         size = shutil.get_terminal_size()

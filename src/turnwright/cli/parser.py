@@ -9,7 +9,16 @@ from typing import Any, NoReturn
 
 from turnwright.errors import SetupError
 
-__all__ = ["COMMANDS", "Parser", "Subparsers", "add_command", "build_parser", "number", "whole_number"]
+__all__ = [
+    "COMMANDS",
+    "Parser",
+    "Subparsers",
+    "add_command",
+    "build_parser",
+    "number",
+    "parse",
+    "whole_number",
+]
 
 COMMANDS = {
     "battle": "play a battle between bots and print its results",
@@ -73,6 +82,18 @@ def build_parser(words: Sequence[str], *, complete: bool = False) -> Parser:
     return parser
 
 
+def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
+    """Return what the arguments say. Unlike argparse's own, bots may stand between and behind options."""
+    arguments, rest = parser.parse_known_args(words)
+    unknown = [word for word in rest if word.startswith("-") or not hasattr(arguments, "bots")]
+    if unknown:
+        prog = getattr(arguments, "prog", parser.prog)
+        raise SetupError(f"unrecognized arguments: {' '.join(unknown)} (see `{prog} --help`)")
+    if rest:
+        arguments.bots += rest
+    return arguments
+
+
 def add_command(subparsers: Subparsers[Any], name: str, description: str, **options: Any) -> Parser:
     """Return the parser of a command. description: its first line is completed from the table."""
     parser: Parser = subparsers.add_parser(
@@ -84,6 +105,7 @@ def add_command(subparsers: Subparsers[Any], name: str, description: str, **opti
     parser.add_argument(
         "--verbose", action="store_true", default=argparse.SUPPRESS, help="show tracebacks of internal errors"
     )
+    parser.set_defaults(prog=parser.prog)
     return parser
 
 

@@ -1,0 +1,214 @@
+"""`turnwright serve`: a server for bots, viewers and controllers that connect by themselves."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.cli.parser import Parser, Subparsers, add_command, whole_number
+from turnwright.errors import EXIT_OK, SetupError
+
+if TYPE_CHECKING:
+    from turnwright.net.serving import ServeOptions
+
+__all__ = ["add_parser", "run"]
+
+_DESCRIPTION = """\
+Speaks Robocode Tank Royale's protocol: its bots, controllers, observers and recorders connect. A line "quit"
+on stdin stops it, as SIGTERM and Ctrl-C do. The log goes to stderr, the address to stdout.
+
+Secrets: TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS in the environment, separated by commas, or
+files of them. On the command line (-b, -c) everybody on the machine can read them."""
+
+_GAME_TYPES = "classic,1v1,melee,twinduel,custom"
+
+
+def add_parser(subparsers: Subparsers[Any]) -> None:
+    """Add the command's options."""
+    parser = add_command(subparsers, "serve", _DESCRIPTION)
+    _add_official(parser)
+    _add_network(parser)
+    _add_play(parser)
+    parser.set_defaults(run=run)
+
+
+def _add_official(parser: Parser) -> None:
+    group = parser.add_argument_group("as on the official server")
+    group.add_argument(
+        "-p",
+        "--port",
+        default="7654",
+        metavar="N",
+        help="1000 to 65535, 0 = a free one (default: %(default)s)",
+    )
+    group.add_argument(
+        "-g", "--games", default=_GAME_TYPES, metavar="TYPES", help="game types offered (default: all five)"
+    )
+    group.add_argument("-c", "--controller-secrets", metavar="SECRETS", help="for controllers and observers")
+    group.add_argument("-b", "--bot-secrets", metavar="SECRETS", help="for bots")
+    group.add_argument(
+        "-i", "--enable-initial-position", action="store_true", help="let bots say where they begin"
+    )
+    group.add_argument(
+        "-t",
+        "--tps",
+        type=whole_number,
+        default=30,
+        metavar="N",
+        help="turns a second: 1 to 1000, -1 = no waiting, 0 = paused (default: %(default)s)",
+    )
+    group.add_argument(
+        "--debug-mode", action=argparse.BooleanOptionalAction, default=True, help="offer debug mode"
+    )
+    group.add_argument(
+        "--breakpoint-mode", action=argparse.BooleanOptionalAction, default=True, help="offer breakpoint mode"
+    )
+
+
+def _add_network(parser: Parser) -> None:
+    group = parser.add_argument_group("network")
+    group.add_argument(
+        "--host",
+        default="localhost",
+        metavar="NAME",
+        help="address to listen on; other than this machine's own needs secrets (default: %(default)s)",
+    )
+    group.add_argument(
+        "--insecure", action="store_true", help="listen to other machines without secrets, all the same"
+    )
+    group.add_argument("--controller-secrets-file", type=Path, metavar="FILE", help="one secret a line")
+    group.add_argument("--bot-secrets-file", type=Path, metavar="FILE", help="one secret a line")
+    group.add_argument(
+        "--origin",
+        action="append",
+        default=[],
+        metavar="URL",
+        help="web pages of this origin may connect, e.g. https://example.org (may be repeated)",
+    )
+    group.add_argument(
+        "--known-as",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="another name by which browsers reach this server (may be repeated)",
+    )
+
+
+def _add_play(parser: Parser) -> None:
+    group = parser.add_argument_group("play")
+    group.add_argument(
+        "-s",
+        "--seed",
+        type=whole_number,
+        metavar="N",
+        help="of the first battle; each later one has the next number (default: drawn for each)",
+    )
+    group.add_argument(
+        "--turn-timeout",
+        type=whole_number,
+        metavar="µS",
+        help="the longest turn timeout that a game gets, whatever its controller asks",
+    )
+    group.add_argument(
+        "--opening-timeout",
+        type=whole_number,
+        metavar="µS",
+        help="µs for the first turn of a round, if that is longer (default: the turn timeout)",
+    )
+    group.add_argument(
+        "--on-skip",
+        choices=("repeat", "idle"),
+        default="repeat",
+        help="a bot that missed a turn does the same again, or nothing (default: %(default)s)",
+    )
+    group.add_argument(
+        "--max-skipped",
+        type=whole_number,
+        default=30,
+        metavar="N",
+        help="turns missed in a row until a bot is disqualified, 0 = never (default: %(default)s)",
+    )
+    group.add_argument(
+        "--on-disconnect",
+        choices=("skip", "dead", "official"),
+        default="skip",
+        help="a bot that left misses its turns, dies at once, or goes on with its last intent"
+        " (default: %(default)s)",
+    )
+    group.add_argument(
+        "--on-rules-error",
+        choices=("void", "continue"),
+        default="void",
+        help="when the rules fail: end the battle as void, or skip that stage (default: %(default)s)",
+    )
+    group.add_argument(
+        "--records", type=Path, metavar="DIR", help="write a record of each battle into this directory"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until told to stop."""
+    from turnwright.net.logs import log_to_stderr
+    from turnwright.net.serving import serve
+
+    log_to_stderr(logging.INFO)
+    serve(_options(arguments), on_listening=_announce)
+    return EXIT_OK
+
+
+def _announce(url: str) -> None:
+    print(f"turnwright serves on {url}", flush=True)
+
+
+def _options(arguments: argparse.Namespace) -> ServeOptions:
+    """Return what the command line asks for. Raises: SetupError when it cannot be served."""
+    from turnwright.net import secrets
+    from turnwright.net.serving import ServeOptions
+
+    roles = {}
+    for role in ("bot", "controller"):
+        given = secrets.gather(
+            role,
+            option=getattr(arguments, f"{role}_secrets"),
+            file=getattr(arguments, f"{role}_secrets_file"),
+        )
+        roles[role] = given.accepted
+        for warning in given.warnings:
+            print(f"turnwright: {warning}", file=sys.stderr)
+    return ServeOptions(
+        port=_port(arguments.port),
+        host_name=arguments.host,
+        insecure=arguments.insecure,
+        game_types=tuple(name.strip() for name in arguments.games.split(",") if name.strip()),
+        bot_secrets=roles["bot"],
+        controller_secrets=roles["controller"],
+        origins=frozenset(arguments.origin),
+        names=frozenset(arguments.known_as),
+        initial_positions=arguments.enable_initial_position,
+        tps=arguments.tps,
+        debug_mode=arguments.debug_mode,
+        breakpoint_mode=arguments.breakpoint_mode,
+        seed=arguments.seed,
+        turn_timeout_cap_us=arguments.turn_timeout,
+        opening_timeout_us=arguments.opening_timeout,
+        on_skip=arguments.on_skip,
+        max_skipped=arguments.max_skipped,
+        on_disconnect=arguments.on_disconnect,
+        on_rules_error=arguments.on_rules_error,
+        records=arguments.records,
+    )
+
+
+def _port(text: str) -> int:
+    """Return the port. Raises: SetupError for what is no number."""
+    if text == "inherit":
+        raise SetupError("--port inherit: a socket cannot be inherited yet; give a number")
+    try:
+        return int(text)
+    except ValueError:
+        raise SetupError(
+            f"--port {text}: expected a number from 1000 to 65535, or 0 for a free one"
+        ) from None

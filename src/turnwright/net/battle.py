@@ -1,0 +1,97 @@
+"""Play one battle, from options to a result: what `turnwright battle` and `run_battle` call."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.settings import check_seats as check_room
+from turnwright.games.tank.settings import read_settings
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import SeatInfo
+from turnwright.net import loops
+from turnwright.net.contestants import places_of
+from turnwright.net.inprocess import play_in_process
+from turnwright.net.live_battle import LiveBattle, play_live
+from turnwright.net.outcome import result_of
+from turnwright.net.spool import Spool
+from turnwright.options import BattleOptions, Contestant, check_seats, game_setup
+from turnwright.results import BattleResult, Progress
+from turnwright.wire.royale.setup import tank_setup
+
+__all__ = ["run", "run_battle"]
+
+_SEED_BITS = 48
+
+
+def run_battle(*bots: Contestant, record: str | Path | None = None, **settings: Any) -> BattleResult:
+    """Play one battle and return its result; all processes that it started are gone then.
+
+    bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
+    one observation. record: a file to write. settings: the fields of `options.BattleOptions`, e.g. rounds=3,
+    seed=7, game_type="1v1", turn_timeout_us=50_000.
+    Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
+    VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
+    """
+    path = None if record is None else Path(record)
+    try:
+        options = BattleOptions(bots=bots, record=path, **settings)
+    except TypeError as error:
+        raise SetupError(
+            f"{error}: the settings are the fields of turnwright.options.BattleOptions"
+        ) from None
+    return run(options)
+
+
+def run(options: BattleOptions, on_progress: Callable[[Progress], None] | None = None) -> BattleResult:
+    """Play one battle. on_progress: told about ten times a second how far it has come. See `run_battle`."""
+    setup = game_setup(options)
+    places = places_of(options.bots, options.python)
+    check_seats(setup, len(places))
+    check_room(read_settings(tank_setup(setup)), [SeatInfo(place.name) for place in places])
+    seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
+    spool = Spool(TankGame("python"), options.record)
+    kept = None
+    try:
+        battle = LiveBattle(options, places, seed, spool)
+        summary = _play(battle, on_progress or _nobody)
+        if summary.ending == "void":
+            raise spool.void(summary, Path.cwd())
+    finally:
+        kept = spool.finish()
+    return result_of(summary, kept)
+
+
+def _play(battle: LiveBattle, report: Callable[[Progress], None]) -> BattleSummary:
+    if all(place.entry is None for place in battle.places):
+        return play_in_process(battle, report)
+    if _loop_runs():
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(_play_live, battle, report).result()
+    return _play_live(battle, report)
+
+
+def _play_live(battle: LiveBattle, report: Callable[[Progress], None]) -> BattleSummary:
+    try:
+        return loops.run(play_live(battle, report))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+def _loop_runs() -> bool:
+    """Return whether we are called from an event loop, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _nobody(progress: Progress) -> None:
+    """Nobody wants to know."""

@@ -1,0 +1,138 @@
+"""From places to participants: start the processes, wait until every bot has connected and is ready."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.net.botstart import environment
+from turnwright.net.contestants import Place
+from turnwright.net.local_bots import LocalBot
+from turnwright.net.matching import match
+from turnwright.net.operator import Operator
+from turnwright.net.process import BotProcess, BotProcesses
+from turnwright.results import Progress
+from turnwright.wire.royale.parts import BotInfo, GameSetup
+
+__all__ = ["Gathering"]
+
+_LOOK_S = 0.1
+"""How often processes are looked after while everybody is waited for."""
+
+Report = Callable[[Progress], None]
+
+
+class Gathering:
+    """The participants of one battle on their way in. places: by seat, as are `found` and the processes."""
+
+    def __init__(self, places: Sequence[Place], operator: Operator, report: Report) -> None:
+        self._places = places
+        self._operator = operator
+        self._report = report
+        self._processes: dict[int, BotProcess] = {}
+        self._locals: dict[int, LocalBot] = {}
+        self._found: list[BotInfo | None] = [None] * len(places)
+
+    async def start(self, processes: BotProcesses, server_url: str, secret: str, seed: int) -> None:
+        """Start the process of every directory, in order. Raises: ParticipantStartError."""
+        for seat, place in enumerate(self._places):
+            if place.entry is None:
+                continue
+            environ = environment(
+                place.entry, server_url=server_url, secret=secret, seed=seed, team=place.team
+            )
+            directory: Path = place.entry.directory
+            self._processes[seat] = await processes.start(place.name, place.argv, directory, environ)
+
+    def take_in(self, seat: int, bot: LocalBot) -> None:
+        """Note a bot of this process."""
+        self._locals[seat] = bot
+
+    async def connected(self, timeout_s: float) -> None:
+        """Wait until every bot has connected.
+
+        Raises: ParticipantStartError when a process ends before; SetupError when one takes too long.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + timeout_s
+        while missing := self._missing():
+            await self._check_alive()
+            if loop.time() > deadline:
+                raise SetupError(self._too_late(missing, f"did not connect within {timeout_s:g} s"))
+            self._report(Progress("starting", waiting_for=tuple(self._places[s].name for s in missing)))
+            await self._wait()
+
+    async def ready(self, setup: GameSetup) -> None:
+        """Ask for the game and wait until it has begun.
+
+        Raises: SetupError when a bot does not get ready in time or the game is refused;
+        ParticipantStartError when a bot leaves before.
+        """
+        operator = self._operator
+        operator.start_game(setup, [bot for bot in self._found if bot is not None])
+        self._report(Progress("starting", waiting_for=()))
+        while operator.started is None and operator.ended is None:
+            await self._wait()
+            await self._check_alive()
+        if operator.started is not None and operator.started < len(self._places):
+            await asyncio.sleep(_LOOK_S)
+            await self._check_alive()
+            left = [self._places[seat].name for seat, bot in self._locals.items() if bot.closed]
+            raise ParticipantStartError(f"{', '.join(left) or 'a bot'} left before the battle began")
+
+    def never_ready(self, why: str, timeout_us: int) -> SetupError:
+        """Return the error for a game that was given up; why: the host's reason, which names addresses."""
+        late = [
+            seat
+            for seat, bot in enumerate(self._found)
+            if bot is not None and f"{bot.host}:{bot.port})" in why
+        ]
+        if not late:
+            return SetupError(f"the battle did not begin: {why}")
+        return SetupError(self._too_late(late, f"connected, but was not ready within {timeout_us / 1e6:g} s"))
+
+    def last_words(self) -> str:
+        """Return what the processes that have ended wrote last, to be put behind a message."""
+        ended = [process for process in self._processes.values() if process.exited.is_set()]
+        return "".join(_words(process) for process in ended)
+
+    def _missing(self) -> list[int]:
+        """Match places and connections; return the seats that nobody has taken."""
+        by_address = {(bot.host, bot.port): bot for bot in self._operator.bots}
+        for seat, local in self._locals.items():
+            self._found[seat] = by_address.pop((local.peer.host, local.peer.port), None)
+        seats = sorted(self._processes)
+        matched = match([self._places[seat] for seat in seats], list(by_address.values()))
+        for seat, bot in zip(seats, matched, strict=True):
+            self._found[seat] = bot
+        return [seat for seat, bot in enumerate(self._found) if bot is None]
+
+    async def _wait(self) -> None:
+        """Wait for a message to the operator, or a moment."""
+        self._operator.changed.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LOOK_S):
+                await self._operator.changed.wait()
+
+    async def _check_alive(self) -> None:
+        for process in self._processes.values():
+            if process.exited.is_set() and not process.alive:
+                await process.settle()
+                how = f"{process.name} ended before the battle began ({process.exit_text()})"
+                raise ParticipantStartError(f"{how}: start it by hand to see why{_words(process)}")
+
+    def _too_late(self, seats: Sequence[int], what: str) -> str:
+        names = ", ".join(dict.fromkeys(self._places[seat].name for seat in seats))
+        words = "".join(_words(self._processes[seat]) for seat in seats if seat in self._processes)
+        return f"{names} {what}: see that it works with this server, or give it more time{words}"
+
+
+def _words(process: BotProcess) -> str:
+    """Return the last lines that a process wrote to stderr, indented, each on a line of its own."""
+    lines = process.stderr_tail()
+    if not lines:
+        return ""
+    return f"\nlast lines of {process.name}:" + "".join(f"\n  {line}" for line in lines)

@@ -1,0 +1,137 @@
+"""One battle on a server of its own: started on a free port, played, and stopped whatever happens."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import secrets
+import signal
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import monotonic_ns
+
+from turnwright._version import __version__
+from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.games.tank.game import TankGame
+from turnwright.host.config import HostConfig
+from turnwright.host.host import Host
+from turnwright.host.summary import BattleSummary
+from turnwright.net.contestants import Place
+from turnwright.net.gathering import Gathering, Report
+from turnwright.net.live import LiveServer
+from turnwright.net.local_bots import LocalBot
+from turnwright.net.operator import Operator
+from turnwright.net.process import BotProcesses
+from turnwright.net.progress import Follower
+from turnwright.net.spool import Spool
+from turnwright.options import BattleOptions, game_setup
+
+__all__ = ["LiveBattle", "play_live"]
+
+_HOST_NAME = "127.0.0.1"
+_SECRET_BYTES = 16
+_LOOK_S = 0.1
+"""How often progress is looked up and told."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveBattle:
+    """What is to be played: options, who sits where, the seed, and where the record goes."""
+
+    options: BattleOptions
+    places: Sequence[Place]
+    seed: int
+    spool: Spool
+
+
+async def play_live(battle: LiveBattle, report: Report) -> BattleSummary:
+    """Play a battle to its end and return how it went; `report` is told how far it has come.
+
+    Raises: SetupError, ParticipantStartError. Whatever happens, all processes are gone afterwards.
+    """
+    _obey_termination()
+    bot_secret, operator_secret = (secrets.token_urlsafe(_SECRET_BYTES) for _ in range(2))
+    over: asyncio.Future[BattleSummary] = asyncio.get_running_loop().create_future()
+    host = Host(_config(battle, bot_secret, operator_secret))
+    server = LiveServer(
+        host,
+        host_name=_HOST_NAME,
+        archive=battle.spool.recorder,
+        on_battle_over=lambda _, summary: None if over.done() else over.set_result(summary),
+    )
+    await server.start()
+    try:
+        async with BotProcesses() as processes:
+            operator = Operator(server, operator_secret)
+            gathering = Gathering(battle.places, operator, report)
+            for seat, place in enumerate(battle.places):
+                if place.entry is None:
+                    gathering.take_in(seat, LocalBot(server, place, bot_secret, battle.seed))
+            await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", bot_secret, battle.seed)
+            await _begin(battle, gathering, operator, over)
+            operator.leave()
+            summary = await _follow(host, over, report)
+            if summary.ending == "aborted":
+                raise ParticipantStartError(f"{summary.why}{gathering.last_words()}")
+            await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
+            return summary
+    finally:
+        await asyncio.shield(server.stop())
+
+
+def _obey_termination() -> None:
+    """Let SIGTERM end the battle as Ctrl-C does; only possible in the main thread."""
+    task = asyncio.current_task()
+    if task is not None and threading.current_thread() is threading.main_thread():
+        with contextlib.suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+
+def _config(battle: LiveBattle, bot_secret: str, operator_secret: str) -> HostConfig:
+    options = battle.options
+    return HostConfig(
+        new_game=lambda tolerant: TankGame(on_error="continue" if tolerant else "raise"),
+        random_bytes=os.urandom,
+        stopwatch=monotonic_ns,
+        version=__version__,
+        bot_secrets=frozenset({bot_secret}),
+        controller_secrets=frozenset({operator_secret}),
+        initial_positions=options.initial_positions,
+        tps=options.pace,
+        opening_timeout_us=options.opening_timeout_us,
+        on_skip=options.on_skip,
+        max_skipped=options.max_skipped,
+        on_disconnect=options.on_disconnect,
+        on_rules_error_continue=options.on_rules_error == "continue",
+        seed=battle.seed,
+        record=True,
+        record_checks=options.record is not None,
+    )
+
+
+async def _begin(
+    battle: LiveBattle, gathering: Gathering, operator: Operator, over: asyncio.Future[BattleSummary]
+) -> None:
+    """Wait until everybody is there and ready. Nobody is left behind: the game begins with all or not."""
+    setup = game_setup(battle.options)
+    setup.min_number_of_participants = len(battle.places)
+    await gathering.connected(battle.options.connect_timeout_s)
+    await gathering.ready(setup)
+    if operator.started is None:
+        await asyncio.sleep(0)
+        if over.done():
+            raise gathering.never_ready(over.result().why, setup.ready_timeout)
+        raise SetupError(f"the battle did not begin: {operator.ended}")
+
+
+async def _follow(host: Host, over: asyncio.Future[BattleSummary], report: Report) -> BattleSummary:
+    """Wait for the end, and tell how it goes now and then."""
+    follower = Follower()
+    while not over.done():
+        await asyncio.wait([over], timeout=_LOOK_S)
+        battle = host.table.battle
+        if battle is not None and battle.turn:
+            report(follower.look(battle))
+    return over.result()

@@ -1,0 +1,87 @@
+"""From the host's summary of a battle to the result that people and programs get."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from turnwright.host.summary import BattleSummary, SeatSummary
+from turnwright.results import BattleResult, LatencyRow, ResultRow, unique_names
+
+__all__ = ["result_of", "row_names"]
+
+_SCORES = (
+    "total_score",
+    "survival",
+    "last_survivor_bonus",
+    "bullet_damage",
+    "bullet_kill_bonus",
+    "ram_damage",
+    "ram_kill_bonus",
+    "first_places",
+    "second_places",
+    "third_places",
+)
+_NS_PER_US = 1000
+
+
+def result_of(summary: BattleSummary, record: Path | None) -> BattleResult:
+    """Return the result of a battle that was played to its end."""
+    named = row_names(summary.rows, summary.seats)
+    rows = []
+    for row in summary.rows:
+        out = [summary.seats[seat].disqualified for seat in _seats_of(row, summary.seats)]
+        scores = {name: getattr(row, name) for name in _SCORES}
+        rows.append(
+            ResultRow(row.rank, named[_key(row)], row.version, **scores, disqualified=bool(out) and all(out))
+        )
+    return BattleResult(
+        seed=summary.seed,
+        game_type=summary.game_type,
+        rounds=summary.rounds,
+        turns=summary.turns,
+        results=tuple(rows),
+        latency=_latency(summary.seats, named),
+        server_late_turns=summary.server_late_turns,
+        record=None if record is None else str(record),
+    )
+
+
+def row_names(rows: Sequence[Any], seats: Sequence[SeatSummary]) -> dict[tuple[bool, int], str]:
+    """Return the unlike names of all rows, by (is it a team, id): the first seat keeps the plain name."""
+    in_order = sorted(rows, key=lambda row: min(_seats_of(row, seats), default=len(seats)))
+    names = unique_names(row.name for row in in_order)
+    return {_key(row): name for row, name in zip(in_order, names, strict=True)}
+
+
+def _key(row: Any) -> tuple[bool, int]:
+    return (row.is_team, row.id)
+
+
+def _seats_of(row: Any, seats: Sequence[SeatSummary]) -> list[int]:
+    """Return the seats that a row is about; it names a bot by seat + 1 and a team by its number."""
+    if row.is_team:
+        return [seat for seat, summary in enumerate(seats) if summary.team == row.id]
+    return [row.id - 1]
+
+
+def _latency(seats: Sequence[SeatSummary], named: dict[tuple[bool, int], str]) -> dict[str, LatencyRow]:
+    """Return a row for each bot: a single bot under the name of its result, members of teams under theirs."""
+    own = {seat: named[False, seat + 1] for seat in range(len(seats)) if (False, seat + 1) in named}
+    others = [seat for seat in range(len(seats)) if seat not in own]
+    extra = unique_names((seats[seat].name for seat in others), taken=named.values())
+    names = {**own, **dict(zip(others, extra, strict=True))}
+    return {names[seat]: _latency_row(seats[seat]) for seat in range(len(seats))}
+
+
+def _latency_row(seat: SeatSummary) -> LatencyRow:
+    return LatencyRow(
+        p50_us=seat.p50_ns // _NS_PER_US,
+        p95_us=seat.p95_ns // _NS_PER_US,
+        p99_us=seat.p99_ns // _NS_PER_US,
+        max_us=seat.max_ns // _NS_PER_US,
+        skipped=seat.skipped,
+        late=seat.late,
+        malformed=seat.malformed,
+    )

@@ -1,0 +1,241 @@
+"""A server that runs until it is told to stop: what `turnwright serve` does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic_ns
+
+from turnwright._version import __version__
+from turnwright.errors import SetupError
+from turnwright.games.tank.game import TankGame
+from turnwright.host.config import GAME_TYPES, HostConfig
+from turnwright.host.gate import GateConfig
+from turnwright.host.host import Host
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import OnSkip
+from turnwright.kernel.pace import TPS_DEFAULT, check_tps
+from turnwright.kernel.record import OnDisconnect
+from turnwright.kernel.streams import SEED_MAX
+from turnwright.net import loops
+from turnwright.net.archive import Archive, Recorder
+from turnwright.net.bind import check_exposure, check_port
+from turnwright.net.live import LiveServer
+from turnwright.net.spool import write_bundle
+from turnwright.options import OnRulesError
+from turnwright.wire.record.v1 import Encoder
+
+__all__ = ["ServeOptions", "serve"]
+
+_log = logging.getLogger("turnwright")
+_STDIN = 0
+_QUIT = b"quit"
+_LINE_BYTES_MAX = 4096
+
+
+@dataclass(frozen=True)
+class ServeOptions:
+    """The settings of a server. Empty secrets: that role needs none, and only this machine may connect.
+
+    seed: of the first battle, each later one has the next number; None: drawn for each battle.
+    turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
+    a round. records: a directory for a record of each battle, or None.
+    Raises: SetupError, in one line, for what cannot be served.
+    """
+
+    port: int = 7654
+    host_name: str = "localhost"
+    insecure: bool = False
+    game_types: tuple[str, ...] = GAME_TYPES
+    bot_secrets: frozenset[str] = frozenset()
+    controller_secrets: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    names: frozenset[str] = frozenset()
+    initial_positions: bool = False
+    tps: int = TPS_DEFAULT
+    debug_mode: bool = True
+    breakpoint_mode: bool = True
+    seed: int | None = None
+    turn_timeout_cap_us: int | None = None
+    opening_timeout_us: int | None = None
+    on_skip: OnSkip = "repeat"
+    max_skipped: int = 30
+    on_disconnect: OnDisconnect = "skip"
+    on_rules_error: OnRulesError = "void"
+    records: Path | None = None
+
+    def __post_init__(self) -> None:
+        check_port(self.port)
+        check_tps(self.tps)
+        unknown = [name for name in self.game_types if name not in GAME_TYPES]
+        if unknown or not self.game_types:
+            given = f"unknown game type {unknown[0]!r}" if unknown else "no game type is given"
+            raise SetupError(f"{given}: choose some of {', '.join(GAME_TYPES)}")
+        if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
+            raise SetupError(f"seed is {self.seed}: give an integer from 0 to {SEED_MAX}")
+        if self.max_skipped < 0:
+            raise SetupError(f"max_skipped is {self.max_skipped}: give 1 or more, or 0 for never")
+        for name in ("turn_timeout_cap_us", "opening_timeout_us"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise SetupError(f"{name} is {value}: give 1 or more")
+        check_exposure(
+            self.host_name,
+            has_bot_secrets=bool(self.bot_secrets),
+            has_controller_secrets=bool(self.controller_secrets),
+            insecure=self.insecure,
+        )
+
+
+def serve(options: ServeOptions, on_listening: Callable[[str], None] | None = None) -> None:
+    """Serve until SIGTERM or a line "quit" on stdin.
+
+    on_listening: told the address once clients can connect. Raises: SetupError when the port is taken;
+    KeyboardInterrupt on SIGINT, when everything is stopped.
+    """
+    loops.run(_serve(options, on_listening or _nobody))
+
+
+async def _serve(options: ServeOptions, on_listening: Callable[[str], None]) -> None:
+    stop = asyncio.Event()
+    interrupted: list[bool] = []
+    _stop_on_signals(stop, lambda: interrupted.append(True))
+    records = _Records(options.records)
+    server = LiveServer(
+        Host(_config(options)),
+        host_name=options.host_name,
+        port=options.port,
+        archive=records.recorder,
+        on_battle_over=records.over,
+        gate=GateConfig(bound_host=options.host_name, hosts=options.names, origins=options.origins),
+    )
+    await server.start()
+    try:
+        on_listening(f"ws://{_shown(options.host_name)}:{server.port}")
+        _stop_on_quit(stop)
+        await stop.wait()
+    finally:
+        await asyncio.shield(server.stop())
+        records.close()
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _config(options: ServeOptions) -> HostConfig:
+    return HostConfig(
+        new_game=lambda tolerant: TankGame(on_error="continue" if tolerant else "raise"),
+        random_bytes=os.urandom,
+        stopwatch=monotonic_ns,
+        version=__version__,
+        game_types=options.game_types,
+        bot_secrets=options.bot_secrets,
+        controller_secrets=options.controller_secrets,
+        initial_positions=options.initial_positions,
+        tps=options.tps,
+        debug_mode=options.debug_mode,
+        breakpoint_mode=options.breakpoint_mode,
+        turn_timeout_cap_us=options.turn_timeout_cap_us,
+        opening_timeout_us=options.opening_timeout_us,
+        on_skip=options.on_skip,
+        max_skipped=options.max_skipped,
+        on_disconnect=options.on_disconnect,
+        on_rules_error_continue=options.on_rules_error == "continue",
+        seed=options.seed,
+        record=options.records is not None,
+        record_checks=options.records is not None,
+    )
+
+
+class _Records:
+    """The records of a server's battles: `<DIR>/battle-0001.twr` …, or none."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._archive: Archive | None = None
+        self.recorder: Recorder | None = None
+        if folder is None:
+            return
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f"--records {folder}: cannot be made: {error.strerror}") from error
+        first = 1 + max((_number(path) for path in folder.glob("battle-*.twr")), default=0)
+        self._archive = Archive(lambda battle: folder / f"battle-{first + battle - 1:04}.twr")
+        game = TankGame("python")
+        self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
+
+    def over(self, battle: int, summary: BattleSummary) -> None:
+        """Say how a battle ended; leave a bundle when the rules failed."""
+        path = self.recorder.paths.get(battle) if self.recorder is not None else None
+        kept = f", record {path}" if path is not None else ""
+        _log.info(
+            "battle %d %s: %d turns, seed %d%s", battle, summary.ending, summary.turns, summary.seed, kept
+        )
+        if summary.ending == "void":
+            bundle = write_bundle(self._folder or Path.cwd(), summary, path)
+            _log.error("what is known of it: %s", bundle)
+
+    def close(self) -> None:
+        """Write out what is open."""
+        if self._archive is not None:
+            self._archive.abandon()
+
+
+def _number(path: Path) -> int:
+    """Return the number in "battle-0012.twr", 0 for another name."""
+    digits = path.stem.removeprefix("battle-")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:
+    """Let SIGTERM and SIGINT stop the server; the latter is an interruption."""
+    loop = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        interrupted()
+        stop.set()
+
+    if threading.current_thread() is threading.main_thread() and sys.platform != "win32":
+        loop.add_signal_handler(signal.SIGTERM, stop.set)
+        loop.add_signal_handler(signal.SIGINT, interrupt)
+
+
+def _stop_on_quit(stop: asyncio.Event) -> None:
+    """Watch stdin for a line "quit" in any case, as the official server does; its end means nothing.
+
+    A thread, since a file cannot be polled; it reads the descriptor, since a thread that sits in `sys.stdin`
+    would be in the way when the interpreter ends.
+    """
+    loop = asyncio.get_running_loop()
+    if threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGTTIN"):
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)
+
+    def watch() -> None:
+        rest = b""
+        try:
+            while data := os.read(_STDIN, _LINE_BYTES_MAX):
+                *lines, rest = (rest + data).split(b"\n")
+                if any(line.strip().lower() == _QUIT for line in lines):
+                    loop.call_soon_threadsafe(stop.set)
+                rest = rest[-_LINE_BYTES_MAX:]
+        except (OSError, RuntimeError):
+            return  # there is no stdin, or the loop has ended
+
+    threading.Thread(target=watch, name="turnwright-stdin", daemon=True).start()
+
+
+def _shown(host_name: str) -> str:
+    """Return a host name as it stands in a URL."""
+    name = host_name.strip("[]") or "0.0.0.0"
+    return f"[{name}]" if ":" in name else name.replace("*", "0.0.0.0")
+
+
+def _nobody(url: str) -> None:
+    """Nobody wants to know."""

@@ -1,0 +1,110 @@
+"""The record of one battle while it is played, kept if it was asked for or if the rules failed.
+
+What was played is always written down, so that a battle that becomes void leaves a bundle that reproduces
+it: the record up to the turn that failed, the traceback, and which version it was.
+"""
+
+from __future__ import annotations
+
+import platform
+import shutil
+import tempfile
+from pathlib import Path
+
+from turnwright._version import __version__
+from turnwright.errors import SetupError, VoidBattleError
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import Game
+from turnwright.net.archive import Archive, Recorder
+from turnwright.wire.record.v1 import Encoder
+
+__all__ = ["Spool", "write_bundle"]
+
+
+class Spool:
+    """Where the record of one battle goes. Call `finish` once, whatever happens.
+
+    wanted: the file that the operator asked for, or None. recorder: for `live.LiveServer`.
+    Raises: SetupError when the wanted file cannot be written.
+    """
+
+    def __init__(self, game: Game, wanted: Path | None) -> None:
+        self._folder = Path(tempfile.mkdtemp(prefix="turnwright-"))
+        self._wanted = wanted
+        self.path = wanted if wanted is not None else self._folder / "record.twr"
+        try:
+            if wanted is not None:
+                _check_writable(wanted)
+        except SetupError:
+            self._folder.rmdir()
+            raise
+        self._archive = Archive(lambda battle: self.path)
+        self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
+
+    def finish(self) -> Path | None:
+        """Close what is open, forget what nobody wanted; return the wanted record if it is whole."""
+        self._archive.abandon()
+        shutil.rmtree(self._folder, ignore_errors=True)
+        return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
+
+    def void(self, summary: BattleSummary, folder: Path) -> VoidBattleError:
+        """Write the bundle of a battle that became void into a new folder in `folder`; return the error."""
+        text = f"the battle is void: {summary.why}"
+        self._archive.abandon()
+        try:
+            bundle = write_bundle(folder, summary, self.path)
+        except OSError as error:
+            return VoidBattleError(f"{text}; no bundle could be written: {error}")
+        advice = f"{bundle} reproduces it: please report it with that folder"
+        return VoidBattleError(f"{text}; {advice}", bundle=str(bundle))
+
+
+def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:
+    """Write what is known of a void battle into a new folder in `folder`, and return that one.
+
+    record: of that battle, or None where it was not recorded. Raises: OSError.
+    """
+    bundle = _new_folder(folder, f"void-{summary.game_type}-{summary.seed}")
+    if record is not None:
+        shutil.copyfile(record, bundle / "record.twr")
+    (bundle / "report.txt").write_text(_report(summary, record is not None), encoding="utf-8")
+    return bundle
+
+
+def _check_writable(path: Path) -> None:
+    """Raise SetupError unless a file can be written at `path`."""
+    if path.is_dir():
+        raise SetupError(
+            f"--record {path} is a directory: give the name of a file, e.g. {path / 'battle.twr'}"
+        )
+    if not path.parent.is_dir():
+        raise SetupError(f"--record {path}: no directory {path.parent}: create it first")
+    try:
+        path.open("ab").close()
+    except OSError as error:
+        raise SetupError(f"--record {path} cannot be written: {error.strerror}") from error
+
+
+def _new_folder(folder: Path, name: str) -> Path:
+    """Make a folder of that name, numbered when there is one already."""
+    number = 1
+    while True:
+        path = folder / (name if number == 1 else f"{name}-{number}")
+        try:
+            path.mkdir()
+        except FileExistsError:
+            number += 1
+        else:
+            return path
+
+
+def _report(summary: BattleSummary, recorded: bool) -> str:
+    again = "turnwright verify record.twr" if recorded else "there is no record; serve with --records DIR"
+    return (
+        f"turnwright {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+        f"game type {summary.game_type}, seed {summary.seed}\n"
+        f"{summary.why}\n"
+        f"\nTo see it again: {again}\n"
+        f"\nThe turn that failed: {summary.void_entry}\n"
+        f"\n{summary.traceback}"
+    )
