@@ -18,7 +18,13 @@ __all__ = ["add_parser", "add_settings", "options_of", "play", "run"]
 _DESCRIPTION = """\
 A BOT is a bot directory, a team directory or the name of a house bot (see `turnwright bots`). A house bot's
 name wins over a directory of that name here; write ./Spinner for the directory. Results go to stdout; the
-live display and everything else to stderr."""
+live display and everything else to stderr.
+
+--json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record (path or
+null). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,
+bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, second_places, third_places,
+disqualified; one row a team; a second bot of the same name gets " (2)". latency: by name, p50_us, p95_us,
+p99_us, max_us (from the moment its observation left until its answer came), skipped, late, malformed."""
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
@@ -27,7 +33,7 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     parser.add_argument("bots", metavar="BOT", nargs="*", help="two or more; one may be named twice")
     parser.add_argument("-n", "--rounds", type=whole_number, metavar="N", help="default: the game type's")
     add_settings(parser)
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--record", type=Path, metavar="FILE.twr", help="write a record that `verify` checks")
     parser.set_defaults(run=run)
 

@@ -15,17 +15,18 @@ from turnwright.errors import EXIT_OK, SetupError
 __all__ = ["add_parser", "run"]
 
 _DESCRIPTION = """\
-A bot directory is <ROOT>/<Name> with <Name>.json, a script <Name>.sh or a main file such as <Name>.py. What
-cannot be played is listed with the reason."""
+A bot directory is ROOT/Name with Name.json, a script Name.sh or a main file such as Name.py. What cannot be
+played is listed with the reason.
+
+--json prints {"bots": [...], "house": [names]}. A bot has name, version, kind ("bot" or "team"), platform,
+authors, members (directory names), path, and problem (why it cannot be played here, or null)."""
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
     """Add the command's options."""
     parser = add_command(subparsers, "bots", _DESCRIPTION)
     parser.add_argument("roots", metavar="ROOT", nargs="*", help="directories that hold bot directories")
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object: bots (a list), house (names)"
-    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 

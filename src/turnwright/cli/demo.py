@@ -40,7 +40,7 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     parser.add_argument(
         "--record", type=Path, metavar="FILE.twr", help="default: demo-SEED.twr in the folder `records` here"
     )
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    parser.add_argument("--json", action="store_true", help="print one JSON object, as `battle` does")
     parser.set_defaults(run=run)
 
 

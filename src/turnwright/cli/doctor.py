@@ -22,6 +22,12 @@ from turnwright.errors import EXIT_OK, SetupError
 
 __all__ = ["Check", "add_parser", "examine", "run"]
 
+_DESCRIPTION = """\
+Starts nothing that stays. Exit code 0 whatever is found.
+
+--json prints {"version": ..., "checks": [...]}. A check has name, state ("ok", "optional": not there, fine
+without it, or "missing"), value (what was found, or null) and advice."""
+
 DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
 _VERSION = re.compile(r"\d+(\.\d+)+\S*")
@@ -43,9 +49,9 @@ class Check:
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
     """Add the command's options."""
-    parser = add_command(subparsers, "doctor", "Starts nothing that stays. Exit code 0 whatever is found.")
+    parser = add_command(subparsers, "doctor", _DESCRIPTION)
     parser.add_argument("--python", metavar="PATH", help="the interpreter for Python bots (see `battle`)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object: version, checks (a list)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 

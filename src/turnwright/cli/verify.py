@@ -21,14 +21,18 @@ __all__ = ["add_parser", "run"]
 
 _DESCRIPTION = """\
 Nobody needs to be there: a record holds what every bot did. Exit code 0 when every turn of every record comes
-out as it was recorded, 4 when one does not: the first turn and the first field that differ are named."""
+out as it was recorded, 4 when one does not: the first turn and the first field that differ are named.
+
+--json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns (that came out as recorded),
+ending ("over", "aborted", "void", or null when it is cut off), truncated, and mismatch: null, or turn, field,
+recorded and replayed of the first difference."""
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
     """Add the command's options."""
     parser = add_command(subparsers, "verify", _DESCRIPTION)
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="records, e.g. battle.twr")
-    parser.add_argument("--json", action="store_true", help="print one JSON object: ok, files (a list)")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
 
