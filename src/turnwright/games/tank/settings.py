@@ -63,7 +63,7 @@ def read_settings(setup: Mapping[str, Any]) -> TankSettings:
         _whole(full, "arena_height", 1, SIDE_MAX),
         _whole(full, "number_of_rounds", 1, ROUNDS_MAX),
         float(rate),
-        _whole(full, "max_inactivity_turns", -(10**9), 10**9),
+        _whole(full, "max_inactivity_turns", -(2**31), 2**31 - 1),
     )
 
 

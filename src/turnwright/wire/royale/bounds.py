@@ -110,7 +110,7 @@ ROUNDS_MAX = 1_000_000_000
 """Rounds of a game (the official GUI's limit)."""
 GUN_COOLING_RATE_MAX = 1e6
 """gunCoolingRate in size (ours): so that no gun heat becomes infinite."""
-INACTIVITY_TURNS_MAX = 1_000_000_000
+INACTIVITY_TURNS_MAX = 2_147_483_647
 """maxInactivityTurns in size (the official GUI's limit)."""
 TIMEOUT_US_MAX = 3_600_000_000
 """turnTimeout and readyTimeout: an hour in microseconds (ours)."""
