@@ -76,10 +76,6 @@ class RateLimiter:
         self._paid_until_ns = paid_until_ns
         return True
 
-    def credit(self, count: int) -> None:
-        """Allow `count` more than the rate does (what is unused lapses, as the burst does)."""
-        self._paid_until_ns -= count * self._interval_ns
-
     def idle(self, now_ns: int) -> bool:
         """Return whether the whole burst is there: forgetting the limiter changes nothing."""
         return self._paid_until_ns <= now_ns

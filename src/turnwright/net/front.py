@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections.abc import Callable
+from typing import cast
 
 from turnwright.host.gate import Caller, GateConfig, HttpRefusal, refusal
 from turnwright.net import http
@@ -70,14 +71,13 @@ class _Visitor(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection and start its clock."""
-        assert isinstance(transport, asyncio.Transport)
-        self._transport = transport
-        self._peer = _peer(transport)
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
+        self._peer = _peer(self._transport)
         self._caller = self._door.callers.enter(self._peer.host, now_ns())
         self._door.visitors.add(self)
         self._timer = asyncio.get_running_loop().call_later(HEAD_WAIT_S, self._too_slow)
         if self._caller.open_total >= self._door.gate.connections_max + _OVERFLOW_MAX:
-            transport.abort()
+            self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
         """Gather the head; when it is whole, decide."""

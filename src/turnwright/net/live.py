@@ -26,7 +26,7 @@ from turnwright.net.http import HttpResponse
 from turnwright.net.keepalive import Keepalive
 from turnwright.net.local_link import LOCAL_HOST, LocalConnection
 from turnwright.net.logs import one_line
-from turnwright.net.transport import CLOSE_WAIT_S, Connection, Peer, TransportName, choose
+from turnwright.net.transport import CLOSE_WAIT_S, Connection, Peer, TransportName, choose, hold_data
 
 __all__ = ["BACKLOG_BYTES_MAX", "Archive", "LiveHost", "LiveServer"]
 
@@ -34,8 +34,8 @@ BACKLOG_BYTES_MAX = 4 << 20
 """What any connection may hold unsent; one that holds more does not read, and is aborted."""
 _BEAT_S = 1.0
 _BEATS_PER_SWEEP = 5
-_DRAIN_HOPS = 3
-"""Rounds of the event loop after which all sockets were polled and what was there is handed over."""
+_DRAIN_ROUNDS_MAX = 32
+"""Rounds of the event loop in which what the sockets hold is read; who never stops sending ends it."""
 
 _log = logging.getLogger("turnwright")
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
@@ -107,6 +107,7 @@ class LiveServer:
     async def start(self) -> None:
         """Listen. Raises SetupError when the port is taken or the host name is not ours."""
         self._loop = asyncio.get_running_loop()
+        self._call_soon = self._loop.call_soon
         sockets = bind(self.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._door = FrontDoor(self, choose(self._transport), self._gate)
@@ -226,15 +227,15 @@ class LiveServer:
         if self._pressed:
             self._shed()
 
-    def _executors(self) -> dict[type, Callable[[Any], None]]:
+    def _executors(self) -> dict[type, Callable[[Any], object]]:
         return {
             fx.Send: self._send,
             fx.SendTurn: self._send_turn,
             fx.Publish: self._publish,
             fx.Close: self._close,
             fx.Wake: lambda effect: self._alarm.set(effect.at_ns),
-            fx.Soon: lambda _: self._after(1, self._host.settled),
-            fx.Drain: lambda _: self._after(_DRAIN_HOPS, self._host.drained),
+            fx.Soon: lambda _: self._call_soon(self._settle),
+            fx.Drain: lambda _: self._call_soon(self._drain, _DRAIN_ROUNDS_MAX),
             fx.Log: lambda effect: _log.log(_LEVELS[effect.level], "%s", one_line(effect.text)),
             fx.RecordOpen: self._record_open,
             fx.RecordTurn: self._record_turn,
@@ -302,11 +303,15 @@ class LiveServer:
         if self._on_battle_over is not None:
             self._on_battle_over(effect.battle, effect.summary)
 
-    def _after(self, hops: int, then: Callable[[int], None]) -> None:
-        if hops:
-            self._loop.call_soon(self._after, hops - 1, then)
+    def _settle(self) -> None:
+        self._tell(None, self._host.settled, now_ns())
+
+    def _drain(self, rounds_left: int) -> None:
+        """Let the loop read until the kernel holds nothing, then tell the host."""
+        if rounds_left and hold_data(self._connections.values()):
+            self._call_soon(self._drain, rounds_left - 1)
         else:
-            self._tell(None, then, now_ns())
+            self._tell(None, self._host.drained, now_ns())
 
     def _ring(self) -> None:
         self._tell(None, self._host.wake, now_ns())

@@ -74,6 +74,7 @@ class LocalConnection:
                 _log.exception("a local client failed; its connection is closed")
                 self._to_client.clear()
                 self._end(1011, "the client failed")
+                return
         if self._to_client:
             self._loop.call_soon(self._deliver)
 
@@ -133,3 +134,7 @@ class _ServerEnd:
     def ping(self) -> None:
         """It shares our process: it is there."""
         self.heard = True
+
+    def fileno(self) -> int:
+        """There is no socket."""
+        return -1

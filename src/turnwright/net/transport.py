@@ -7,7 +7,8 @@ second source). Neither is seen above this file.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+import select
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -25,6 +26,7 @@ __all__ = [
     "TransportName",
     "choose",
     "echoed_code",
+    "hold_data",
     "short_reason",
 ]
 
@@ -69,6 +71,9 @@ class Connection(Protocol):
 
     def ping(self) -> None:
         """Ask for a sign of life."""
+
+    def fileno(self) -> int:
+        """Return the socket's file descriptor; -1: there is none (any more)."""
 
 
 class Application(Protocol):
@@ -124,6 +129,16 @@ def choose(name: TransportName) -> Attach:
     from turnwright.net import transport_websockets
 
     return transport_websockets.attach
+
+
+def hold_data(connections: Iterable[Connection]) -> bool:
+    """Return whether the operating system holds something of one of them that was not read yet."""
+    poll = select.poll()
+    for connection in connections:
+        descriptor = connection.fileno()
+        if descriptor >= 0:
+            poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))
 
 
 def short_reason(reason: str) -> str:

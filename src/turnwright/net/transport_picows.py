@@ -116,6 +116,10 @@ class PicowsConnection(WSListener):
         """Ask for a sign of life."""
         self._ws.send_ping(b"")
 
+    def fileno(self) -> int:
+        """Return the socket's file descriptor, or -1."""
+        return -1 if self._gone else int(self._ws.underlying_transport.get_extra_info("socket").fileno())
+
     def on_ws_connected(self, transport: WSTransport) -> None:
         """The upgrade is answered."""
         self._ws = transport

@@ -111,6 +111,10 @@ class WebsocketsConnection(asyncio.Protocol):
             self._protocol.send_ping(b"")
             self._flush()
 
+    def fileno(self) -> int:
+        """Return the socket's file descriptor, or -1."""
+        return -1 if self._gone else self._fd
+
     def data_received(self, data: bytes) -> None:
         """Take bytes from the socket."""
         self.heard = True

@@ -1,0 +1,88 @@
+"""Every test with real sockets runs on both event loops and with both WebSocket libraries."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+import uvloop
+
+from tests.net.echo import Recorder
+from tests.net.raw_client import RawClient
+from turnwright.host.gate import GateConfig
+from turnwright.net.bind import bind
+from turnwright.net.front import FrontDoor
+from turnwright.net.transport import TransportName, choose
+
+LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
+    "asyncio": asyncio.new_event_loop,
+    "uvloop": uvloop.new_event_loop,
+}
+
+
+@dataclass(frozen=True)
+class Stack:
+    """An event loop and a transport."""
+
+    loop: str
+    transport: TransportName
+
+    def run(self, main: Coroutine[Any, Any, Any]) -> Any:
+        with asyncio.Runner(loop_factory=LOOPS[self.loop]) as runner:
+            return runner.run(asyncio.wait_for(main, 20))
+
+
+@pytest.fixture(params=[f"{t}-{loop}" for t in ("picows", "websockets") for loop in LOOPS])
+def stack(request: pytest.FixtureRequest) -> Stack:
+    transport, loop = request.param.split("-")
+    return Stack(loop, transport)
+
+
+@pytest.fixture(params=list(LOOPS))
+def loop_name(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@asynccontextmanager
+async def door(stack: Stack, gate: GateConfig | None = None) -> AsyncIterator[tuple[Recorder, int]]:
+    """A front door with an application that echoes and writes down what it is told, and its port."""
+    application = Recorder()
+    sockets = bind("127.0.0.1", 0)
+    port = sockets[0].getsockname()[1]
+    front = FrontDoor(application, choose(stack.transport), gate or GateConfig())
+    await front.open(sockets)
+    try:
+        yield application, port
+    finally:
+        front.close()
+        for connection in list(application.open):
+            connection.abort()
+        await settle()
+
+
+async def settle(rounds: int = 5) -> None:
+    for _ in range(rounds):
+        await asyncio.sleep(0)
+
+
+async def until(condition: Callable[[], object], seconds: float = 5.0) -> None:
+    """Wait until `condition` holds; fail when it does not in time."""
+    loop = asyncio.get_running_loop()
+    end = loop.time() + seconds
+    while not condition():
+        assert loop.time() < end, "waited in vain"
+        await asyncio.sleep(0.002)
+
+
+@asynccontextmanager
+async def client(port: int, **options: Any) -> AsyncIterator[RawClient]:
+    """A client whose frames are written byte by byte as the test wants them."""
+    raw = await RawClient.connect(port, **options)
+    try:
+        yield raw
+    finally:
+        raw.abort()

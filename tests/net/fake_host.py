@@ -1,0 +1,59 @@
+"""A host that does what a test tells it to, and writes down what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from turnwright.host import effects as fx
+
+
+class FakeHost:
+    def __init__(self) -> None:
+        self.calls: list[tuple[Any, ...]] = []
+        self.effects: list[fx.Effect] = []
+        self.on: dict[str, Callable[..., None]] = {}
+        self.at_breakpoint = False
+
+    def do(self, *effects: fx.Effect) -> None:
+        self.effects.extend(effects)
+
+    def told(self, name: str) -> list[tuple[Any, ...]]:
+        return [call[1:] for call in self.calls if call[0] == name]
+
+    def _note(self, name: str, *arguments: Any) -> None:
+        self.calls.append((name, *arguments))
+        if name in self.on:
+            self.on[name](*arguments)
+
+    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None:
+        self._note("connect", conn, peer_host, peer_port, now_ns)
+
+    def receive(self, conn: int, data: bytes, now_ns: int) -> None:
+        self._note("receive", conn, data, now_ns)
+
+    def disconnect(self, conn: int, now_ns: int) -> None:
+        self._note("disconnect", conn, now_ns)
+
+    def wake(self, now_ns: int) -> None:
+        self._note("wake", now_ns)
+
+    def settled(self, now_ns: int) -> None:
+        self._note("settled", now_ns)
+
+    def drained(self, now_ns: int) -> None:
+        self._note("drained", now_ns)
+
+    def observed(self, stamps_ns: list[int]) -> None:
+        self._note("observed", stamps_ns)
+
+    def abort(self, why: str) -> None:
+        self._note("abort", why)
+
+    def metrics(self, now_ns: int) -> str:
+        self._note("metrics", now_ns)
+        return "turns 1\n"
+
+    def take(self) -> list[fx.Effect]:
+        taken, self.effects = self.effects, []
+        return taken

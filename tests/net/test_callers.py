@@ -1,0 +1,40 @@
+from __future__ import annotations
+
+import pytest
+
+from turnwright.net import callers
+from turnwright.net.callers import NEW_BURST, NEW_PER_S, Callers
+
+
+def test_connections_are_counted_by_address_until_they_leave() -> None:
+    all_callers = Callers()
+    assert all_callers.enter("127.0.0.1", 0).open_from_address == 0
+    caller = all_callers.enter("127.0.0.1", 0)
+    assert (caller.open_from_address, caller.open_total) == (1, 1)
+    assert all_callers.enter("10.0.0.7", 0).open_total == 2
+    all_callers.leave("127.0.0.1")
+    all_callers.leave("127.0.0.1")
+    caller = all_callers.enter("127.0.0.1", 0)
+    assert (caller.open_from_address, caller.open_total) == (0, 1)
+
+
+def test_new_connections_from_elsewhere_are_held_to_a_rate() -> None:
+    all_callers = Callers()
+    now = 10**12
+    within = [all_callers.enter("10.0.0.7", now).within_rate for _ in range(NEW_BURST + 1)]
+    assert within == [True] * NEW_BURST + [False]
+    assert all_callers.enter("10.0.0.8", now).within_rate
+    assert all_callers.enter("10.0.0.7", now + 10**9 // NEW_PER_S).within_rate
+
+
+def test_programs_of_this_machine_may_come_all_at_once() -> None:
+    all_callers = Callers()
+    assert all(all_callers.enter("127.0.0.1", 10**12).within_rate for _ in range(1_200))
+
+
+def test_the_memory_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callers, "LIMITERS_MAX", 10)
+    all_callers = Callers()
+    for n in range(100):
+        all_callers.enter(f"10.0.0.{n}", 10**12)
+        assert len(all_callers._limiters) <= 10

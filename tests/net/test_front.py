@@ -1,0 +1,179 @@
+"""The front door: what happens to a connection before it is a WebSocket."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from tests.net.conftest import Stack, client, door, until
+from tests.net.echo import Recorder
+from tests.net.raw_client import UPGRADE, RawClient
+from turnwright.host.gate import GateConfig
+from turnwright.net import front
+from turnwright.net.bind import bind
+from turnwright.net.transport import choose
+
+pytestmark = pytest.mark.process
+
+
+async def ask(port: int, request: bytes) -> bytes:
+    """Send a request and return the whole answer."""
+    raw = await RawClient.open(port)
+    raw.write(request)
+    answer = await raw.reader.read()
+    raw.abort()
+    return answer
+
+
+def upgrade(host: str = "localhost", extra: str = "") -> bytes:
+    return UPGRADE.format(path="/", host=host, connection="Upgrade", extra=extra).encode()
+
+
+def test_plain_http_is_answered_on_the_same_port(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack) as (app, port):
+            answer = await ask(port, b"GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
+            assert answer.endswith(b"\r\n\r\nGET /page")
+            assert b"\r\nX-Test: 1\r\n" in answer
+            answer = await ask(
+                port, b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99999\r\n\r\n" + b"x" * 99_999
+            )
+            assert answer.endswith(b"POST /")
+            assert app.requests == [("GET", "/page"), ("POST", "/")]
+            assert app.open == []
+
+    stack.run(main())
+
+
+@pytest.mark.parametrize(
+    ("request_bytes", "status"),
+    [
+        pytest.param(b"nonsense\r\n\r\n", 400, id="nonsense"),
+        pytest.param(b"\x16\x03\x01\x02\x00\x01\x00\r\n\r\n", 400, id="TLS"),
+        pytest.param(b"GET / HTTP/1.1\r\n\r\n", 400, id="no host"),
+        pytest.param(upgrade("evil.example"), 403, id="foreign name"),
+        pytest.param(upgrade(extra="Origin: http://evil.example\r\n"), 403, id="foreign page"),
+        pytest.param(upgrade().replace(b": 13", b": 8"), 426, id="old version"),
+        pytest.param(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 9_000, 431, id="endless head"),
+        pytest.param(
+            b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 9_000 + b"\r\n\r\n", 431, id="long head"
+        ),
+    ],
+)
+def test_what_may_not_come_in_is_told_so_in_one_line(stack: Stack, request_bytes: bytes, status: int) -> None:
+    async def main() -> None:
+        async with door(stack) as (app, port):
+            answer = await ask(port, request_bytes)
+            assert answer.startswith(f"HTTP/1.1 {status} ".encode())
+            body = answer.partition(b"\r\n\r\n")[2]
+            assert body.count(b"\n") == 1
+            assert app.open == []
+
+    stack.run(main())
+
+
+def test_a_page_of_this_server_may_connect(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack) as (_, port):
+            origin = f"Origin: http://localhost:{port}\r\n"
+            async with client(port, extra=origin) as raw:
+                raw.say(b"hello")
+                assert await raw.hear() == b"hello"
+
+    stack.run(main())
+
+
+def test_connections_above_the_limits_are_turned_away_until_one_leaves(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack, GateConfig(connections_per_loopback_max=3)) as (app, port):
+            inside = [await RawClient.connect(port) for _ in range(3)]
+            answer = await ask(port, upgrade())
+            assert answer.startswith(b"HTTP/1.1 429 ")
+            assert b"\r\nRetry-After: 10\r\n" in answer
+            inside[0].abort()
+            await until(lambda: len(app.closed) == 1)
+            await asyncio.sleep(0.01)
+            inside[0] = await RawClient.connect(port)
+            for raw in inside:
+                raw.abort()
+        async with door(stack, GateConfig(connections_max=1)) as (_, port), client(port):
+            assert (await ask(port, upgrade())).startswith(b"HTTP/1.1 503 ")
+
+    stack.run(main())
+
+
+def test_far_above_the_limit_nobody_is_even_answered(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "_OVERFLOW_MAX", 2)
+
+    async def main() -> None:
+        async with door(stack, GateConfig(connections_max=1)) as (_, port):
+            waiting = [await RawClient.open(port) for _ in range(6)]
+            assert [await waiting[n].reader.read() for n in (3, 4, 5)] == [b""] * 3
+            assert not waiting[0].reader.at_eof()
+            for raw in waiting:
+                raw.abort()
+
+    stack.run(main())
+
+
+def test_who_does_not_say_what_he_wants_is_sent_away_in_time(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(front, "HEAD_WAIT_S", 0.1)
+
+    async def main() -> None:
+        async with door(stack) as (_, port):
+            silent, dripping = await RawClient.open(port), await RawClient.open(port)
+            for byte in b"GET / HT":
+                dripping.write(bytes([byte]))
+                await asyncio.sleep(0.02)
+            assert (await silent.reader.read()).startswith(b"HTTP/1.1 408 ")
+            assert (await dripping.reader.read()).startswith(b"HTTP/1.1 408 ")
+            async with client(port) as raw:
+                await asyncio.sleep(0.15)
+                raw.say(b"who came in stays")
+                assert await raw.hear() == b"who came in stays"
+
+    stack.run(main())
+
+
+def test_a_door_that_closes_sends_waiting_visitors_away_and_leaves_no_count(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack) as (app, port):
+            waiting = await RawClient.open(port)
+            left_early = await RawClient.open(port)
+            left_early.abort()
+            await asyncio.sleep(0.01)
+            async with client(port):
+                await until(lambda: app.open)
+        assert (await waiting.reader.read()).startswith(b"HTTP/1.1 503 ")
+        waiting.abort()
+
+    stack.run(main())
+
+
+def test_every_way_out_is_counted(stack: Stack) -> None:
+    async def main() -> None:
+        app = Recorder()
+        entrance = front.FrontDoor(app, choose(stack.transport), GateConfig())
+        sockets = bind("127.0.0.1", 0)
+        port = sockets[0].getsockname()[1]
+        await entrance.open(sockets)
+        for _ in range(3):
+            await ask(port, b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            await ask(port, upgrade("evil.example"))
+            (await RawClient.open(port)).abort()
+            async with client(port) as raw:
+                raw.write(b"\x81\x00")  # not masked
+                await raw.farewell()
+            async with client(port):
+                await until(lambda: app.open)
+                app.open[0].close(1000)
+        await until(lambda: entrance.callers.total == 0)
+        assert not entrance.visitors
+        assert not entrance.callers._open
+        entrance.close()
+
+    stack.run(main())

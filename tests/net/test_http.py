@@ -1,0 +1,110 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwright.host.gate import HttpRefusal
+from turnwright.net.http import (
+    HttpRequest,
+    HttpResponse,
+    encode,
+    parse,
+    refused,
+    text,
+    upgrade_refusal,
+    wants_upgrade,
+)
+
+UPGRADE = {
+    "upgrade": "websocket",
+    "connection": "Upgrade",
+    "sec-websocket-version": "13",
+    "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
+}
+
+
+def test_a_request_is_its_method_path_and_headers() -> None:
+    request = parse(b"GET /a?b HTTP/1.1\r\nHost: x\r\nX-Many:  1 \r\nx-many:2")
+    assert request == HttpRequest("GET", "/a?b", {"host": "x", "x-many": "1, 2"})
+
+
+@pytest.mark.parametrize(
+    ("head", "status"),
+    [
+        (b"", 400),
+        (b"GET /", 400),
+        (b"GET  HTTP/1.1", 400),
+        (b"GET / HTTP/2", 400),
+        (b"GET / HTTP/1.1\r\nno colon", 400),
+        (b"GET / HTTP/1.1\r\n: empty", 400),
+        (b"GET / HTTP/1.1\r\nbad name: x", 400),
+        (b"GET / HTTP/1.1\r\nHost : x", 400),
+        (b"GET / HTTP/1.1\r\nA: b\r\n folded", 400),
+        (b"GET / HTTP/1.1" + b"\r\nA: b" * 101, 431),
+    ],
+)
+def test_what_is_no_request_is_answered_as_such(head: bytes, status: int) -> None:
+    answer = parse(head)
+    assert isinstance(answer, HttpResponse)
+    assert answer.status == status
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_answered(head: bytes) -> None:
+    parse(head)
+    parse(b"GET / HTTP/1.1\r\n" + head)
+
+
+@pytest.mark.parametrize(
+    ("method", "upgrade", "wants"),
+    [
+        ("GET", "websocket", True),
+        ("GET", "h2c, WebSocket", True),
+        ("GET", "", False),
+        ("POST", "websocket", False),
+    ],
+)
+def test_an_upgrade_is_asked_for_by_get_and_by_name(method: str, upgrade: str, wants: bool) -> None:
+    assert wants_upgrade(HttpRequest(method, "/", {"upgrade": upgrade})) is wants
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({}, None),
+        ({"connection": "keep-alive, upgrade"}, None),
+        ({"connection": "keep-alive"}, 400),
+        ({"sec-websocket-version": "8"}, 426),
+        ({"sec-websocket-key": "short"}, 400),
+        ({"sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==, dGhlIHNhbXBsZSBub25jZQ=="}, 400),
+        ({"sec-websocket-key": "é"}, 400),
+    ],
+)
+def test_an_upgrade_has_to_be_whole(change: dict[str, str], status: int | None) -> None:
+    answer = upgrade_refusal(HttpRequest("GET", "/", UPGRADE | change))
+    assert (answer.status if answer else None) == status
+    if status == 426:
+        assert answer is not None
+        assert b"Sec-WebSocket-Version: 13\r\n" in encode(answer)
+
+
+def test_an_answer_is_closed_counted_and_guarded() -> None:
+    head, _, body = encode(text(404, "nothing", Allow="GET")).partition(b"\r\n\r\n")
+    assert body == b"nothing\n"
+    lines = head.split(b"\r\n")
+    assert lines[0] == b"HTTP/1.1 404 Not Found"
+    for line in (
+        b"Content-Length: 8",
+        b"Connection: close",
+        b"Allow: GET",
+        b"X-Content-Type-Options: nosniff",
+        b"Referrer-Policy: no-referrer",
+    ):
+        assert line in lines
+    assert any(line.startswith(b"Content-Security-Policy: default-src 'none'") for line in lines)
+
+
+def test_a_refusal_says_when_to_come_again() -> None:
+    assert b"Retry-After: 10\r\n" in encode(refused(HttpRefusal(503, "full", 10)))
+    assert b"Retry-After" not in encode(refused(HttpRefusal(403, "no")))

@@ -1,0 +1,62 @@
+from __future__ import annotations
+
+import asyncio
+import socket
+
+import pytest
+
+from tests.net.conftest import Stack, until
+from turnwright.net import linger
+from turnwright.net.linger import Linger
+
+pytestmark = pytest.mark.process
+
+
+class Ending(asyncio.Protocol):
+    """Answers whatever comes and ends the connection."""
+
+    def __init__(self, lost: list[object]) -> None:
+        self.lost = lost
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport: asyncio.Transport = transport  # type: ignore[assignment]
+
+    def data_received(self, data: bytes) -> None:
+        self.transport.write(b"answer")
+        Linger(self.transport, self.lost.append)
+
+
+async def ended_by(unread: int, close_after: float | None) -> tuple[bytes, list[object]]:
+    """Talk to `Ending`; return what could be read and how often it was told of the end."""
+    lost: list[object] = []
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: Ending(lost), "127.0.0.1", 0)
+    sock = socket.create_connection(server.sockets[0].getsockname())
+    sock.sendall(b"x" * (1 + unread))
+    sock.setblocking(False)
+    await asyncio.sleep(0.05)
+    heard = b""
+    while data := await asyncio.wait_for(loop.sock_recv(sock, 100), 2):
+        heard += data
+    if close_after is not None:
+        await asyncio.sleep(close_after)
+        sock.close()
+    await until(lambda: lost)
+    await asyncio.sleep(0.02)
+    sock.close()
+    server.close()
+    return heard, lost
+
+
+@pytest.mark.parametrize("unread", [0, 3_000_000])
+def test_the_answer_arrives_however_much_was_still_on_its_way(loop_name: str, unread: int) -> None:
+    heard, lost = Stack(loop_name, "auto").run(ended_by(min(unread, 200_000), 0.0))
+    assert heard == b"answer"
+    assert len(lost) == 1
+
+
+def test_a_peer_that_never_closes_is_let_go(loop_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linger, "LINGER_S", 0.1)
+    heard, lost = Stack(loop_name, "auto").run(ended_by(0, None))
+    assert heard == b"answer"
+    assert len(lost) == 1
