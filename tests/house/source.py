@@ -1,0 +1,126 @@
+"""The project's own source, parsed once for all rules."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+__all__ = [
+    "ROOT",
+    "SRC",
+    "Module",
+    "committed_files",
+    "function_length",
+    "functions",
+    "imported_modules",
+    "modules",
+    "modules_below",
+]
+
+ROOT = Path(__file__).parents[2]
+SRC = ROOT / "src" / "turnwright"
+PURE_FLOORS = ("kernel", "games", "wire", "host")
+"""The floors that touch nothing of the world; local.py and errors.py are pure too."""
+
+
+@dataclass(frozen=True)
+class Module:
+    """One source file. path: below src/turnwright, e.g. "kernel/pace.py"; floor: its first part."""
+
+    path: str
+    tree: ast.Module
+    lines: int
+
+    @property
+    def floor(self) -> str:
+        """The folder, or the name of a module that stands alone, e.g. "errors"."""
+        return self.path.split("/")[0].removesuffix(".py")
+
+    @property
+    def name(self) -> str:
+        """The dotted name."""
+        parts = self.path.removesuffix(".py").removesuffix("/__init__").split("/")
+        return ".".join(["turnwright", *(part for part in parts if part != "__init__")])
+
+    @property
+    def is_package(self) -> bool:
+        return self.path.endswith("__init__.py")
+
+
+@cache
+def modules() -> tuple[Module, ...]:
+    """Return every source file of the package, in order of path."""
+    found = []
+    for file in sorted(SRC.rglob("*.py")):
+        text = file.read_text(encoding="utf-8")
+        found.append(Module(file.relative_to(SRC).as_posix(), ast.parse(text), len(text.splitlines())))
+    return tuple(found)
+
+
+def modules_below(*floors: str) -> list[Module]:
+    """Return the modules of these floors."""
+    return [module for module in modules() if module.floor in floors]
+
+
+def imported_modules(module: Module) -> Iterator[tuple[str, int]]:
+    """Yield what a module imports anywhere in it, as dotted names, with the line.
+
+    `from turnwright.host import effects` yields turnwright.host.effects where that is a module, and
+    `import_module("numpy")` yields numpy.
+    """
+    ours = {other.name for other in modules()}
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module.path}:{node.lineno} has a relative import; write the whole name"
+            base = node.module or ""
+            for alias in node.names:
+                inner = f"{base}.{alias.name}"
+                yield (inner if inner in ours else base), node.lineno
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            yield from ((str(a.value), node.lineno) for a in node.args[:1] if isinstance(a, ast.Constant))
+
+
+def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield every function and method with its qualified name."""
+    yield from _functions(module.tree, "")
+
+
+def _functions(node: ast.AST, prefix: str) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield prefix + child.name, child
+            yield from _functions(child, f"{prefix}{child.name}.")
+        elif isinstance(child, ast.ClassDef):
+            yield from _functions(child, f"{prefix}{child.name}.")
+        else:
+            yield from _functions(child, prefix)
+
+
+def function_length(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
+    """Return how many lines a function has, without decorators and docstring."""
+    end = function.end_lineno or function.lineno
+    length = end - function.lineno + 1
+    if ast.get_docstring(function) is not None:
+        first = function.body[0]
+        length -= (first.end_lineno or first.lineno) - first.lineno + 1
+    return length
+
+
+@cache
+def committed_files() -> tuple[str, ...]:
+    """Return the files of the project: those git tracks, or all of an unpacked archive."""
+    asked = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if asked.returncode == 0:
+        return tuple(name for name in asked.stdout.split("\0") if name and (ROOT / name).is_file())
+    return tuple(
+        file.relative_to(ROOT).as_posix()
+        for file in sorted(ROOT.rglob("*"))
+        if file.is_file() and not any(part.startswith(".") for part in file.relative_to(ROOT).parts)
+    )

@@ -1,0 +1,264 @@
+"""One idea a file, small functions, names that are said aloud, and a test file beside each source file."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+from house.source import PURE_FLOORS, ROOT, Module, function_length, functions, modules, modules_below
+
+FILE_LINES_MAX = 500
+FUNCTION_LINES_MAX = 60
+GAME_LINES_MAX = 100
+"""The second game shows how small one can be."""
+
+TESTED_ELSEWHERE = {
+    "_version.py": "one constant",
+    "bots/house/__main__.py": "tests/bots/house: a program of ten lines",
+    "cli/__main__.py": "tests/cli/test_main.py",
+}
+"""Path: where its tests are, or why it has none. Packages' __init__.py without code need none."""
+
+INHERITED = {
+    "games/countdown/game.py": "the methods of the contract, kernel/game.py; it shows how small a game is",
+}
+"""Files whose methods take their docstrings from a contract."""
+
+STATE_ALLOWED = {
+    ("games/tank/compiled.py", "_loaded"): "the compiled turn: the same machine code for every battle",
+}
+
+
+def _top_level(module: Module) -> Iterator[ast.stmt]:
+    for node in module.tree.body:
+        if isinstance(node, ast.If):
+            yield from node.body
+        else:
+            yield node
+
+
+def _has_code(module: Module) -> bool:
+    """Whether a module defines or offers anything."""
+    for node in module.tree.body:
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            continue
+        return True
+    return False
+
+
+def _said(module: Module) -> list[str] | None:
+    for node in module.tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+            return list(ast.literal_eval(node.value))
+    return None
+
+
+def test_files_are_short() -> None:
+    wrong = [f"{m.path}: {m.lines} lines" for m in modules() if m.lines > FILE_LINES_MAX]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_functions_are_short() -> None:
+    wrong = [
+        f"{module.path}:{function.lineno} {name}: {function_length(function)} lines"
+        for module in modules()
+        for name, function in functions(module)
+        if function_length(function) > FUNCTION_LINES_MAX
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_game_can_be_written_in_a_hundred_lines() -> None:
+    (countdown,) = [m for m in modules() if m.path == "games/countdown/game.py"]
+    assert countdown.lines <= GAME_LINES_MAX
+
+
+def test_every_module_says_what_it_offers() -> None:
+    wrong = [m.path for m in modules() if _has_code(m) and _said(m) is None and m.path != "_version.py"]
+    assert not wrong, f"no __all__ in {', '.join(wrong)}"
+
+
+def test_what_a_module_offers_is_there() -> None:
+    wrong = []
+    for module in modules():
+        defined = set(_bound(module))
+        wrong += [f"{module.path}: {name}" for name in _said(module) or () if name not in defined]
+    assert not wrong, "\n".join(wrong)
+
+
+def _bound(module: Module) -> Iterator[str]:
+    for node in _top_level(module):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            for target in node.targets:
+                yield from (
+                    ast.unparse(name) for name in (target.elts if isinstance(target, ast.Tuple) else [target])
+                )
+        elif isinstance(node, ast.AnnAssign):
+            yield ast.unparse(node.target)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name for alias in node.names)
+
+
+def test_every_module_begins_with_what_it_is() -> None:
+    wrong = [m.path for m in modules() if (m.lines or not m.is_package) and not ast.get_docstring(m.tree)]
+    wrong.remove("_version.py")
+    assert not wrong, f"no docstring in {', '.join(wrong)}"
+
+
+def _public(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
+    for node in module.tree.body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            yield node.name, node
+        elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            yield node.name, node
+            if module.path in INHERITED:
+                continue
+            for item in node.body:
+                if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef) and not (
+                    item.name.startswith("_") or _is_stub(item)
+                ):
+                    yield f"{node.name}.{item.name}", item
+
+
+def _is_stub(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A method of a protocol that only repeats somebody's signature: `...` and nothing else."""
+    return len(function.body) == 1 and ast.unparse(function.body[0]) == "..."
+
+
+def test_everything_public_says_what_it_does() -> None:
+    wrong = [
+        f"{module.path}:{node.lineno} {name}"
+        for module in modules()
+        for name, node in _public(module)
+        if not ast.get_docstring(node)
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_docstrings_begin_with_a_sentence() -> None:
+    wrong = []
+    for module in modules():
+        for name, node in _public(module):
+            first = (ast.get_docstring(node) or "x.").splitlines()[0]
+            if not (first[0].isupper() or first[0] in '`→"0123456789_' or first.split()[0].islower()):
+                wrong.append(f"{module.path}:{node.lineno} {name}: {first}")
+    assert not wrong, "\n".join(wrong)
+
+
+MUTABLE_CALLS = frozenset(
+    {"list", "dict", "set", "bytearray", "deque", "defaultdict", "Counter", "OrderedDict"}
+)
+MUTATING = frozenset(
+    ("append", "add", "update", "pop", "popitem", "clear", "extend", "insert", "remove", "discard", "sort")
+)
+
+
+def _mutable(value: ast.expr | None) -> bool:
+    if isinstance(value, ast.List | ast.Dict | ast.Set | ast.ListComp | ast.DictComp | ast.SetComp):
+        return True
+    return isinstance(value, ast.Call) and ast.unparse(value.func).rpartition(".")[2] in MUTABLE_CALLS
+
+
+def _changed_names(module: Module) -> set[str]:
+    """Names of the module that something in it changes."""
+    changed = set()
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Global):
+            changed |= set(node.names)
+        targets: list[ast.expr] = []
+        if isinstance(node, ast.Assign | ast.Delete):
+            targets = node.targets
+        elif isinstance(node, ast.AugAssign):
+            targets = [node.target]
+        changed |= {
+            t.value.id for t in targets if isinstance(t, ast.Subscript) and isinstance(t.value, ast.Name)
+        }
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in MUTATING:
+            changed.add(node.value.id)
+    return changed
+
+
+def test_pure_floors_keep_no_state_in_modules() -> None:
+    """A table may stand at module level if it is named as a constant and nothing in the file changes it."""
+    wrong = []
+    for module in modules_below(*PURE_FLOORS, "local", "errors", "catalog"):
+        changed = _changed_names(module)
+        for node in module.tree.body:
+            if not isinstance(node, ast.Assign | ast.AnnAssign) or not _mutable(node.value):
+                continue
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in targets:
+                name = ast.unparse(target)
+                constant = bool(re.fullmatch(r"_?[A-Z][A-Z0-9_]*|__all__", name))
+                if (not constant or name in changed) and (module.path, name) not in STATE_ALLOWED:
+                    wrong.append(f"{module.path}:{node.lineno} {name}")
+        wrong += [
+            f"{module.path}:{node.lineno} global {', '.join(node.names)}"
+            for node in ast.walk(module.tree)
+            if isinstance(node, ast.Global)
+        ]
+    assert not wrong, "\n".join(wrong)
+
+
+def _test_of(path: str) -> str:
+    folder, _, file = path.rpartition("/")
+    return f"tests/{folder}{'/' if folder else ''}test_{file}"
+
+
+def test_every_source_file_has_its_own_test_file() -> None:
+    missing = []
+    for module in modules():
+        if module.path in TESTED_ELSEWHERE or module.is_package:
+            continue
+        if not (ROOT / _test_of(module.path)).is_file():
+            missing.append(f"{module.path}: no {_test_of(module.path)}")
+    assert not missing, "\n".join(missing)
+
+
+def test_every_exception_names_a_file_that_is_there() -> None:
+    there = {module.path for module in modules()}
+    assert {*TESTED_ELSEWHERE, *INHERITED, *(path for path, _ in STATE_ALLOWED)} <= there
+
+
+def test_test_names_are_claims_in_words() -> None:
+    wrong = []
+    for file in sorted((ROOT / "tests").rglob("test_*.py")):
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                continue
+            if node.name.startswith("test_") and node.name.count("_") < 3:
+                wrong.append(f"{file.relative_to(ROOT)}:{node.lineno} {node.name}")
+    assert not wrong, "\n".join(wrong)
+
+
+def test_no_code_is_commented_out_and_nothing_is_left_to_do() -> None:
+    pattern = re.compile(
+        r"^\s*#\s*(def |class |import |from \w+ import|return\b.*\)|if .*:$|for .* in .*:$)"
+        r"|\b(TODO|FIXME|XXX)\b"
+    )
+    wrong = []
+    for module in modules():
+        text = (ROOT / "src" / "turnwright" / module.path).read_text(encoding="utf-8")
+        wrong += [
+            f"{module.path}:{n}: {line.strip()}"
+            for n, line in enumerate(text.splitlines(), 1)
+            if pattern.search(line)
+        ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_every_ignored_type_error_and_lint_says_why() -> None:
+    pattern = re.compile(r"#\s*(type: ignore|noqa)(?P<which>[\[:][^#]*)?(?P<why>.*)$")
+    wrong = []
+    for module in modules():
+        text = (ROOT / "src" / "turnwright" / module.path).read_text(encoding="utf-8")
+        for number, line in enumerate(text.splitlines(), 1):
+            found = pattern.search(line)
+            if found and not found["which"]:
+                wrong.append(f"{module.path}:{number}: {line.strip()}")
+    assert not wrong, "\n".join(wrong)
