@@ -102,6 +102,7 @@ class Standing:
 
     @property
     def alive(self) -> bool:
+        """Whether its tank is in the round."""
         return self.energy is not None
 
 

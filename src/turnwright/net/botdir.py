@@ -45,6 +45,7 @@ class BotEntry:
 
     @property
     def kind(self) -> Literal["bot", "team"]:
+        """A team is a directory whose config names members."""
         return "team" if self.config.team_members else "bot"
 
     @property

@@ -58,11 +58,13 @@ class BotProcess:
 
     @property
     def pid(self) -> int:
+        """The id of the process; it must have been started."""
         assert self._transport is not None
         return self._transport.get_pid()
 
     @property
     def returncode(self) -> int | None:
+        """What the process returned, or None while it runs."""
         return None if self._transport is None else self._transport.get_returncode()
 
     @property
