@@ -1,7 +1,7 @@
 """Play a conformance scenario straight through the rules, with no server, and compare what everybody saw.
 
-The official server's answers are in `scenarios/<name>/official`. What it leaves open is not compared: the order
-of tanks and of events within a tick, and bullet ids (renamed to owner#k).
+The official server's answers are in `scenarios/<name>/official`. What it leaves open is not compared: the
+order of tanks and of events within a tick, and bullet ids (renamed to owner#k).
 """
 
 from __future__ import annotations

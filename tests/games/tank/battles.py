@@ -31,7 +31,11 @@ def random_setup(chance: random.Random, tanks: int) -> tuple[dict[str, Any], lis
     for seat in range(tanks):
         wish = {}
         if chance.random() < 0.2:
-            wish = {"x": chance.uniform(0, 400), "y": chance.uniform(0, 400), "direction": chance.uniform(-400, 800)}
+            wish = {
+                "x": chance.uniform(0, 400),
+                "y": chance.uniform(0, 400),
+                "direction": chance.uniform(-400, 800),
+            }
         options = {"droid": chance.random() < 0.1, "initial_position": wish}
         seats.append(SeatInfo(f"bot{seat}", "1", seat % 3 if teams else None, options))
     return setup, seats

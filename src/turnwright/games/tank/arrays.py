@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from struct import Struct
+from struct import error as StructError
 from typing import Any
 
 from turnwright.games.tank import compiled
-from turnwright.games.tank.events import ROOM_BULLETS, ROOM_CELLS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
-from turnwright.games.tank.orders import Numbers
+from turnwright.games.tank.events import ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
+from turnwright.games.tank.grid import lay_out
+from turnwright.games.tank.orders import Numbers, as_floats
 from turnwright.games.tank.world import (
     ARENA,
     BULLET,
+    BULLET_SHOWN,
     CONTACT,
     DUEL,
     EVENT,
@@ -25,9 +28,15 @@ from turnwright.games.tank.world import (
 
 __all__ = ["CompiledTables"]
 
-_GROWS = {ROOM_BULLETS: 2, ROOM_EVENTS: 3, ROOM_CONTACTS: 4, ROOM_DUELS: 5, ROOM_CELLS: 7}
+_GROWS = {ROOM_BULLETS: 2, ROOM_EVENTS: 3, ROOM_CONTACTS: 4, ROOM_DUELS: 5}
 """Which argument of the compiled turn is the table that a stage found too short."""
-_ROW_BYTES = 8 * len(TANK.names)
+_TANK_BYTES = 8 * len(TANK.names)
+_BULLET_BYTES = 8 * len(BULLET.names)
+_EVENT_BYTES = 8 * len(EVENT.names)
+_TANK_ROWS = Struct(f"<{TANK.codes[:TANK_SHOWN]}{_TANK_BYTES - 8 * TANK_SHOWN}x")
+_BULLET_ROWS = Struct(f"<{BULLET.codes[:BULLET_SHOWN]}{_BULLET_BYTES - 8 * BULLET_SHOWN}x")
+_COUNTS = Struct("<4q")
+_COUNTS_AT = 8 * ARENA.names.index("bullets")
 _INTENT = Struct("<q5d5q")
 _INTENT_AT = 8 * TANK.names.index("has_intent")
 _COLORS = Struct("<8q")
@@ -47,7 +56,9 @@ class CompiledTables:
         counts = (1, arena.tanks, 2 * room, 4 * room, room, room)
         kinds = (ARENA, TANK, BULLET, EVENT, CONTACT, DUEL)
         rows = [numpy.zeros(n, compiled.dtype_of(kind)) for n, kind in zip(counts, kinds, strict=True)]
-        numbers = [numpy.zeros(n, numpy.int64) for n in (arena.tanks * arena.tanks, 1, 1)]
+        numbers = [
+            numpy.zeros(n, numpy.int64) for n in (arena.tanks * arena.tanks, lay_out(arena), 4 * arena.tanks)
+        ]
         self._tables: list[Any] = rows + numbers
         self._fill(0, ARENA, [arena])
         self._view()
@@ -61,12 +72,11 @@ class CompiledTables:
         arenas, tanks, bullets, events, _, duels, *_ = self._tables
         self._arena = arenas
         self._tanks = tanks
-        self._tank_bytes = tanks.view(self._numpy.uint8)
-        self._shown = tanks[list(TANK.names[:TANK_SHOWN])]
+        self._arena_bytes, self._tank_bytes, self._bullet_bytes, self._event_bytes = (
+            memoryview(rows.view(self._numpy.uint8)) for rows in (arenas, tanks, bullets, events)
+        )
         self._executed = tanks["executed"]
         self._alive = tanks["alive"]
-        self._bullets = bullets[list(BULLET.names[: BULLET.state_count])]
-        self._events = events
         self._state_views = [
             self._state_bytes(arenas, ARENA),
             self._state_bytes(tanks, TANK),
@@ -74,15 +84,10 @@ class CompiledTables:
             self._state_bytes(duels, DUEL),
         ]
         self._arguments = tuple(self._tables)
-        self._forget()
 
     def _state_bytes(self, rows: Any, kind: RowKind) -> Any:
         square = rows.view(self._numpy.uint8).reshape(len(rows), 8 * len(kind.names))
         return square[:, : 8 * kind.state_count]
-
-    def _forget(self) -> None:
-        self._shown_rows: list[tuple[Any, ...]] | None = None
-        self._counts: dict[str, int] | None = None
 
     def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None:
         """Take new tanks, and forget bullets, duels and all else of the round before."""
@@ -94,26 +99,28 @@ class CompiledTables:
             arena[name] = 0
         arena["duels"] = arena["last_survivor_known"] = 0
         arena["retired"] = sum(tank.retired for tank in tanks)
-        self._forget()
 
     def store(self, seat: int, numbers: Numbers) -> None:
         """Store what a seat wants."""
-        _INTENT.pack_into(self._tank_bytes, seat * _ROW_BYTES + _INTENT_AT, 1, *numbers)
+        at = seat * _TANK_BYTES + _INTENT_AT
+        try:
+            _INTENT.pack_into(self._tank_bytes, at, 1, *numbers)
+        except (OverflowError, StructError):
+            _INTENT.pack_into(self._tank_bytes, at, 1, *as_floats(numbers))
 
     def stored_colors(self, seat: int) -> tuple[int, ...]:
         """Return the seven colours a seat wants."""
-        return _COLORS.unpack_from(self._tank_bytes, seat * _ROW_BYTES + _COLORS_AT)[1:]
+        return _COLORS.unpack_from(self._tank_bytes, seat * _TANK_BYTES + _COLORS_AT)[1:]
 
     def store_colors(self, seat: int, colors: Sequence[int]) -> None:
         """Store the seven colours a seat wants, to be shown when its intent is executed."""
-        _COLORS.pack_into(self._tank_bytes, seat * _ROW_BYTES + _COLORS_AT, 1, *colors)
+        _COLORS.pack_into(self._tank_bytes, seat * _TANK_BYTES + _COLORS_AT, 1, *colors)
 
     def retire(self, seat: int) -> None:
         """Mark a seat as out of the battle."""
         if not self._tanks["retired"][seat]:
             self._tanks["retired"][seat] = 1
             self._arena["retired"] += 1
-            self._forget()
 
     def step(self) -> tuple[bool, bool]:
         """Run all stages once. Return whether the round is over, and whether a tank died."""
@@ -122,8 +129,6 @@ class CompiledTables:
             stage, need = divmod(-code - 1, 16)
             self._grow(_GROWS[need])
             code = self._step(*self._arguments, stage)
-        self._shown_rows = None
-        self._counts = None
         return code & 1 != 0, code & 2 != 0
 
     def _grow(self, table: int) -> None:
@@ -133,32 +138,29 @@ class CompiledTables:
         self._tables[table] = new
         self._view()
 
-    def _count(self) -> dict[str, int]:
-        if self._counts is None:
-            self._counts = dict(zip(ARENA.names, self._arena[0].item(), strict=True))
-        return self._counts
+    def _count(self) -> tuple[int, int, int, int]:
+        """Return how many bullets, duels, bullets gone and events there are."""
+        counts: tuple[int, int, int, int] = _COUNTS.unpack_from(self._arena_bytes, _COUNTS_AT)
+        return counts
 
-    def tank(self, seat: int) -> tuple[Any, ...]:
-        """Return the first TANK_SHOWN fields of a tank."""
-        rows = self._shown_rows
-        if rows is None:
-            rows = self._shown_rows = self._shown.tolist()
-        return rows[seat]
+    def shown(self) -> list[tuple[Any, ...]]:
+        """Return the first TANK_SHOWN fields of every tank."""
+        return list(_TANK_ROWS.iter_unpack(self._tank_bytes))
 
     def executed(self, seat: int) -> bool:
         """Return whether a tank executed its intent in this turn."""
         return bool(self._executed[seat])
 
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
-        """Return the states of the bullets, those gone in this turn last, and how many are flying."""
-        counts = self._count()
-        flying = counts["bullets"]
-        return self._bullets[: flying + counts["gone"]].tolist(), flying
+        """Return BULLET_SHOWN fields of the bullets, those gone last, and how many are flying."""
+        flying, _, gone, _ = self._count()
+        used = self._bullet_bytes[: (flying + gone) * _BULLET_BYTES]
+        return list(_BULLET_ROWS.iter_unpack(used)), flying
 
     def events(self) -> list[tuple[Any, ...]]:
         """Return the events of this turn as tuples, in order."""
-        rows: list[tuple[Any, ...]] = self._events[: self._count()["events"]].tolist()
-        return rows
+        count = self._count()[3]
+        return list(EVENT.all_struct.iter_unpack(self._event_bytes[: count * _EVENT_BYTES]))
 
     def alive(self) -> tuple[int, ...]:
         """Return the seats of the living tanks."""
@@ -166,26 +168,21 @@ class CompiledTables:
 
     def score_rows(self) -> tuple[Sequence[Tank], Sequence[Duel]]:
         """Return copies of all tanks and of the duels of this round."""
-        duels = self._tables[5][: self._count()["duels"]].tolist()
+        duels = self._tables[5][: self._count()[1]].tolist()
         return [Tank(*row) for row in self._tanks.tolist()], [Duel(*row) for row in duels]
 
     def snapshot(self) -> bytes:
         """Return the canonical bytes of all that decides the future here."""
-        counts = self._count()
+        flying, fights, _, _ = self._count()
         arena, tanks, bullets, duels = self._state_views
         return b"".join(
-            (
-                arena.tobytes(),
-                tanks.tobytes(),
-                bullets[: counts["bullets"]].tobytes(),
-                duels[: counts["duels"]].tobytes(),
-            )
+            (arena.tobytes(), tanks.tobytes(), bullets[:flying].tobytes(), duels[:fights].tobytes())
         )
 
     def packed(self) -> Iterator[tuple[str, RowKind, list[bytes]]]:
         """Yield name, kind and packed rows of each part of the snapshot."""
-        counts = self._count()
-        numbers = (1, len(self._tanks), counts["bullets"], counts["duels"])
+        flying, fights, _, _ = self._count()
+        numbers = (1, len(self._tanks), flying, fights)
         names = (("arena", ARENA), ("tanks", TANK), ("bullets", BULLET), ("duels", DUEL))
         for (name, kind), view, n in zip(names, self._state_views, numbers, strict=True):
             yield name, kind, [row.tobytes() for row in view[:n]]

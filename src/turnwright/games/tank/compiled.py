@@ -1,9 +1,10 @@
 """The same rules, compiled by Numba (the extra [fast]): one source, two speeds.
 
 Every function of the rule files is compiled as it stands: it is created a second time with globals in which
-the other rule functions are their compiled twins, so the rule files know nothing of this. No fast-math; errors
-are Python's. The result lies in a cache that is keyed by the rules' source and the versions of what compiled
-it, so that only the first start after a change compiles.
+the other rule functions are their compiled twins, so the rule files know nothing of this. No fast-math;
+errors are Python's; and no counting of references to the tables, which would cost more than the rules:
+nothing here allocates, and the caller holds the tables. The result lies in a cache keyed by the rules' source
+and the versions of what compiled it, so that only the first start after a change compiles.
 
 This is the one file of the games that touches the world: through Numba's cache, and a clock to say how long
 compiling took. NumPy and Numba are imported here only, and late.
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from types import FunctionType, ModuleType
@@ -29,6 +31,7 @@ from turnwright.games.tank import (
     energy,
     events,
     geometry,
+    grid,
     gun,
     hits,
     life,
@@ -54,6 +57,7 @@ RULE_MODULES: tuple[ModuleType, ...] = (
     events,
     score,
     geometry,
+    grid,
     gun,
     motion,
     walls,
@@ -64,6 +68,8 @@ RULE_MODULES: tuple[ModuleType, ...] = (
     life,
     step,
 )
+
+OPTIONS = {"error_model": "python", "fastmath": False, "_nrt": False}
 
 Step = Callable[..., int]
 """step(arenas, tanks, bullets, events, contacts, duels, duel_of, cells, chain, first) -> code.
@@ -101,8 +107,7 @@ def load(progress: Callable[[str], None] | None = None) -> Step:
 
 def cache_directory() -> str | None:
     """Return where the compiled rules are kept, or None where nothing can be written."""
-    import numba
-    import numpy
+    numba, numpy = import_module("numba"), import_module("numpy")
 
     key = hashlib.blake2b(digest_size=8)
     for module in (*RULE_MODULES, world, sys.modules[__name__]):
@@ -122,7 +127,7 @@ def cache_directory() -> str | None:
 
 def dtype_of(kind: RowKind) -> Any:
     """Return the NumPy type of a kind of rows: packed, 8 bytes a field."""
-    import numpy
+    numpy = import_module("numpy")
 
     return numpy.dtype(
         [(name, {"d": "<f8", "q": "<i8"}[code]) for name, code in zip(kind.names, kind.codes, strict=True)]
@@ -131,7 +136,7 @@ def dtype_of(kind: RowKind) -> Any:
 
 def _twins() -> dict[Any, Any]:
     """Return the compiled twin of every function of the rule files (compiled when first called)."""
-    import numba
+    numba = import_module("numba")
 
     twins: dict[Any, Any] = {}
     spaces: list[tuple[ModuleType, dict[str, Any]]] = []
@@ -141,7 +146,7 @@ def _twins() -> dict[Any, Any]:
         for function in vars(module).values():
             if isinstance(function, FunctionType) and function.__module__ == module.__name__:
                 twin = FunctionType(function.__code__, space, function.__name__)
-                twins[function] = numba.njit(error_model="python", fastmath=False)(twin)
+                twins[function] = numba.njit(**OPTIONS)(twin)
     for module, space in spaces:
         for name, value in vars(module).items():
             if isinstance(value, FunctionType) and value in twins:
@@ -170,8 +175,7 @@ def _entry_source() -> str:
 
 
 def _signature() -> Any:
-    import numba
-    import numpy
+    numba, numpy = import_module("numba"), import_module("numpy")
 
     kinds = (ARENA, TANK, BULLET, EVENT, CONTACT, DUEL)
     rows = [numba.typeof(numpy.zeros(1, dtype_of(kind))) for kind in kinds]
@@ -181,16 +185,17 @@ def _signature() -> Any:
 
 def _compile(directory: str | None) -> Step:
     """Compile or load the turn. Numba reads the cache's place once, when caching is switched on."""
-    import numba
-    from numba.core import config
-
+    numba = import_module("numba")
     twins = _twins()
     space: dict[str, Any] = {"__name__": step.__name__, "World": world.World}
     space.update({f"stage_{k}": twins[stage] for k, (_, stage) in enumerate(STAGES)})
     exec(compile(_entry_source(), str(step.__file__), "exec"), space)
+    config = numba.config
     before, config.CACHE_DIR = config.CACHE_DIR, directory or ""
     try:
-        entry = numba.njit(error_model="python", fastmath=False, cache=directory is not None)(space["step"])
+        entry = numba.njit(error_model="python", fastmath=False, _nrt=False, cache=directory is not None)(
+            space["step"]
+        )
     finally:
         config.CACHE_DIR = before
     signature = _signature()

@@ -1,11 +1,11 @@
 """What happened in a turn, as rows: their kinds, and the one function that writes them.
 
     kind             first          second      flag     energy, x, y     direction  value
-    FIRED            bullet id
+    FIRED            bullet id      owner                x, y: muzzle
     HIT_WALL         seat
     HIT_TANK         seat           other seat  rammed   of the other
     SCANNED          scanner        scanned              of the scanned   its own    its speed
-    BULLET_WALL      bullet id
+    BULLET_WALL      bullet id      owner
     BULLET_BULLET    bullet id      bullet id
     BULLET_TANK      bullet id      victim               energy only                 damage
     DEATH            seat
@@ -26,7 +26,6 @@ __all__ = [
     "HIT_TANK",
     "HIT_WALL",
     "ROOM_BULLETS",
-    "ROOM_CELLS",
     "ROOM_CONTACTS",
     "ROOM_DUELS",
     "ROOM_EVENTS",
@@ -48,7 +47,6 @@ ROOM_BULLETS = 1
 ROOM_EVENTS = 2
 ROOM_CONTACTS = 3
 ROOM_DUELS = 4
-ROOM_CELLS = 5
 
 
 def add_event(world: World, kind: int, first: int, second: int) -> Event:

@@ -13,7 +13,7 @@ from turnwright.errors import SetupError
 from turnwright.games.tank import look
 from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.games.tank.interpreted import InterpretedTables
-from turnwright.games.tank.orders import NO_COLORS, store_intent
+from turnwright.games.tank.orders import store_intent
 from turnwright.games.tank.placement import place_tanks
 from turnwright.games.tank.results import Standings, round_scores
 from turnwright.games.tank.settings import DEFAULTS, check_seats, read_settings
@@ -21,7 +21,7 @@ from turnwright.games.tank.state import Tables, TankState
 from turnwright.games.tank.step import STAGES, Stages
 from turnwright.games.tank.texts import deliver
 from turnwright.games.tank.view import Event, Frame, Observation
-from turnwright.games.tank.world import GRID_AUTO, Arena
+from turnwright.games.tank.world import Arena
 from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.streams import Streams
 
@@ -30,6 +30,8 @@ __all__ = ["REPEAT", "TankGame"]
 REPEAT = TankIntent(turn_number=-1)
 """The intent that means: what this seat has stored is executed once more."""
 
+GRID_FROM = {"python": 24, "numba": 40}
+"""Where the grid begins to pay, measured."""
 _SCORE_FIELDS = (
     "survival",
     "last_survivor_bonus",
@@ -49,7 +51,8 @@ class TankGame:
 
     backend: "python", "numba" (the extra [fast]), or "auto": numba where it is installed.
     on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
-    stages: for tests; other ones are interpreted. progress: is told when rules are compiled. grid: GRID_AUTO, GRID_ON or GRID_OFF; outcomes are the same.
+    stages: for tests; other ones are interpreted. progress: is told when rules are compiled.
+    grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
     """
 
     name = "tank"
@@ -62,14 +65,14 @@ class TankGame:
         *,
         on_error: Literal["raise", "continue"] = "raise",
         stages: Stages = STAGES,
-        grid: int = GRID_AUTO,
+        grid_from: int | None = None,
         progress: Callable[[str], None] | None = None,
     ) -> None:
         self.speed = _choose(backend, interpret=on_error == "continue" or stages is not STAGES)
         self.on_error = on_error
         self.progress = progress
         self.stages = stages
-        self.grid = grid
+        self.grid_from = GRID_FROM[self.speed] if grid_from is None else grid_from
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> TankState:
         """Return the state before the first turn. Raises: SetupError for settings that cannot be played."""
@@ -81,20 +84,23 @@ class TankGame:
             cooling_rate=settings.gun_cooling_rate,
             max_inactivity_turns=settings.max_inactivity_turns,
             tanks=len(seats),
-            grid=self.grid,
+            grid_from=self.grid_from,
         )
         ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
-        return TankState(
+        state = TankState(
             settings,
             tuple(seats),
             tuple(ids.index(team) for team in ids),
             len(set(ids)) < len(ids),
             any(_wishes_odd_direction(info) for info in seats),
             tuple(bool(info.options.get("droid")) for info in seats),
+            tuple(str(info.options.get("session_id", "")) for info in seats),
             self._tables(arena),
             Standings([(s.name, s.version) for s in seats], [_team_of(s) for s in seats]),
             retired=[False] * len(seats),
         )
+        state.score_bytes = _score_bytes(state)
+        return state
 
     def _tables(self, arena: Arena) -> Tables:
         if self.speed == "numba":
@@ -152,6 +158,7 @@ class TankGame:
             rows = round_scores(*state.tables.score_rows())
             state.winners = tuple(row.id - 1 for row in rows if row.rank == 1)
             state.standings.add_round(rows)
+            state.score_bytes = _score_bytes(state)
             state.game_over = state.round_number >= state.settings.number_of_rounds
         return look.PublicEvents(state)
 
@@ -161,7 +168,9 @@ class TankGame:
         state.turn_number = 0
         state.alive = tuple(range(count))
         state.texts = [None] * count
-        state.said_colors = [NO_COLORS] * count
+        state.texting = False
+        state.said_colors = [None] * count
+        state.seen_colors = [((-1,) * 7, (None,) * 7)] * count
         tanks = place_tanks(
             state.settings, state.seats, state.teams, state.retired, streams, state.round_number
         )
@@ -187,7 +196,7 @@ class TankGame:
 
     def snapshot(self, state: TankState) -> bytes:
         """Return the canonical state. Texts are not in it: they decide nothing."""
-        return state.tables.snapshot() + _score_bytes(state)
+        return state.tables.snapshot() + state.score_bytes
 
     def fields(self, state: TankState) -> Iterator[tuple[str, bytes]]:
         """Yield the snapshot in named parts, e.g. ("tanks[1].energy", …)."""

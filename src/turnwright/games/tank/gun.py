@@ -71,5 +71,7 @@ def fire(world: World, tank: Tank) -> None:
     bullet.next_y = tank.y + sin * speed
     bullet.removed = 0
     tank.gun_heat = gun_heat(power)
-    add_event(world, FIRED, bullet.id, tank.seat)
+    event = add_event(world, FIRED, bullet.id, tank.seat)
+    event.x = tank.x
+    event.y = tank.y
     change_energy(tank, -tank.want_power)

@@ -17,27 +17,39 @@ from turnwright.games.tank.events import (
     add_event,
 )
 from turnwright.games.tank.geometry import segment_meets_circle, segments_meet
+from turnwright.games.tank.grid import MARGIN, TANK_REACH, fill_tanks
 from turnwright.games.tank.rules import BULLET_HIT_GAIN, BULLET_REACH, TANK_RADIUS, bullet_damage
 from turnwright.games.tank.score import score_bullet_hit
-from turnwright.games.tank.world import Bullet, World
+from turnwright.games.tank.world import Bullet, Tank, World
 
 __all__ = ["apply_bullet_hits", "apply_meetings", "find_bullet_hits", "find_meetings"]
 
 RADIUS_SQUARED = TANK_RADIUS * TANK_RADIUS
-TANK_REACH = TANK_RADIUS + 19.7 + 0.1
-"""A tank farther from a bullet than this on one axis cannot be hit in one step."""
 
 
 def find_meetings(world: World) -> int:
     """Stage: find all pairs of bullets that meet, in order of firing."""
     arena = world.arena
-    bullets = world.bullets
     arena.contacts = 0
-    for i in range(arena.bullets - 1):
+    if arena.bullets >= arena.grid_from:
+        find_near_meetings(world)
+    else:
+        find_all_meetings(world)
+    arena.meetings = arena.contacts
+    if arena.contacts > len(world.contacts):
+        return ROOM_CONTACTS
+    return 0
+
+
+def find_all_meetings(world: World) -> None:
+    """Compare every bullet with every later one."""
+    bullets = world.bullets
+    count = world.arena.bullets
+    for i in range(count - 1):
         bullet = bullets[i]
         x = bullet.next_x
         y = bullet.next_y
-        for j in range(i + 1, arena.bullets):
+        for j in range(i + 1, count):
             other = bullets[j]
             dx = other.next_x - x
             if dx > BULLET_REACH or dx < -BULLET_REACH:
@@ -45,8 +57,77 @@ def find_meetings(world: World) -> int:
             dy = other.next_y - y
             if dx * dx + dy * dy <= BULLET_REACH * BULLET_REACH and bullets_meet(bullet, other):
                 note_pair(world, i, j)
-    arena.meetings = arena.contacts
-    return ROOM_CONTACTS if arena.contacts > len(world.contacts) else 0
+
+
+def find_near_meetings(world: World) -> None:
+    """Compare every bullet with the earlier ones near it in the grid, then put itself there."""
+    arena = world.arena
+    cells = world.cells
+    bullets = world.bullets
+    first = arena.bullets_from
+    across = arena.fine_across
+    fine = arena.fine
+    near = (BULLET_REACH + 0.1) * fine
+    far = 1.0 - near
+    base = arena.stamp
+    arena.stamp = base + arena.bullets
+    for i in range(arena.bullets):
+        bullet = bullets[i]
+        x = (bullet.next_x + MARGIN) * fine
+        y = (bullet.next_y + MARGIN) * fine
+        column = int(x)
+        row = int(y)
+        x = x - column
+        y = y - row
+        cell = first + row * across + column
+        aside = -1 if x < near else (1 if x > far else 0)
+        above = -across if y < near else (across if y > far else 0)
+        entry = cells[cell]
+        if entry >= base:
+            meet_in_cell(world, i, entry, base)
+        if aside != 0 and cells[cell + aside] >= base:
+            meet_in_cell(world, i, cells[cell + aside], base)
+        if above != 0:
+            if cells[cell + above] >= base:
+                meet_in_cell(world, i, cells[cell + above], base)
+            if aside != 0 and cells[cell + above + aside] >= base:
+                meet_in_cell(world, i, cells[cell + above + aside], base)
+        bullet.link = entry
+        cells[cell] = base + i
+    sort_pairs(world)
+
+
+def meet_in_cell(world: World, i: int, entry: int, base: int) -> None:
+    """Compare a bullet with the earlier ones in one cell."""
+    bullet = world.bullets[i]
+    while entry >= base:
+        other = world.bullets[entry - base]
+        dx = other.next_x - bullet.next_x
+        dy = other.next_y - bullet.next_y
+        if dx * dx + dy * dy <= BULLET_REACH * BULLET_REACH and bullets_meet(other, bullet):
+            note_pair(world, entry - base, i)
+        entry = other.link
+
+
+def sort_pairs(world: World) -> None:
+    """Put the few pairs that were found in the order of firing."""
+    contacts = world.contacts
+    count = world.arena.contacts
+    if count > len(contacts):
+        return
+    for k in range(1, count):
+        first = contacts[k].first
+        second = contacts[k].second
+        at = k
+        while at > 0 and (
+            contacts[at - 1].first > first
+            or (contacts[at - 1].first == first and contacts[at - 1].second > second)
+        ):
+            contacts[at].first = contacts[at - 1].first
+            contacts[at].second = contacts[at - 1].second
+            at = at - 1
+        contacts[at].first = first
+        contacts[at].second = second
 
 
 def bullets_meet(one: Bullet, two: Bullet) -> bool:
@@ -68,25 +149,61 @@ def note_pair(world: World, first: int, second: int) -> None:
 def find_bullet_hits(world: World) -> int:
     """Stage: find all tanks that bullets hit: bullets in order of firing, tanks in order of seat."""
     arena = world.arena
-    bullets = world.bullets
-    tanks = world.tanks
     arena.contacts = arena.meetings
-    for k in range(arena.bullets):
+    if arena.tanks >= arena.grid_from:
+        if arena.tanks_filled == 0:
+            fill_tanks(world)
+        find_near_hits(world)
+    else:
+        find_all_hits(world)
+    arena.hits = arena.contacts - arena.meetings
+    return ROOM_CONTACTS if arena.contacts > len(world.contacts) else 0
+
+
+def find_all_hits(world: World) -> None:
+    """Compare every bullet with every tank."""
+    bullets = world.bullets
+    for k in range(world.arena.bullets):
         bullet = bullets[k]
         x = bullet.x
         y = bullet.y
-        for seat in range(arena.tanks):
-            tank = tanks[seat]
+        for tank in world.tanks:
             dx = tank.x - x
             if dx > TANK_REACH or dx < -TANK_REACH:
                 continue
             dy = tank.y - y
-            if dy > TANK_REACH or dy < -TANK_REACH or tank.alive == 0 or seat == bullet.owner:
+            if dy > TANK_REACH or dy < -TANK_REACH:
                 continue
-            if segment_meets_circle(x, y, bullet.next_x, bullet.next_y, tank.x, tank.y, RADIUS_SQUARED):
+            if tank.alive != 0 and bullet_hits(bullet, tank):
+                note_pair(world, k, tank.seat)
+
+
+def find_near_hits(world: World) -> None:
+    """Compare every bullet with the tanks near it in the grid; a cell holds them in order of seat."""
+    arena = world.arena
+    bullets = world.bullets
+    cells = world.cells
+    across = arena.fine_across
+    fine = arena.fine
+    base = arena.tanks_base
+    for k in range(arena.bullets):
+        bullet = bullets[k]
+        entry = cells[int((bullet.y + MARGIN) * fine) * across + int((bullet.x + MARGIN) * fine)]
+        while entry >= base:
+            node = entry - base
+            entry = world.chain[node]
+            seat = node // 4
+            if bullet_hits(bullet, world.tanks[seat]):
                 note_pair(world, k, seat)
-    arena.hits = arena.contacts - arena.meetings
-    return ROOM_CONTACTS if arena.contacts > len(world.contacts) else 0
+
+
+def bullet_hits(bullet: Bullet, tank: Tank) -> bool:
+    """Return whether the next step of a bullet touches a tank that did not fire it."""
+    if tank.seat == bullet.owner:
+        return False
+    return segment_meets_circle(
+        bullet.x, bullet.y, bullet.next_x, bullet.next_y, tank.x, tank.y, RADIUS_SQUARED
+    )
 
 
 def apply_meetings(world: World) -> int:

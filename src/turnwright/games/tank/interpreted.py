@@ -6,13 +6,15 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Any
 
-from turnwright.games.tank.events import ROOM_BULLETS, ROOM_CELLS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
-from turnwright.games.tank.orders import Numbers
+from turnwright.games.tank.events import ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
+from turnwright.games.tank.grid import lay_out
+from turnwright.games.tank.orders import Numbers, as_floats
 from turnwright.games.tank.score import clear_duels
 from turnwright.games.tank.step import STAGES, Stages
 from turnwright.games.tank.world import (
     ARENA,
     BULLET,
+    BULLET_SHOWN,
     DUEL,
     EVENT,
     TANK,
@@ -29,7 +31,8 @@ from turnwright.games.tank.world import (
 
 __all__ = ["InterpretedTables"]
 
-_shown = attrgetter(*TANK.names[:TANK_SHOWN])
+_tank_shown = attrgetter(*TANK.names[:TANK_SHOWN])
+_bullet_shown = attrgetter(*BULLET.names[:BULLET_SHOWN])
 _stored_colors = attrgetter(*(name for name in TANK.names if name.startswith("want_") and "color" in name))
 
 
@@ -49,8 +52,8 @@ class InterpretedTables:
             [Contact() for _ in range(room)],
             [Duel() for _ in range(room)],
             [0] * (arena.tanks * arena.tanks),
-            [],
-            [],
+            [0] * lay_out(arena),
+            [0] * (4 * arena.tanks),
         )
 
     def begin_round(self, round_number: int, tanks: Sequence[Tank]) -> None:
@@ -78,7 +81,7 @@ class InterpretedTables:
             tank.adjust_radar_for_gun,
             tank.rescan,
             tank.fire_assist,
-        ) = numbers
+        ) = as_floats(numbers)
 
     def stored_colors(self, seat: int) -> tuple[int, ...]:
         """Return the seven colours a seat wants."""
@@ -139,20 +142,19 @@ class InterpretedTables:
                 return name, error
         return None
 
-    def tank(self, seat: int) -> tuple[Any, ...]:
-        """Return the first TANK_SHOWN fields of a tank."""
-        values: tuple[Any, ...] = _shown(self.world.tanks[seat])
-        return values
+    def shown(self) -> list[tuple[Any, ...]]:
+        """Return the first TANK_SHOWN fields of every tank."""
+        return [_tank_shown(tank) for tank in self.world.tanks]
 
     def executed(self, seat: int) -> bool:
         """Return whether a tank executed its intent in this turn."""
         return self.world.tanks[seat].executed != 0
 
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
-        """Return the states of the bullets, those gone in this turn last, and how many are flying."""
-        arena, values = self.world.arena, BULLET.state_values
+        """Return BULLET_SHOWN fields of the bullets, those gone last, and how many are flying."""
+        arena = self.world.arena
         rows = self.world.bullets[: arena.bullets + arena.gone]
-        return [values(row) for row in rows], arena.bullets
+        return [_bullet_shown(row) for row in rows], arena.bullets
 
     def events(self) -> list[tuple[Any, ...]]:
         """Return the events of this turn as tuples, in order."""
@@ -176,13 +178,11 @@ class InterpretedTables:
 
     def snapshot(self) -> bytes:
         """Return the canonical bytes of all that decides the future here."""
-        return b"".join(
-            [
-                kind.state_struct.pack(*kind.state_values(row))
-                for _, kind, rows in self._parts()
-                for row in rows
-            ]
-        )
+        parts = []
+        for _, kind, rows in self._parts():
+            pack, values = kind.state_struct.pack, kind.state_values
+            parts += [pack(*values(row)) for row in rows]
+        return b"".join(parts)
 
     def packed(self) -> Iterator[tuple[str, RowKind, list[bytes]]]:
         """Yield name, kind and packed rows of each part of the snapshot."""
@@ -199,11 +199,9 @@ def grow(world: World, need: int) -> None:
         world.events.extend(Event() for _ in range(len(world.events)))
     elif need == ROOM_CONTACTS:
         world.contacts.extend(Contact() for _ in range(len(world.contacts)))
-    elif need == ROOM_DUELS:
-        world.duels.extend(Duel() for _ in range(len(world.duels)))
     else:
-        assert need == ROOM_CELLS, f"a stage asked for room in table {need}"
-        world.cells.extend([0] * max(1, len(world.cells)))
+        assert need == ROOM_DUELS, f"a stage asked for room in table {need}"
+        world.duels.extend(Duel() for _ in range(len(world.duels)))
 
 
 _Saved = tuple[list[tuple[RowKind, list[tuple[Any, ...]]]], list[int]]
@@ -224,8 +222,10 @@ def _copy(world: World) -> _Saved:
 def _restore(world: World, saved: _Saved) -> None:
     """Put back what `_copy` has kept, into rows of its own: a failed stage may have shuffled the old ones."""
     (_, (arena,)), (_, tanks), (_, bullets), (_, duels) = saved[0]
+    stamp = world.arena.stamp
     for name, value in zip(ARENA.names, arena, strict=True):
         setattr(world.arena, name, value)
+    world.arena.stamp = stamp
     world.tanks[:] = [Tank(*values) for values in tanks]
     world.bullets[: len(bullets)] = [Bullet(*values) for values in bullets]
     world.duels[: len(duels)] = [Duel(*values) for values in duels]

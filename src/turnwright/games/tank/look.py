@@ -25,130 +25,101 @@ from turnwright.games.tank.view import (
     TankState,
     WonRoundEvent,
 )
-from turnwright.games.tank.world import BULLET, TANK
+from turnwright.games.tank.world import TANK
 
 if TYPE_CHECKING:
     from turnwright.games.tank.state import TankState as State
 
-__all__ = ["PublicEvents", "Sight", "frame", "observe"]
+__all__ = ["PublicEvents", "Sight", "frame", "look", "observe"]
 
-_START_X = BULLET.names.index("start_x")
 _ENERGY = TANK.names.index("energy")
 _DIRECTION = TANK.names.index("direction")
 _COLORS = TANK.names.index("body_color")
-_NO_COLORS = (None,) * 7
 
-
-_ById = dict[int, tuple[BulletState, tuple[Any, ...]]]
+Row = tuple[Any, ...]
 
 
 class Sight:
-    """The bullets and events of one turn, as data, and who gets which.
+    """Tanks, bullets and events of one turn, as data, and who gets which.
 
-    own_bullets: for each seat those it fired. public: events for spectators, in order. private: for each seat
-    its own, in order. A death is told to everyone: it is in `deaths`.
+    shown: of each seat, its row up to the colours. own_bullets: for each seat those it fired. public: events
+    for spectators, in order. private: for each seat its own, in order. by_id: all bullets, those gone too.
     """
 
-    __slots__ = ("bullets", "deaths", "own_bullets", "private", "public")
+    __slots__ = ("bullets", "by_id", "own_bullets", "private", "public", "shown", "turn")
 
     def __init__(
-        self,
-        turn: int,
-        bullet_rows: Sequence[tuple[Any, ...]],
-        flying: int,
-        event_rows: Sequence[tuple[Any, ...]],
+        self, turn: int, tanks: list[Row], bullets: Sequence[Row], flying: int, events: Sequence[Row]
     ) -> None:
-        self.bullets: list[BulletState] = []
-        self.own_bullets: dict[int, list[BulletState]] = {}
+        self.turn = turn
+        self.shown = tanks
         self.public: list[Event] = []
-        self.private: dict[int, list[Event]] = {}
-        self.deaths: list[Event] = []
-        by_id: _ById = {}
-        for k, row in enumerate(bullet_rows):
-            number, owner, power, x, y, direction, color = row[:7]
-            state = BulletState(number, owner + 1, power, x, y, direction, color_text(color))
-            if k < flying:
-                self.bullets.append(state)
-                self.own_bullets.setdefault(owner, []).append(state)
-            by_id[number] = state, row
-        for event in event_rows:
-            _TELL[event[0]](self, turn, event, by_id)
+        self.private: list[list[Event]] = [[] for _ in tanks]
+        self.own_bullets: list[list[BulletState]] = [[] for _ in tanks]
+        states = [
+            BulletState(number, owner + 1, power, x, y, direction, None if color < 0 else color_text(color))
+            for number, owner, power, x, y, direction, color in bullets
+        ]
+        self.bullets = states[:flying]
+        for state in self.bullets:
+            self.own_bullets[state.owner_id - 1].append(state)
+        self.by_id = {state.bullet_id: state for state in states} if events else {}
+        for row in events:
+            if row[0] == kinds.SCANNED:
+                event = ScannedBotEvent(turn, row[1] + 1, row[2] + 1, row[4], row[5], row[6], row[7], row[8])
+                self.public.append(event)
+                self.private[row[1]].append(event)
+            else:
+                _TELL[row[0]](self, row)
 
-    def tell(self, seat: int, event: Event) -> None:
-        """Add an event for one seat."""
-        if seat in self.private:
+    def tell(self, event: Event, *seats: int) -> None:
+        """Add an event for spectators and for these seats."""
+        self.public.append(event)
+        for seat in seats:
             self.private[seat].append(event)
-        else:
-            self.private[seat] = [event]
 
 
-def _fired(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    state, full = by_id[row[1]]
+def _fired(sight: Sight, row: Row) -> None:
+    bullet = sight.by_id[row[1]]
     muzzle = BulletState(
-        state.bullet_id,
-        state.owner_id,
-        state.power,
-        full[_START_X],
-        full[_START_X + 1],
-        state.direction,
-        state.color,
+        bullet.bullet_id, bullet.owner_id, bullet.power, row[5], row[6], bullet.direction, bullet.color
     )
-    event = BulletFiredEvent(turn, muzzle)
-    sight.public.append(event)
-    sight.tell(row[2], event)
+    sight.tell(BulletFiredEvent(sight.turn, muzzle), row[2])
 
 
-def _hit_wall(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    event = BotHitWallEvent(turn, row[1] + 1)
-    sight.public.append(event)
-    sight.tell(row[1], event)
+def _hit_wall(sight: Sight, row: Row) -> None:
+    sight.tell(BotHitWallEvent(sight.turn, row[1] + 1), row[1])
 
 
-def _hit_tank(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    event = BotHitBotEvent(turn, row[1] + 1, row[2] + 1, row[4], row[5], row[6], row[3] != 0)
-    sight.public.append(event)
-    sight.tell(row[1], event)
+def _hit_tank(sight: Sight, row: Row) -> None:
+    event = BotHitBotEvent(sight.turn, row[1] + 1, row[2] + 1, row[4], row[5], row[6], row[3] != 0)
+    sight.tell(event, row[1])
 
 
-def _scanned(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    event = ScannedBotEvent(turn, row[1] + 1, row[2] + 1, row[4], row[5], row[6], row[7], row[8])
-    sight.public.append(event)
-    sight.tell(row[1], event)
+def _bullet_wall(sight: Sight, row: Row) -> None:
+    sight.tell(BulletHitWallEvent(sight.turn, sight.by_id[row[1]]), row[2])
 
 
-def _bullet_wall(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    event = BulletHitWallEvent(turn, by_id[row[1]][0])
-    sight.public.append(event)
-    sight.tell(row[2], event)
+def _bullet_bullet(sight: Sight, row: Row) -> None:
+    one, two = sight.by_id[row[1]], sight.by_id[row[2]]
+    sight.tell(BulletHitBulletEvent(sight.turn, one, two), one.owner_id - 1)
+    sight.private[two.owner_id - 1].append(BulletHitBulletEvent(sight.turn, two, one))
 
 
-def _bullet_bullet(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    one, two = by_id[row[1]][0], by_id[row[2]][0]
-    event = BulletHitBulletEvent(turn, one, two)
-    sight.public.append(event)
-    sight.tell(one.owner_id - 1, event)
-    sight.tell(two.owner_id - 1, BulletHitBulletEvent(turn, two, one))
+def _bullet_tank(sight: Sight, row: Row) -> None:
+    bullet = sight.by_id[row[1]]
+    event = BulletHitBotEvent(sight.turn, row[2] + 1, bullet, row[8], row[4])
+    sight.tell(event, bullet.owner_id - 1, row[2])
 
 
-def _bullet_tank(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    bullet = by_id[row[1]][0]
-    event = BulletHitBotEvent(turn, row[2] + 1, bullet, row[8], row[4])
-    sight.public.append(event)
-    sight.tell(bullet.owner_id - 1, event)
-    sight.tell(row[2], event)
+def _death(sight: Sight, row: Row) -> None:
+    sight.tell(BotDeathEvent(sight.turn, row[1] + 1), *range(len(sight.private)))
 
 
-def _death(sight: Sight, turn: int, row: tuple[Any, ...], by_id: _ById) -> None:
-    event = BotDeathEvent(turn, row[1] + 1)
-    sight.public.append(event)
-    sight.deaths.append(event)
-
-
-_TELL: dict[int, Callable[[Sight, int, tuple[Any, ...], _ById], None]] = {
+_TELL: dict[int, Callable[[Sight, Row], None]] = {
     kinds.FIRED: _fired,
     kinds.HIT_WALL: _hit_wall,
     kinds.HIT_TANK: _hit_tank,
-    kinds.SCANNED: _scanned,
     kinds.BULLET_WALL: _bullet_wall,
     kinds.BULLET_BULLET: _bullet_bullet,
     kinds.BULLET_TANK: _bullet_tank,
@@ -157,77 +128,75 @@ _TELL: dict[int, Callable[[Sight, int, tuple[Any, ...], _ById], None]] = {
 
 
 def look(state: State) -> Sight:
-    """Return what can be seen of the last turn; worked out once a turn."""
+    """Return what can be seen of the last turn; worked out once a turn, when somebody looks."""
     sight = state.sight
     if sight is None:
-        rows, flying = state.tables.bullets()
-        sight = state.sight = Sight(state.turn_number, rows, flying, state.tables.events())
-        for event in sight.deaths:
-            for seat in state.started:
-                if state.seats[seat].options.get("hears_deaths", True):
-                    sight.tell(seat, event)
+        tables = state.tables
+        bullets, flying = tables.bullets()
+        shown = tables.shown()
+        if state.odd_directions:
+            shown = [_within_a_turn(row) for row in shown]
+        sight = state.sight = Sight(state.turn_number, shown, bullets, flying, tables.events())
         for seat, event in state.messages:
-            sight.tell(seat, event)
+            sight.private[seat].append(event)
         for seat in state.winners:
-            sight.tell(seat, WonRoundEvent(state.turn_number))
+            sight.private[seat].append(WonRoundEvent(state.turn_number))
     return sight
 
 
-def _enemies(state: State, seat: int) -> int:
+def _within_a_turn(row: Row) -> Row:
+    """Bring directions into [0, 360): a wished start direction stays as it is until the tank turns."""
+    directions = map(absolute_degrees, row[_DIRECTION : _DIRECTION + 3])
+    return (*row[:_DIRECTION], *directions, *row[_DIRECTION + 3 :])
+
+
+def _enemies(state: State, seat: int, alive: int) -> int:
     """Return how many living tanks of other teams there are; for a dead tank, all living ones."""
-    if seat not in state.alive or not state.has_teams:
-        return len(state.alive) - (seat in state.alive)
+    if not alive:
+        return len(state.alive)
+    if not state.has_teams:
+        return len(state.alive) - 1
     team = state.teams[seat]
     return len([other for other in state.alive if state.teams[other] != team])
 
 
-def _shown(state: State, seat: int) -> tuple[Any, ...]:
-    """Return what a tank's row shows: energy … gun heat, then the colours.
-
-    A wished start direction stays as it is until the tank turns, but is shown within [0, 360).
-    """
-    shown = state.tables.tank(seat)
-    if state.odd_directions:
-        directions = map(absolute_degrees, shown[_DIRECTION : _DIRECTION + 3])
-        shown = (*shown[:_DIRECTION], *directions, *shown[_DIRECTION + 3 :])
-    return shown
-
-
-def _color_texts(shown: Sequence[Any]) -> Sequence[str | None]:
-    colors = shown[_COLORS:]
-    return _NO_COLORS if max(colors) < 0 else [color_text(color) for color in colors]
+def _color_texts(state: State, seat: int, colors: Row) -> tuple[str | None, ...]:
+    seen, texts = state.seen_colors[seat]
+    if seen != colors:
+        texts = tuple(map(color_text, colors))
+        state.seen_colors[seat] = colors, texts
+    return texts
 
 
 def observe(state: State, seat: int) -> Observation:
     """Return what `seat` sees of the last turn, also in the turn it dies in."""
     sight = state.sight or look(state)
-    shown = _shown(state, seat)
+    row = sight.shown[seat]
     tank = TankState(
         state.droids[seat],
-        *shown[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers and 7 colours
-        _enemies(state, seat),
-        seat in state.debugging and state.turn_number > 1,
-        *_color_texts(shown),
+        *row[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers, then 7 texts
+        _enemies(state, seat, row[0]),
+        state.turn_number > 1 and seat in state.debugging,
+        *_color_texts(state, seat, row[_COLORS:]),
     )
-    bullets = sight.own_bullets.get(seat)
-    events = sight.private.get(seat)
-    return Observation(state.round_number, state.turn_number, tank, bullets or [], events or [])
+    return Observation(
+        state.round_number, state.turn_number, tank, sight.own_bullets[seat], sight.private[seat]
+    )
 
 
-def _frame_tank(state: State, seat: int) -> TankFrame:
-    shown = _shown(state, seat)
+def _frame_tank(state: State, seat: int, row: Row) -> TankFrame:
     info, texts = state.seats[seat], state.texts[seat]
     debugging = seat in state.debugging
     tank = TankFrame(
         seat + 1,
-        info.options.get("session_id", ""),
+        state.session_ids[seat],
         info.name,
         info.version,
         state.droids[seat],
-        *shown[_ENERGY:_COLORS],
-        _enemies(state, seat),
+        *row[_ENERGY:_COLORS],  # type: ignore[call-arg]  # 12 numbers, then 7 texts
+        _enemies(state, seat, row[0]),
         debugging,
-        *_color_texts(shown),
+        *_color_texts(state, seat, row[_COLORS:]),
     )
     if texts is not None:
         tank.std_out, tank.std_err = texts.out, texts.err
@@ -238,7 +207,7 @@ def _frame_tank(state: State, seat: int) -> TankFrame:
 def frame(state: State) -> Frame:
     """Return what spectators see of the last turn, the tanks that died in it included."""
     sight = state.sight or look(state)
-    tanks = [_frame_tank(state, seat) for seat in state.started]
+    tanks = [_frame_tank(state, seat, sight.shown[seat]) for seat in state.started]
     return Frame(state.round_number, state.turn_number, tanks, sight.bullets, sight.public)
 
 

@@ -14,6 +14,7 @@ from turnwright.games.tank.events import (
     ROOM_EVENTS,
     add_event,
 )
+from turnwright.games.tank.grid import fill_tanks, tank_cell
 from turnwright.games.tank.rules import RAM_DAMAGE, TANK_DIAMETER
 from turnwright.games.tank.score import score_ram_hit
 from turnwright.games.tank.trig import atan2_degrees, relative_degrees
@@ -25,15 +26,26 @@ __all__ = ["apply_tank_contacts", "find_tank_contacts", "is_ramming"]
 def find_tank_contacts(world: World) -> int:
     """Stage: find all pairs of tanks that touch, in order of seats, and who of each rams the other."""
     arena = world.arena
-    tanks = world.tanks
     arena.contacts = 0
-    for i in range(arena.tanks - 1):
+    if arena.tanks >= arena.grid_from:
+        fill_tanks(world)
+        find_near_contacts(world)
+    else:
+        find_all_contacts(world)
+    return ROOM_CONTACTS if arena.contacts > len(world.contacts) else 0
+
+
+def find_all_contacts(world: World) -> None:
+    """Compare every tank with every other."""
+    tanks = world.tanks
+    count = world.arena.tanks
+    for i in range(count - 1):
         tank = tanks[i]
         if tank.alive == 0:
             continue
         x = tank.x
         y = tank.y
-        for j in range(i + 1, arena.tanks):
+        for j in range(i + 1, count):
             other = tanks[j]
             dx = other.x - x
             if dx > TANK_DIAMETER or dx < -TANK_DIAMETER or other.alive == 0:
@@ -41,7 +53,26 @@ def find_tank_contacts(world: World) -> int:
             dy = other.y - y
             if dx * dx + dy * dy <= TANK_DIAMETER * TANK_DIAMETER:
                 note_contact(world, i, j)
-    return ROOM_CONTACTS if arena.contacts > len(world.contacts) else 0
+
+
+def find_near_contacts(world: World) -> None:
+    """Compare every tank with those near it in the grid; a cell holds them in order of seat."""
+    arena = world.arena
+    base = arena.tanks_base
+    for tank in world.tanks:
+        if tank.alive == 0:
+            continue
+        entry = world.cells[tank_cell(arena, tank.x, tank.y)]
+        while entry >= base:
+            node = entry - base
+            entry = world.chain[node]
+            seat = node // 4
+            if seat > tank.seat:
+                other = world.tanks[seat]
+                dx = other.x - tank.x
+                dy = other.y - tank.y
+                if dx * dx + dy * dy <= TANK_DIAMETER * TANK_DIAMETER:
+                    note_contact(world, tank.seat, seat)
 
 
 def note_contact(world: World, i: int, j: int) -> None:

@@ -9,12 +9,17 @@ from __future__ import annotations
 
 from turnwright.games.tank.events import ROOM_EVENTS, SCANNED, add_event
 from turnwright.games.tank.geometry import segment_meets_circle
+from turnwright.games.tank.grid import MARGIN, fill_sights
 from turnwright.games.tank.rules import RADAR_RADIUS, TANK_RADIUS
 from turnwright.games.tank.trig import absolute_degrees, sincos
 from turnwright.games.tank.world import Tank, World
 
 __all__ = ["scan", "turn_radars"]
 
+SIGHT = RADAR_RADIUS + TANK_RADIUS + 1.0
+"""u: nothing farther away is ever seen."""
+BOX_MARGIN = 2.0 * TANK_RADIUS + 1.0
+"""u: what touches an edge of the sector, or is up to TANK_RADIUS beyond its arc, is within this of it."""
 SIGHT_SQUARED = (RADAR_RADIUS + TANK_RADIUS) * (RADAR_RADIUS + TANK_RADIUS)
 RADIUS_SQUARED = TANK_RADIUS * TANK_RADIUS
 NEAR_EDGE = RADAR_RADIUS * (TANK_RADIUS + 0.1)
@@ -25,6 +30,9 @@ def turn_radars(world: World) -> int:
     """Stage: every radar scans, in order of seat; targets in order of seat."""
     arena = world.arena
     first_event = arena.events
+    by_grid = arena.tanks >= arena.grid_from
+    if by_grid:
+        fill_sights(world)
     for tank in world.tanks:
         tank.scanned = 0
         if tank.alive == 0 or tank.droid != 0:
@@ -37,64 +45,158 @@ def turn_radars(world: World) -> int:
             or tank.gun_direction != tank.before_gun_direction
             or tank.rescan != 0
         ):
-            scan(world, tank)
+            scan(world, tank, by_grid)
     if arena.events > len(world.events):
         arena.events = first_event
         return ROOM_EVENTS
     return 0
 
 
-def scan(world: World, tank: Tank) -> None:
-    """Let one radar scan; events that find no room are only counted."""
-    x = tank.x
-    y = tank.y
+def scan(world: World, tank: Tank, by_grid: bool) -> None:
+    """Let one radar scan its sector, which runs counter-clockwise from (ax, ay) to (ex, ey)."""
     radar = tank.radar_direction
     sweep = tank.radar_sweep
-    old_angle = tank.sight_angle
-    old_sin = tank.sight_sin
-    old_cos = tank.sight_cos
-    if radar != old_angle:
+    other = absolute_degrees(radar - sweep)
+    sin = tank.sight_sin
+    cos = tank.sight_cos
+    if other != tank.sight_angle:
+        sin, cos = sincos(other)
+    if radar != tank.sight_angle:
         tank.sight_angle = radar
         tank.sight_sin, tank.sight_cos = sincos(radar)
-    other = absolute_degrees(radar - sweep)
-    if other == radar:
-        old_sin = tank.sight_sin
-        old_cos = tank.sight_cos
-    elif other != old_angle:
-        old_sin, old_cos = sincos(other)
-    if sweep >= 0.0:
-        ax = old_cos * RADAR_RADIUS
-        ay = old_sin * RADAR_RADIUS
-        ex = tank.sight_cos * RADAR_RADIUS
-        ey = tank.sight_sin * RADAR_RADIUS
+    ax = cos * RADAR_RADIUS
+    ay = sin * RADAR_RADIUS
+    ex = tank.sight_cos * RADAR_RADIUS
+    ey = tank.sight_sin * RADAR_RADIUS
+    if sweep < 0.0:
+        ax, ay, ex, ey = ex, ey, ax, ay
+    if by_grid:
+        scan_near(world, tank, ax, ay, ex, ey, other == radar)
     else:
-        ax = tank.sight_cos * RADAR_RADIUS
-        ay = tank.sight_sin * RADAR_RADIUS
-        ex = old_cos * RADAR_RADIUS
-        ey = old_sin * RADAR_RADIUS
-    is_line = other == radar
-    seat = tank.seat
+        scan_all(world, tank, ax, ay, ex, ey, other == radar)
+
+
+def scan_all(world: World, tank: Tank, ax: float, ay: float, ex: float, ey: float, is_line: bool) -> None:
+    """Try every other tank; those clearly right of the start or left of the end are left out at once."""
+    x = tank.x
+    y = tank.y
     for target in world.tanks:
-        if target.alive == 0 or target.seat == seat:
-            continue
         wx = target.x - x
         wy = target.y - y
-        if wx * wx + wy * wy > SIGHT_SQUARED:
+        if ax * wy - ay * wx < -NEAR_EDGE or ex * wy - ey * wx > NEAR_EDGE:
             continue
-        after_start = ax * wy - ay * wx
-        after_end = ex * wy - ey * wx
         if (
-            (not is_line and ax * wy > ay * wx and ex * wy <= ey * wx)
-            or (
-                -NEAR_EDGE < after_start < NEAR_EDGE
-                and segment_meets_circle(x, y, x + ax, y + ay, target.x, target.y, RADIUS_SQUARED)
-            )
-            or (
-                -NEAR_EDGE < after_end < NEAR_EDGE
-                and segment_meets_circle(x, y, x + ex, y + ey, target.x, target.y, RADIUS_SQUARED)
-            )
+            target.alive != 0
+            and target.seat != tank.seat
+            and sees(x, y, ax, ay, ex, ey, is_line, target.x, target.y)
         ):
             note_scan(world, tank, target)
+
+
+def scan_near(world: World, tank: Tank, ax: float, ay: float, ex: float, ey: float, is_line: bool) -> None:
+    """Try the tanks in the cells that the sector's box touches; report them in order of seat."""
+    left, right, bottom, top = sector_box(ax, ay, ex, ey)
+    arena = world.arena
+    x = tank.x
+    y = tank.y
+    across = arena.coarse_across
+    last_column = across - 1
+    first_column = cell_number(x + left, arena.coarse, last_column)
+    last_column = cell_number(x + right, arena.coarse, last_column)
+    last_row = (len(world.cells) - arena.sights_from) // across - 1
+    first_row = cell_number(y + bottom, arena.coarse, last_row)
+    last_row = cell_number(y + top, arena.coarse, last_row)
+    base = arena.sights_base
+    found = 0
+    for row in range(first_row, last_row + 1):
+        cell = arena.sights_from + row * across
+        for k in range(cell + first_column, cell + last_column + 1):
+            entry = world.cells[k]
+            while entry >= base:
+                target = world.tanks[entry - base]
+                entry = target.link
+                if target.seat != tank.seat and sees(x, y, ax, ay, ex, ey, is_line, target.x, target.y):
+                    put_in_order(world, found, target.seat)
+                    found += 1
+    for k in range(found):
+        note_scan(world, tank, world.tanks[world.contacts[k].first])
+
+
+def sector_box(ax: float, ay: float, ex: float, ey: float) -> tuple[float, float, float, float]:
+    """Return (left, right, bottom, top), from the tank's centre, of a box around all it can see.
+
+    The sector is less than half a circle, so it holds a compass direction if that lies between its edges.
+    """
+    left = -BOX_MARGIN
+    right = BOX_MARGIN
+    bottom = -BOX_MARGIN
+    top = BOX_MARGIN
+    if ay <= 0.0 <= ey:
+        right = SIGHT
+    if ax >= 0.0 >= ex:
+        top = SIGHT
+    if ay >= 0.0 >= ey:
+        left = -SIGHT
+    if ax <= 0.0 <= ex:
+        bottom = -SIGHT
+    left = lesser(left, lesser(ax, ex) - BOX_MARGIN)
+    right = greater(right, greater(ax, ex) + BOX_MARGIN)
+    bottom = lesser(bottom, lesser(ay, ey) - BOX_MARGIN)
+    top = greater(top, greater(ay, ey) + BOX_MARGIN)
+    return left, right, bottom, top
+
+
+def lesser(one: float, two: float) -> float:
+    """Return the lesser of two numbers."""
+    return one if one < two else two
+
+
+def greater(one: float, two: float) -> float:
+    """Return the greater of two numbers."""
+    return one if one > two else two
+
+
+def cell_number(place: float, cells: float, last: int) -> int:
+    """Return the row or column of the coarse grid that a place is in, or the nearest one there is."""
+    number = int((place + MARGIN) * cells) if place > -MARGIN else 0
+    return number if number < last else last
+
+
+def put_in_order(world: World, count: int, seat: int) -> None:
+    """Put a seat into its place among the first `count` contacts (which are free while radars turn)."""
+    contacts = world.contacts
+    at = count
+    while at > 0 and contacts[at - 1].first > seat:
+        contacts[at].first = contacts[at - 1].first
+        at -= 1
+    contacts[at].first = seat
+
+
+def sees(
+    x: float,
+    y: float,
+    ax: float,
+    ay: float,
+    ex: float,
+    ey: float,
+    is_line: bool,
+    target_x: float,
+    target_y: float,
+) -> bool:
+    """Return whether a target touches the sector: its centre is between the edges, or it touches one."""
+    wx = target_x - x
+    wy = target_y - y
+    if wx * wx + wy * wy > SIGHT_SQUARED:
+        return False
+    if not is_line and ax * wy > ay * wx and ex * wy <= ey * wx:
+        return True
+    if -NEAR_EDGE < ax * wy - ay * wx < NEAR_EDGE and segment_meets_circle(
+        x, y, x + ax, y + ay, target_x, target_y, RADIUS_SQUARED
+    ):
+        return True
+    return -NEAR_EDGE < ex * wy - ey * wx < NEAR_EDGE and segment_meets_circle(
+        x, y, x + ex, y + ey, target_x, target_y, RADIUS_SQUARED
+    )
 
 
 def note_scan(world: World, tank: Tank, target: Tank) -> None:

@@ -29,7 +29,7 @@ class Tables(Protocol):
     def store_colors(self, seat: int, colors: Sequence[int]) -> None: ...
     def retire(self, seat: int) -> None: ...
     def step(self) -> tuple[bool, bool]: ...
-    def tank(self, seat: int) -> tuple[Any, ...]: ...
+    def shown(self) -> list[tuple[Any, ...]]: ...
     def executed(self, seat: int) -> bool: ...
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]: ...
     def events(self) -> list[tuple[Any, ...]]: ...
@@ -51,6 +51,7 @@ class TankState:
     odd_directions: bool
     """Whether a seat wishes a start direction outside [0, 360)."""
     droids: tuple[bool, ...]
+    session_ids: tuple[str, ...]
     tables: Tables
     standings: Standings
     round_number: int = 0
@@ -67,12 +68,18 @@ class TankState:
     debugging: set[Seat] = field(default_factory=set)
     """Seats whose debug graphics spectators may see."""
     texts: list[Texts | None] = field(default_factory=list)
+    texting: bool = False
+    """Whether any seat has said a text in this round."""
     said_colors: list[Any] = field(default_factory=list)
     """Of each seat, the colour texts last taken, so that the same ones are not read again."""
+    seen_colors: list[tuple[Any, tuple[str | None, ...]]] = field(default_factory=list)
+    """Of each seat, the colours last shown, as numbers and as texts."""
     messages: list[tuple[Seat, Event]] = field(default_factory=list)
     """Team messages of this turn: receiver and event, in the order sent."""
     winners: tuple[Seat, ...] = ()
     """Who is told that it won the round that the last turn ended."""
+    score_bytes: bytes = b""
+    """The accumulated scores as they are in the snapshot."""
     sight: Sight | None = None
     """What can be seen of this turn; None until somebody looks."""
 

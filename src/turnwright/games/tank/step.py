@@ -26,6 +26,8 @@ def begin_turn(world: World) -> int:
     arena = world.arena
     arena.turn += 1
     arena.events = 0
+    arena.moved = 0
+    arena.tanks_filled = 0
     if arena.retired > 0:
         retire_seats(world)
     return 0

@@ -15,10 +15,14 @@ from turnwright.games.tank.view import TeamMessageEvent
 if TYPE_CHECKING:
     from turnwright.games.tank.state import TankState
 
-__all__ = ["MESSAGES_MAX", "Texts", "deliver", "says_texts"]
+__all__ = ["MESSAGES_MAX", "Texts", "deliver"]
 
 MESSAGES_MAX = 64
 """Team messages in one intent; the rest is dropped. Source: protocol.md §11."""
+
+
+def _says(text: str | None) -> bool:
+    return text is not None and not text.isspace() and text != ""
 
 
 @dataclass(slots=True)
@@ -35,11 +39,11 @@ class Texts:
 
     def take(self, intent: TankIntent) -> None:
         """Store the texts of an intent. Blank ones change nothing; messages not said are no messages."""
-        if intent.std_out is not None and intent.std_out.strip():
+        if _says(intent.std_out):
             self.waiting_out = intent.std_out
-        if intent.std_err is not None and intent.std_err.strip():
+        if _says(intent.std_err):
             self.waiting_err = intent.std_err
-        if intent.debug_graphics is not None and intent.debug_graphics.strip():
+        if _says(intent.debug_graphics):
             self.waiting_graphics = intent.debug_graphics
         self.waiting_messages = (intent.team_messages or ())[:MESSAGES_MAX]
 
@@ -52,22 +56,14 @@ class Texts:
         return messages
 
 
-def says_texts(intent: TankIntent) -> bool:
-    """Return whether an intent says any text."""
-    return (
-        intent.std_out is not None
-        or intent.std_err is not None
-        or intent.debug_graphics is not None
-        or intent.team_messages is not None
-    )
-
-
 def deliver(state: TankState) -> None:
     """Pass on the texts of the tanks that executed their intents in this turn, messages to teammates only.
 
     Receivers are the tanks that were in the round when the turn began.
     """
     state.messages = []
+    if not state.texting:
+        return
     for seat, texts in enumerate(state.texts):
         if texts is None or seat not in state.started or not state.tables.executed(seat):
             continue

@@ -17,7 +17,6 @@ __all__ = ["hit_walls", "inside", "keep_inside"]
 def hit_walls(world: World) -> int:
     """Stage: pull back the tanks that drove into a wall and stop them. Nothing happens in turn 1."""
     arena = world.arena
-    arena.moved = 0
     if arena.turn == 1:
         arena.moved = 1
         return 0
@@ -83,6 +82,7 @@ def keep_inside(world: World) -> int:
     """Stage: after tanks have been moved by walls or each other, put all of them inside once more."""
     arena = world.arena
     if arena.moved != 0:
+        arena.tanks_filled = 0
         for tank in world.tanks:
             if tank.alive != 0:
                 tank.x, tank.y = inside(arena, tank)

@@ -19,12 +19,10 @@ from typing import Any, ClassVar, NamedTuple
 __all__ = [
     "ARENA",
     "BULLET",
+    "BULLET_SHOWN",
     "CONTACT",
     "DUEL",
     "EVENT",
-    "GRID_AUTO",
-    "GRID_OFF",
-    "GRID_ON",
     "TANK",
     "TANK_SHOWN",
     "Arena",
@@ -38,30 +36,28 @@ __all__ = [
     "row_kind",
 ]
 
-GRID_AUTO = 0
-"""Use the grid from that many tanks or bullets on where it pays."""
-GRID_ON = 1
-GRID_OFF = 2
-
 
 @dataclass(slots=True, eq=False)
 class Arena:
     """The one row of what concerns all. Lengths in arena units."""
 
-    SCRATCH: ClassVar[str] = "width"
+    SCRATCH: ClassVar[str] = "gone"
 
     round: int = 0
     turn: int = 0
     round_over: int = 0
     inactive_turns: int = 0
     """The counter of rules.md §9, one for the whole field."""
-    bullets: int = 0
-    """How many rows of `bullets` are in the air, oldest first."""
     bullets_fired: int = 0
-    """How many were fired in this round: the id of the latest."""
-    duels: int = 0
+    """How many bullets were fired in this round: the id of the latest."""
     last_survivor_known: int = 0
     """Whether the last survivor bonus of the round is given."""
+    bullets: int = 0
+    """How many rows of `bullets` are in the air, oldest first."""
+    duels: int = 0
+    gone: int = 0
+    """Rows of `bullets` behind those in the air: the ones removed in this turn."""
+    events: int = 0
     width: float = 0.0
     height: float = 0.0
     cooling_rate: float = 0.0
@@ -70,10 +66,6 @@ class Arena:
     tanks: int = 0
     retired: int = 0
     """How many seats are retired."""
-    grid: int = GRID_AUTO
-    gone: int = 0
-    """Rows of `bullets` behind those in the air: the ones removed in this turn."""
-    events: int = 0
     contacts: int = 0
     meetings: int = 0
     """Bullets that met a bullet in this turn, in pairs."""
@@ -84,8 +76,21 @@ class Arena:
     disabled: int = 0
     deaths: int = 0
     """Tanks that died in this turn."""
+    grid_from: int = 0
+    """From how many tanks or bullets on the grid is used."""
     stamp: int = 0
-    """Entries of `cells` below it are of an earlier filling of the grid."""
+    """Entries of `cells` below it, and below the base of a grid, are of an earlier filling."""
+    tanks_filled: int = 0
+    """Whether the grid of tanks holds their places as they are now."""
+    tanks_base: int = 0
+    sights_base: int = 0
+    fine: float = 0.0
+    """Fine cells in one unit of length; the layout of the grid: see `grid`."""
+    coarse: float = 0.0
+    fine_across: int = 0
+    coarse_across: int = 0
+    bullets_from: int = 0
+    sights_from: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -159,6 +164,8 @@ class Tank:
     """The lowest seat of its team."""
     droid: int = 0
     mark: int = 0
+    link: int = 0
+    """The next tank in the same cell of the grid."""
     before_x: float = 0.0
     """Where it was, and pointed, when the turn began:"""
     before_y: float = 0.0
@@ -202,6 +209,8 @@ class Bullet:
     """One step ahead: hits are tested between (x, y) and there."""
     next_y: float = 0.0
     removed: int = 0
+    link: int = 0
+    """The next bullet in the same cell of the grid."""
 
 
 @dataclass(slots=True, eq=False)
@@ -262,7 +271,9 @@ class World(NamedTuple):
     duel_of: MutableSequence[int]
     """For attacker * tanks + victim: 1 + the row of their duel, 0 while they have none."""
     cells: MutableSequence[int]
+    """The grids: the first thing in each cell."""
     chain: MutableSequence[int]
+    """For each tank, in up to four cells: the next tank there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -312,3 +323,5 @@ CONTACT = row_kind(Contact)
 DUEL = row_kind(Duel)
 TANK_SHOWN = TANK.names.index("gun_color") + 1
 """How many fields of a tank, from the first, are for those who look at it."""
+BULLET_SHOWN = BULLET.names.index("color") + 1
+"""The same for a bullet."""
