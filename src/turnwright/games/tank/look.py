@@ -43,10 +43,11 @@ class Sight:
     """Tanks, bullets and events of one turn, as data, and who gets which.
 
     shown: of each seat, its row up to the colours. own_bullets: for each seat those it fired. public: events
-    for spectators, in order. private: for each seat its own, in order. by_id: all bullets, those gone too.
+    for spectators, in order. private: for each seat its own, in order; the deaths are told to all who hear of
+    them. by_id: all bullets, those gone too.
     """
 
-    __slots__ = ("bullets", "by_id", "own_bullets", "private", "public", "shown", "turn")
+    __slots__ = ("bullets", "by_id", "deaths", "own_bullets", "private", "public", "shown", "turn")
 
     def __init__(
         self, turn: int, tanks: list[Row], bullets: Sequence[Row], flying: int, events: Sequence[Row]
@@ -54,6 +55,7 @@ class Sight:
         self.turn = turn
         self.shown = tanks
         self.public: list[Event] = []
+        self.deaths: list[Event] = []
         self.private: list[list[Event]] = [[] for _ in tanks]
         self.own_bullets: list[list[BulletState]] = [[] for _ in tanks]
         states = [
@@ -113,7 +115,9 @@ def _bullet_tank(sight: Sight, row: Row) -> None:
 
 
 def _death(sight: Sight, row: Row) -> None:
-    sight.tell(BotDeathEvent(sight.turn, row[1] + 1), *range(len(sight.private)))
+    event = BotDeathEvent(sight.turn, row[1] + 1)
+    sight.public.append(event)
+    sight.deaths.append(event)
 
 
 _TELL: dict[int, Callable[[Sight, Row], None]] = {
@@ -137,6 +141,10 @@ def look(state: State) -> Sight:
         if state.odd_directions:
             shown = [_within_a_turn(row) for row in shown]
         sight = state.sight = Sight(state.turn_number, shown, bullets, flying, tables.events())
+        for event in sight.deaths:
+            for seat in state.started:
+                if state.seats[seat].options.get("hears_deaths", True):
+                    sight.private[seat].append(event)
         for seat, event in state.messages:
             sight.private[seat].append(event)
         for seat in state.winners:
