@@ -53,7 +53,7 @@ def free_port() -> int:
         return port
 
 
-def wait_until_listening(port: int, server: subprocess.Popen[bytes], limit_s: float = 30) -> None:
+def wait_until_listening(port: int, server: subprocess.Popen[bytes], limit_s: float = 120) -> None:
     end = time.monotonic() + limit_s
     while time.monotonic() < end and server.poll() is None:
         with socket.socket() as probe:
