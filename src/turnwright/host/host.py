@@ -112,21 +112,22 @@ class Host:
             return
         notes: list[Fault] = []
         message = decode(data, notes)
-        for note in notes:
-            self._fault(client, note, now_ns)
+        if notes:
+            for note in notes:
+                self._fault(client, note, now_ns)
         if type(message) is TankIntent:
-            if client.role != "bot":
+            if client.role == "bot":
+                fault = self.table.intent(client, message, now_ns)
+                if fault is not None:
+                    self._fault(client, fault, now_ns)
+            else:
                 self._wrong_role(client, message, now_ns)
-                return
-            fault = self.table.intent(client, message, now_ns)
-            if fault is not None:
-                self._fault(client, fault, now_ns)
-        elif isinstance(message, Fault):
+            return
+        if isinstance(message, Fault):
             self._fault(client, message, now_ns)
         else:
             self._handle(client, message, now_ns)
-        if self._effects or self._alarm_ns is None:
-            self._set_alarm(now_ns)
+        self._set_alarm(now_ns)
 
     def wake(self, now_ns: int) -> None:
         """The alarm rang."""
@@ -290,17 +291,17 @@ class Host:
         self._effects.append(fx.Log(level, text))  # type: ignore[arg-type]  # one of the three words
 
     def _drop_silent(self, now_ns: int) -> None:
-        for client in list(self.lobby.clients.values()):
-            if client.role is None and now_ns - client.since_ns >= HANDSHAKE_TIMEOUT_NS:
-                self._effects.append(fx.Close(client.conn, CLOSE_POLICY, "no handshake within 5 s"))
-                client.since_ns = now_ns
+        for conn, since_ns in list(self.lobby.silent.items()):
+            if now_ns - since_ns >= HANDSHAKE_TIMEOUT_NS:
+                self._effects.append(fx.Close(conn, CLOSE_POLICY, "no handshake within 5 s"))
+                self.lobby.silent.pop(conn)
 
     def _set_alarm(self, now_ns: int) -> None:
         """Ask for an alarm if something becomes due before the one that is set rings."""
-        due = self.table.next_alarm_ns()
-        silent = self.lobby.silent_since()
-        if silent is not None and (due is None or silent + HANDSHAKE_TIMEOUT_NS < due):
-            due = silent + HANDSHAKE_TIMEOUT_NS
+        due = self.table.next_alarm_ns(now_ns)
+        if self.lobby.silent:
+            impatient = min(self.lobby.silent.values()) + HANDSHAKE_TIMEOUT_NS
+            due = impatient if due is None else min(due, impatient)
         if due is not None and (self._alarm_ns is None or due < self._alarm_ns):
             self._alarm_ns = due
             self._effects.append(fx.Wake(due))

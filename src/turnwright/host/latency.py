@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-__all__ = ["PHASES", "Histogram", "SeatTiming", "TurnTiming"]
+__all__ = ["FOLD_AT", "PHASES", "Histogram", "SeatTiming", "TurnTiming"]
 
 _SUB_BITS = 5
 _SUB = 1 << _SUB_BITS
+FOLD_AT = 512
+"""Durations gathered before they are folded into the buckets."""
 PHASES = ("send", "collect", "resolve", "events", "observers")
 """The phases of a turn: writing the observations, waiting for intents, the rules, building and encoding
 observations, building and encoding the spectators' frame."""
@@ -16,37 +18,66 @@ observations, building and encoding the spectators' frame."""
 class Histogram:
     """Counts of durations in buckets at most 3 % wide; percentiles are right within that.
 
-    Memory is a dictionary of the buckets used: at most a few hundred entries.
+    New durations are gathered in a list and folded into the buckets now and then, so that adding one is
+    cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets.
     """
 
-    __slots__ = ("_buckets", "count", "max_ns", "total_ns")
+    __slots__ = ("_buckets", "_count", "_fresh", "_max_ns", "_total_ns")
 
     def __init__(self) -> None:
         self._buckets: dict[int, int] = {}
-        self.count = 0
-        self.total_ns = 0
-        self.max_ns = 0
+        self._fresh: list[int] = []
+        self._count = 0
+        self._total_ns = 0
+        self._max_ns = 0
 
     def add(self, duration_ns: int) -> None:
         """Count a duration (ns; below 0 counts as 0)."""
-        value = duration_ns if duration_ns > 0 else 0
-        shift = value.bit_length() - _SUB_BITS - 1
-        key = (shift << _SUB_BITS) + (value >> shift) if shift > 0 else value
-        self._buckets[key] = self._buckets.get(key, 0) + 1
-        self.count += 1
-        self.total_ns += value
-        if value > self.max_ns:
-            self.max_ns = value
+        fresh = self._fresh
+        fresh.append(duration_ns)
+        if len(fresh) >= FOLD_AT:
+            self._fold()
+
+    def _fold(self) -> None:
+        buckets = self._buckets
+        for duration_ns in self._fresh:
+            value = duration_ns if duration_ns > 0 else 0
+            shift = value.bit_length() - _SUB_BITS - 1
+            key = (shift << _SUB_BITS) + (value >> shift) if shift > 0 else value
+            buckets[key] = buckets.get(key, 0) + 1
+            self._total_ns += value
+            if value > self._max_ns:
+                self._max_ns = value
+        self._count += len(self._fresh)
+        self._fresh.clear()
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return self._count + len(self._fresh)
+
+    @property
+    def total_ns(self) -> int:
+        """Their sum."""
+        self._fold()
+        return self._total_ns
+
+    @property
+    def max_ns(self) -> int:
+        """The longest one; 0 when there are none."""
+        self._fold()
+        return self._max_ns
 
     def percentile_ns(self, percent: float) -> int:
         """Return the duration that `percent` of all do not exceed; 0 when there are none."""
-        rank = percent / 100 * self.count
+        self._fold()
+        rank = percent / 100 * self._count
         seen = 0
         for key in sorted(self._buckets):
             seen += self._buckets[key]
             if seen >= rank:
-                return min(_upper_end(key), self.max_ns)
-        return self.max_ns
+                return min(_upper_end(key), self._max_ns)
+        return self._max_ns
 
 
 def _upper_end(key: int) -> int:

@@ -17,9 +17,8 @@ Handshake = m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake
 __all__ = ["RATE_BURST", "RATE_PER_S", "Client", "Lobby"]
 
 RATE_PER_S = 200
-"""Messages a second that any connection may send, on top of OBSERVATION_CREDIT for each observation."""
+"""Messages a second that any connection may send, besides one answer to each observation."""
 RATE_BURST = 400
-OBSERVATION_CREDIT = 4
 _OVER_RATE_CLOSE_NS = 10_000_000_000
 
 
@@ -64,9 +63,9 @@ class Client:
         self._over_since_ns = self._over_since_ns or now_ns
         return False
 
-    def earn(self) -> None:
-        """An observation was sent to it: it may answer."""
-        self._credit = min(RATE_BURST, self._credit + OBSERVATION_CREDIT)
+    def refund(self) -> None:
+        """The message was an answer to an observation: those are free, one a turn."""
+        self._credit += 1
 
     def is_flooding(self, now_ns: int) -> bool:
         """Return whether it has been over its rate for so long that it is closed."""
@@ -78,6 +77,8 @@ class Lobby:
 
     def __init__(self, bot_secrets: frozenset[str], controller_secrets: frozenset[str]) -> None:
         self.clients: dict[int, Client] = {}
+        self.silent: dict[int, int] = {}
+        """The connections that have not said who they are, and since when (ns)."""
         self._secrets = {"bot": bot_secrets, "observer": controller_secrets, "controller": controller_secrets}
         self._spectators: dict[m.Role | None, tuple[int, ...]] = {}
 
@@ -86,11 +87,13 @@ class Lobby:
         session = base64.b64encode(random16).decode().rstrip("=")
         client = Client(conn, host, port, now_ns, session)
         self.clients[conn] = client
+        self.silent[conn] = now_ns
         return client
 
     def close(self, conn: int) -> Client | None:
         """Forget a connection and return what it was."""
         self._spectators.clear()
+        self.silent.pop(conn, None)
         return self.clients.pop(conn, None)
 
     def refusal(self, client: Client, role: m.Role, hello: Handshake) -> str | None:
@@ -108,6 +111,7 @@ class Lobby:
         """Give a connection its role."""
         client.role, client.hello, client.ours = role, hello, bool(hello.turnwright)
         hello.secret = None
+        self.silent.pop(client.conn, None)
         self._spectators.clear()
 
     def spectators(self, role: m.Role | None = None) -> tuple[int, ...]:
@@ -137,11 +141,6 @@ class Lobby:
     def bot_list(self) -> m.BotListUpdate:
         """Return the list that spectators are sent."""
         return m.BotListUpdate(bots=tuple(_info(c) for c in self.bots()))
-
-    def silent_since(self) -> int | None:
-        """Return since when the longest silent connection has not said who it is, or None."""
-        waiting = [c.since_ns for c in self.clients.values() if c.role is None]
-        return min(waiting) if waiting else None
 
 
 def _info(client: Client) -> m.BotInfo:

@@ -49,6 +49,8 @@ class Table:
     def __init__(self, config: HostConfig, effects: list[fx.Effect], spectators: Audience) -> None:
         self.config = config
         self.phase = Phase.WAITING_FOR_PARTICIPANTS
+        self.playing = False
+        """Whether a battle is running or paused."""
         self.setup: m.GameSetup | None = None
         self.tps = config.tps
         self.debug_mode = False
@@ -63,7 +65,8 @@ class Table:
         self._out = effects
         self._ready: set[int] = set()
         self._ready_deadline_ns = 0
-        self._sent_ns: list[int] = []
+        self._sent_ns: dict[int, int] = {}
+        self._first_deadline_ns = 0
         self._turn_sent_ns = 0
         self._last_sent_ns = 0
         self._send_order: list[int] = []
@@ -86,11 +89,6 @@ class Table:
         return self.voice.present
 
     @property
-    def playing(self) -> bool:
-        """Whether a battle is running or paused."""
-        return self.phase in (Phase.RUNNING, Phase.PAUSED)
-
-    @property
     def at_breakpoint(self) -> bool:
         """Whether the turn waits for a bot in breakpoint mode, whatever the deadline."""
         return bool(self._breakpoint_wait)
@@ -99,6 +97,7 @@ class Table:
         after = advance(self.phase, move)
         assert after is not None, f"{move} is not legal while {self.phase}"
         self.phase = after
+        self.playing = after in (Phase.RUNNING, Phase.PAUSED)
 
     def start(self, setup: m.GameSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
         """Begin to gather: every chosen bot is told and has until the ready timeout to say it is ready."""
@@ -157,7 +156,7 @@ class Table:
             self._over("aborted", str(error))
             return
         seats = len(self.clients)
-        self._sent_ns = [0] * seats
+        self._sent_ns = {}
         self.seat_timing = [SeatTiming() for _ in range(seats)]
         self._slowness = Slowness(seats)
         self.timing = TurnTiming()
@@ -264,9 +263,10 @@ class Table:
         battle, started = self.battle, self._turn_sent_ns
         if battle is None or not stamps_ns:
             return
-        for seat, stamp in zip(self._send_order, stamps_ns, strict=True):
-            self._sent_ns[seat] = stamp
-            battle.sent(seat, stamp)
+        order = self._send_order
+        battle.sent_all(order, stamps_ns)
+        self._sent_ns = dict(zip(order, stamps_ns, strict=True))
+        self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
         self._last_sent_ns = stamps_ns[-1]
         self.timing.phases["send"].add(stamps_ns[-1] - started)
         self.timing.spread.add(stamps_ns[-1] - stamps_ns[0])
@@ -283,9 +283,11 @@ class Table:
         answers = None
         if intent.turn_number is not None:
             answers = battle.turn + 1 if intent.turn_number == battle.state.turn_number else -1
-        receipt = battle.submit(seat, intent, self._arrived(seat, now_ns), answers)
+        arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
+        receipt = battle.submit(seat, intent, arrived_ns, answers)
         if receipt is Receipt.ACCEPTED:
-            self.seat_timing[seat].answers.add(now_ns - self._sent_ns[seat])
+            client.refund()
+            self.seat_timing[seat].answers.add(now_ns - self._sent_ns.get(seat, now_ns))
             if self._breakpoint_wait:
                 self._breakpoint_answered(seat)
             if not battle.missing:
@@ -296,7 +298,7 @@ class Table:
         """Return when an intent counts as arrived: what waited unread while the loop was late is in time."""
         battle = self.battle
         assert battle is not None
-        deadline = self._sent_ns[seat] + battle.timeout_ns
+        deadline = self._sent_ns.get(seat, now_ns) + battle.timeout_ns
         if now_ns <= deadline or battle.cut_ns is not None:
             return now_ns
         last = battle.last_deadline_ns
@@ -553,8 +555,6 @@ class Table:
             told = [(s, o) for s, o in zip(order, seen, strict=True) if o.events or s in state.alive]
             order, seen = [s for s, _ in told], [o for _, o in told]
         datas = [encode(observation) for observation in seen]
-        for seat in order:
-            clients[seat].earn()
         self.timing.phases["events"].add(watch() - started)
         self._send_order, self._turn_sent_ns = order, watch() or now_ns
         if order:
@@ -619,7 +619,7 @@ class Table:
 
     # ---- small things ----------------------------------------------------------------------------------
 
-    def next_alarm_ns(self) -> int | None:
+    def next_alarm_ns(self, now_ns: int) -> int | None:
         """Return when something here becomes due by itself, or None."""
         if self.phase is Phase.WAITING_FOR_READY:
             return self._ready_deadline_ns
@@ -627,6 +627,14 @@ class Table:
         if battle is None or not self.playing or not battle.is_open or self._draining:
             return None
         if battle.cut_ns is None:
-            deadline = battle.last_deadline_ns
-            return deadline + 1 if deadline is not None else None
+            return self._deadline_alarm_ns(battle, now_ns)
         return self._due_ns() if not self._breakpoint_wait else None
+
+    def _deadline_alarm_ns(self, battle: Battle, now_ns: int) -> int | None:
+        """Return just after the first deadline while that is ahead (that is cheap), then the last one."""
+        if not battle.missing:
+            return None
+        if now_ns <= self._first_deadline_ns:
+            return self._first_deadline_ns + 1
+        deadline = battle.last_deadline_ns
+        return deadline + 1 if deadline is not None else None

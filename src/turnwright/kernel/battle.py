@@ -11,7 +11,7 @@ The battle neither waits nor publishes: pace and spectators belong to whoever dr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +59,10 @@ def check_rules(rules: TurnRules) -> TurnRules:
 
 
 class Battle:
-    """One run of a game. keep_checks: also record which part of the state has which check byte."""
+    """One run of a game.
+
+    keep_digests: record the digest of every turn; keep_checks: also one byte for each part of the state.
+    """
 
     def __init__(
         self,
@@ -70,6 +73,7 @@ class Battle:
         rules: TurnRules | None = None,
         *,
         keep_checks: bool = False,
+        keep_digests: bool = True,
         tolerant: bool = False,
         made_by: str = "",
     ) -> None:
@@ -86,7 +90,9 @@ class Battle:
         self.outcome: Outcome | None = None
         self.void: Exception | None = None
         self._keep_checks = keep_checks
+        self._keep_digests = keep_digests
         self._inbox: Inbox | None = None
+        self._asked: tuple[Seat, ...] = ()
         self._kept: Inbox | None = None
         self._opening = False
         self._gone: set[Seat] = set()
@@ -110,7 +116,10 @@ class Battle:
         assert self.void is None, "the battle is void"
         self._opening = self.game.opening(self.state)
         asked = tuple(self.game.asked(self.state))
-        awaited = tuple(s for s in self.game.awaited(self.state) if s not in self._gone)
+        awaited = tuple(self.game.awaited(self.state))
+        if self._gone:
+            awaited = tuple(s for s in awaited if s not in self._gone)
+        self._asked = asked
         before = None if self._opening else self._kept
         if before is None:
             self._inbox = Inbox(asked, awaited, self.game.merge)
@@ -135,10 +144,16 @@ class Battle:
         if self._inbox is not None:
             self._inbox.sent(seat, deadline_ns(now_ns, self.timeout_ns))
 
+    def sent_all(self, seats: Sequence[Seat], stamps_ns: Sequence[int]) -> None:
+        """Start the timeouts of several seats; one stamp for each."""
+        if self._inbox is not None:
+            timeout_ns = self.timeout_ns
+            self._inbox.sent_all(seats, [deadline_ns(stamp, timeout_ns) for stamp in stamps_ns])
+
     def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
         """Take an intent. answers: the turn it says it answers, or None when it does not say."""
         inbox = self._inbox
-        if inbox is None or not 0 <= seat < self.seats or seat in self._gone:
+        if inbox is None or seat in self._gone:
             return Receipt.NOT_ASKED
         if answers is not None and answers != self.turn + 1:
             return Receipt.WRONG_TURN
@@ -167,14 +182,18 @@ class Battle:
             self._inbox.sent(seat, 0)
 
     @property
-    def missing(self) -> frozenset[Seat]:
-        """The seats that the open turn still waits for."""
-        return frozenset(self._inbox.missing) if self._inbox is not None else frozenset()
+    def missing(self) -> Set[Seat]:
+        """The seats that the open turn still waits for. Not to be changed."""
+        return self._inbox.missing if self._inbox is not None else frozenset()
 
     @property
     def last_deadline_ns(self) -> int | None:
         """When the open turn ends at the latest, or None while not everything has been sent."""
         return self._inbox.last_deadline_ns if self._inbox is not None else None
+
+    def next_deadline_ns(self, from_ns: int) -> int | None:
+        """Return the first deadline at or after `from_ns` that the open turn waits for, or None."""
+        return self._inbox.next_deadline_ns(from_ns) if self._inbox is not None else None
 
     def is_over(self, now_ns: int) -> bool:
         """Return whether collecting is over: everybody awaited has answered or the last deadline is past."""
@@ -202,21 +221,24 @@ class Battle:
         skipped = self._skipped(inbox)
         left, self._left = tuple(self._left), []
         self._inbox, self._kept = None, inbox
-        return self._resolve(inbox.asked, inbox.answers, skipped, dict(inbox.late_ns), left)
+        return self._resolve(self._asked, inbox.answers, skipped, inbox.late_ns, left)
 
     def replay_turn(self, entry: TurnEntry) -> Closed:
         """Resolve a turn again from its entry in a record."""
         self._gone.update(entry.gone)
-        asked = frozenset(self.game.asked(self.state))
+        asked = tuple(self.game.asked(self.state))
         return self._resolve(asked, entry.intents, entry.skipped, entry.late_ns, entry.gone)
 
     def _skipped(self, inbox: Inbox) -> tuple[Seat, ...]:
+        answers = inbox.answers
+        if len(answers) == len(self._asked):
+            return ()
         awaited = self.game.awaited(self.state)
-        return tuple(s for s in awaited if s in inbox.asked and s not in inbox.answers)
+        return tuple(s for s in awaited if s in inbox.asked and s not in answers)
 
     def _resolve(
         self,
-        asked: frozenset[Seat],
+        asked: Sequence[Seat],
         answers: Mapping[Seat, Any],
         skipped: tuple[Seat, ...],
         late_ns: Mapping[Seat, int],
@@ -224,17 +246,19 @@ class Battle:
     ) -> Closed:
         self.turn += 1
         game, state = self.game, self.state
-        accepted = {s: answers[s] for s in sorted(answers)}
+        accepted = {s: answers[s] for s in asked if s in answers}
         try:
             if self.rules.on_disconnect == "dead":
                 for seat in left:
                     game.retire(state, seat)
-            intents = {s: accepted[s] if s in accepted else self._missed(s) for s in sorted(asked)}
+            intents: Mapping[Seat, Any] = accepted
+            if len(accepted) < len(asked):
+                intents = {s: accepted[s] if s in accepted else self._missed(s) for s in asked}
             events = game.resolve(state, intents, self.streams)
             disqualified = self._judge(accepted, skipped)
             faults = tuple(game.faults(state))
             seen = checks(game, state)[0] if self._keep_checks else b""
-            stamp = digest(game.snapshot(state))
+            stamp = digest(game.snapshot(state)) if self._keep_digests else ""
             self.outcome = game.outcome(state)
         except Exception as error:
             self.void = error
@@ -250,8 +274,9 @@ class Battle:
         return self.game.intent_when_missed(self.state, seat, policy)
 
     def _judge(self, accepted: Mapping[Seat, Any], skipped: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        for seat in accepted:
-            self.ledger.note_answer(seat)
+        self.ledger.note_answers(accepted)
+        if not skipped:
+            return ()
         spared = self._gone if self.rules.on_disconnect == "official" else ()
         out = tuple(s for s in skipped if s not in spared and self.ledger.note_skip(s))
         for seat in out:

@@ -81,9 +81,14 @@ class Inbox:
         self.awaited = frozenset(awaited)
         self._merge = merge
         self._deadlines: dict[Seat, int] = {}
-        self.answers: dict[Seat, Any] = {s: i for s, i in (kept or {}).items() if s in self.asked}
-        self.late_ns: dict[Seat, int] = {s: n for s, n in (kept_late_ns or {}).items() if s in self.answers}
-        self.owed: dict[Seat, int] = {s: (owed or {}).get(s, 0) + 1 for s in self.asked}
+        self.answers: dict[Seat, Any] = {}
+        self.late_ns: dict[Seat, int] = {}
+        if kept:
+            self.answers = {s: i for s, i in kept.items() if s in self.asked}
+            self.late_ns = {s: n for s, n in (kept_late_ns or {}).items() if s in self.answers}
+        self.owed: dict[Seat, int] = dict.fromkeys(self.asked, 1)
+        if owed:
+            self.owed = {s: owed.get(s, 0) + 1 for s in self.asked}
         self.kept: dict[Seat, Any] = {}
         self.kept_late_ns: dict[Seat, int] = {}
         self.missing: set[Seat] = set(self.awaited.difference(self.answers))
@@ -92,6 +97,10 @@ class Inbox:
     def sent(self, seat: Seat, deadline: int) -> None:
         """Say until when (ns) `seat` may answer; until this is said it has no deadline."""
         self._deadlines[seat] = deadline
+
+    def sent_all(self, seats: Iterable[Seat], deadlines: Iterable[int]) -> None:
+        """Say it for several seats."""
+        self._deadlines.update(zip(seats, deadlines, strict=True))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
         """Take an intent that arrived at `now_ns`. numbered: it names this turn, so it is never kept."""
@@ -137,6 +146,12 @@ class Inbox:
         if not self.missing or any(seat not in self._deadlines for seat in self.missing):
             return None
         return max(self._deadlines[seat] for seat in self.missing)
+
+    def next_deadline_ns(self, from_ns: int) -> int | None:
+        """Return the first deadline at or after `from_ns` among the seats still waited for, or None."""
+        deadlines = self._deadlines
+        times = [deadlines[seat] for seat in self.missing if deadlines.get(seat, -1) >= from_ns]
+        return min(times) if times else None
 
     def is_over(self, now_ns: int) -> bool:
         """Return whether the cut has come: all awaited seats answered, or the last deadline is past."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from turnwright.errors import SetupError
@@ -26,23 +27,33 @@ class SeatFaults:
 class Ledger:
     """The faults of every seat. max_skipped: turns in a row until disqualification, 0 = never."""
 
-    __slots__ = ("max_skipped", "seats")
+    __slots__ = ("_in_row", "max_skipped", "seats")
 
     def __init__(self, seats: int, max_skipped: int = MAX_SKIPPED_DEFAULT) -> None:
         if max_skipped < 0:
             raise SetupError(f"max-skipped is {max_skipped}; give 0 (never) or a number of turns, e.g. 30")
         self.max_skipped = max_skipped
         self.seats = [SeatFaults() for _ in range(seats)]
+        self._in_row: set[Seat] = set()
 
     def note_answer(self, seat: Seat) -> None:
         """An answer ends a row of skipped turns."""
         self.seats[seat].skipped_in_row = 0
+        self._in_row.discard(seat)
+
+    def note_answers(self, seats: Iterable[Seat]) -> None:
+        """Note an answer for each of these seats."""
+        if self._in_row:
+            for seat in seats:
+                if seat in self._in_row:
+                    self.note_answer(seat)
 
     def note_skip(self, seat: Seat) -> bool:
         """Count a skipped turn and return whether it disqualifies the seat (only once for each seat)."""
         faults = self.seats[seat]
         faults.skipped += 1
         faults.skipped_in_row += 1
+        self._in_row.add(seat)
         if faults.disqualified or not self.max_skipped or faults.skipped_in_row < self.max_skipped:
             return False
         faults.disqualified = True
