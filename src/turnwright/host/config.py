@@ -27,6 +27,8 @@ class HostConfig:
     turn_timeout_cap_us: the longest turn timeout that a StartGame gets; None: as it asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout.
+    record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_digests: with a digest of
+    every turn, record_checks: and with what names the field that differs.
     """
 
     new_game: Callable[[bool], Game]
@@ -48,4 +50,5 @@ class HostConfig:
     on_rules_error_continue: bool = False
     seed: int | None = None
     record: bool = False
+    record_digests: bool = True
     record_checks: bool = False

@@ -198,7 +198,8 @@ class Table:
             announce.seat_infos(self.clients, config.initial_positions),
             seed,
             rules,
-            keep_checks=config.record_checks,
+            keep_checks=config.record and config.record_checks,
+            keep_digests=config.record and config.record_digests,
             tolerant=config.on_rules_error_continue,
             made_by=f"turnwright {config.version}",
         )
