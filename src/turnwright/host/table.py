@@ -71,6 +71,9 @@ class Table:
         self._last_sent_ns = 0
         self._send_order: list[int] = []
         self._draining = False
+        self._drain_began_ns = 0
+        self._checked_ns = 0
+        self._loop_late = False
         self._not_before_ns = 0
         self._breakpoint_wait: set[int] = set()
         self._frame: bytes | None = None
@@ -161,7 +164,7 @@ class Table:
         self._slowness = Slowness(seats)
         self.timing = TurnTiming()
         self.pace = Pace(self.tps)
-        self._frame, self._draining, self._breakpoint_wait = None, False, set()
+        self._frame, self._loop_late = None, False
         self._debug_next.clear()
         self._move(Move.ALL_READY)
         if self.config.record:
@@ -300,10 +303,8 @@ class Table:
         battle = self.battle
         assert battle is not None
         deadline = self._sent_ns.get(seat, now_ns) + battle.timeout_ns
-        if now_ns <= deadline or battle.cut_ns is not None:
-            return now_ns
-        last = battle.last_deadline_ns
-        return deadline if self._draining or (last is not None and now_ns > last) else now_ns
+        past = deadline < self._checked_ns or battle.cut_ns is not None
+        return now_ns if past else min(now_ns, deadline)
 
     def _team_fault(self, seat: int, intent: TankIntent) -> Fault | None:
         capable = frozenset(
@@ -325,31 +326,18 @@ class Table:
         self._check_collected(now_ns)
 
     def drained(self, now_ns: int) -> None:
-        """What the sockets held at the deadline has been read: now whoever has not answered has missed."""
+        """What the sockets held at a deadline has been read: who has not answered by then is late."""
+        if not self._draining:
+            return
         self._draining = False
-        battle = self.battle
-        if battle is None or not self.playing or not battle.is_open or battle.cut_ns is not None:
-            return
-        waited_for = [s for s in sorted(battle.missing) if self.clients[s].breakpoint]
-        if waited_for:
-            self._wait_at_breakpoint(waited_for)
-            return
-        if battle.is_over(now_ns):
-            self._note_missed(battle.cut(now_ns))
+        self._checked_ns = self._drain_began_ns
         self._check_collected(now_ns)
 
     def _check_collected(self, now_ns: int) -> None:
         battle = self.battle
         if battle is None or not self.playing or not battle.is_open or self._draining:
             return
-        if battle.cut_ns is None:
-            if not battle.is_over(now_ns):
-                return
-            if battle.missing:
-                self._deadline_passed(now_ns)
-                return
-            battle.cut(now_ns)
-        if self._breakpoint_wait:
+        if battle.cut_ns is None and not self._collected(battle, now_ns):
             return
         due = self._due_ns()
         if due is not None and now_ns >= due:
@@ -360,12 +348,27 @@ class Table:
         due = self.pace.due_ns()
         return None if due is None else max(due, self._not_before_ns)
 
-    def _deadline_passed(self, now_ns: int) -> None:
-        assert self.battle is not None
-        deadline = self.battle.last_deadline_ns
-        if deadline is not None and now_ns - deadline > LOOP_LATE_NS and not self._breakpoint_wait:
-            self.timing.late_turns += 1
-        self._draining = True
+    def _collected(self, battle: Battle, now_ns: int) -> bool:
+        """End collecting if it is over. Behind each deadline the sockets are read before it counts."""
+        if not battle.missing:
+            battle.cut(now_ns)
+            return True
+        deadline = battle.next_deadline_ns(self._checked_ns)
+        if deadline is not None and now_ns > deadline:
+            self._drain(deadline, now_ns)
+            return False
+        if not battle.is_over(now_ns):
+            return False
+        waited_for = [s for s in sorted(battle.missing) if self.clients[s].breakpoint]
+        if waited_for:
+            self._wait_at_breakpoint(waited_for)
+            return False
+        self._note_missed(battle.cut(now_ns))
+        return True
+
+    def _drain(self, deadline: int, now_ns: int) -> None:
+        self._loop_late = self._loop_late or now_ns - deadline > LOOP_LATE_NS
+        self._draining, self._drain_began_ns = True, now_ns
         self._out.append(fx.Drain())
 
     def _note_missed(self, seats: Sequence[int]) -> None:
@@ -488,7 +491,9 @@ class Table:
         due, cut_ns, asked_before = self.pace.due_ns(), battle.cut_ns, battle.state.alive
         if due and cut_ns <= due:
             self.timing.lateness.add(now_ns - due)
-            self.timing.late_turns += now_ns - due > LOOP_LATE_NS
+            self._loop_late = self._loop_late or now_ns - due > LOOP_LATE_NS
+        self.timing.late_turns += self._loop_late
+        self._loop_late = False
         if battle.turn:
             self.timing.phases["collect"].add(cut_ns - self._last_sent_ns)
         started = watch()
@@ -616,6 +621,7 @@ class Table:
         for client in self.clients:
             client.seat = None
         self.voice.clients, self.voice.present = [], set()
+        self._draining, self._breakpoint_wait = False, set()
         self._out.append(fx.BattleOver(self.number, summary))
 
     # ---- small things ----------------------------------------------------------------------------------
@@ -632,10 +638,10 @@ class Table:
         return self._due_ns() if not self._breakpoint_wait else None
 
     def _deadline_alarm_ns(self, battle: Battle, now_ns: int) -> int | None:
-        """Return just after the first deadline while that is ahead (that is cheap), then the last one."""
+        """Return just after the next deadline; while the first one is ahead, that is cheap."""
         if not battle.missing:
             return None
         if now_ns <= self._first_deadline_ns:
             return self._first_deadline_ns + 1
-        deadline = battle.last_deadline_ns
+        deadline = battle.next_deadline_ns(self._checked_ns)
         return deadline + 1 if deadline is not None else None
