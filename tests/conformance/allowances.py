@@ -11,29 +11,6 @@ __all__ = ["ALLOWANCES", "Allowance"]
 Allowance = Callable[[Run, Run], tuple[Run, Run]]
 """(official, ours) → both without the difference. Raises AssertionError when the difference is not there."""
 
-TICK = "TickEventForBot"
-
-
-def _without_deaths(official: Run, ours: Run) -> tuple[Run, Run]:
-    """Take BotDeathEvent out of what our tanks are told, and a last tick that holds nothing else."""
-    told = 0
-    received = {}
-    for client, messages in ours.received.items():
-        kept = []
-        for message in messages:
-            if message["type"] != TICK:
-                kept.append(message)
-                continue
-            deaths = [e["victimId"] for e in message["events"] if e["type"] == "BotDeathEvent"]
-            others = [e for e in message["events"] if e["type"] != "BotDeathEvent"]
-            told += len(deaths)
-            own = ours.ids.get(client.removeprefix("bot-")) in deaths
-            if others or not own:
-                kept.append({**message, "events": others})
-        received[client] = kept
-    assert told, "no tank was told of a death: take the scenario out of known.txt"
-    return official, Run(received, ours.ids, ours.finished)
-
 
 def _until_second_start(official: Run, ours: Run) -> tuple[Run, Run]:
     """Compare until the official server begins anew; ours must go on where it was."""
@@ -59,5 +36,5 @@ def _as_long(theirs: list[Message], ours: list[Message]) -> list[Message]:
     ]
 
 
-ALLOWANCES: dict[str, Allowance] = {"deaths": _without_deaths, "start": _until_second_start}
+ALLOWANCES: dict[str, Allowance] = {"start": _until_second_start}
 """The first word of a reason in known.txt → what it leaves out."""
