@@ -3,14 +3,14 @@
 The C library's functions differ between systems in the last bit, so the rules use these. The kernels are
 the polynomials of fdlibm (Sun Microsystems, 1993); only + - * / and comparisons are used, and the code is
 plain scalar Python, so Numba compiles it as it stands. Errors stay below 1 ulp of the true value of the
-function at the argument in radians, which is `degrees * (π/180)` in one multiplication, as the JVM has it.
+function in radians; degrees become radians, and back, by one multiplication, as the JVM has it.
 
-What must not live here: anything about tanks. `angles` (the neighbour) brings angles into their range.
+What must not live here: anything about tanks.
 """
 
 from __future__ import annotations
 
-__all__ = ["absolute_degrees", "atan2_degrees", "relative_degrees", "sincos"]
+__all__ = ["absolute_degrees", "atan2", "atan2_degrees", "relative_degrees", "sincos"]
 
 RADIANS_PER_DEGREE = 0.017453292519943295
 DEGREES_PER_RADIAN = 57.29577951308232
@@ -57,6 +57,8 @@ ATAN_THREE_HALVES = 9.82793723247329054082e-01
 ATAN_THREE_HALVES_REST = 1.39033110312309984516e-17
 ATAN_INFINITY = 1.57079632679489655800e00
 ATAN_INFINITY_REST = 6.12323399573676603587e-17
+SPLIT = 134217729.0
+"""2**27 + 1: splits a double into two halves of its digits."""
 PI = 3.14159265358979311600e00
 PI_REST = 1.2246467991473531772e-16
 
@@ -102,8 +104,8 @@ def remainder_degrees(angle: float) -> float:
 
 
 def sincos(degrees: float) -> tuple[float, float]:
-    """Return (sine, cosine) of a finite angle in degrees; one outside [0, 360) is brought into it first."""
-    if not 0.0 <= degrees < 360.0:
+    """Return (sine, cosine) of a finite angle in degrees; one outside [0, 360] is brought into it first."""
+    if not 0.0 <= degrees <= 360.0:
         degrees = absolute_degrees(degrees)
     angle = degrees * RADIANS_PER_DEGREE
     if angle < QUARTER_PI:
@@ -150,10 +152,14 @@ def sincos(degrees: float) -> tuple[float, float]:
     return -cosine, sine
 
 
-def arc_tangent(x: float) -> float:
-    """Return the arc tangent of a finite x >= 0, in radians. Source: fdlibm s_atan.c."""
+def arc_tangent(x: float, tail: float) -> tuple[float, float]:
+    """Return (high, rest) with high - rest = arc tangent of x + `tail`, in radians. x: 0 or more.
+
+    The caller takes the difference, so that the result is rounded once. Source: fdlibm s_atan.c.
+    """
+    tail = tail / (1.0 + x * x)
     if x < 0.4375:
-        high = 0.0
+        high = x
         low = 0.0
     elif x < 0.6875:
         high = ATAN_HALF
@@ -175,23 +181,50 @@ def arc_tangent(x: float) -> float:
     w = z * z
     odd = z * (T0 + w * (T2 + w * (T4 + w * (T6 + w * (T8 + w * T10)))))
     even = w * (T1 + w * (T3 + w * (T5 + w * (T7 + w * T9))))
-    if high == 0.0:
-        return x - x * (odd + even)
-    return high - ((x * (odd + even) - low) - x)
+    rest = (x * (odd + even) - low) - tail
+    return high, (rest if low == 0.0 else rest - x)
+
+
+def quotient_rest(y: float, x: float, quotient: float) -> float:
+    """Return what the division y / x left over when it was rounded to `quotient` (Dekker's exact product)."""
+    part = SPLIT * quotient
+    quotient_high = part - (part - quotient)
+    quotient_low = quotient - quotient_high
+    part = SPLIT * x
+    x_high = part - (part - x)
+    x_low = x - x_high
+    product = quotient * x
+    error = quotient_low * x_low - (
+        ((product - quotient_high * x_high) - quotient_low * x_high) - quotient_high * x_low
+    )
+    return ((y - product) - error) / x
+
+
+def atan2(y: float, x: float) -> float:
+    """Return the direction of the vector (x, y) in radians, -π…π; (0, 0) gives 0.
+
+    Finite arguments below 1e150; the quotient's rounding is made up for. Source: fdlibm e_atan2.c.
+    """
+    if y == 0.0:
+        return PI if x < 0.0 else 0.0
+    if x == 0.0:
+        return ATAN_INFINITY if y > 0.0 else -ATAN_INFINITY
+    up = y if y > 0.0 else -y
+    aside = x if x > 0.0 else -x
+    if up < aside * 1e18:
+        quotient = up / aside
+        high, rest = arc_tangent(quotient, quotient_rest(up, aside, quotient))
+    else:
+        high = ATAN_INFINITY
+        rest = -ATAN_INFINITY_REST
+    if x < 0.0:
+        other = PI - high
+        angle = other + (rest + (((PI - other) - high) + PI_REST))
+    else:
+        angle = high - rest
+    return angle if y > 0.0 else -angle
 
 
 def atan2_degrees(y: float, x: float) -> float:
-    """Return the direction of the vector (x, y) in degrees, -180…180; finite arguments; (0, 0) gives 0.
-
-    Source: fdlibm e_atan2.c without its special cases for infinities.
-    """
-    if y == 0.0:
-        return 180.0 if x < 0.0 else 0.0
-    if x == 0.0:
-        return 90.0 if y > 0.0 else -90.0
-    up = y if y > 0.0 else -y
-    aside = x if x > 0.0 else -x
-    angle = arc_tangent(up / aside) if up < aside * 1e18 else ATAN_INFINITY
-    if x < 0.0:
-        angle = PI - (angle - PI_REST)
-    return (angle if y > 0.0 else -angle) * DEGREES_PER_RADIAN
+    """Return the direction of the vector (x, y) in degrees, -180…180."""
+    return atan2(y, x) * DEGREES_PER_RADIAN
