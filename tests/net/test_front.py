@@ -177,3 +177,29 @@ def test_every_way_out_is_counted(stack: Stack) -> None:
         entrance.close()
 
     stack.run(main())
+
+
+@pytest.mark.parametrize("failing", ["hand_over", "accept_key"])
+def test_a_transport_that_fails_costs_one_connection(
+    stack: Stack, failing: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    async def main() -> None:
+        async with door(stack) as (app, port):
+            with monkeypatch.context() as patch:
+                name = f"transport_{stack.transport}"
+                if failing == "hand_over":
+                    patch.setattr(f"turnwright.net.{name}.hand_over", fail)
+                elif stack.transport == "websockets":
+                    patch.setattr(f"turnwright.net.{name}.accept_key", fail)
+                else:
+                    patch.setattr(f"turnwright.net.{name}._feed", fail)
+                assert await ask(port, upgrade()) == b""
+            async with client(port) as raw:
+                raw.say(b"next")
+                assert await raw.hear() == b"next"
+
+    stack.run(main())
+    assert "a defect" in caplog.text

@@ -7,6 +7,8 @@ import os
 import socket
 
 import pytest
+import websockets.asyncio.client
+import websockets.exceptions
 
 from tests.net.conftest import Stack, client, door, until
 from tests.net.raw_client import BINARY, CONT, PING, PONG, TEXT, closing, frame
@@ -272,6 +274,28 @@ def test_the_extension_that_compresses_is_not_taken_up(stack: Stack) -> None:
         async with door(stack) as (_, port), client(port, extra=offer) as raw:
             raw.say(b"plain")
             assert await raw.hear() == b"plain"
+
+    stack.run(main())
+
+
+def test_the_client_library_that_most_python_bots_use_gets_on_with_it(stack: Stack) -> None:
+    async def main() -> None:
+        async with (
+            door(stack) as (app, port),
+            websockets.asyncio.client.connect(f"ws://localhost:{port}/", ping_interval=0.02) as socket_,
+        ):
+            for text in ("hello", "é" * 1_000, "x" * 100_000):
+                await socket_.send(text)
+                assert await socket_.recv() == text.encode().decode()
+            await socket_.send(["in ", "pieces"])
+            assert await socket_.recv() == "in pieces"
+            await (await socket_.ping())
+            await asyncio.sleep(0.1)
+            app.open[0].close(1013, "too slow")
+            with pytest.raises(websockets.exceptions.ConnectionClosedError) as caught:
+                await socket_.recv()
+            assert caught.value.rcvd is not None
+            assert (caught.value.rcvd.code, caught.value.rcvd.reason) == (1013, "too slow")
 
     stack.run(main())
 

@@ -90,12 +90,13 @@ class TimerfdAlarm:
 class LoopAlarm:
     """An alarm on the event loop's own timers, for machines without timer file descriptors."""
 
-    __slots__ = ("_at_ns", "_callback", "_handle", "_loop")
+    __slots__ = ("_at_ns", "_callback", "_closed", "_handle", "_loop")
 
     def __init__(self, loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None:
         self._loop = loop
         self._callback = callback
         self._at_ns: int | None = None
+        self._closed = False
         self._handle: asyncio.TimerHandle | None = None
 
     def set(self, at_ns: int | None) -> None:
@@ -104,11 +105,12 @@ class LoopAlarm:
             self._handle.cancel()
             self._handle = None
         self._at_ns = at_ns
-        if at_ns is not None:
+        if at_ns is not None and not self._closed:
             self._handle = self._loop.call_later(max(0, at_ns - now_ns()) / 1e9, self._due)
 
     def close(self) -> None:
         """Never ring again; a second call does nothing."""
+        self._closed = True
         self.set(None)
 
     def _due(self) -> None:

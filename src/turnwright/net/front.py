@@ -7,6 +7,7 @@ enough and in time; then it belongs to `Application.on_http` or to a transport.
 from __future__ import annotations
 
 import asyncio
+import logging
 import socket
 from collections.abc import Callable
 from typing import cast
@@ -25,6 +26,8 @@ HEAD_WAIT_S = 5.0
 _ACCEPT_QUEUE = 1_024
 _OVERFLOW_MAX = 64
 """Connections above the limit that are still told why they may not come in."""
+
+_log = logging.getLogger("turnwright")
 
 
 class FrontDoor:
@@ -118,7 +121,11 @@ class _Visitor(asyncio.Protocol):
         self._timer.cancel()
         self._door.visitors.discard(self)
         door = self._door
-        door.attach(Accepted(self._transport, door.application, self._peer, key, tail, self._left))
+        try:
+            door.attach(Accepted(self._transport, door.application, self._peer, key, tail, self._left))
+        except Exception:
+            _log.exception("a connection could not be taken in")
+            self._transport.abort()
 
     def _refuse(self, refused: HttpRefusal) -> None:
         self._answer(http.refused(refused))
@@ -126,6 +133,8 @@ class _Visitor(asyncio.Protocol):
     def _answer(self, response: http.HttpResponse) -> None:
         self._timer.cancel()
         self._door.visitors.discard(self)
+        if self._transport.is_closing():
+            return
         self._transport.write(http.encode(response))
         Linger(self._transport, lambda _error: self._left())
 

@@ -40,10 +40,14 @@ _SILENT.setLevel(logging.CRITICAL + 1)  # what a peer does wrong is told by its 
 
 
 def attach(accepted: Accepted) -> None:
-    """Carry out the upgrade and take the connection over."""
+    """Carry out the upgrade and take the connection over.
+
+    picows is told of its transport before the event loop knows of picows: its compiled code would read
+    through a null pointer when the end of a connection came without a beginning.
+    """
     protocol = _create_protocol(PicowsConnection(accepted.application, accepted.peer), accepted.lost)
-    hand_over(accepted.transport, protocol)
     protocol.connection_made(_Underlying(accepted.transport, protocol.connection_lost))
+    hand_over(accepted.transport, protocol)
     request = (
         f"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {accepted.key}\r\n\r\n"
@@ -213,6 +217,7 @@ class _Underlying:
         "get_extra_info",
         "get_write_buffer_size",
         "write",
+        "writelines",
     )
 
     def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
@@ -220,6 +225,7 @@ class _Underlying:
         self.get_extra_info = transport.get_extra_info
         self.get_write_buffer_size = transport.get_write_buffer_size
         self.write = transport.write
+        self.writelines = transport.writelines
         self._transport = transport
         self._lost = lost
         self._closed = False
