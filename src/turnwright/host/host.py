@@ -104,7 +104,7 @@ class Host:
     def receive(self, conn: int, data: bytes, now_ns: int) -> None:
         """One text message has arrived."""
         client = self.lobby.clients.get(conn)
-        if client is None:
+        if client is None or client.closing:
             return
         self.messages_total += 1
         if not client.spend(now_ns):
@@ -188,6 +188,10 @@ class Host:
             advice = f"this connection is a {client.role} already; open another one for a {role}"
             self._fault(client, Fault(FaultCode.NOT_YOUR_ROLE, advice), now_ns)
             return
+        if client.seat is not None:
+            advice = f"{m.type_name(type(message))} while it plays; introduce yourself anew after the game"
+            self._fault(client, Fault(FaultCode.NOT_NOW, advice), now_ns)
+            return
         reason = self.lobby.refusal(client, role, message)
         if reason is not None:
             code = FaultCode.WRONG_SECRET if "secret" in reason else FaultCode.WRONG_SESSION
@@ -268,6 +272,7 @@ class Host:
             self._log("warning", f"{client.name}: {fault.code.value}: {fault.advice}")
             self._reply(client, fault)
         if fault.closes is not None:
+            client.closing = True
             self._effects.append(fx.Close(client.conn, fault.closes, fault.reason))
 
     def _reply(self, client: Client, fault: Fault) -> None:
@@ -293,6 +298,7 @@ class Host:
     def _drop_silent(self, now_ns: int) -> None:
         for conn, since_ns in list(self.lobby.silent.items()):
             if now_ns - since_ns >= HANDSHAKE_TIMEOUT_NS:
+                self.lobby.clients[conn].closing = True
                 self._effects.append(fx.Close(conn, CLOSE_POLICY, "no handshake within 5 s"))
                 self.lobby.silent.pop(conn)
 

@@ -14,12 +14,16 @@ from turnwright.wire.royale import messages as m
 
 Handshake = m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake
 
-__all__ = ["RATE_BURST", "RATE_PER_S", "Client", "Lobby"]
+__all__ = ["ANSWERS_FREE", "OVER_RATE_CLOSE_NS", "RATE_BURST", "RATE_PER_S", "Client", "Lobby"]
 
 RATE_PER_S = 200
-"""Messages a second that any connection may send, besides one answer to each observation."""
+"""Messages a second that any connection may send, besides ANSWERS_FREE for each turn that it answers."""
 RATE_BURST = 400
-_OVER_RATE_CLOSE_NS = 10_000_000_000
+ANSWERS_FREE = 4
+OVER_RATE_CLOSE_NS = 10_000_000_000
+"""Who is over its rate again and again for longer than this is closed."""
+_CALM_NS = 1_000_000_000
+"""Who was within its rate for so long begins anew."""
 
 
 @dataclass(slots=True)
@@ -38,9 +42,17 @@ class Client:
     malformed: int = 0
     debugging: bool = False
     breakpoint: bool = False
+    closing: bool = False
+    """It is being closed: what it still says counts for nothing."""
     _credit: float = RATE_BURST
-    _credited_ns: int = 0
-    _over_since_ns: int | None = field(default=None)
+    _credited_ns: int = field(init=False)
+    _over_since_ns: int = field(init=False)
+    _refused_ns: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Begin with a full burst."""
+        self._credited_ns = self._over_since_ns = self.since_ns
+        self._refused_ns = self.since_ns - _CALM_NS
 
     @property
     def name(self) -> str:
@@ -53,23 +65,25 @@ class Client:
         if self._credit >= 1:
             self._credit -= 1
             return True
-        earned = (now_ns - self._credited_ns) * RATE_PER_S / 1e9 if self._credited_ns else RATE_BURST
+        earned = (now_ns - self._credited_ns) * RATE_PER_S / 1e9
         self._credited_ns = now_ns
-        self._credit = min(RATE_BURST, earned)
+        self._credit = min(RATE_BURST, self._credit + earned)
         if self._credit >= 1:
             self._credit -= 1
-            self._over_since_ns = None
             return True
-        self._over_since_ns = self._over_since_ns or now_ns
+        if now_ns - self._refused_ns >= _CALM_NS:
+            self._over_since_ns = now_ns
+        self._refused_ns = now_ns
         return False
 
     def refund(self) -> None:
-        """The message was an answer to an observation: those are free, one a turn."""
-        self._credit += 1
+        """The message was an answer to an observation: each turn pays for ANSWERS_FREE messages."""
+        if self._credit < RATE_BURST:
+            self._credit += ANSWERS_FREE
 
     def is_flooding(self, now_ns: int) -> bool:
         """Return whether it has been over its rate for so long that it is closed."""
-        return self._over_since_ns is not None and now_ns - self._over_since_ns > _OVER_RATE_CLOSE_NS
+        return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS
 
 
 class Lobby:

@@ -79,6 +79,10 @@ class Table:
         self._frame: bytes | None = None
         self._slowness = Slowness(0)
         self._debug_next: set[int] = set()
+        self._mates: list[frozenset[int]] = []
+        self._batch_capable: frozenset[int] = frozenset()
+        self._started = b""
+        self._pause_cause: m.PauseCause = "pause"
 
     # ---- lifecycle -------------------------------------------------------------------------------------
 
@@ -153,11 +157,12 @@ class Table:
         try:
             self.battle = self._new_battle(self.setup)
         except SetupError as error:
-            self.voice.log("error", f"the game cannot begin: {error}")
-            self._move(Move.STOP)
-            self.voice.publish(m.GameAbortedEvent())
-            self._over("aborted", str(error))
+            self._cannot_begin(str(error))
             return
+        except Exception as error:
+            self._cannot_begin(f"the rules failed: {error!r}")
+            return
+        self._know_teams()
         seats = len(self.clients)
         self._sent_ns = {}
         self.seat_timing = [SeatTiming() for _ in range(seats)]
@@ -169,7 +174,8 @@ class Table:
         self._move(Move.ALL_READY)
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, self.battle.header))
-        self.voice.publish(self.voice.started(self.setup))
+        self._started = encode(self.voice.started(self.setup))
+        self.voice.publish_bytes(self._started)
         for client in self.clients:
             attached = isinstance(client.hello, m.BotHandshake) and client.hello.debugger_attached
             if attached and self.config.breakpoint_mode:
@@ -177,8 +183,24 @@ class Table:
             self._apply_policy(client)
         if self.tps == 0:
             self._move(Move.PAUSE)
-            self.voice.publish(m.GamePausedEventForObserver("pause"))
+            self._say_paused("pause")
         self._open(now_ns)
+
+    def _cannot_begin(self, why: str) -> None:
+        self.voice.log("error", f"the game cannot begin: {why}")
+        self.voice.tell_ours(encode(m.ErrorReply(code="bad-setup", message=why, refers_to="StartGame")))
+        self._move(Move.STOP)
+        self.voice.publish(m.GameAbortedEvent())
+        self._over("aborted", why)
+
+    def _know_teams(self) -> None:
+        """Remember who is whose teammate and who takes batches: as it is when the game begins."""
+        self._mates = [frozenset(mates) for mates in announce.teammates(self.clients)]
+        self._batch_capable = frozenset(
+            seat + 1
+            for seat, client in enumerate(self.clients)
+            if isinstance(client.hello, m.BotHandshake) and client.hello.team_message_batch_version
+        )
 
     def _new_battle(self, setup: m.GameSetup) -> Battle:
         self.number += 1
@@ -211,13 +233,13 @@ class Table:
         """Give a spectator that comes late the game's start and the current state."""
         if not self.playing or self.battle is None or self.setup is None:
             return
-        self._out.append(fx.Send(conn, encode(self.voice.started(self.setup))))
+        self._out.append(fx.Send(conn, self._started))
         state = self.battle.state
         if state.turn_number:
             self._out.append(fx.Send(conn, encode(m.RoundStartedEvent(round_number=state.round_number))))
             self._out.append(fx.Send(conn, self._current_frame()))
         if self.phase is Phase.PAUSED:
-            self._out.append(fx.Send(conn, encode(m.GamePausedEventForObserver("pause"))))
+            self._out.append(fx.Send(conn, encode(m.GamePausedEventForObserver(self._pause_cause))))
 
     def stop(self, why: str) -> None:
         """Abort whatever goes on; spectators are told even when nothing does, as by the official server."""
@@ -281,12 +303,12 @@ class Table:
         if seat is None or battle is None or not self.playing:
             return None
         if intent.team_messages:
-            fault = self._team_fault(seat, intent)
+            fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
                 return fault
         answers = None
         if intent.turn_number is not None:
-            answers = battle.turn + 1 if intent.turn_number == battle.state.turn_number else -1
+            answers = battle.turn + 1 + intent.turn_number - battle.state.turn_number
         arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
         receipt = battle.submit(seat, intent, arrived_ns, answers)
         if receipt is Receipt.ACCEPTED:
@@ -305,15 +327,6 @@ class Table:
         deadline = self._sent_ns.get(seat, now_ns) + battle.timeout_ns
         past = deadline < self._checked_ns or battle.cut_ns is not None
         return now_ns if past else min(now_ns, deadline)
-
-    def _team_fault(self, seat: int, intent: TankIntent) -> Fault | None:
-        capable = frozenset(
-            s + 1
-            for s, c in enumerate(self.clients)
-            if isinstance(c.hello, m.BotHandshake) and (c.hello.team_message_batch_version or 0) >= 1
-        )
-        mates = announce.teammates(self.clients)[seat]
-        return check_team_messages(intent, seat + 1, frozenset(mates), capable)
 
     def settled(self, now_ns: int) -> None:
         """Everybody awaited had answered, and what else had been read is in."""
@@ -394,7 +407,7 @@ class Table:
             self.battle.hold(seat)
         if self.phase is Phase.RUNNING:
             self._move(Move.PAUSE)
-        self.voice.publish(m.GamePausedEventForObserver("breakpoint"))
+        self._say_paused("breakpoint")
 
     def _breakpoint_answered(self, seat: int) -> None:
         if seat not in self._breakpoint_wait:
@@ -437,7 +450,11 @@ class Table:
         if self.phase is Phase.RUNNING:
             self._move(Move.PAUSE)
         self.pace.pause()
-        self.voice.publish(m.GamePausedEventForObserver("pause"))
+        self._say_paused("pause")
+
+    def _say_paused(self, cause: m.PauseCause) -> None:
+        self._pause_cause = cause
+        self.voice.publish(m.GamePausedEventForObserver(cause))
 
     def resume(self, now_ns: int) -> None:
         """Go on after a pause; ends debug mode."""
@@ -460,7 +477,7 @@ class Table:
         if self.phase is not Phase.PAUSED:
             return
         if self._breakpoint_wait:
-            self.voice.publish(m.GamePausedEventForObserver("breakpoint"))
+            self._say_paused("breakpoint")
             return
         self.pace.step()
         self._check_collected(now_ns)
@@ -485,6 +502,17 @@ class Table:
     # ---- resolve, record, publish ----------------------------------------------------------------------
 
     def _resolve(self, now_ns: int) -> None:
+        """Resolve, record and publish the collected turn; what fails in it ends the battle alone."""
+        try:
+            self._play_turn(now_ns)
+        except VoidBattleError as error:
+            self._void(error)
+        except Exception as error:
+            void = VoidBattleError(f"a turn could not be shown: {error!r}")
+            void.__cause__ = error
+            self._void(void)
+
+    def _play_turn(self, now_ns: int) -> None:
         battle, watch = self.battle, self.config.stopwatch
         assert battle is not None
         assert battle.cut_ns is not None
@@ -497,11 +525,7 @@ class Table:
         if battle.turn:
             self.timing.phases["collect"].add(cut_ns - self._last_sent_ns)
         started = watch()
-        try:
-            closed = battle.close_turn()
-        except VoidBattleError as error:
-            self._void(error)
-            return
+        closed = battle.close_turn()
         self.timing.phases["resolve"].add(watch() - started)
         self.turns_total += 1
         self.pace.resolved(cut_ns, now_ns)
@@ -585,7 +609,7 @@ class Table:
             self._move(Move.PAUSE)
         if not self.pace.stepping:
             self.pace.pause()
-        self.voice.publish(m.GamePausedEventForObserver("debug_step"))
+        self._say_paused("debug_step")
 
     # ---- the end ---------------------------------------------------------------------------------------
 

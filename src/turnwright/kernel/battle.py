@@ -156,6 +156,8 @@ class Battle:
         if inbox is None or seat in self._gone:
             return Receipt.NOT_ASKED
         if answers is not None and answers != self.turn + 1:
+            if answers <= self.turn:
+                self.ledger.note_late(seat)
             return Receipt.WRONG_TURN
         receipt = inbox.submit(seat, intent, now_ns, answers is not None)
         if receipt is Receipt.LATE:
