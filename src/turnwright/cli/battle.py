@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -170,16 +171,21 @@ def options_of(
 
 def play(options: BattleOptions, *, as_json: bool) -> int:
     """Play a battle, show it while it lasts, and print its results to stdout."""
-    from turnwright.cli.display import LiveDisplay
+    from turnwright.cli.display import DisplayHandler, LiveDisplay
     from turnwright.cli.output import Style
     from turnwright.cli.render import battle_report
     from turnwright.net import battle
 
     display = LiveDisplay(sys.stderr)
+    handler = DisplayHandler(display)
+    log = logging.getLogger("turnwright")
+    log.addHandler(handler)
+    log.propagate = False
     try:
-        result = battle.run(options, display.show)
+        result = battle.run(options, display.show, display.note)
     finally:
         display.close()
+        log.removeHandler(handler)
     if as_json:
         print(result.to_json())
     else:

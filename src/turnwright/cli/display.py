@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from turnwright.cli.output import Style, cut
 from turnwright.cli.render import progress_text, standing_lines
 from turnwright.results import Progress
 
-__all__ = ["REDRAW_S", "LiveDisplay"]
+__all__ = ["REDRAW_S", "DisplayHandler", "LiveDisplay"]
 
 REDRAW_S = 0.1
 """At least so many seconds are between two pictures, so that drawing costs the battle nothing."""
@@ -29,9 +30,11 @@ class LiveDisplay:
         self._started = clock()
         self._drawn_at: float | None = None
         self._lines = 0
+        self.playing = False
 
     def show(self, progress: Progress) -> None:
         """Take note of how far the battle is."""
+        self.playing = progress.stage != "starting"
         if self._style.terminal:
             now = self._clock()
             if self._drawn_at is None or now - self._drawn_at >= REDRAW_S or progress.stage == "over":
@@ -39,6 +42,11 @@ class LiveDisplay:
                 self._draw(progress, now - self._started)
         elif progress.stage == "round over":
             print(progress_text(progress), file=self._stream, flush=True)
+
+    def note(self, text: str) -> None:
+        """Say something that stays, above the picture."""
+        self.close()
+        print(text, file=self._stream, flush=True)
 
     def close(self) -> None:
         """Take the picture away, so that what is printed next stands alone. Harmless when called again."""
@@ -72,3 +80,16 @@ def _headline(progress: Progress, elapsed_s: float, columns: int) -> str:
         done, progress.rounds, elapsed_s, ncols=columns, bar_format="{percentage:3.0f}% |{bar}| " + text
     )
     return bar
+
+
+class DisplayHandler(logging.Handler):
+    """Lets the log speak through the display: what goes wrong, and once the battle runs also warnings."""
+
+    def __init__(self, display: LiveDisplay) -> None:
+        super().__init__(logging.WARNING)
+        self._display = display
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Show a record beside the battle."""
+        if record.levelno >= logging.ERROR or self._display.playing:
+            self._display.note(self.format(record))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import re
 import shutil
 import socket
@@ -84,7 +83,7 @@ def examine(python: str | None = None) -> list[Check]:
         _module("picows", "the fast WebSocket transport"),
         _module("uvloop", "the fast event loop"),
         _port(),
-        _temporary_directory(),
+        *_cache(),
     ]
 
 
@@ -167,14 +166,15 @@ def _port() -> Check:
     return Check(f"port {DEFAULT_PORT}", "ok", "free")
 
 
-def _temporary_directory() -> Check:
-    import tempfile
+def _cache() -> list[Check]:
+    """Return where the compiled rules are kept, if they are compiled."""
+    if compiled_by() is None:
+        return []
+    from turnwright.games.tank.compiled import cache_directory
 
-    try:
-        with tempfile.TemporaryFile() as file:
-            file.write(b"x")
-    except OSError as error:
-        return Check(
-            "temporary files", "missing", None, f"set TMPDIR to a directory that can be written: {error}"
-        )
-    return Check("temporary files", "ok", os.path.abspath(tempfile.gettempdir()))
+    folder = cache_directory()
+    if folder is None:
+        return [
+            Check("cache", "missing", None, "every start compiles anew: set XDG_CACHE_HOME to a writable one")
+        ]
+    return [Check("cache", "ok", folder)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -21,6 +22,7 @@ from turnwright.net.inprocess import play_in_process
 from turnwright.net.live_battle import LiveBattle, play_live
 from turnwright.net.outcome import result_of
 from turnwright.net.spool import Spool
+from turnwright.net.warmup import warm_up
 from turnwright.options import BattleOptions, Contestant, check_seats, game_setup
 from turnwright.results import BattleResult, Progress
 from turnwright.wire.royale.setup import tank_setup
@@ -28,6 +30,8 @@ from turnwright.wire.royale.setup import tank_setup
 __all__ = ["run", "run_battle"]
 
 _SEED_BITS = 48
+
+_log = logging.getLogger("turnwright")
 
 
 def run_battle(*bots: Contestant, record: str | Path | None = None, **settings: Any) -> BattleResult:
@@ -49,12 +53,20 @@ def run_battle(*bots: Contestant, record: str | Path | None = None, **settings: 
     return run(options)
 
 
-def run(options: BattleOptions, on_progress: Callable[[Progress], None] | None = None) -> BattleResult:
-    """Play one battle. on_progress: told about ten times a second how far it has come. See `run_battle`."""
+def run(
+    options: BattleOptions,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
+) -> BattleResult:
+    """Play one battle. See `run_battle`.
+
+    on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
+    """
     setup = game_setup(options)
     places = places_of(options.bots, options.python)
     check_seats(setup, len(places))
     check_room(read_settings(tank_setup(setup)), [SeatInfo(place.name) for place in places])
+    warm_up(options.on_rules_error, on_notice or _log.info)
     seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
     spool = Spool(TankGame("python"), options.record)
     kept = None

@@ -22,6 +22,9 @@ __all__ = ["Gathering"]
 _LOOK_S = 0.1
 """How often processes are looked after while everybody is waited for."""
 
+_ENDING_S = 1.0
+"""How long processes whose connections have ended get to end too."""
+
 Report = Callable[[Progress], None]
 
 
@@ -94,9 +97,15 @@ class Gathering:
             return SetupError(f"the battle did not begin: {why}")
         return SetupError(self._too_late(late, f"connected, but was not ready within {timeout_us / 1e6:g} s"))
 
-    def last_words(self) -> str:
-        """Return what the processes that have ended wrote last, to be put behind a message."""
+    async def last_words(self) -> str:
+        """Return what the processes that have ended, or end now, wrote last; to be put behind a message."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_ENDING_S):
+                for process in self._processes.values():
+                    await process.exited.wait()
         ended = [process for process in self._processes.values() if process.exited.is_set()]
+        for process in ended:
+            await process.settle()
         return "".join(_words(process) for process in ended)
 
     def _missing(self) -> list[int]:

@@ -13,7 +13,6 @@ from turnwright._version import __version__
 from turnwright.bots.info import GameInfo
 from turnwright.bots.player import as_player
 from turnwright.errors import ParticipantStartError, VoidBattleError
-from turnwright.games.tank.game import TankGame
 from turnwright.host.latency import SeatTiming
 from turnwright.host.summarize import footer, summarize
 from turnwright.host.summary import BattleSummary
@@ -26,6 +25,7 @@ from turnwright.net.contestants import Place
 from turnwright.net.live_battle import LiveBattle
 from turnwright.net.local_bots import identity_of
 from turnwright.net.progress import Follower
+from turnwright.net.warmup import new_game
 from turnwright.options import game_setup
 from turnwright.results import Progress
 from turnwright.wire.royale.parts import GameSetup
@@ -50,7 +50,7 @@ def play_in_process(wanted: LiveBattle, report: Callable[[Progress], None]) -> B
     options, setup = wanted.options, game_setup(wanted.options)
     tolerant = options.on_rules_error == "continue"
     battle = Battle(
-        TankGame(on_error="continue" if tolerant else "raise"),
+        new_game(tolerant),
         tank_setup(setup),
         [_seat_info(place, seat) for seat, place in enumerate(wanted.places)],
         wanted.seed,

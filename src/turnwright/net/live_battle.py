@@ -14,7 +14,6 @@ from time import monotonic_ns
 
 from turnwright._version import __version__
 from turnwright.errors import ParticipantStartError, SetupError
-from turnwright.games.tank.game import TankGame
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
@@ -26,6 +25,7 @@ from turnwright.net.operator import Operator
 from turnwright.net.process import BotProcesses
 from turnwright.net.progress import Follower
 from turnwright.net.spool import Spool
+from turnwright.net.warmup import new_game
 from turnwright.options import BattleOptions, game_setup
 
 __all__ = ["LiveBattle", "play_live"]
@@ -74,7 +74,7 @@ async def play_live(battle: LiveBattle, report: Report) -> BattleSummary:
             operator.leave()
             summary = await _follow(host, over, report)
             if summary.ending == "aborted":
-                raise ParticipantStartError(f"{summary.why}{gathering.last_words()}")
+                raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
             await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
             return summary
     finally:
@@ -92,7 +92,7 @@ def _obey_termination() -> None:
 def _config(battle: LiveBattle, bot_secret: str, operator_secret: str) -> HostConfig:
     options = battle.options
     return HostConfig(
-        new_game=lambda tolerant: TankGame(on_error="continue" if tolerant else "raise"),
+        new_game=new_game,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,

@@ -29,6 +29,7 @@ from turnwright.net.archive import Archive, Recorder
 from turnwright.net.bind import check_exposure, check_port
 from turnwright.net.live import LiveServer
 from turnwright.net.spool import write_bundle
+from turnwright.net.warmup import new_game, warm_up
 from turnwright.options import OnRulesError
 from turnwright.wire.record.v1 import Encoder
 
@@ -100,6 +101,7 @@ def serve(options: ServeOptions, on_listening: Callable[[str], None] | None = No
     on_listening: told the address once clients can connect. Raises: SetupError when the port is taken;
     KeyboardInterrupt on SIGINT, when everything is stopped.
     """
+    warm_up(options.on_rules_error, _log.info)
     loops.run(_serve(options, on_listening or _nobody))
 
 
@@ -130,7 +132,7 @@ async def _serve(options: ServeOptions, on_listening: Callable[[str], None]) -> 
 
 def _config(options: ServeOptions) -> HostConfig:
     return HostConfig(
-        new_game=lambda tolerant: TankGame(on_error="continue" if tolerant else "raise"),
+        new_game=new_game,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,

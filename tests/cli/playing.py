@@ -1,0 +1,96 @@
+"""Runs the command line in a process of its own, and finds what it left running."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+__all__ = ["SILENT_BOT", "SPINNING_BOT", "Run", "turnwright"]
+
+SPINNING_BOT = """
+from turnwright.bots import Bot
+
+class Spinning(Bot):
+    def on_tick(self, observation):
+        self.turn_rate, self.target_speed = 5, 6
+        self.fire(3)
+
+Spinning.main()
+"""
+
+SILENT_BOT = """
+import json, os, sys
+from websockets.sync.client import connect
+
+with connect(os.environ["SERVER_URL"]) as socket:
+    session = json.loads(socket.recv())["sessionId"]
+    hello = {"type": "BotHandshake", "sessionId": session, "secret": os.environ["SERVER_SECRET"]}
+    me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
+    socket.send(json.dumps(hello | me))
+    print("silent bot is here", file=sys.stderr, flush=True)
+    while True:
+        socket.recv()
+"""
+"""Connects, and then says nothing at all."""
+
+
+@dataclass
+class Run:
+    """A command that runs, with a mark that all its children inherit."""
+
+    process: subprocess.Popen[str]
+    mark: str
+    out: str = ""
+    err: str = ""
+    code: int | None = None
+    lines: list[str] = field(default_factory=list)
+
+    def finish(self, timeout_s: float = 150) -> Run:
+        """Wait for its end and read what it said."""
+        self.out, self.err = self.process.communicate(timeout=timeout_s)
+        self.code = self.process.returncode
+        self.lines = self.err.splitlines()
+        return self
+
+    def left(self) -> list[int]:
+        """Return the processes with its mark that still run."""
+        found = []
+        for name in os.listdir("/proc"):
+            if name.isdigit():
+                try:
+                    environ = Path(f"/proc/{name}/environ").read_bytes()
+                except OSError:
+                    continue
+                if self.mark.encode() in environ:
+                    found.append(int(name))
+        return found
+
+    def nothing_left(self, within_s: float = 3) -> bool:
+        """Return whether all its processes are gone, soon."""
+        deadline = time.monotonic() + within_s
+        while self.left() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        return not self.left()
+
+
+def turnwright(*words: object, cwd: Path | None = None, environ: Mapping[str, str] | None = None) -> Run:
+    """Start a command; `finish` it. Bots are started with this Python unless a PATH is given."""
+    mark = f"TEST_MARK={uuid.uuid4().hex}"
+    name, _, value = mark.partition("=")
+    bin_first = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "turnwright.cli", *map(str, words)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+        env={**os.environ, "PATH": bin_first, name: value, **(environ or {})},
+    )
+    return Run(process, mark)

@@ -1,0 +1,256 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.playing import SILENT_BOT, SPINNING_BOT, Run, turnwright
+from tests.net.bot_directories import make_bot, make_team
+
+pytestmark = pytest.mark.process
+
+
+def played(run: Run) -> dict[str, Any]:
+    """Return the JSON of a battle that went well and left nothing running."""
+    run.finish()
+    assert run.code == 0, run.err
+    assert run.nothing_left()
+    result: dict[str, Any] = json.loads(run.out)
+    return result
+
+
+def spinning(root: Path, directory: str, **config: object) -> Path:
+    return make_bot(root, directory, {f"{directory}.py": SPINNING_BOT}, config)
+
+
+def test_house_bots_play_by_name_and_a_seed_repeats_the_battle() -> None:
+    words = ("battle", "Spinner", "Rammer", "Spinner", "--rounds", 2, "--seed", 7, "--json")
+    one, two = (played(turnwright(*words)) for _ in range(2))
+    assert (one["seed"], one["game_type"], one["rounds"], one["record"]) == (7, "classic", 2, None)
+    assert sorted(row["name"] for row in one["results"]) == ["Rammer", "Spinner", "Spinner (2)"]
+    assert set(one["latency"]) == {"Rammer", "Spinner", "Spinner (2)"}
+    assert one["results"] == two["results"]
+    assert one["turns"] == two["turns"]
+
+
+def test_the_tables_are_on_stdout_and_the_progress_on_stderr() -> None:
+    run = turnwright("battle", "Spinner", "Duck", "--rounds", 1, "--seed", 7).finish()
+    assert run.code == 0
+    assert re.search(r"^1  Spinner +1\.0", run.out, re.MULTILINE)
+    assert "classic, 1 round, " in run.out
+    assert "seed 7" in run.out
+    assert "\033" not in run.out + run.err
+
+
+def test_directories_with_and_without_json_play_together_with_house_bots(tmp_path: Path) -> None:
+    named = spinning(tmp_path, "Named", name="The Named One", version="3.1")
+    bare = make_bot(tmp_path, "Bare", {"Bare.py": SPINNING_BOT}, with_config=False)
+    result = played(turnwright("battle", named, "Spinner", bare, "--rounds", 2, "--json"))
+    assert {row["name"]: row["version"] for row in result["results"]} == {
+        "The Named One": "3.1",
+        "Spinner": "1.0",
+        "Bare": "0.0.1",
+    }
+    assert all(row["p50_us"] > 0 for row in result["latency"].values())
+
+
+def test_the_same_directory_twice_is_two_bots(tmp_path: Path) -> None:
+    bot = spinning(tmp_path, "Bot")
+    result = played(turnwright("battle", bot, bot, "--rounds", 1, "--json"))
+    assert {row["name"] for row in result["results"]} == {"Bot", "Bot (2)"}
+
+
+def test_a_team_is_one_row_and_its_members_answer_one_by_one(tmp_path: Path) -> None:
+    spinning(tmp_path, "Lead")
+    spinning(tmp_path, "Droid")
+    team = make_team(tmp_path, "Team", ["Lead", "Droid", "Droid"])
+    result = played(turnwright("battle", team, team, "--rounds", 1, "--json"))
+    assert sorted(row["name"] for row in result["results"]) == ["Team", "Team (2)"]
+    assert sorted(result["latency"]) == ["Droid", "Droid (2)", "Droid (3)", "Droid (4)", "Lead", "Lead (2)"]
+
+
+def test_a_script_in_a_path_with_blanks_plays(tmp_path: Path) -> None:
+    bot = make_bot(
+        tmp_path / "my bots",
+        "Old Bot",
+        {"Old Bot.sh": 'exec python "main file.py"', "main file.py": SPINNING_BOT},
+    )
+    result = played(turnwright("battle", bot, "Duck", "--rounds", 1, "--json"))
+    assert {row["name"] for row in result["results"]} == {"Old Bot", "Duck"}
+
+
+def test_dotnet_is_called_as_the_conventions_say(tmp_path: Path) -> None:
+    folder = tmp_path / "path"
+    folder.mkdir()
+    log = tmp_path / "called.json"
+    stand_in = folder / "dotnet"
+    stand_in.write_text(
+        f"#!{sys.executable}\nimport json, os, sys\n"
+        f"json.dump([sys.argv[1:], os.getcwd(), dict(os.environ)], open({str(log)!r}, 'w'))\n{SPINNING_BOT}"
+    )
+    stand_in.chmod(0o755)
+    config = {"platform": ".NET 6.0", "programmingLang": "C# 10.0", "version": "1.1"}
+    bot = make_bot(tmp_path, "Sharp", ["Sharp.cs", "Sharp.csproj"], config)
+    environ = {"PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"}
+    result = played(turnwright("battle", bot, "Duck", "--rounds", 1, "--seed", 5, "--json", environ=environ))
+    assert {row["name"] for row in result["results"]} == {"Sharp", "Duck"}
+    argv, directory, values = json.loads(log.read_text())
+    assert (argv, directory) == (["run", "-c", "Release"], str(bot))
+    assert values["BOT_PLATFORM"] == ".NET 6.0"
+    assert (values["BOT_NAME"], values["BOT_VERSION"], values["BOT_AUTHORS"]) == ("Sharp", "1.1", "Ann")
+    assert (values["BOT_BOOTED"], values["BOT_SEED"]) == ("true", "5")
+    assert re.fullmatch(r"ws://127\.0\.0\.1:\d+", values["SERVER_URL"])
+    assert len(values["SERVER_SECRET"]) > 16
+
+
+def test_a_bot_that_floods_its_outputs_and_ignores_its_end_plays_and_is_gone(tmp_path: Path) -> None:
+    code = """
+import os, signal, threading
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+def flood():
+    while True:
+        os.write(1, b"x" * 65536); os.write(2, b"y" * 65536)
+threading.Thread(target=flood, daemon=True).start()
+"""
+    bot = make_bot(tmp_path, "Loud", {"Loud.py": code + SPINNING_BOT})
+    result = played(turnwright("battle", bot, "Duck", "--rounds", 1, "--json", "--turn-timeout", 200_000))
+    assert {row["name"] for row in result["results"]} == {"Loud", "Duck"}
+
+
+def test_a_bot_that_falls_silent_is_skipped_disqualified_and_keeps_its_score(tmp_path: Path) -> None:
+    code = SILENT_BOT.replace(
+        "        socket.recv()",
+        "        if json.loads(socket.recv())['type'] == 'GameStartedEventForBot':\n"
+        "            socket.send(json.dumps({'type': 'BotReady'}))",
+    )
+    bot = make_bot(tmp_path, "Silent", {"Silent.py": code})
+    words = ("--rounds", 1, "--json", "--turn-timeout", 1000, "--opening-timeout", 1000, "--max-skipped", 3)
+    result = played(turnwright("battle", bot, "Spinner", *words))
+    assert {row["name"]: row["disqualified"] for row in result["results"]} == {
+        "Silent": True,
+        "Spinner": False,
+    }
+    assert 3 <= result["latency"]["Silent"]["skipped"] <= 4
+
+
+def test_a_bot_that_ends_is_named_with_its_last_words_and_is_3(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Crash", {"Crash.py": "raise RuntimeError('no good')"})
+    run = turnwright("battle", bot, "Spinner").finish()
+    assert (run.code, run.out) == (3, "")
+    assert run.lines[0].startswith("turnwright: Crash ended before the battle began (exit code 1): ")
+    assert run.lines[-1] == "  RuntimeError: no good"
+    assert run.nothing_left()
+
+
+def test_a_program_that_is_missing_is_named_and_is_3(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Java", ["Java.java"])
+    folder = tmp_path / "path"
+    folder.mkdir()
+    (folder / "python").symlink_to(sys.executable)
+    run = turnwright("battle", bot, "Spinner", environ={"PATH": str(folder)}).finish()
+    assert (run.code, run.out) == (3, "")
+    assert run.err.startswith("turnwright: Java did not start: no program 'java' on this machine")
+
+
+def test_a_bot_that_never_connects_is_named_in_one_line_and_is_2(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Sleeper", {"Sleeper.py": "import time; time.sleep(600)"})
+    run = turnwright("battle", "Spinner", bot, "--connect-timeout", 1).finish()
+    assert (run.code, run.out, len(run.lines)) == (2, "", 1)
+    assert run.err.startswith("turnwright: Sleeper did not connect within 1 s: ")
+    assert run.nothing_left()
+
+
+def test_a_bot_that_never_gets_ready_is_named_and_is_2(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Silent", {"Silent.py": SILENT_BOT})
+    run = turnwright(
+        "battle", "Spinner", bot, spinning(tmp_path, "Good"), "--ready-timeout", 500_000
+    ).finish()
+    assert (run.code, run.out) == (2, "")
+    assert run.lines[0].startswith("turnwright: Silent connected, but was not ready within 0.5 s: ")
+    assert run.lines[1:] == ["last lines of Silent:", "  silent bot is here"]
+    assert run.nothing_left()
+
+
+def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
+    code = SPINNING_BOT.replace("self.fire(3)", "import sys; print('bye', file=sys.stderr); sys.exit(5)")
+    bots = [make_bot(tmp_path, name, {f"{name}.py": code}) for name in ("A", "B")]
+    run = turnwright("battle", *bots).finish()
+    assert (run.code, run.out) == (3, "")
+    assert "every participant has left" in run.err
+    assert run.lines.count("  bye") == 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "no bot is given: a battle needs 2 or more"),
+        (["Spinner"], "1 bot is given"),
+        (["Spinner", "Gone"], "no bot 'Gone'"),
+        (["Spinner", "./Gone"], "no bot directory at ./Gone"),
+        (["Spinner", "empty"], "nothing to start in empty: it is empty"),
+        (["Spinner", "Broken"], "Broken.json: line 1, column 10: broken JSON"),
+        (["Spinner", "Duck", "--game-type", "chess"], "unknown game type 'chess': choose one of classic"),
+        (["Spinner", "Duck", "-g", "melee"], "2 bots are given: melee needs at least 10"),
+        (["Spinner", "Duck", "--arena", "60x60"], "has room for 1 tanks, not for 2"),
+        (["Spinner", "Duck", "--turn-timeout", "0"], "turn_timeout_us was 0"),
+        (["Spinner", "Duck", "--tps", "1001"], "tps is 1001"),
+        (["Spinner", "Duck", "--tps", "-2"], "tps is -2"),
+        (["Spinner", "Duck", "--record", "gone/x.twr"], "no directory gone"),
+        (["Spinner", "Broken", "--python", "nowhere"], "Broken.json"),
+        (["Spinner", "Plain", "--python", "nowhere"], "--python nowhere: no such program"),
+    ],
+)
+def test_bad_input_is_one_line_and_2(tmp_path: Path, words: list[str], said: str) -> None:
+    (tmp_path / "empty").mkdir()
+    make_bot(tmp_path, "Broken", {"Broken.json": '{"name": }'})
+    spinning(tmp_path, "Plain")
+    run = turnwright("battle", *words, cwd=tmp_path).finish()
+    assert (run.code, run.out, len(run.lines)) == (2, "", 1)
+    assert said in run.err
+    assert run.err.startswith("turnwright: ")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_nothing_is_left_when_a_signal_ends_a_battle(tmp_path: Path, number: signal.Signals) -> None:
+    stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + SPINNING_BOT
+    bot = make_bot(tmp_path, "Stubborn", {"Stubborn.py": stubborn})
+    script = make_bot(tmp_path, "Script", {"Script.sh": "python main.py\nexit $?", "main.py": stubborn})
+    run = turnwright("battle", bot, script, "--rounds", 1_000_000, "--tps", 100)
+    deadline = time.monotonic() + 20
+    while len(run.left()) < 4 and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1)
+    run.process.send_signal(number)
+    run.finish()
+    assert run.code == (-9 if number == signal.SIGKILL else 130)
+    assert run.out == ""
+    assert "Traceback" not in run.err
+    assert run.nothing_left()
+
+
+def test_a_record_that_was_asked_for_verifies(tmp_path: Path) -> None:
+    path = tmp_path / "b.twr"
+    result = played(
+        turnwright("battle", spinning(tmp_path, "Bot"), "Spinner", "-n", 1, "--json", "--record", path)
+    )
+    assert result["record"] == str(path)
+    run = turnwright("verify", path, "--json").finish()
+    assert run.code == 0
+    assert json.loads(run.out)["files"][0]["turns"] == result["turns"]
+
+
+def test_a_first_turn_is_never_missed(tmp_path: Path) -> None:
+    slow_start = SPINNING_BOT.replace(
+        "    def on_tick",
+        "    def on_round_started(self, number):\n        import time; time.sleep(0.2)\n\n    def on_tick",
+    )
+    bot = make_bot(tmp_path, "Slow", {"Slow.py": slow_start})
+    result = played(turnwright("battle", bot, "Duck", "--rounds", 3, "--json"))
+    assert result["latency"]["Slow"]["skipped"] == 0
