@@ -61,10 +61,17 @@ def wait_until_listening(port: int, limit_s: float = 20) -> None:
 
 
 def read_recording(folder: Path) -> list[dict[str, Any]]:
-    """Return the messages of the only recording in a folder."""
-    (file,) = folder.glob("*.battle.gz")
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return [json.loads(line) for line in lines]
+    """Return the messages of the only battle in a folder.
+
+    The runner says StopGame when it is done, which any server answers with GameAbortedEvent, and the recorder
+    begins a file with that event alone.
+    """
+    recordings = []
+    for file in folder.glob("*.battle.gz"):
+        with gzip.open(file, "rt", encoding="utf-8") as lines:
+            recordings.append([json.loads(line) for line in lines])
+    (battle,) = (messages for messages in recordings if messages[0]["type"] != "GameAbortedEvent")
+    return battle
 
 
 def assert_whole_recording(messages: list[dict[str, Any]]) -> None:
