@@ -3,8 +3,8 @@
 Duck      stands still and never fires: a target.
 Spinner   drives in circles and fires at whatever its radar happens to meet.
 Rammer    locks its radar on a tank, drives into it and fires at close range.
+Tracker   keeps its radar and gun on one tank, swings before it and fires straight at it.
 Crawler   drives along the walls and fires inwards at where it last saw somebody.
-Tracker   keeps its radar and gun on one tank, keeps its distance and moves in fits.
 Dodger    circles its target, turns when the target fires, and aims ahead.
 Ace       surfs the bullets' waves, learns where its enemies drive, chooses its gun by what would have hit.
 """
@@ -22,7 +22,7 @@ __all__ = ["HOUSE", "House"]
 class House(Mapping[str, type[Bot]]):
     """The house bots by name, weakest first; each is imported when it is first asked for."""
 
-    NAMES = ("Duck", "Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
+    NAMES = ("Duck", "Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
 
     def __getitem__(self, name: str) -> type[Bot]:
         """Return the class of a house bot. Raises: KeyError for an unknown name."""

@@ -26,6 +26,8 @@ __all__ = ["Ace"]
 _SIGHT_TURNS = 8
 _HIT_GAIN = 3.0
 _RAM_LOSS = 0.6
+_ARRIVED = 40.0
+_ROAMING_TURNS = 4
 
 
 class Ace(Bot):
@@ -155,28 +157,24 @@ class Ace(Bot):
 
     def _drive(self, foe: Foe, now: int) -> None:
         me = self.me
+        body = Body(me.x, me.y, math.radians(me.direction), me.speed)
         if me.enemy_count > 1:
-            self._roam()
+            self._roam(body, now)
             return
         surfer = self._surfer_for(foe)
         surfer.pass_waves(me.x, me.y, now)
-        body = Body(me.x, me.y, math.radians(me.direction), me.speed)
         turn, self.target_speed = surfer.drive(body, foe, now, think=now % 2 == 0)
         self.turn_rate = math.degrees(turn)
 
-    def _roam(self) -> None:
-        me, info = self.me, self.info
-        if (
-            self._spot is None
-            or self.distance_to(*self._spot) < 25.0
-            or self.observation.turn_number % 20 == 0
-        ):
-            arena = (info.arena_width, info.arena_height)
-            self._spot = safest_spot(me.x, me.y, me.energy, self._foes.values(), arena, self.random)
-        distance = self.distance_to(*self._spot)
-        turn, speed = drive_towards(me, self.direction_to(*self._spot), min(8.0, distance / 2.0))
-        self.turn_rate = turn
-        self.target_speed = speed if abs(turn) < 9.0 else speed / 2.0
+    def _roam(self, body: Body, now: int) -> None:
+        """Among many: drive to the safest spot, and to the next one before we are there."""
+        if self._spot is not None and self.distance_to(*self._spot) < _ARRIVED:
+            self._spot = None
+        if self._spot is None or now % _ROAMING_TURNS == 0:
+            arena = (self.info.arena_width, self.info.arena_height)
+            foes = tuple(self._foes.values())
+            self._spot = safest_spot(body, self._spot, self.me.energy, foes, arena, self.random)
+        self.turn_rate, self.target_speed = drive_towards(self.me, self.direction_to(*self._spot))
 
     # --- the gun ---------------------------------------------------------------------------------------
 
@@ -205,6 +203,8 @@ class Ace(Bot):
         """Return the firepower: more for what is near or easy to hit, no more than the kill needs."""
         distance = self.distance_to(foe.x, foe.y)
         power = 1.95 if distance < 500.0 else 1.5
+        if self.me.enemy_count > 1:
+            power = 3.0 if distance < 400.0 else 2.0
         if distance < 160.0 or self._guns_for(foe).rating > 0.36:
             power = 3.0
         if self.me.energy < 25.0:

@@ -1,49 +1,86 @@
-"""One against many: go where the others are far and look elsewhere."""
+"""One against many: go where the others are far, look elsewhere and have somebody nearer to shoot at.
+
+Full speed is the best armour against guns that aim at where we were, so ways that need turning or braking
+count as riskier.
+"""
 
 from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable
+from collections.abc import Sequence
 
-from turnwright.bots.house.parts.foe import Foe
+from turnwright.bots.house.parts.foe import Foe, wrap
+from turnwright.bots.house.parts.surf import Body
 
 __all__ = ["safest_spot"]
 
-_MARGIN = 40.0
-_SPOTS = 20
+_MARGIN = 36.0
+_SPOTS = 18
+_NEAREST_FACTOR = 2.5
+"""How much worse an enemy is that has nobody nearer than us to shoot at."""
+_TURNING_FACTOR = 0.5
+_BRAKING_FACTOR = 1.0
+_OLD_SPOT_FACTOR = 0.9
+
+Point = tuple[float, float]
 
 
 def safest_spot(
-    x: float, y: float, energy: float, foes: Iterable[Foe], arena: tuple[float, float], lot: random.Random
-) -> tuple[float, float]:
-    """Return the least risky of some points around (x, y)."""
-    others = [(foe.x, foe.y, min(2.0, foe.energy / max(energy, 1.0)) + 0.5) for foe in foes]
-    best, least = (x, y), math.inf
-    start = lot.random() * 2.0 * math.pi
-    for i in range(_SPOTS):
-        angle = start + i * 2.0 * math.pi / _SPOTS
-        distance = 70.0 + 130.0 * lot.random()
-        spot = (x + math.cos(angle) * distance, y + math.sin(angle) * distance)
-        if _MARGIN <= spot[0] <= arena[0] - _MARGIN and _MARGIN <= spot[1] <= arena[1] - _MARGIN:
-            risk = _risk(spot, (x, y), others, arena)
-            if risk < least:
-                best, least = spot, risk
+    me: Body, old: Point | None, energy: float, foes: Sequence[Foe], arena: Point, lot: random.Random
+) -> Point:
+    """Return the least risky of some points around us and of the one that we are driving to."""
+    others = [
+        (foe.x, foe.y, 0.4 + min(2.0, foe.energy / max(energy, 1.0)), _nearest_other(foe, foes))
+        for foe in foes
+    ]
+    best, least = (me.x, me.y), math.inf
+    for spot in _spots(me, old, arena, lot):
+        risk = _risk(spot, me, others) * (_OLD_SPOT_FACTOR if spot == old else 1.0)
+        if risk < least:
+            best, least = spot, risk
     return best
 
 
-def _risk(
-    spot: tuple[float, float],
-    here: tuple[float, float],
-    others: list[tuple[float, float, float]],
-    arena: tuple[float, float],
-) -> float:
-    """Return how risky a point is: enemies near it, enemies along our way there, the middle of the arena."""
+def _spots(me: Body, old: Point | None, arena: Point, lot: random.Random) -> list[Point]:
+    start = lot.random() * 2.0 * math.pi
+    spots = [] if old is None else [old]
+    for i in range(_SPOTS):
+        angle = start + i * 2.0 * math.pi / _SPOTS
+        distance = 80.0 + 120.0 * lot.random()
+        x, y = me.x + math.cos(angle) * distance, me.y + math.sin(angle) * distance
+        if _MARGIN <= x <= arena[0] - _MARGIN and _MARGIN <= y <= arena[1] - _MARGIN:
+            spots.append((x, y))
+    return spots
+
+
+def _nearest_other(foe: Foe, foes: Sequence[Foe]) -> float:
+    """Return the square of the distance from an enemy to the nearest of the other enemies."""
+    return min(
+        ((other.x - foe.x) ** 2 + (other.y - foe.y) ** 2 for other in foes if other is not foe),
+        default=math.inf,
+    )
+
+
+def _risk(spot: Point, me: Body, others: list[tuple[float, float, float, float]]) -> float:
+    """Return how risky a point is: enemies near it, along our way there, with nobody else to shoot at."""
     sx, sy = spot
-    way = math.atan2(sy - here[1], sx - here[0])
-    risk = 0.3 / ((sx - arena[0] / 2.0) ** 2 + (sy - arena[1] / 2.0) ** 2 + 1.0)
-    for x, y, threat in others:
+    way = math.atan2(sy - me.y, sx - me.x)
+    risk = 0.0
+    for x, y, threat, nearest_other in others:
         dx, dy = x - sx, y - sy
+        square = dx * dx + dy * dy + 1.0
         along = abs(math.cos(math.atan2(dy, dx) - way))
-        risk += threat * (1.0 + along) / (dx * dx + dy * dy + 1.0)
-    return risk
+        alone = _NEAREST_FACTOR if square < nearest_other else 1.0
+        risk += threat * alone * (0.5 + along) / square
+    return risk * _trouble(way, me)
+
+
+def _trouble(way: float, me: Body) -> float:
+    """Return 1 for a way straight on, more for one that needs turning or braking."""
+    turn = abs(wrap(way - me.heading))
+    backwards = turn > math.pi / 2.0
+    trouble = 1.0 + _TURNING_FACTOR * (math.pi - turn if backwards else turn)
+    if me.speed != 0.0 and backwards != (me.speed < 0.0):
+        trouble *= 1.0 + _BRAKING_FACTOR * abs(me.speed) / 8.0
+    return trouble
