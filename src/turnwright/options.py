@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from turnwright.errors import SetupError
 from turnwright.kernel.game import OnSkip
@@ -19,9 +19,16 @@ from turnwright.wire.royale.bounds import BOTS_MAX
 from turnwright.wire.royale.parts import GameSetup
 from turnwright.wire.royale.setup import GAME_TYPES, preset, validate_start
 
-__all__ = ["BattleOptions", "Contestant", "OnRulesError", "check_seats", "game_setup"]
+__all__ = ["BattleOptions", "BotObject", "Contestant", "OnRulesError", "check_seats", "game_setup"]
 
-Contestant = str | Path | type | Callable[..., Any]
+
+class BotObject(Protocol):
+    """A bot of this process, as `turnwright.bots.Bot` makes them."""
+
+    def step(self, observation: Any) -> Any: ...
+
+
+Contestant = str | Path | type | BotObject | Callable[..., Any]
 """A bot directory, the name of a house bot, a Bot class, a Bot or a function of one observation."""
 
 OnRulesError = Literal["void", "continue"]

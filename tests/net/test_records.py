@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from turnwright import run_battle
+from turnwright.catalog import load
+from turnwright.errors import RecordError
+from turnwright.kernel.replay import verify
+from turnwright.net.records import read_record
+from turnwright.wire.record.v1 import LINE_BYTES_MAX
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a small battle."""
+    path = tmp_path_factory.mktemp("records") / "b.twr"
+    run_battle("Spinner", "Duck", rounds=1, seed=3, record=path)
+    return path
+
+
+def test_a_record_is_read_whole(recorded: Path) -> None:
+    record = read_record(recorded)
+    assert (record.header.game, record.header.seed, record.truncated) == ("tank", 3, False)
+    assert record.footer is not None
+    assert record.footer.turns == len(record.turns)
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.6, 0.99])
+def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path: Path, kept: float) -> None:
+    data = recorded.read_bytes()
+    path = tmp_path / "cut.twr"
+    path.write_bytes(data[: int(len(data) * kept)])
+    record = read_record(path)
+    assert record.truncated
+    assert verify(record, load("tank")).ok
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is no record: expected a .twr file"),
+        (b"hello", "is no record"),
+        (gzip.compress(b""), "has no header"),
+        (gzip.compress(b"hello\n"), "line 1"),
+        (b"\x1f\x8b" + b"\xff" * 100, "is damaged"),
+        (gzip.compress(b"x" * (LINE_BYTES_MAX + 1)), "a line is longer than"),
+    ],
+)
+def test_what_is_no_record_is_refused_with_its_name(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "bad.twr"
+    path.write_bytes(content)
+    with pytest.raises(RecordError, match=words) as caught:
+        read_record(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be read: No such file"):
+        read_record(tmp_path / "gone.twr")
+
+
+def test_a_changed_byte_is_found(recorded: Path, tmp_path: Path) -> None:
+    lines = gzip.decompress(recorded.read_bytes()).replace(b'"seed":3', b'"seed":4', 1)
+    path = tmp_path / "changed.twr"
+    path.write_bytes(gzip.compress(lines))
+    with pytest.raises(RecordError, match="line"):
+        read_record(path)
