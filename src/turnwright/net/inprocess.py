@@ -187,7 +187,7 @@ class _Play:
         )
 
     def _results(self) -> list[Any]:
-        return [msgspec.to_builtins(row) for row in results_for_bots(self.battle.state.results)]
+        return [msgspec.structs.asdict(row) for row in results_for_bots(self.battle.state.results)]
 
     # ---- the end -------------------------------------------------------------------------------------------
 
