@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -160,14 +160,22 @@ _COMPARED = (
 )
 
 
-def compare(name: str, seen: dict[str, list[dict[str, Any]]]) -> Iterator[str]:
-    """Yield a line for each difference between what our players saw and what the official server sent."""
+Messages = list[dict[str, Any]]
+
+
+def compare(
+    name: str, seen: dict[str, Messages], trim: Callable[[Messages], Messages] = list
+) -> Iterator[str]:
+    """Yield a line for each difference between what our players saw and what the official server sent.
+
+    trim: is given the official messages, and returns those to compare.
+    """
     limit = load(name).get("compareTurns")
     ours_bullets = _bullet_names(seen["observer"])
     theirs_bullets = _bullet_names(official(name, "observer"))
     for client, messages in seen.items():
         ours = {_key(m): _canonical(m, ours_bullets) for m in messages}
-        for message in official(name, client):
+        for message in trim(official(name, client)):
             key = _key(message)
             if key[0] not in _COMPARED or (limit and key[2] > limit and "Tick" in key[0]):
                 continue

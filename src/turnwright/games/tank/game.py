@@ -211,7 +211,10 @@ class TankGame:
 
     def intent_to_data(self, intent: TankIntent) -> Any:
         """Return an intent as JSON values, without what it does not say."""
-        return msgspec.to_builtins(intent)
+        data = msgspec.to_builtins(intent)
+        if intent.team_messages is not None:
+            data["teamMessages"] = list(data["teamMessages"])
+        return data
 
     def intent_from_data(self, data: Any) -> TankIntent:
         """Return the intent that `intent_to_data` wrote. Raises: ValueError for anything else."""

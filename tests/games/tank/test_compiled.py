@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from games.tank.battles import digests, play, sights
+from turnwright.games.tank import compiled
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.world import TANK
+
+if not compiled.available():
+    pytest.skip("numba is not installed", allow_module_level=True)
+
+PYTHON = TankGame("python")
+LONG_BATTLES = 2000
+
+
+@pytest.fixture(scope="module")
+def fast() -> TankGame:
+    compiled.load()
+    return TankGame("numba")
+
+
+@pytest.mark.parametrize("number", range(1000, 1060))
+def test_both_speeds_have_the_same_digests(fast: TankGame, number: int) -> None:
+    assert digests(PYTHON, number) == digests(fast, number)
+
+
+@pytest.mark.parametrize("number", range(1060, 1070))
+def test_both_speeds_show_the_same_to_everybody(fast: TankGame, number: int) -> None:
+    encode = msgspec.json.encode
+    assert sights(PYTHON, number, encode, turns=60) == sights(fast, number, encode, turns=60)
+
+
+def test_both_speeds_name_the_same_parts_of_the_state(fast: TankGame) -> None:
+    (one, _), (two, _) = list(play(PYTHON, 5))[-1], list(play(fast, 5))[-1]
+    parts = list(PYTHON.fields(one))
+    assert parts == list(fast.fields(two))
+    assert b"".join(value for _, value in parts) == fast.snapshot(two)
+
+
+@pytest.mark.long
+def test_two_thousand_battles_have_the_same_digests(fast: TankGame) -> None:
+    for number in range(LONG_BATTLES):
+        assert digests(PYTHON, number) == digests(fast, number), number
+
+
+def test_a_row_of_an_array_has_the_bytes_of_a_packed_row() -> None:
+    dtype = compiled.dtype_of(TANK)
+    assert dtype.itemsize == 8 * len(TANK.names) == TANK.all_struct.size
+
+
+def test_the_cache_follows_the_environment_and_the_source(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    directory = compiled.cache_directory()
+    assert directory is not None
+    assert Path(directory).parent == tmp_path / "turnwright"
+    assert directory == compiled.cache_directory()
+
+
+def test_an_unwritable_cache_falls_back_to_a_temporary_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("not a directory")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    directory = compiled.cache_directory()
+    assert directory is not None
+    assert not directory.startswith(str(tmp_path / "file"))
+
+
+@pytest.mark.long
+def test_the_first_compile_says_what_it_does_and_a_later_one_says_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    said: list[str] = []
+    for _ in range(2):
+        monkeypatch.setattr(compiled, "_loaded", [])
+        compiled.load(said.append)
+    assert len(said) == 2
+    assert "compiling" in said[0]
+    assert "compiled in" in said[1]
