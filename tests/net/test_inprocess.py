@@ -1,0 +1,168 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from turnwright import run_battle
+from turnwright.bots import Bot
+from turnwright.bots.house.rammer import Rammer
+from turnwright.catalog import load
+from turnwright.errors import ParticipantStartError
+from turnwright.games.tank.game import TankGame
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.replay import verify
+from turnwright.net.contestants import places_of
+from turnwright.net.inprocess import play_in_process
+from turnwright.net.live_battle import LiveBattle
+from turnwright.net.records import read_record
+from turnwright.net.spool import Spool
+from turnwright.options import BattleOptions
+from turnwright.results import Progress
+
+
+class Diary(Bot):
+    """Writes down what it is told, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.told: list[Any] = []
+
+    def on_game_started(self, info: Any) -> None:
+        self.told.append(("game", info.my_id, info.number_of_rounds, dict(info.bot_names)))
+
+    def on_round_started(self, round_number: int) -> None:
+        self.told.append(("round", round_number))
+
+    def on_tick(self, observation: Any) -> None:
+        self.told.append((observation.round_number, observation.turn_number))
+
+    def on_death(self, event: Any) -> None:
+        self.told.append("death")
+
+    def on_won_round(self, event: Any) -> None:
+        self.told.append("won")
+
+    def on_round_ended(self, results: Any) -> None:
+        self.told.append(("round over", results["rank"]))
+
+    def on_game_ended(self, results: Any) -> None:
+        self.told.append(("game over", results["rank"]))
+
+    def on_skipped_turn(self, turn_number: int) -> None:
+        self.told.append(("skipped", turn_number))
+
+
+def silent(observation: Any) -> None:
+    """Never answers."""
+
+
+def fails_in_turn_five(observation: Any) -> dict[str, float]:
+    if observation.turn_number == 5:
+        raise RuntimeError("on purpose")
+    return {"turn_rate": 1.0}
+
+
+def test_a_bot_is_told_what_a_server_would_tell_it_in_the_same_order() -> None:
+    own = Diary()
+    result = run_battle(own, "Rammer", rounds=2, seed=5)
+    told = own.told
+    assert told[0] == ("game", 1, 2, {1: "Diary 1.0"})
+    assert told[1:3] == [("round", 1), (1, 1)]
+    assert told[-1] == ("game over", 2)
+    assert told.count(("round over", 2)) == 2
+    assert told.count("death") == 2
+    for number in (1, 2):
+        turns = [entry[1] for entry in told if isinstance(entry[0], int) and entry[0] == number]
+        assert turns == list(range(1, len(turns) + 1))
+    assert result.results[0].name == "Rammer"
+
+
+def test_the_winner_sees_the_last_turn_of_a_round() -> None:
+    told: list[str] = []
+
+    class Winner(Rammer):
+        def on_won_round(self, event: Any) -> None:
+            told.append("won")
+
+    run_battle(Winner, "Duck", rounds=2, seed=5)
+    assert told == ["won", "won"]
+
+
+def test_a_function_that_gives_no_answer_misses_its_turns_and_is_disqualified() -> None:
+    result = run_battle(silent, "Spinner", rounds=1, seed=5, max_skipped=10)
+    row = next(row for row in result.results if row.name == "silent")
+    assert row.disqualified
+    assert 10 <= result.latency["silent"].skipped <= 11
+
+
+def test_a_bot_that_raises_has_left_and_the_battle_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    result = run_battle(fails_in_turn_five, "Spinner", rounds=1, seed=5, max_skipped=10)
+    assert result.turns > 10
+    assert "fails_in_turn_five failed in turn 5 and has left the battle" in caplog.text
+    assert "RuntimeError: on purpose" in caplog.text
+    assert next(row for row in result.results if row.name == "fails_in_turn_five").disqualified
+
+
+def test_when_every_bot_has_raised_nobody_is_left() -> None:
+    with pytest.raises(ParticipantStartError, match="every bot has failed"):
+        run_battle(fails_in_turn_five, fails_in_turn_five, rounds=1)
+
+
+def test_the_record_of_a_battle_with_misses_and_a_loss_verifies(tmp_path: Path) -> None:
+    path = tmp_path / "b.twr"
+    result = run_battle(fails_in_turn_five, silent, "Spinner", rounds=2, seed=5, record=path)
+    assert result.record == str(path)
+    record = read_record(path)
+    assert record.footer is not None
+    assert record.footer.ending == "over"
+    found = verify(record, load("tank"))
+    assert (found.ok, found.turns) == (True, result.turns)
+
+
+def test_rules_that_fail_make_a_void_battle_whose_record_fails_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    resolve = TankGame.resolve
+
+    def failing(self: TankGame, state: Any, intents: Any, streams: Any) -> Any:
+        if state.turn_number == 20:
+            raise ZeroDivisionError("on purpose")
+        return resolve(self, state, intents, streams)
+
+    monkeypatch.setattr(TankGame, "resolve", failing)
+    options = BattleOptions(("Spinner", "Duck"), rounds=1, seed=5, record=tmp_path / "b.twr")
+    spool = Spool(TankGame("python"), options.record)
+    summary = play_in_process(LiveBattle(options, places_of(options.bots), 5, spool), lambda progress: None)
+    assert isinstance(summary, BattleSummary)
+    assert (summary.ending, summary.turns) == ("void", 21)
+    assert "ZeroDivisionError: on purpose" in summary.traceback
+    record = read_record(tmp_path / "b.twr")
+    assert record.turns[-1].digest == ""
+    assert verify(record, TankGame("python")).ok
+    monkeypatch.undo()
+    assert not verify(record, TankGame("python")).ok
+    spool.finish()
+
+
+def test_progress_is_told_at_least_at_the_end() -> None:
+    from turnwright.net.battle import run
+
+    told: list[Progress] = []
+    run(BattleOptions(("Spinner", "Duck"), rounds=2, seed=5), told.append)
+    assert told[-1].stage == "over"
+    assert (told[-1].round, told[-1].rounds) == (2, 2)
+    assert sorted(standing.name for standing in told[-1].standings) == ["Duck", "Spinner"]
+
+
+@pytest.mark.process
+def test_the_pace_is_kept_and_changes_nothing() -> None:
+    import time
+
+    fast = run_battle("Spinner", "Rammer", rounds=1, seed=5)
+    started = time.monotonic()
+    paced = run_battle("Spinner", "Rammer", rounds=1, seed=5, tps=200)
+    taken = time.monotonic() - started
+    assert (paced.results, paced.turns) == (fast.results, fast.turns)
+    assert taken >= (paced.turns - 1) / 200
