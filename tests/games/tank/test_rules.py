@@ -52,7 +52,9 @@ def test_new_speed_stays_in_range_and_is_symmetric(speed: float, target: float) 
     ("power", "speed", "damage", "heat"),
     [(0.1, 19.7, 0.4, 1.02), (1.0, 17.0, 4.0, 1.2), (2.0, 14.0, 10.0, 1.4), (3.0, 11.0, 16.0, 1.6)],
 )
-def test_bullet_formulas(power: float, speed: float, damage: float, heat: float) -> None:
+def test_a_stronger_bullet_is_slower_hotter_and_hits_harder(
+    power: float, speed: float, damage: float, heat: float
+) -> None:
     assert rules.bullet_speed(power) == pytest.approx(speed, abs=1e-12)
     assert rules.bullet_damage(power) == pytest.approx(damage, abs=1e-12)
     assert rules.gun_heat(power) == pytest.approx(heat, abs=1e-12)
