@@ -24,6 +24,8 @@ _FORBIDDEN = (
     r"\bcrat" r"es\.io\b",
     r"\bindex" r"-url\b",
     r"\bnug" r"et\.org\b",
+    r"\bproxy\.gol" r"ang\.org\b",
+    r"\bdeb\.deb" r"ian\.org\b",
 )
 _TEXT_SUFFIXES_NOT = (".gz", ".png", ".jar", ".whl", ".twr", ".bin")
 _FILE_BYTES_MAX = 1_000_000

@@ -1,0 +1,271 @@
+"""The documents say what is there: commands, options, metrics, decisions; links lead somewhere, examples run."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import importlib
+import io
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import fields
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from house.source import ROOT
+from turnwright import catalog, errors
+from turnwright.cli.parser import COMMANDS, build_parser
+from turnwright.host import metrics
+from turnwright.host.latency import SeatTiming, TurnTiming
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.lifecycle import Phase
+from turnwright.kernel.penalty import Ledger
+from turnwright.options import BattleOptions
+from turnwright.results import BattleResult, LatencyRow, ResultRow
+
+DOCS = ROOT / "docs"
+PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "bench").glob("*.md")])
+GENERATED = {
+    "turnwright.cli.docs": "reference/cli.md",
+    "turnwright.wire.royale.docs": "reference/royale-protocol.md",
+    "turnwright.wire.record.docs": "reference/record.md",
+}
+BOT_LINES_MAX = 15
+"""A bot file of 15 lines works."""
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+_SECTIONS = ("Context", "Decision", "Consequences", "Alternatives")
+
+
+def read(path: Path | str) -> str:
+    return (DOCS / path).read_text(encoding="utf-8") if isinstance(path, str) else path.read_text("utf-8")
+
+
+def name_of(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+def blocks(page: Path, language: str) -> list[str]:
+    return [text for kind, text in _FENCE.findall(read(page)) if kind == language]
+
+
+# ---- generated pages -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("module", sorted(GENERATED))
+def test_a_generated_page_is_fresh(module: str) -> None:
+    render = importlib.import_module(module).render
+    page = GENERATED[module]
+    assert read(page) == render(), f"run: python -m {module} > docs/{page}"
+
+
+# ---- commands ------------------------------------------------------------------------------------------
+
+
+def subcommands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                yield name, inner
+                yield from ((f"{name} {deeper}", end) for deeper, end in subcommands(inner))
+
+
+def test_every_command_and_option_is_documented() -> None:
+    page = read("reference/cli.md")
+    missing = []
+    for name, parser in subcommands(build_parser([], complete=True)):
+        if f"## turnwright {name}\n" not in page and f"turnwright {name} " not in page:
+            missing.append(name)
+        for action in parser._actions:
+            missing += [f"{name} {option}" for option in action.option_strings if f"{option}" not in page]
+    assert not missing, missing
+    assert all(f"turnwright {name}" in page for name in COMMANDS)
+
+
+def commands_in(page: Path) -> Iterator[list[str]]:
+    """Every `turnwright …` line of a shell example, without what a shell makes of it."""
+    for block in blocks(page, "sh"):
+        for line in block.splitlines():
+            words = shlex.split(line, comments=True)
+            if words and words[0].rpartition("/")[2] == "turnwright":
+                yield words[1:]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_commands_in_examples_exist_with_their_options(page: Path) -> None:
+    for words in commands_in(page):
+        if words == ["--version"]:
+            continue
+        build_parser(words).parse_args(words)  # raises SetupError for what does not exist
+
+
+def test_every_word_of_the_makefile_is_explained() -> None:
+    text = read(ROOT / "Makefile")
+    words = set(re.findall(r"^\.PHONY: (.*)$", text, re.MULTILINE)[0].split())
+    explained = set(re.findall(r"^\| `make (\w+)` ", read(ROOT / "CONTRIBUTING.md"), re.MULTILINE))
+    assert explained == words
+    for page in PAGES:
+        for block in blocks(page, "sh"):
+            assert set(re.findall(r"^make (\w+)", block, re.MULTILINE)) <= words, name_of(page)
+
+
+# ---- links ---------------------------------------------------------------------------------------------
+
+
+def anchors(page: Path) -> set[str]:
+    """The fragments of a page's headings, as they are made from Markdown."""
+    text = _FENCE.sub("", read(page))
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    wrong = []
+    for target in _LINK.findall(_FENCE.sub("", read(page))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        file, _, fragment = target.partition("#")
+        goal = (page.parent / file).resolve() if file else page
+        if not goal.exists() or (fragment and fragment not in anchors(goal)):
+            wrong.append(target)
+    assert not wrong, wrong
+
+
+def test_every_page_can_be_found_from_the_index() -> None:
+    reached, waiting = set(), [DOCS / "README.md", ROOT / "README.md"]
+    while waiting:
+        page = waiting.pop().resolve()
+        if page in reached or page.suffix != ".md" or not page.exists():
+            continue
+        reached.add(page)
+        waiting += [
+            page.parent / target.partition("#")[0]
+            for target in _LINK.findall(read(page))
+            if ":" not in target
+        ]
+    assert {page.resolve() for page in PAGES} <= reached
+
+
+# ---- decisions -----------------------------------------------------------------------------------------
+
+
+def test_every_decision_has_its_four_parts() -> None:
+    wrong = []
+    for record in sorted((DOCS / "decisions").glob("0*.md")):
+        found = re.findall(r"^## (.*)$", read(record), re.MULTILINE)
+        if found != list(_SECTIONS) or not read(record).startswith(f"# {record.name[:4]}: "):
+            wrong.append(record.name)
+    assert not wrong, wrong
+
+
+def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
+    numbers = [int(record.name[:4]) for record in sorted((DOCS / "decisions").glob("0*.md"))]
+    assert numbers == list(range(1, len(numbers) + 1))
+    index = read("decisions/README.md")
+    listed = dict(re.findall(r"^\| \[\d{4}\]\((.*?)\) \| (.*) \|$", index, re.MULTILINE))
+    titles = {r.name: read(r).splitlines()[0].partition(": ")[2] for r in (DOCS / "decisions").glob("0*.md")}
+    assert listed == titles
+
+
+# ---- examples ------------------------------------------------------------------------------------------
+
+
+def python_blocks() -> list[Any]:
+    return [
+        pytest.param(text, id=f"{name_of(page)}-{number}")
+        for page in PAGES
+        for number, text in enumerate(blocks(page, "python"), 1)
+    ]
+
+
+@pytest.mark.parametrize("text", python_blocks())
+def test_examples_in_python_run(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whole programs are run; fragments, which import nothing of ours, are compiled."""
+    code = compile(text, "example", "exec")
+    if "from turnwright" not in text:
+        return
+    monkeypatch.chdir(tmp_path)
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(code, {"__name__": "example"})
+
+
+def test_the_bot_of_the_readme_is_short_and_plays() -> None:
+    from turnwright import run_battle
+
+    (text,) = [block for block in blocks(ROOT / "README.md", "python") if "class MyBot" in block]
+    assert len([line for line in text.splitlines() if line.strip()]) <= BOT_LINES_MAX
+    space: dict[str, Any] = {"__name__": "example"}
+    exec(compile(text, "README.md", "exec"), space)
+    result = run_battle(space["MyBot"], "Duck", rounds=1, seed=1)
+    assert [row.name for row in result.results] == ["MyBot", "Duck"]
+
+
+# ---- references ----------------------------------------------------------------------------------------
+
+
+def rendered_metrics() -> str:
+    """The metrics of a server with a battle of one seat."""
+    table = SimpleNamespace(
+        phase=Phase.RUNNING,
+        tps=30,
+        turns_total=1,
+        battles_over={"over": 0},
+        timing=TurnTiming(),
+        seat_timing=[SeatTiming()],
+        battle=SimpleNamespace(header=SimpleNamespace(seats=[SeatInfo("a")]), seats=1, ledger=Ledger(1)),
+    )
+    lobby = SimpleNamespace(clients={})
+    host: Any = SimpleNamespace(table=table, lobby=lobby, messages_total=0, faults_total={})
+    return metrics.render(host)
+
+
+def test_every_metric_is_documented_with_its_type() -> None:
+    there = set(re.findall(r"^# TYPE (\w+) (\w+)$", rendered_metrics(), re.MULTILINE))
+    documented = set(re.findall(r"^\| `(\w+)` \| (\w+) \|", read("reference/metrics.md"), re.MULTILINE))
+    assert documented == there
+
+
+def test_every_exit_code_is_documented() -> None:
+    codes = {getattr(errors, name) for name in errors.__all__ if name.startswith("EXIT_")}
+    documented = set(map(int, re.findall(r"^\| (\d+) \|", read("reference/exit-codes.md"), re.MULTILINE)))
+    assert documented == codes
+
+
+def test_every_setting_and_result_of_the_python_api_is_documented() -> None:
+    page = read("reference/python-api.md")
+    names = [
+        field.name for kind in (BattleOptions, BattleResult, ResultRow, LatencyRow) for field in fields(kind)
+    ]
+    assert [name for name in names if f"`{name}`" not in page] == []
+
+
+def test_the_changelog_names_each_games_behaviour_version() -> None:
+    changelog = read(ROOT / "CHANGELOG.md")
+    for name in catalog.GAMES:
+        version = catalog.load(name).behaviour_version
+        assert re.search(rf"{name} game has behaviour version {version}\b", changelog)
+
+
+def test_every_scenario_that_we_answer_otherwise_has_its_line_in_the_compatibility_page() -> None:
+    page = read("compatibility.md")
+    known = (ROOT / "tests" / "conformance" / "known.txt").read_text(encoding="utf-8")
+    names = [line.split("#")[0].strip() for line in known.splitlines()]
+    assert [name for name in names if name and f"`{name}`" not in page] == []
+
+
+def test_every_choice_of_compatibility_is_a_whole_row() -> None:
+    rows = [line for line in read("compatibility.md").splitlines() if line.startswith("| ")]
+    headings = "| Choice | The documents say | The official server does | turnwright does | Since |"
+    choices = [row for row in rows if row.count(" | ") == headings.count(" | ")]
+    assert choices.count(headings) >= 5
+    for row in choices:
+        cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+        assert len(cells) == 5
+        assert all(cells), row
+        assert row == headings or re.fullmatch(r"\d+\.\d+\.\d+", cells[4]), row
