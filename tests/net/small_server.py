@@ -1,0 +1,59 @@
+"""A live server for the tests of what connects to it from this process."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from turnwright.host.config import HostConfig
+from turnwright.host.host import Host
+from turnwright.host.summary import BattleSummary
+from turnwright.net.live import LiveServer
+from turnwright.net.warmup import new_game
+from turnwright.wire.royale.parts import GameSetup
+from turnwright.wire.royale.setup import custom
+
+__all__ = ["BOT_SECRET", "OPERATOR_SECRET", "Overs", "quick_setup", "small_server", "until"]
+
+BOT_SECRET, OPERATOR_SECRET = "bot secret", "operator secret"
+Overs = list[BattleSummary]
+
+
+@asynccontextmanager
+async def small_server(overs: Overs | None = None) -> AsyncIterator[LiveServer]:
+    """A server on a free port; `overs` gets the summary of each battle."""
+    config = HostConfig(
+        new_game=new_game,
+        random_bytes=os.urandom,
+        bot_secrets=frozenset({BOT_SECRET}),
+        controller_secrets=frozenset({OPERATOR_SECRET}),
+        tps=-1,
+        seed=5,
+    )
+    ended = overs if overs is not None else []
+    server = LiveServer(Host(config), host_name="127.0.0.1", on_battle_over=lambda _, one: ended.append(one))
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+async def until(claim: Callable[[], object], timeout_s: float = 20.0) -> None:
+    """Wait until a claim holds. Raises: TimeoutError."""
+    async with asyncio.timeout(timeout_s):
+        while not claim():
+            await asyncio.sleep(0.005)
+
+
+def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> GameSetup:
+    """A game that is soon over."""
+    setup = custom()
+    setup.number_of_rounds = 1
+    setup.max_inactivity_turns = 1
+    setup.turn_timeout = 2_000
+    setup.min_number_of_participants = bots
+    setup.ready_timeout = ready_timeout_us
+    return setup

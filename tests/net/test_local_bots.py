@@ -1,0 +1,99 @@
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from tests.net.small_server import BOT_SECRET, OPERATOR_SECRET, Overs, quick_setup, small_server, until
+from turnwright.bots import Bot
+from turnwright.bots.house import HOUSE
+from turnwright.net.contestants import places_of
+from turnwright.net.local_bots import LocalBot, identity_of
+from turnwright.net.operator import Operator
+
+pytestmark = pytest.mark.process
+
+
+class Fails(Bot):
+    def on_tick(self, observation: Any) -> None:
+        if observation.turn_number == 3:
+            raise RuntimeError("on purpose")
+
+
+def spin(observation: Any) -> dict[str, float] | None:
+    return {"turn_rate": 5.0} if observation.turn_number % 2 else None
+
+
+def play(*bots: Any) -> tuple[list[LocalBot], Overs]:
+    """Play a quick battle between bots of this process at a server; return them and how it ended."""
+    overs: Overs = []
+    locals_: list[LocalBot] = []
+
+    async def whole() -> None:
+        async with small_server(overs) as server:
+            operator = Operator(server, OPERATOR_SECRET)
+            for place in places_of(bots):
+                locals_.append(LocalBot(server, place, BOT_SECRET, 5))
+            await until(lambda: len(operator.bots) == len(bots))
+            by_port = {bot.port: bot for bot in operator.bots}
+            operator.start_game(quick_setup(len(bots)), [by_port[bot.peer.port] for bot in locals_])
+            await until(lambda: overs)
+
+    asyncio.run(whole())
+    return locals_, overs
+
+
+def test_they_play_a_battle_without_a_socket() -> None:
+    _, overs = play("Spinner", HOUSE["Duck"], "Rammer")
+    assert overs[0].ending == "over"
+    assert [seat.name for seat in overs[0].seats] == ["Spinner", "Duck", "Rammer"]
+    assert [seat.skipped for seat in overs[0].seats] == [0, 0, 0]
+
+
+def test_a_function_may_leave_turns_unanswered() -> None:
+    _, overs = play(spin, "Duck")
+    assert overs[0].ending == "over"
+    assert overs[0].seats[0].skipped > 0
+
+
+def test_one_that_raises_is_disconnected_and_the_battle_goes_on(caplog: pytest.LogCaptureFixture) -> None:
+    bots, overs = play(Fails, "Spinner")
+    assert bots[0].closed
+    assert overs[0].ending == "over"
+    assert "RuntimeError: on purpose" in caplog.text
+
+
+def test_a_wrong_secret_is_refused() -> None:
+    async def whole() -> None:
+        async with small_server() as server:
+            bot = LocalBot(server, places_of(["Duck"])[0], "wrong", 5)
+            await until(lambda: bot.closed)
+
+    asyncio.run(whole())
+
+
+def test_leaving_is_seen_by_the_server() -> None:
+    async def whole() -> None:
+        async with small_server() as server:
+            operator = Operator(server, OPERATOR_SECRET)
+            bot = LocalBot(server, places_of(["Duck"])[0], BOT_SECRET, 5)
+            await until(lambda: operator.bots)
+            bot.leave()
+            await until(lambda: not operator.bots)
+
+    asyncio.run(whole())
+
+
+def test_the_environment_of_the_server_says_nothing_about_its_bots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOT_NAME", "Wrong")
+    monkeypatch.setenv("TEAM_ID", "3")
+    identity = identity_of(places_of(["Spinner"])[0])
+    assert (identity.name, identity.team_id) == ("Spinner", None)
+
+
+def test_a_long_name_is_cut_to_what_the_wire_takes() -> None:
+    def a_function_with_a_name_that_is_much_too_long(observation: Any) -> None: ...
+
+    identity = identity_of(places_of([a_function_with_a_name_that_is_much_too_long])[0])
+    assert identity.name == "a_function_with_a_name_that_is"

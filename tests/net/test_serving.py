@@ -1,0 +1,208 @@
+from __future__ import annotations
+
+import json
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from tests.cli.playing import Run, turnwright
+from turnwright.errors import SetupError
+from turnwright.net.serving import ServeOptions
+from turnwright.wire.royale.codec import encode
+from turnwright.wire.royale.setup import custom
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"port": 80}, "port 80: expected 1000 to 65535"),
+        ({"tps": 1001}, "tps is 1001"),
+        ({"game_types": ("chess",)}, "unknown game type 'chess': choose some of classic"),
+        ({"game_types": ()}, "no game type is given"),
+        ({"seed": -1}, "seed is -1"),
+        ({"max_skipped": -1}, "max_skipped is -1"),
+        ({"turn_timeout_cap_us": 0}, "turn_timeout_cap_us is 0"),
+        ({"opening_timeout_us": 0}, "opening_timeout_us is 0"),
+        (
+            {"host_name": "0.0.0.0"},
+            "lets other machines connect, but there are no bot and no controller secrets",
+        ),
+        ({"host_name": "0.0.0.0", "bot_secrets": frozenset({"a"})}, "there are no controller secrets"),
+    ],
+)
+def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(SetupError, match=words) as caught:
+        ServeOptions(**given)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_paused_start_and_an_insecure_one_on_demand_are_allowed() -> None:
+    assert ServeOptions(tps=0).tps == 0
+    assert ServeOptions(host_name="0.0.0.0", insecure=True).insecure
+
+
+class Served:
+    """A running `turnwright serve`."""
+
+    def __init__(self, *words: object, environ: dict[str, str] | None = None) -> None:
+        self.run: Run = turnwright("serve", "--port", 0, *words, environ=environ)
+        assert self.run.process.stdout is not None
+        line = self.run.process.stdout.readline()
+        found = re.fullmatch(r"turnwright serves on (ws://\S+:(\d+))\n", line)
+        assert found is not None, line + self.run.finish().err
+        self.url, self.port = found[1], int(found[2])
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> Run:
+        self.run.process.send_signal(number)
+        return self.run.finish()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    server = Served("--records", tmp_path / "records", "--tps=-1")
+    yield server
+    server.run.process.kill()
+    server.run.process.wait()
+
+
+Join = Callable[..., tuple[ClientConnection, dict[str, Any]]]
+
+
+@pytest.fixture
+def join() -> Iterator[Join]:
+    """Connects and introduces a client: join(url, kind, …) → it and the server's handshake."""
+    with ExitStack() as stack:
+
+        def enter(url: str, kind: str, **more: object) -> tuple[ClientConnection, dict[str, Any]]:
+            client = stack.enter_context(connect(url, proxy=None))
+            hello = json.loads(client.recv())
+            me = {
+                "type": kind,
+                "sessionId": hello["sessionId"],
+                "name": "n",
+                "version": "1",
+                "authors": ["a"],
+            }
+            client.send(json.dumps({**me, **more}))
+            return client, hello
+
+        yield enter
+
+
+@pytest.mark.process
+def test_clients_of_the_protocol_are_served_and_its_end_is_clean(served: Served, join: Join) -> None:
+    client, hello = join(served.url, "ObserverHandshake")
+    assert (hello["variant"], hello["version"].split(".")[0]) == ("Tank Royale", "1")
+    assert json.loads(client.recv())["type"] == "BotListUpdate"
+    run = served.stop()
+    assert (run.code, run.out) == (0, "")
+    assert "Traceback" not in run.err
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_signal_stops_it(number: signal.Signals, code: int) -> None:
+    assert Served().stop(number).code == code
+
+
+@pytest.mark.process
+def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "turnwright.cli", "serve", "-p", "0"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdin.write("something else\n  QuIt \n")
+    process.stdin.close()
+    assert process.wait(20) == 0
+    process.stdout.close()
+    server = Served()
+    with connect(server.url, proxy=None) as client:
+        assert json.loads(client.recv())["type"] == "ServerHandshake"
+    assert server.stop().code == 0
+
+
+@pytest.mark.process
+def test_a_taken_port_is_one_line_and_2() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        run = turnwright("serve", "--port", port).finish()
+    assert (run.code, run.out, len(run.lines)) == (2, "", 1)
+    assert f"port {port} on 127.0.0.1 is taken" in run.err
+
+
+@pytest.mark.process
+def test_secrets_come_from_the_environment_and_never_show(tmp_path: Path, join: Join) -> None:
+    file = tmp_path / "secrets"
+    file.write_text("operators-only\n")
+    server = Served("--controller-secrets-file", file, environ={"TURNWRIGHT_BOT_SECRETS": "bots-only, other"})
+    refused, _ = join(server.url, "BotHandshake", secret="wrong")
+    with pytest.raises(Exception, match="Invalid secret"):
+        refused.recv()
+    observer, _ = join(server.url, "ObserverHandshake", secret="operators-only")
+    bot, _ = join(server.url, "BotHandshake", secret="bots-only")
+    while not (bots := json.loads(observer.recv())["bots"]):
+        pass
+    assert bots[0]["name"] == "n"
+    bot.close()
+    run = server.stop()
+    assert run.code == 0
+    assert "only" not in run.err + run.out
+
+
+@pytest.mark.process
+def test_secrets_on_the_command_line_work_with_a_warning(join: Join) -> None:
+    server = Served("-b", "a, b")
+    refused, _ = join(server.url, "BotHandshake")
+    with pytest.raises(Exception, match="Invalid secret"):
+        refused.recv()
+    assert "--bot-secrets on a command line can be read by everyone" in server.stop().err
+
+
+@pytest.mark.process
+def test_each_battle_leaves_a_record_that_verifies(served: Served, tmp_path: Path, join: Join) -> None:
+    environ = {"SERVER_URL": served.url, "BOT_SEED": "1"}
+    bots = [
+        subprocess.Popen(
+            [sys.executable, "-m", "turnwright.bots.house", name], env={**environ}, stderr=subprocess.DEVNULL
+        )
+        for name in ("Spinner", "Duck")
+    ]
+    try:
+        operator, _ = join(served.url, "ControllerHandshake")
+        while len(listed := json.loads(operator.recv())["bots"]) < 2:
+            pass
+        setup = custom()
+        setup.number_of_rounds, setup.max_inactivity_turns = 1, 1
+        game = {"gameSetup": json.loads(encode(setup)), "type": "StartGame"}
+        game["botAddresses"] = [{"host": bot["host"], "port": bot["port"]} for bot in listed]
+        for _ in range(2):
+            operator.send(json.dumps(game))
+            while json.loads(operator.recv())["type"] != "GameEndedEventForObserver":
+                pass
+        run = served.stop()
+    finally:
+        for bot in bots:
+            bot.kill()
+            bot.wait()
+    assert run.code == 0
+    paths = sorted((tmp_path / "records").iterdir())
+    assert [path.name for path in paths] == ["battle-0001.twr", "battle-0002.twr"]
+    assert turnwright("verify", *paths).finish().code == 0
+    assert run.err.count(" over: ") == 2
