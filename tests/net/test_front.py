@@ -187,7 +187,7 @@ def test_a_transport_that_fails_costs_one_connection(
         raise ZeroDivisionError("a defect")
 
     async def main() -> None:
-        async with door(stack) as (app, port):
+        async with door(stack) as (_, port):
             with monkeypatch.context() as patch:
                 name = f"transport_{stack.transport}"
                 if failing == "hand_over":
