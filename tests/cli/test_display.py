@@ -1,11 +1,12 @@
 from __future__ import annotations
 
 import io
+import logging
 import re
 
 import pytest
 
-from turnwright.cli.display import REDRAW_S, LiveDisplay
+from turnwright.cli.display import REDRAW_S, DisplayHandler, LiveDisplay
 from turnwright.results import Progress, Standing
 
 TWO = (Standing("A", 5, 50.0), Standing("B", 9, 10.0))
@@ -85,3 +86,25 @@ def test_what_is_no_terminal_gets_a_line_a_round_and_no_escapes() -> None:
     display.show(Progress("over", 2, 2, 50, 100, TWO))
     display.close()
     assert stream.getvalue() == "round 1 of 2, 50 turns: B 9, A 5\n"
+
+
+def test_a_note_stands_above_the_picture_and_stays() -> None:
+    stream = Terminal()
+    display = LiveDisplay(stream, Clock())
+    display.show(Progress("playing", 1, 2, 1, 1, TWO))
+    display.note("Walls is slow")
+    assert stream.getvalue().endswith("\033[3F\033[JWalls is slow\n")
+
+
+def test_the_log_speaks_through_the_display_warnings_only_while_it_plays() -> None:
+    stream = io.StringIO()
+    display = LiveDisplay(stream, Clock())
+    log = logging.Logger("test")
+    log.addHandler(DisplayHandler(display))
+    log.info("info")
+    log.warning("early warning")
+    log.error("early error")
+    display.show(Progress("playing", 1, 2, 1, 1, TWO))
+    log.info("info")
+    log.warning("Walls is %s", "slow")
+    assert stream.getvalue() == "early error\nWalls is slow\n"

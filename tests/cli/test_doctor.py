@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import json
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+
+from turnwright.cli import doctor
+from turnwright.cli.__main__ import main
+from turnwright.cli.doctor import Check, examine
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    path = folder / name
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A PATH of its own."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    return tmp_path
+
+
+def found(name: str, python: str | None = None) -> Check:
+    return next(check for check in examine(python) if check.name == name)
+
+
+@pytest.mark.process
+def test_what_can_be_booted_is_found_with_its_version(folder: Path) -> None:
+    program(folder, "java", 'echo "openjdk version \\"17.0.9\\" 2023-10-17" >&2')
+    program(folder, "javac", "")
+    program(folder, "dotnet", "echo 8.0.100")
+    program(folder, "node", "echo v20.1.0")
+    assert found("Java bots") == Check("Java bots", "ok", f"java 17.0.9 ({folder / 'java'})")
+    assert found(".NET bots") == Check(".NET bots", "ok", f"dotnet 8.0.100 ({folder / 'dotnet'})")
+    assert found("TypeScript bots") == Check("TypeScript bots", "ok", f"node 20.1.0 ({folder / 'node'})")
+
+
+@pytest.mark.process
+def test_what_is_missing_is_optional_and_comes_with_advice(folder: Path) -> None:
+    for name in ("Java bots", ".NET bots", "TypeScript bots"):
+        check = found(name)
+        assert (check.state, check.value) == ("optional", None)
+        assert "install" in check.advice
+
+
+@pytest.mark.process
+def test_a_program_that_fails_is_not_there(folder: Path) -> None:
+    program(folder, "dotnet", "echo 8.0.100; exit 1")
+    assert found(".NET bots").state == "optional"
+
+
+@pytest.mark.process
+def test_a_java_without_its_compiler_is_said(folder: Path) -> None:
+    program(folder, "java", "echo openjdk 17.0.9")
+    assert "need a JDK" in found("Java bots").advice
+
+
+@pytest.mark.process
+def test_the_chosen_python_is_asked_what_it_knows(folder: Path) -> None:
+    program(folder, "python", 'test "$1" = --version && echo Python 3.12.0')
+    assert found("python bots").value == f"3.12.0 ({folder / 'python'})"
+    assert found("its official bot API").state == "optional"
+    assert found("its turnwright library", sys.executable).state == "ok"
+    assert found("python bots", "nowhere").state == "missing"
+
+
+@pytest.mark.process
+def test_the_speed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "compiled_by", lambda: None)
+    assert found("rules").value == "interpreted"
+    monkeypatch.setattr(doctor, "compiled_by", lambda: "0.61")
+    assert found("rules").value == "compiled by Numba 0.61"
+
+
+@pytest.mark.process
+def test_a_taken_port_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        monkeypatch.setattr(doctor, "DEFAULT_PORT", taken.getsockname()[1])
+        check = doctor._port()
+    assert check.state == "optional"
+    assert "--port" in check.advice
+    assert doctor._port().state == "ok"
+
+
+@pytest.mark.process
+def test_the_command_is_0_in_words_and_in_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["doctor"]) == 0
+    out = capsys.readouterr().out
+    assert "ok  turnwright" in out
+    assert main(["doctor", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert list(data) == ["version", "checks"]
+    assert all(list(check) == ["name", "state", "value", "advice"] for check in data["checks"])

@@ -1,0 +1,86 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.playing import turnwright
+from turnwright.cli.__main__ import main
+from turnwright.cli.new import create_bot
+from turnwright.errors import SetupError
+
+
+def test_a_new_bot_is_a_short_program_and_its_json(tmp_path: Path) -> None:
+    directory = create_bot("MyBot", tmp_path)
+    assert sorted(path.name for path in directory.iterdir()) == ["MyBot.json", "MyBot.py"]
+    code = (directory / "MyBot.py").read_text()
+    assert "class MyBot(Bot):" in code
+    assert len([line for line in code.splitlines() if line.strip()]) <= 15
+    compile(code, "MyBot.py", "exec")
+    config = json.loads((directory / "MyBot.json").read_text())
+    assert (config["name"], config["platform"]) == ("MyBot", "Python")
+
+
+@pytest.mark.parametrize("name", ["MyBot", "_x", "Bot2", "a" * 30])
+def test_good_names_are_taken(tmp_path: Path, name: str) -> None:
+    assert create_bot(name, tmp_path).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", "is no name for a bot"),
+        ("my bot", "is no name for a bot"),
+        ("2bot", "not a digit first"),
+        ("../up", "is no name"),
+        ("a" * 31, "at most 30"),
+        ("Blå", "use letters, digits and _"),
+        ("class", "is no name for a bot"),
+        ("None", "is no name for a bot"),
+        ("random", "is the name of a Python module"),
+        ("turnwright", "is the name of a Python module"),
+    ],
+)
+def test_bad_names_are_refused_and_nothing_is_written(tmp_path: Path, name: str, words: str) -> None:
+    with pytest.raises(SetupError, match=words):
+        create_bot(name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "MyBot").mkdir()
+    (tmp_path / "Link").symlink_to("nowhere")
+    for name in ("MyBot", "Link"):
+        with pytest.raises(SetupError, match="exists already: choose another name"):
+            create_bot(name, tmp_path)
+    assert list((tmp_path / "MyBot").iterdir()) == []
+
+
+def test_a_missing_place_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "bot", "MyBot", "--dir", str(tmp_path / "gone")]) == 2
+    assert "create it first" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_what_the_command_says_can_be_typed_and_plays(tmp_path: Path) -> None:
+    run = turnwright("new", "bot", "Mine", cwd=tmp_path).finish()
+    assert (run.code, run.err) == (0, "")
+    first, second = run.out.splitlines()
+    assert first == "Mine/Mine.py is your bot. Let it play:"
+    words = second.split()
+    assert words[:4] == ["turnwright", "battle", "./Mine", "Spinner"]
+    played = turnwright(*words[1:], "--rounds", 1, cwd=tmp_path).finish()
+    assert played.code == 0, played.err
+    assert "Mine" in played.out
+
+
+@pytest.mark.process
+def test_a_python_that_does_not_know_us_is_told_apart(tmp_path: Path) -> None:
+    folder = tmp_path / "path"
+    folder.mkdir()
+    stranger = folder / "python"
+    stranger.write_text("#!/bin/sh\nexit 1\n")
+    stranger.chmod(0o755)
+    run = turnwright("new", "bot", "Mine", cwd=tmp_path, environ={"PATH": str(folder)}).finish()
+    assert " --python /" in run.out

@@ -1,0 +1,109 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from turnwright.cli import serve
+from turnwright.cli.__main__ import main
+from turnwright.cli.parser import build_parser, parse
+from turnwright.host.config import GAME_TYPES
+from turnwright.net.serving import ServeOptions
+
+
+def options(*words: str) -> ServeOptions:
+    argv = ["serve", *words]
+    return serve._options(parse(build_parser(argv), argv))
+
+
+@pytest.fixture(autouse=True)
+def _no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    for role in ("BOT", "CONTROLLER"):
+        monkeypatch.delenv(f"TURNWRIGHT_{role}_SECRETS", raising=False)
+
+
+def test_the_defaults_are_those_of_the_official_server() -> None:
+    given = options()
+    assert (given.port, given.tps, given.host_name) == (7654, 30, "localhost")
+    assert set(given.game_types) == set(GAME_TYPES)
+    assert (given.debug_mode, given.breakpoint_mode, given.initial_positions) == (True, True, False)
+    assert (given.bot_secrets, given.controller_secrets) == (frozenset(), frozenset())
+    assert (given.seed, given.turn_timeout_cap_us, given.records) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "name", "value"),
+    [
+        (["-p", "8000"], "port", 8000),
+        (["--port=8000"], "port", 8000),
+        (["-g", "classic, 1v1"], "game_types", ("classic", "1v1")),
+        (["--games=melee"], "game_types", ("melee",)),
+        (["-c", "a b,c"], "controller_secrets", frozenset({"ab", "c"})),
+        (["--bot-secrets", "x"], "bot_secrets", frozenset({"x"})),
+        (["-i"], "initial_positions", True),
+        (["--enable-initial-position"], "initial_positions", True),
+        (["-t", "-1"], "tps", -1),
+        (["--tps=-1"], "tps", -1),
+        (["--tps", "0"], "tps", 0),
+        (["--no-debug-mode"], "debug_mode", False),
+        (["--debug-mode"], "debug_mode", True),
+        (["--no-breakpoint-mode"], "breakpoint_mode", False),
+        (["--host", "127.0.0.1"], "host_name", "127.0.0.1"),
+        (["--insecure", "--host", "0.0.0.0"], "insecure", True),
+        (
+            ["--origin", "https://a", "--origin", "https://b"],
+            "origins",
+            frozenset({"https://a", "https://b"}),
+        ),
+        (["--known-as", "game.example"], "names", frozenset({"game.example"})),
+        (["-s", "5"], "seed", 5),
+        (["--turn-timeout", "5000"], "turn_timeout_cap_us", 5000),
+        (["--opening-timeout", "5000"], "opening_timeout_us", 5000),
+        (["--on-skip", "idle"], "on_skip", "idle"),
+        (["--max-skipped", "0"], "max_skipped", 0),
+        (["--on-disconnect", "official"], "on_disconnect", "official"),
+        (["--on-rules-error", "continue"], "on_rules_error", "continue"),
+        (["--records", "r"], "records", Path("r")),
+    ],
+)
+def test_every_option_arrives(words: list[str], name: str, value: Any) -> None:
+    assert getattr(options(*words), name) == value
+
+
+def test_secrets_of_a_file_and_the_environment_count_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "secrets"
+    file.write_text("one\ntwo\n")
+    monkeypatch.setenv("TURNWRIGHT_BOT_SECRETS", "three")
+    assert options("--bot-secrets-file", str(file)).bot_secrets == frozenset({"one", "two", "three"})
+    assert capsys.readouterr().err == ""
+
+
+def test_secrets_on_the_command_line_come_with_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
+    options("-c", "secret")
+    assert "can be read by everyone on this machine" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["-p", "abc"], "--port abc: expected a number"),
+        (["-p", "80"], "port 80"),
+        (["-p", "inherit"], "a socket cannot be inherited yet"),
+        (["-t", "1001"], "tps is 1001"),
+        (["-g", "chess"], "unknown game type 'chess'"),
+        (["-g", ","], "no game type is given"),
+        (["--host", "0.0.0.0"], "or add --insecure"),
+        (["--bot-secrets-file", "/nowhere"], "--bot-secrets-file /nowhere"),
+        (["extra"], "unrecognized arguments: extra (see `turnwright serve --help`)"),
+    ],
+)
+def test_what_cannot_be_served_is_one_line_and_2(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", *words]) == 2
+    err = capsys.readouterr().err
+    assert said in err
+    assert err.count("\n") == 1
