@@ -57,13 +57,19 @@ class Contestant:
     environment: tuple[tuple[str, str], ...] = ()
 
 
-_OURS = f"{shlex.quote(sys.executable)} -m turnwright.cli serve --port {{port}} --tps={{tps}}"
+_SERVE = "serve --port {port} --tps={tps}"
+_WITHOUT_NUMBA = (
+    "import sys; sys.modules['numba'] = None; from turnwright.cli.__main__ import main; sys.exit(main())"
+)
 _SECRETS = (
     ("TURNWRIGHT_CONTROLLER_SECRETS", CONTROLLER_SECRET),
     ("TURNWRIGHT_BOT_SECRETS", BOT_SECRET),
 )
-COMPILED = Contestant("turnwright, compiled rules", _OURS, _SECRETS)
-INTERPRETED = Contestant("turnwright, interpreted rules", _OURS + " --speed python", _SECRETS)
+_PYTHON = shlex.quote(sys.executable)
+COMPILED = Contestant("turnwright, compiled rules", f"{_PYTHON} -m turnwright.cli {_SERVE}", _SECRETS)
+INTERPRETED = Contestant(
+    "turnwright, interpreted rules", f"{_PYTHON} -c {shlex.quote(_WITHOUT_NUMBA)} {_SERVE}", _SECRETS
+)
 BARE = Contestant("bare loop in C (moves bytes only)", f"{OUT / 'bare'} -p {{port}}")
 
 
