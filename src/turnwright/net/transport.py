@@ -73,7 +73,7 @@ class Connection(Protocol):
         """Ask for a sign of life."""
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor; -1: there is none (any more)."""
+        """Return the socket's file descriptor; -1: nothing (more) is read from one."""
 
 
 class Application(Protocol):

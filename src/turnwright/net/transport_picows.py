@@ -121,8 +121,11 @@ class PicowsConnection(WSListener):
         self._ws.send_ping(b"")
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor, or -1."""
-        return -1 if self._gone else int(self._ws.underlying_transport.get_extra_info("socket").fileno())
+        """Return the socket's file descriptor, or -1 when nothing more is read from it."""
+        transport = self._ws.underlying_transport
+        if self._gone or transport.is_closing():
+            return -1
+        return int(transport.get_extra_info("socket").fileno())
 
     def on_ws_connected(self, transport: WSTransport) -> None:
         """The upgrade is answered."""
@@ -216,6 +219,7 @@ class _Underlying:
         "abort",
         "get_extra_info",
         "get_write_buffer_size",
+        "is_closing",
         "write",
         "writelines",
     )
@@ -224,6 +228,7 @@ class _Underlying:
         self.abort = transport.abort
         self.get_extra_info = transport.get_extra_info
         self.get_write_buffer_size = transport.get_write_buffer_size
+        self.is_closing = transport.is_closing
         self.write = transport.write
         self.writelines = transport.writelines
         self._transport = transport

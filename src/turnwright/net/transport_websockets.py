@@ -112,8 +112,8 @@ class WebsocketsConnection(asyncio.Protocol):
             self._flush()
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor, or -1."""
-        return -1 if self._gone else self._fd
+        """Return the socket's file descriptor, or -1 when nothing more is read from it."""
+        return -1 if self._gone or self._transport.is_closing() else self._fd
 
     def data_received(self, data: bytes) -> None:
         """Take bytes from the socket."""
