@@ -150,8 +150,7 @@ class Inbox:
     def next_deadline_ns(self, from_ns: int) -> int | None:
         """Return the first deadline at or after `from_ns` among the seats still waited for, or None."""
         deadlines = self._deadlines
-        times = [deadlines[seat] for seat in self.missing if deadlines.get(seat, -1) >= from_ns]
-        return min(times) if times else None
+        return min((deadlines[s] for s in self.missing if deadlines.get(s, -1) >= from_ns), default=None)
 
     def is_over(self, now_ns: int) -> bool:
         """Return whether the cut has come: all awaited seats answered, or the last deadline is past."""
