@@ -1,4 +1,4 @@
-"""The documents say what is there: commands, options, metrics, decisions; links lead somewhere, examples run."""
+"""Documents say what is there: commands, options, metrics, decisions. Links lead somewhere, examples run."""
 
 from __future__ import annotations
 
