@@ -84,6 +84,8 @@ class CompiledTables:
             self._state_bytes(duels, DUEL),
         ]
         self._arguments = tuple(self._tables)
+        self.words = tuple(rows.view(self._numpy.uint64) for rows in (arenas, tanks, bullets, events))
+        """The arena, tanks, bullets and events as flat 64-bit words; other ones when a table has grown."""
 
     def _state_bytes(self, rows: Any, kind: RowKind) -> Any:
         square = rows.view(self._numpy.uint8).reshape(len(rows), 8 * len(kind.names))

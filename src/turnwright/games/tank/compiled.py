@@ -19,7 +19,8 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,7 +49,7 @@ from turnwright.games.tank import (
 from turnwright.games.tank.step import STAGES
 from turnwright.games.tank.world import ARENA, BULLET, CONTACT, DUEL, EVENT, TANK, RowKind
 
-__all__ = ["available", "cache_directory", "dtype_of", "load"]
+__all__ = ["Program", "available", "cache_directory", "dtype_of", "load", "load_program", "twins_of"]
 
 RULE_MODULES: tuple[ModuleType, ...] = (
     trig,
@@ -78,7 +79,23 @@ Runs the stages from number `first` on. code 0 or more: done; +1 the round is ov
 -(16 * stage + table) - 1 says which table is too short for which stage; call again from there.
 """
 
-_loaded: list[Step] = []
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """Functions that are compiled as one. name: begins the name of its folder in the cache.
+
+    words, about_s: what it is, and how many seconds compiling takes, for whoever waits. sources: what it is
+    made of. entry: returns its first function, made of twins, and that function's signature.
+    """
+
+    name: str
+    words: str
+    about_s: int
+    sources: tuple[ModuleType, ...]
+    entry: Callable[[], tuple[FunctionType, Any]]
+
+
+_loaded: dict[str, Step] = {}
 
 
 def available() -> bool:
@@ -87,35 +104,42 @@ def available() -> bool:
 
 
 def load(progress: Callable[[str], None] | None = None) -> Step:
-    """Return the compiled turn, compiling it first where no cache holds it.
+    """Return the compiled turn; see `load_program`."""
+    return load_program(RULES, progress)
+
+
+def load_program(program: Program, progress: Callable[[str], None] | None = None) -> Callable[..., int]:
+    """Return a compiled program, compiling it first where no cache holds it.
 
     progress: is told what is compiled, and how long it took; not called when the cache holds everything.
     Raises: ImportError without Numba.
     """
-    if not _loaded:
-        directory = cache_directory()
+    if program.name not in _loaded:
+        directory = cache_directory(program)
         cached = directory is not None and any(Path(directory).rglob("*.nbi"))
         if progress is not None and not cached:
-            progress("compiling the tank rules with Numba (once for this version; about 20 s)")
+            once = f"once for this version; about {program.about_s} s"
+            progress(f"compiling {program.words} with Numba ({once})")
         started = time.monotonic()
-        _loaded.append(_compile(directory))
+        _loaded[program.name] = _compile(program, directory)
         if progress is not None and not cached:
             where = directory if directory is not None else "no cache could be written"
             progress(f"compiled in {time.monotonic() - started:.1f} s; kept for later starts: {where}")
-    return _loaded[0]
+    return _loaded[program.name]
 
 
-def cache_directory() -> str | None:
-    """Return where the compiled rules are kept, or None where nothing can be written."""
+def cache_directory(program: Program | None = None) -> str | None:
+    """Return where a program, else the rules, are kept compiled, or None where nothing can be written."""
     numba, numpy = import_module("numba"), import_module("numpy")
 
+    program = program or RULES
     key = hashlib.blake2b(digest_size=8)
-    for module in (*RULE_MODULES, world, sys.modules[__name__]):
+    for module in (*program.sources, sys.modules[__name__]):
         key.update(inspect.getsource(module).encode())
     key.update(f"{numba.__version__} {numpy.__version__} {sys.version} {platform.machine()}".encode())
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     for base in (home, tempfile.gettempdir()):
-        directory = os.path.join(base, "turnwright", f"tank-{key.hexdigest()}")
+        directory = os.path.join(base, "turnwright", f"{program.name}-{key.hexdigest()}")
         try:
             os.makedirs(directory, exist_ok=True)
         except OSError:
@@ -134,13 +158,22 @@ def dtype_of(kind: RowKind) -> Any:
     )
 
 
-def _twins() -> dict[Any, Any]:
-    """Return the compiled twin of every function of the rule files (compiled when first called)."""
+def _number(_name: str, value: Any) -> Any:
+    return value if isinstance(value, int | float) else None
+
+
+def twins_of(
+    modules: Sequence[ModuleType], constant: Callable[[str, Any], Any] = _number
+) -> dict[Any, Any]:
+    """Return the compiled twin of every function of some files (compiled when first called).
+
+    constant: returns what a global of these files, by name and value, is in the twins; None: it is missing.
+    """
     numba = import_module("numba")
 
     twins: dict[Any, Any] = {}
     spaces: list[tuple[ModuleType, dict[str, Any]]] = []
-    for module in RULE_MODULES:
+    for module in modules:
         space: dict[str, Any] = {"__name__": module.__name__, "__builtins__": __builtins__}
         spaces.append((module, space))
         for function in vars(module).values():
@@ -151,8 +184,8 @@ def _twins() -> dict[Any, Any]:
         for name, value in vars(module).items():
             if isinstance(value, FunctionType) and value in twins:
                 space[name] = twins[value]
-            elif isinstance(value, int | float):
-                space[name] = value
+            elif (known := constant(name, value)) is not None:
+                space[name] = known
     return twins
 
 
@@ -183,22 +216,28 @@ def _signature() -> Any:
     return (*rows, numbers, numbers, numbers, numba.int64)
 
 
-def _compile(directory: str | None) -> Step:
-    """Compile or load the turn. Numba reads the cache's place once, when caching is switched on."""
-    numba = import_module("numba")
-    twins = _twins()
+def _turn() -> tuple[FunctionType, Any]:
+    """Return the turn as a function of twins, and its signature."""
+    twins = twins_of(RULE_MODULES)
     space: dict[str, Any] = {"__name__": step.__name__, "World": world.World}
     space.update({f"stage_{k}": twins[stage] for k, (_, stage) in enumerate(STAGES)})
     exec(compile(_entry_source(), str(step.__file__), "exec"), space)
+    return space["step"], _signature()
+
+
+RULES = Program("tank", "the tank rules", 20, (*RULE_MODULES, world), _turn)
+
+
+def _compile(program: Program, directory: str | None) -> Step:
+    """Compile or load a program. Numba reads the cache's place once, when caching is switched on."""
+    numba = import_module("numba")
+    function, signature = program.entry()
     config = numba.config
     before, config.CACHE_DIR = config.CACHE_DIR, directory or ""
     try:
-        entry = numba.njit(error_model="python", fastmath=False, _nrt=False, cache=directory is not None)(
-            space["step"]
-        )
+        entry = numba.njit(**OPTIONS, cache=directory is not None)(function)
     finally:
         config.CACHE_DIR = before
-    signature = _signature()
     entry.compile(signature)
     compiled: Step = entry.overloads[signature].entry_point
     return compiled

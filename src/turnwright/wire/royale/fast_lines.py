@@ -1,0 +1,297 @@
+"""All observations of a turn, written from the rows of the tables: what `look` does, without objects.
+
+Tables are flat sequences of 64-bit words, row behind row. Runs interpreted and, the same lines, compiled by
+Numba (see `fast_ticks`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import MutableSequence, Sequence
+from typing import NamedTuple
+
+from turnwright.games.tank.events import BULLET_BULLET, BULLET_TANK, BULLET_WALL, DEATH, FIRED
+from turnwright.games.tank.world import ARENA, BULLET, BULLET_SHOWN, EVENT, TANK, TANK_SHOWN
+from turnwright.wire.royale import fast_forms as forms
+from turnwright.wire.royale.fast_floats import i64, u64
+from turnwright.wire.royale.fast_forms import FORM_BYTES_MAX, place, write_form
+
+__all__ = ["DROID", "HEARS", "NOTES", "NO_BULLET", "NO_ROOM", "SEAT", "Desk", "notes_length", "write_ticks"]
+
+NO_ROOM = -1
+"""The output is too short."""
+NO_BULLET = -2
+"""An event names a bullet that is not in its table."""
+
+DROID = 0
+HEARS = 1
+"""Whether a seat is told who has died."""
+SEAT = 2
+"""In row k: whose observation is the k-th."""
+_MATES = 3
+"""In the row of a team's lowest seat: how many of the team live."""
+_BULLETS = 4
+"""A seat's first bullet, as its row; -1: none. So all chains."""
+_EVENTS = 5
+"""A seat's first event: twice its row, +1 for the second of two who are told of it."""
+NOTES = 6
+"""Words a seat."""
+
+_TANK = len(TANK.names)
+_BULLET = len(BULLET.names)
+_EVENT = len(EVENT.names)
+_ROUND = ARENA.names.index("round")
+_TURN = ARENA.names.index("turn")
+_FLYING = ARENA.names.index("bullets")
+_GONE = ARENA.names.index("gone")
+_HAPPENED = ARENA.names.index("events")
+_ALIVE = TANK.names.index("alive")
+_DEATH_TURN = TANK.names.index("death_turn")
+_TEAM = TANK.names.index("team")
+_SHOWN_FROM = TANK.names.index("energy")
+_SHOWN = TANK_SHOWN - _SHOWN_FROM
+_ID = BULLET.names.index("id")
+_OWNER = BULLET.names.index("owner")
+_KIND = EVENT.names.index("kind")
+_FIRST = EVENT.names.index("first")
+_SECOND = EVENT.names.index("second")
+_X = EVENT.names.index("x")
+_SAID = _EVENT - _FIRST
+
+_AT_ROUND = place("round_number")
+_AT_TURN = place("turn_number")
+_AT_DROID = place("is_droid")
+_AT_ENEMIES = place("enemy_count")
+_AT_SHOWN = place("energy")
+_AT_EVENT = place("event.first")
+_AT_BULLET = place("bullet.bullet_id")
+_AT_MUZZLE = place("bullet.x")
+_AT_OTHER = place("hit_bullet.bullet_id")
+_OPEN, _BETWEEN, _CLOSE, _OWN, _TOLD = forms.OPEN, forms.BETWEEN, forms.CLOSE, forms.BULLET, forms.EVENT
+_COMMA = 44
+
+Table = Sequence[int]
+
+
+class Desk(NamedTuple):
+    """What is read and written in a turn.
+
+    notes: NOTES words for each seat; then for each bullet the next one of its owner; then for each event four
+    words: the next event for the first and for the second who is told of it, and the rows of its bullets.
+    line: the values of a form. out: the bytes.
+    """
+
+    arenas: Table
+    tanks: Table
+    bullets: Table
+    events: Table
+    notes: MutableSequence[int]
+    line: MutableSequence[int]
+    out: MutableSequence[int]
+
+
+def notes_length(tanks: int, bullets: int, events: int) -> int:
+    """Return how many words of notes tables of so many rows need."""
+    return NOTES * tanks + bullets + 4 * events
+
+
+def _next_bullet(desk: Desk, row: int) -> int:
+    """Return where in the notes the bullet behind a bullet is."""
+    return len(desk.tanks) // _TANK * NOTES + row
+
+
+def _event_notes(desk: Desk, event: int) -> int:
+    """Return where in the notes the four words of an event begin."""
+    return len(desk.tanks) // _TANK * NOTES + len(desk.bullets) // _BULLET + 4 * event
+
+
+def _clear(desk: Desk) -> int:
+    """Begin the chains, note how many tanks of each team live, and return how many of all."""
+    tanks, notes = desk.tanks, desk.notes
+    seats = len(tanks) // _TANK
+    for seat in range(seats):
+        notes[seat * NOTES + _MATES] = 0
+        notes[seat * NOTES + _BULLETS] = -1
+        notes[seat * NOTES + _EVENTS] = -1
+    living = 0
+    for seat in range(seats):
+        if tanks[seat * _TANK + _ALIVE] != u64(0):
+            notes[i64(tanks[seat * _TANK + _TEAM]) * NOTES + _MATES] += 1
+            living += 1
+    return living
+
+
+def _owner(desk: Desk, row: int) -> int:
+    return i64(desk.bullets[row * _BULLET + _OWNER])
+
+
+def _chain_bullets(desk: Desk) -> None:
+    """Chain the bullets in the air, each seat's own."""
+    notes = desk.notes
+    for row in range(i64(desk.arenas[_FLYING]) - 1, -1, -1):
+        head = _owner(desk, row) * NOTES + _BULLETS
+        notes[_next_bullet(desk, row)] = notes[head]
+        notes[head] = row
+
+
+def _find(desk: Desk, number: int) -> int:
+    """Return the row of a bullet, in the air or gone, or NO_BULLET."""
+    for row in range(i64(desk.arenas[_FLYING] + desk.arenas[_GONE])):
+        if desk.bullets[row * _BULLET + _ID] == number:
+            return row
+    return NO_BULLET
+
+
+def _of_bullets(kind: int) -> bool:
+    """Return whether an event of this kind shows a bullet."""
+    return kind == FIRED or BULLET_WALL <= kind <= BULLET_TANK
+
+
+def _find_bullets(desk: Desk, event: int, kind: int) -> bool:
+    """Note the rows of an event's bullets; return whether they are there."""
+    row, at = event * _EVENT, _event_notes(desk, event)
+    one = other = _find(desk, desk.events[row + _FIRST])
+    if kind == BULLET_BULLET:
+        other = _find(desk, desk.events[row + _SECOND])
+    desk.notes[at + 2], desk.notes[at + 3] = one, other
+    return one >= 0 and other >= 0
+
+
+def _tell(desk: Desk, seat: int, event: int, second: int) -> None:
+    """Put an event before those that a seat is told of already."""
+    head = seat * NOTES + _EVENTS
+    desk.notes[_event_notes(desk, event) + second] = desk.notes[head]
+    desk.notes[head] = 2 * event + second
+
+
+def _chain_events(desk: Desk) -> int:
+    """Chain the events, for each seat those it is told of; return the first death, -1: none, or NO_BULLET."""
+    deaths = -1
+    for event in range(i64(desk.arenas[_HAPPENED]) - 1, -1, -1):
+        row, at = event * _EVENT, _event_notes(desk, event)
+        kind, first, second = (
+            i64(desk.events[row + _KIND]),
+            desk.events[row + _FIRST],
+            desk.events[row + _SECOND],
+        )
+        if kind == DEATH:
+            desk.notes[at] = deaths
+            deaths = event
+        elif not _of_bullets(kind):
+            _tell(desk, i64(first), event, 0)
+        elif not _find_bullets(desk, event, kind):
+            return NO_BULLET
+        else:
+            if kind == BULLET_BULLET:
+                _tell(desk, _owner(desk, desk.notes[at + 3]), event, 1)
+            elif kind == BULLET_TANK:
+                _tell(desk, i64(second), event, 1)
+            _tell(desk, _owner(desk, desk.notes[at + 2]), event, 0)
+    return deaths
+
+
+def _fill_bullet(desk: Desk, at: int, row: int) -> None:
+    for k in range(BULLET_SHOWN):
+        desk.line[at + k] = desk.bullets[row * _BULLET + k]
+    desk.line[at + _OWNER] += u64(1)
+
+
+def _fill_event(desk: Desk, event: int, second: int) -> int:
+    """Put an event into the line, as the first or the second is told of it; return its form."""
+    line, row, at = desk.line, event * _EVENT, _event_notes(desk, event)
+    for k in range(_SAID):
+        line[_AT_EVENT + k] = desk.events[row + _FIRST + k]
+    line[_AT_EVENT] += u64(1)
+    line[_AT_EVENT + 1] += u64(1)
+    kind = i64(desk.events[row + _KIND])
+    if kind == BULLET_BULLET:
+        _fill_bullet(desk, _AT_BULLET, desk.notes[at + 2 + second])
+        _fill_bullet(desk, _AT_OTHER, desk.notes[at + 3 - second])
+    elif _of_bullets(kind):
+        _fill_bullet(desk, _AT_BULLET, desk.notes[at + 2])
+    if kind == FIRED:
+        line[_AT_MUZZLE] = desk.events[row + _X]
+        line[_AT_MUZZLE + 1] = desk.events[row + _X + 1]
+    return _TOLD + kind
+
+
+def _fill_tank(desk: Desk, seat: int, living: int) -> None:
+    line, row, enemies = desk.line, seat * _TANK, living
+    if desk.tanks[row + _ALIVE] != u64(0):
+        enemies -= desk.notes[i64(desk.tanks[row + _TEAM]) * NOTES + _MATES]
+    line[_AT_DROID] = u64(desk.notes[seat * NOTES + DROID])
+    line[_AT_ENEMIES] = u64(enemies)
+    for k in range(_SHOWN):
+        line[_AT_SHOWN + k] = desk.tanks[row + _SHOWN_FROM + k]
+
+
+def _write(desk: Desk, at: int, form: int) -> int:
+    """Write a form; return where it ends, or NO_ROOM; NO_ROOM for NO_ROOM."""
+    if at < 0 or at + FORM_BYTES_MAX > len(desk.out):
+        return NO_ROOM
+    return write_form(desk.out, at, form, desk.line)
+
+
+def _drop_comma(at: int, began: int) -> int:
+    """Return the end of a list without the comma behind its last item."""
+    return at - 1 if at > began else at
+
+
+def _write_bullets(desk: Desk, at: int, seat: int) -> int:
+    began, row = at, desk.notes[seat * NOTES + _BULLETS]
+    while row >= 0:
+        _fill_bullet(desk, _AT_BULLET, row)
+        at = _write(desk, at, _OWN)
+        row = desk.notes[_next_bullet(desk, row)]
+    return _drop_comma(at, began)
+
+
+def _hears(desk: Desk, seat: int) -> bool:
+    """Return whether a seat is told who has died: it was alive when the turn began, and wants to know."""
+    row = seat * _TANK
+    began = desk.tanks[row + _ALIVE] != u64(0) or desk.tanks[row + _DEATH_TURN] == desk.arenas[_TURN]
+    return began and desk.notes[seat * NOTES + HEARS] != 0
+
+
+def _write_events(desk: Desk, at: int, seat: int, deaths: int) -> int:
+    began, entry = at, desk.notes[seat * NOTES + _EVENTS]
+    while entry >= 0:
+        event, second = entry >> 1, entry & 1
+        at = _write(desk, at, _fill_event(desk, event, second))
+        entry = desk.notes[_event_notes(desk, event) + second]
+    if _hears(desk, seat):
+        while deaths >= 0:
+            at = _write(desk, at, _fill_event(desk, deaths, 0))
+            deaths = desk.notes[_event_notes(desk, deaths)]
+    return _drop_comma(at, began)
+
+
+def write_ticks(
+    arenas: Table,
+    tanks: Table,
+    bullets: Table,
+    events: Table,
+    notes: MutableSequence[int],
+    line: MutableSequence[int],
+    out: MutableSequence[int],
+    wanted: int,
+) -> int:
+    """Write the first `wanted` observations that the notes name, a line feed behind each.
+
+    Return how many bytes these are, or NO_ROOM or NO_BULLET.
+    """
+    desk = Desk(arenas, tanks, bullets, events, notes, line, out)
+    living = _clear(desk)
+    _chain_bullets(desk)
+    deaths = _chain_events(desk)
+    if deaths == NO_BULLET:
+        return NO_BULLET
+    line[_AT_ROUND] = arenas[_ROUND]
+    line[_AT_TURN] = arenas[_TURN]
+    at = 0
+    for k in range(wanted):
+        seat = notes[k * NOTES + SEAT]
+        _fill_tank(desk, seat, living)
+        at = _write_bullets(desk, _write(desk, at, _OPEN), seat)
+        at = _write_events(desk, _write(desk, at, _BETWEEN), seat, deaths)
+        at = _write(desk, at, _CLOSE)
+    return at
