@@ -1,0 +1,229 @@
+"""Who is here: session ids, secrets, the list of bots, and the rate of messages."""
+
+from __future__ import annotations
+
+import hmac
+
+import pytest
+
+from host.support import MS, S
+from turnwright.host.lobby import (
+    ANSWERS_FREE,
+    OVER_RATE_CLOSE_NS,
+    RATE_BURST,
+    RATE_PER_S,
+    Client,
+    Lobby,
+)
+from turnwright.wire.royale import messages as m
+
+NONE: frozenset[str] = frozenset()
+
+
+def lobby(bots=NONE, controllers=NONE):
+    return Lobby(frozenset(bots), frozenset(controllers))
+
+
+def hello(client, role="bot", **fields):
+    kind = {"bot": m.BotHandshake, "observer": m.ObserverHandshake, "controller": m.ControllerHandshake}[role]
+    return kind(**{"session_id": client.session_id, "name": "n", "version": "1", **fields})
+
+
+def join(room, conn, role="bot", host="127.0.0.1", port=None, **fields):
+    client = room.open(conn, host, port or 5000 + conn, 0, bytes([conn]) * 16)
+    room.admit(client, role, hello(client, role, **fields))
+    return client
+
+
+# ---- session ids ---------------------------------------------------------------------------------------
+
+
+def test_a_session_id_is_16_bytes_of_entropy_in_22_characters():
+    client = lobby().open(1, "h", 1, 0, bytes(range(16)))
+    assert client.session_id == "AAECAwQFBgcICQoLDA0ODw"
+
+
+def test_a_session_id_counts_on_its_own_connection_only():
+    room = lobby()
+    one, two = (room.open(c, "h", c, 0, bytes([c]) * 16) for c in (1, 2))
+    assert room.refusal(one, "bot", hello(one)) is None
+    assert room.refusal(one, "bot", hello(two)) == "Missing session id"
+    assert room.refusal(one, "bot", hello(one, session_id=None)) == "Missing session id"
+
+
+# ---- secrets -------------------------------------------------------------------------------------------
+
+SECRETS = [
+    # role, secrets of bots, of controllers, given, accepted
+    ("bot", {"b"}, {"c"}, "b", True),
+    ("bot", {"b"}, {"c"}, "c", False),
+    ("bot", {"b"}, {"c"}, None, False),
+    ("bot", {"b"}, {"c"}, "", False),
+    ("bot", {"b"}, {"c"}, "B", False),
+    ("bot", {"b"}, {"c"}, "b ", False),
+    ("bot", {"a", "b", "d"}, NONE, "b", True),
+    ("bot", NONE, {"c"}, None, True),
+    ("bot", NONE, {"c"}, "anything", True),
+    ("observer", {"b"}, {"c"}, "c", True),
+    ("observer", {"b"}, {"c"}, "b", False),
+    ("observer", {"b"}, NONE, None, True),
+    ("controller", {"b"}, {"c"}, "c", True),
+    ("controller", {"b"}, {"c"}, None, False),
+    ("bot", {"süß😀"}, NONE, "süß😀", True),
+    ("bot", {"süß"}, NONE, "su\u0308ß", False),
+    ("bot", {"b"}, NONE, "é" * 300, False),
+    ("bot", {"b"}, NONE, "\ud800", False),
+]
+
+
+@pytest.mark.parametrize(("role", "bots", "controllers", "given", "accepted"), SECRETS)
+def test_a_secret_must_be_one_of_those_of_its_role(role, bots, controllers, given, accepted):
+    room = lobby(bots, controllers)
+    client = room.open(1, "h", 1, 0, bytes(16))
+    assert room.refusal(client, role, hello(client, role, secret=given)) == (
+        None if accepted else "Invalid secret"
+    )
+
+
+@pytest.mark.parametrize("given", ["a", "b", "c", "wrong"])
+def test_every_secret_is_compared_in_constant_time_whichever_matches(monkeypatch, given):
+    compared = []
+    true_compare = hmac.compare_digest
+    monkeypatch.setattr(hmac, "compare_digest", lambda a, b: compared.append(b) or true_compare(a, b))
+    room = lobby({"a", "b", "c"})
+    client = room.open(1, "h", 1, 0, bytes(16))
+    room.refusal(client, "bot", hello(client, secret=given))
+    assert compared == [b"a", b"b", b"c"]
+
+
+def test_a_secret_is_forgotten_once_its_owner_is_in():
+    client = join(lobby({"b"}), 1, secret="b")
+    assert client.hello.secret is None
+
+
+# ---- who is here ---------------------------------------------------------------------------------------
+
+
+def test_bots_are_listed_with_their_address_and_without_secrets():
+    room = lobby()
+    join(room, 1, secret="s3cret", authors=("me",), team_id=4, is_droid=True)
+    (info,) = room.bot_list().bots
+    assert (info.host, info.port, info.authors, info.team_id, info.is_droid) == (
+        "127.0.0.1",
+        5001,
+        ("me",),
+        4,
+        True,
+    )
+    assert info.country_codes == ()
+    assert "s3cret" not in repr(info)
+
+
+def test_spectators_are_those_of_the_role_in_order_of_arrival_and_change_with_it():
+    room = lobby()
+    for conn, role in enumerate(("observer", "controller", "bot", "observer"), 1):
+        join(room, conn, role)
+    assert room.spectators() == (1, 2, 4)
+    assert room.spectators("observer") == (1, 4)
+    assert room.spectators("controller") == (2,)
+    room.close(1)
+    assert room.spectators() == (2, 4)
+    join(room, 5, "controller")
+    assert room.spectators("controller") == (2, 5)
+
+
+CHOICES = [
+    ([("127.0.0.1", 5002), ("127.0.0.1", 5001)], [2, 1]),
+    ([("localhost", 5001), ("127.0.0.1", 5001)], [1]),
+    ([("localhost", 5003)], [3]),
+    ([("::1", 5003), ("127.0.0.1", 5003)], [3]),
+    ([("10.0.0.9", 5001), ("127.0.0.1", 9)], []),
+    ([("127.0.0.1", 5004)], []),
+]
+
+
+@pytest.mark.parametrize(("addresses", "chosen"), CHOICES)
+def test_bots_are_chosen_by_address_in_the_order_asked_for(addresses, chosen):
+    room = lobby()
+    join(room, 1), join(room, 2), join(room, 3, host="::1"), join(room, 4, "observer")
+    wanted = tuple(m.BotAddress(host=host, port=port) for host, port in addresses)
+    assert [c.conn for c in room.choose(wanted)] == chosen
+
+
+def test_silent_connections_are_known_until_they_speak_or_leave():
+    room = lobby()
+    room.open(1, "h", 1, 10, bytes(16)), room.open(2, "h", 2, 20, bytes(16))
+    join(room, 3)
+    assert room.silent == {1: 10, 2: 20}
+    room.close(1)
+    room.admit(room.clients[2], "bot", hello(room.clients[2]))
+    assert room.silent == {}
+
+
+def test_a_closed_connection_is_forgotten_once():
+    room = lobby()
+    client = join(room, 1)
+    assert room.close(1) is client
+    assert room.close(1) is None
+    assert room.clients == {}
+
+
+# ---- the rate of messages ------------------------------------------------------------------------------
+
+
+def a_client():
+    return Client(1, "h", 1, S, "x")
+
+
+def allowed(client, per_s, duration_s, from_ns=S):
+    """Return how many messages pass, sent at an even rate."""
+    gap = S // per_s
+    return sum(client.spend(from_ns + k * gap) for k in range(per_s * duration_s))
+
+
+def test_a_burst_passes_up_to_its_bound():
+    client = a_client()
+    assert sum(client.spend(S) for _ in range(RATE_BURST + 50)) == RATE_BURST
+
+
+@pytest.mark.parametrize("per_s", [1, 50, 190, 199, 200])
+def test_every_message_within_the_rate_passes_for_ever(per_s):
+    client = a_client()
+    assert sum(client.spend(S) for _ in range(RATE_BURST)) == RATE_BURST
+    assert allowed(client, per_s, 60, 2 * S) == 60 * per_s
+
+
+@pytest.mark.parametrize("per_s", [210, 250, 300, 399, 1000, 20_000])
+def test_above_the_rate_as_much_passes_as_the_rate_allows(per_s):
+    client = a_client()
+    passed = allowed(client, per_s, 20)
+    assert passed <= RATE_BURST + 20 * RATE_PER_S + 1
+    assert passed >= 20 * RATE_PER_S
+
+
+def test_an_answer_pays_for_itself_and_a_few_messages_more():
+    client = a_client()
+    for turn in range(1000):
+        for _ in range(ANSWERS_FREE):
+            assert client.spend(S + turn)
+        client.refund()
+    assert sum(client.spend(S + 2000) for _ in range(2 * RATE_BURST)) <= RATE_BURST + ANSWERS_FREE
+
+
+def test_who_is_over_the_rate_for_long_is_flooding():
+    client = a_client()
+    now = S
+    while now <= S + OVER_RATE_CLOSE_NS + S:
+        if not client.spend(now):
+            assert client.is_flooding(now) == (now > client._over_since_ns + OVER_RATE_CLOSE_NS)
+        now += MS
+    assert client.is_flooding(now)
+
+
+def test_a_burst_now_and_then_is_no_flood():
+    client = a_client()
+    for burst in range(30):
+        at_ns = S + burst * 2 * S
+        refused = [not client.spend(at_ns) for _ in range(RATE_BURST * 2)]
+        assert any(refused)
+        assert not client.is_flooding(at_ns)

@@ -1,0 +1,521 @@
+"""Answers in time, late, early, double and missing; what a miss costs; whose lateness counts."""
+
+from __future__ import annotations
+
+import itertools
+import random
+
+import pytest
+
+from host.support import MS, TIMEOUT, Room, S, duel
+from turnwright.kernel.replay import verify
+from turnwright.wire.royale import messages as m
+
+US = 1_000
+
+
+def skips(client):
+    return [event["turnNumber"] for event in client.of("SkippedTurnEvent")]
+
+
+def speed(client):
+    return client.last("TickEventForBot")["botState"]["speed"]
+
+
+def turn(room):
+    return room.table.battle.turn
+
+
+def answers(*bots, **fields):
+    for bot in bots:
+        bot.say("BotIntent", **fields)
+
+
+# ---- skipped turns -------------------------------------------------------------------------------------
+
+
+def test_who_misses_a_turn_is_told_that_turn_alone_before_the_next_one():
+    room, boss, one, two = duel()
+    answers(one)
+    room.run(TIMEOUT + 1)
+    assert turn(room) == 2
+    assert skips(one) == []
+    assert two.kinds()[-2:] == ["SkippedTurnEvent", "TickEventForBot"]
+    assert skips(two) == [1]
+    assert boss.of("SkippedTurnEvent") == []
+
+
+def test_a_turn_lasts_until_the_deadline_to_the_nanosecond():
+    room, *_ = duel()
+    room.run(TIMEOUT)
+    assert turn(room) == 1
+    room.run(1)
+    assert turn(room) == 2
+
+
+def test_a_turn_ends_when_all_have_answered():
+    room, _, one, two = duel()
+    room.run(3 * MS)
+    answers(one)
+    assert room.run().table.battle.turn == 1
+    answers(two)
+    assert room.run().table.battle.turn == 2
+
+
+def test_turn_one_of_a_round_is_never_missed_by_anybody():
+    """Nobody can answer before it. Here nobody answers anything, so all die in turn 3, and in turn 1 later."""
+    room, _, one, two = duel(max_skipped=1, record=True, setup={"numberOfRounds": 3})
+    room.run(S)
+    assert [(e.turn, e.skipped) for e in room.record().turns] == [
+        (1, ()),
+        (2, (0, 1)),
+        (3, (0, 1)),
+        (4, ()),
+        (5, ()),
+    ]
+    assert skips(one) == skips(two) == [1]
+    assert one.ticks == [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1)]
+
+
+@pytest.mark.parametrize(("policy", "speeds"), [("repeat", [1, 2, 3]), ("idle", [1, 0, 0])])
+def test_a_miss_executes_the_last_intent_again_or_nothing(policy, speeds):
+    room, _, one, two = duel(on_skip=policy)
+    two.answer = lambda tick: {}
+    answers(one, targetSpeed=8)
+    answers(two)
+    seen = []
+    for _ in speeds:
+        room.run()
+        seen.append(speed(one))
+        room.run(TIMEOUT + 1)
+    assert seen == speeds
+
+
+def test_a_seat_that_never_answered_stands_still():
+    room, _, one, two = duel(on_skip="repeat", max_skipped=0)
+    two.answer = lambda tick: {}
+    answers(two)
+    room.run(5 * TIMEOUT)
+    assert speed(one) == 0
+
+
+# ---- early, late and double ----------------------------------------------------------------------------
+
+
+def test_an_answer_at_the_deadline_itself_is_in_time():
+    room, _, one, two = duel()
+    answers(two)
+    one.post("BotIntent", TIMEOUT)
+    room.run(TIMEOUT + 1)
+    assert turn(room) == 2
+    assert skips(one) == []
+
+
+def test_a_late_answer_counts_for_the_next_turn_and_is_counted():
+    room, _, one, two = duel(tps=50, max_skipped=0, record=True)
+    one.after_ns = two.after_ns = 10 * US
+    two.answer = lambda tick: {}
+    answers(two)
+    one.post("BotIntent", TIMEOUT + MS, targetSpeed=1)
+    room.run(21 * MS)
+    assert (turn(room), skips(one), speed(one)) == (2, [1], 0)
+    room.run(20 * MS)
+    assert (turn(room), skips(one), speed(one)) == (3, [1], 1)
+    entry = room.record().turns[2]
+    assert entry.late_ns == {0: MS}
+    assert entry.skipped == ()
+    assert room.table.battle.ledger.seats[0].late == 1
+
+
+def test_second_thoughts_in_a_turn_are_merged_field_by_field():
+    room, _, one, two = duel()
+    one.say("BotIntent", targetSpeed=1, turnRate=1)
+    one.say("BotIntent", turnRate=2)
+    answers(two)
+    room.run()
+    state = one.last("TickEventForBot")["botState"]
+    assert (state["speed"], state["turnRate"]) == (1, 2)
+
+
+def test_an_intent_before_the_first_turn_counts_for_nothing():
+    room = Room(tps=0)
+    boss, bots = room.controller(turnwright=1), room.bots(2)
+    room.start(boss, bots)
+    bots[0].say("BotIntent", targetSpeed=8)
+    boss.say("ResumeGame")
+    room.run()
+    assert room.table.battle.missing == {0, 1}
+    assert speed(bots[0]) == 0
+
+
+NUMBERED = [
+    # the turn it names, while turn 2 is open, and whether it counts
+    (2, True),
+    (1, False),
+    (3, False),
+    (0, False),
+    (-7, False),
+    (2**62, False),
+]
+
+
+@pytest.mark.parametrize(("number", "counts"), NUMBERED)
+def test_an_intent_that_names_its_turn_counts_for_that_turn_alone(number, counts):
+    room, _, one, two = duel()
+    answers(one, two)
+    room.run()
+    one.say("BotIntent", targetSpeed=1, turnNumber=number)
+    assert room.table.battle.missing == ({1} if counts else {0, 1})
+    late = room.table.battle.ledger.seats[0].late
+    assert late == (number < 2)
+
+
+def test_a_late_numbered_intent_is_dropped_and_not_kept():
+    room, _, one, two = duel(tps=50, max_skipped=0)
+    two.answer = lambda tick: {}
+    answers(two)
+    one.post("BotIntent", TIMEOUT + MS, targetSpeed=1, turnNumber=1)
+    room.run(41 * MS)
+    assert turn(room) == 3
+    assert skips(one) == [1, 2]
+    assert speed(one) == 0
+
+
+def test_the_order_of_arrival_between_seats_changes_nothing():
+    def play(order):
+        room = Room(record=True, record_digests=True)
+        boss, bots = room.controller(turnwright=1), room.bots(4)
+        room.start(boss, bots)
+        for k in range(10):
+            for seat in order:
+                bots[seat].say("BotIntent", targetSpeed=seat + k, turnRate=seat, firepower=1)
+            room.run()
+        return [e.digest for e in room.record().turns]
+
+    orders = [random.Random(k).sample(range(4), 4) for k in range(8)]
+    first = play([0, 1, 2, 3])
+    assert len(first) == 11
+    assert all(play(order) == first for order in orders)
+
+
+# ---- the server's own lateness -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("alarm_first", [True, False])
+@pytest.mark.parametrize("stall_ms", [0, 5, 9, 11, 20, 200])
+def test_what_waited_unread_while_the_loop_was_late_is_in_time(stall_ms, alarm_first):
+    room, _, one, two = duel(max_skipped=1)
+    room.server.alarm_first = lambda: alarm_first
+    one.post("BotIntent", 2 * MS)
+    two.post("BotIntent", TIMEOUT)
+    room.server.stall(stall_ms * MS)
+    room.run(TIMEOUT)
+    assert turn(room) == 2
+    assert skips(one) == skips(two) == []
+    assert room.logged("warning") == []
+
+
+@pytest.mark.parametrize("alarm_first", [True, False])
+def test_a_late_loop_is_noted_once_a_turn_and_skips_only_who_did_not_answer(alarm_first):
+    room, _, one, two = duel(tps=60)
+    room.server.alarm_first = lambda: alarm_first
+    one.post("BotIntent", 2 * MS)
+    room.server.stall(TIMEOUT + 20 * MS)
+    room.run()
+    room.run(50 * MS)
+    assert skips(one)[:1] != [1]
+    assert skips(two)[0] == 1
+    assert room.table.timing.late_turns == 1
+
+
+def test_an_alarm_that_rings_a_little_late_marks_no_turn():
+    room, _, one, _two = duel(max_skipped=0)
+    room.server.alarm_late_ns = lambda: MS
+    answers(one)
+    room.run(10 * TIMEOUT)
+    assert turn(room) > 5
+    assert room.table.timing.late_turns == 0
+
+
+def test_a_breakpoint_is_not_the_servers_lateness():
+    room, boss, one, _two = duel(max_skipped=0)
+    boss.say("BotPolicyUpdate", botId=1, breakpointEnabled=True)
+    room.run(S)
+    answers(one)
+    room.run()
+    assert turn(room) == 2
+    boss.say("BotPolicyUpdate", botId=1, breakpointEnabled=False)
+    room.run(3 * TIMEOUT)
+    assert room.table.timing.late_turns == 0
+
+
+def test_each_seat_has_its_own_deadline_from_the_write_of_its_observation():
+    """Writes take a millisecond each here: the second seat's deadline is a millisecond later."""
+    room = Room(max_skipped=0, record=True)
+    room.server.write_ns = lambda: MS
+    boss, bots = room.controller(turnwright=1), room.bots(3)
+    room.start(boss, bots)
+    stamps = [bot.stamps_ns[-1] for bot in bots]
+    assert [b - a for a, b in itertools.pairwise(stamps)] == [MS, MS]
+    first = stamps[0]
+    for bot, stamp in zip(bots, stamps, strict=True):
+        bot.post("BotIntent", stamp + TIMEOUT - room.now_ns + 2 * (bot is bots[1]))
+    room.server.run(first + 2 * MS + TIMEOUT + 100)
+    assert [e.skipped for e in room.record().turns[:2]] == [(), (1,)]
+    assert room.record().turns[1].turn == 2
+
+
+def test_the_last_deadline_is_that_of_those_still_missing():
+    """The seat with the latest deadline answers: the turn ends at the deadline of the one that does not."""
+    room = Room(max_skipped=0)
+    room.server.write_ns = lambda: 3 * MS
+    boss, bots = room.controller(turnwright=1), room.bots(2)
+    room.start(boss, bots)
+    stamps = [bot.stamps_ns[-1] for bot in bots]
+    answers(bots[1])
+    room.server.run(stamps[0] + TIMEOUT)
+    assert turn(room) == 1
+    room.run(1)
+    assert turn(room) == 2
+    assert room.table.timing.late_turns == 0
+
+
+@pytest.mark.parametrize("alarm_first", [True, False])
+def test_a_stall_over_one_seats_deadline_alone_is_not_billed_to_it(alarm_first):
+    room = Room(max_skipped=0, record=True)
+    room.server.alarm_first = lambda: alarm_first
+    room.server.write_ns = lambda: 4 * MS
+    boss, bots = room.controller(turnwright=1), room.bots(2)
+    room.start(boss, bots)
+    stamps = [bot.stamps_ns[-1] for bot in bots]
+    bots[0].post("BotIntent", stamps[0] + TIMEOUT - MS - room.now_ns, targetSpeed=1)
+    room.server.stall(stamps[0] + TIMEOUT + MS - room.now_ns)
+    room.server.run(stamps[1] + TIMEOUT + 1)
+    (_, entry) = room.record().turns
+    assert entry.skipped == (1,)
+    assert entry.intents[0].target_speed == 1
+
+
+def test_server_lateness_never_skips_anybody_in_a_long_battle():
+    """The loop stalls again and again; all bots answer in time; nobody is ever skipped."""
+    rng = random.Random(5)
+    room, _, one, two = duel(plays=True, tps=-1, record=True)
+    for bot in (one, two):
+        bot.answer = lambda tick: {"turnRate": 1}
+    room.server.alarm_first = lambda: rng.random() < 0.5
+    for _ in range(2000):
+        one.after_ns, two.after_ns = rng.randint(0, TIMEOUT), rng.randint(0, TIMEOUT)
+        room.server.step()
+        if rng.random() < 0.2:
+            room.server.stall(rng.randint(0, 40 * MS))
+    assert len(room.record().turns) > 500
+    assert all(not e.skipped for e in room.record().turns)
+
+
+# ---- disqualification ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("most", [1, 3, 10, 30])
+def test_so_many_misses_in_a_row_disqualify_and_the_tank_dies_in_the_next_turn(most):
+    room, boss, one, _two = duel(max_skipped=most, record=True, tps=-1)
+    one.answer = lambda tick: {}
+    answers(one)
+    room.run((most + 3) * (TIMEOUT + MS))
+    disqualified = [e.turn for e in room.record().turns if e.disqualified]
+    assert disqualified == [most + 1]
+    deaths = [
+        f["turnNumber"]
+        for f in boss.of("TickEventForObserver")
+        if any(e["type"] == "BotDeathEvent" for e in f["events"])
+    ]
+    assert deaths == [most + 2]
+    assert room.phase == "stopped"
+    (summary,) = room.server.over
+    assert [s.disqualified for s in summary.seats] == [False, True]
+    assert summary.seats[1].skipped == most + 1
+    assert "two" in room.logged("warning")[-1]
+    assert verify(room.record(), room.config.new_game(False)).ok
+
+
+def test_an_answer_resets_the_count():
+    room, _, one, two = duel(max_skipped=3)
+    one.answer = lambda tick: {}
+    two.answer = lambda tick: {} if tick["turnNumber"] % 3 == 0 else None
+    answers(one)
+    room.run(S)
+    assert turn(room) > 60
+    assert not room.table.battle.ledger.seats[1].disqualified
+
+
+def test_zero_never_disqualifies():
+    room, _, one, _two = duel(max_skipped=0)
+    one.answer = lambda tick: {}
+    answers(one)
+    room.run(S)
+    assert turn(room) > 80
+    assert room.table.battle.ledger.seats[1].skipped > 80
+
+
+def test_a_disqualified_bot_stays_connected_and_hears_the_end():
+    room, _, one, two = duel(max_skipped=2, setup={"numberOfRounds": 2})
+    one.answer = lambda tick: {}
+    answers(one)
+    room.run(S)
+    assert two.closed is None
+    assert two.last("GameEndedEventForBot")["results"]["rank"] == 2
+    assert [r["roundNumber"] for r in two.of("RoundEndedEventForBot")] == [1, 2]
+
+
+# ---- programs that leave -------------------------------------------------------------------------------
+
+POLICIES = [
+    # policy, on_skip, speed of the tank in the four turns after its program left, disqualified
+    ("skip", "repeat", [2, 0, 0, 0], False),
+    ("skip", "idle", [2, 0, 0, 0], False),
+    ("official", "idle", [2, 3, 4, 5], False),
+    ("official", "repeat", [2, 3, 4, 5], False),
+]
+
+
+@pytest.mark.parametrize(("policy", "on_skip", "speeds", "out"), POLICIES)
+def test_what_a_tank_does_when_its_program_has_left(policy, on_skip, speeds, out):
+    room, boss, one, two = duel(on_disconnect=policy, on_skip=on_skip, max_skipped=10)
+    for _ in range(2):
+        answers(one, targetSpeed=8)
+        answers(two)
+        room.run()
+    one.leave()
+    seen = []
+    for _ in speeds:
+        seen.append(boss.last("TickEventForObserver")["botStates"][0]["speed"])
+        answers(two)
+        room.run()
+    assert seen == speeds
+    assert turn(room) == 7
+    assert room.table.battle.ledger.seats[0].disqualified == out
+
+
+def test_dead_means_out_in_the_next_turn():
+    room, boss, one, two = duel(on_disconnect="dead", max_skipped=0, record=True)
+    one.leave()
+    answers(two)
+    room.run()
+    events = boss.last("TickEventForObserver")["events"]
+    assert [e["victimId"] for e in events if e["type"] == "BotDeathEvent"] == [1]
+    assert room.record().turns[1].gone == (0,)
+    assert room.phase == "stopped"
+    assert two.kinds()[-1] == "GameEndedEventForBot"
+
+
+def test_skip_disqualifies_who_left_after_so_many_turns_and_official_never():
+    for policy, out in (("skip", True), ("official", False)):
+        room, _, one, two = duel(on_disconnect=policy, max_skipped=5)
+        two.answer = lambda tick: {}
+        one.leave()
+        answers(two)
+        room.run(20 * MS)
+        summary = room.server.over
+        assert bool(summary and summary[0].seats[0].disqualified) == out
+
+
+def test_nobody_waits_for_who_left():
+    room, _, one, two = duel()
+    answers(two)
+    one.leave()
+    room.run()
+    assert turn(room) == 2
+    two.answer = lambda tick: {}
+    answers(two)
+    room.run(5 * MS)
+    assert turn(room) >= 7
+
+
+def test_what_it_sent_before_it_left_still_counts():
+    room, boss, one, two = duel()
+    answers(one, targetSpeed=1)
+    one.leave()
+    answers(two)
+    room.run()
+    assert boss.last("TickEventForObserver")["botStates"][0]["speed"] == 1
+
+
+def test_a_bot_that_comes_back_is_a_new_one_and_does_not_play():
+    room, boss, one, two = duel()
+    one.leave()
+    back = room.bot("one")
+    answers(back, two)
+    room.run()
+    assert back.ticks == []
+    assert boss.last("BotListUpdate")["bots"][-1]["name"] == "one"
+    assert room.table.battle.missing == {1}
+
+
+@pytest.mark.parametrize("policy", ["skip", "dead", "official"])
+def test_a_battle_whose_programs_leave_verifies(policy):
+    room = Room(on_disconnect=policy, max_skipped=4, record=True)
+    boss, bots = room.controller(turnwright=1), room.bots(4)
+    for bot in bots:
+        bot.answer = lambda tick: {"targetSpeed": 5, "turnRate": 3}
+    room.start(boss, bots, numberOfRounds=2)
+    for k, bot in enumerate(bots[:3]):
+        room.run((10 + k) * MS)
+        bot.leave()
+    room.run(30 * S)
+    assert room.server.over[0].ending == "over"
+    result = verify(room.record(), room.config.new_game(False))
+    assert result.ok
+    assert result.turns == room.server.over[0].turns
+
+
+# ---- a slow bot is named -------------------------------------------------------------------------------
+
+
+def test_a_slow_bot_is_named_in_the_log_and_to_programs_of_ours():
+    room = Room(max_skipped=0)
+    boss, gui = room.controller(turnwright=1), room.controller(name="gui")
+    fast, slow = room.bot("fast", turnwright=1), room.bot("slow", turnwright=1)
+    fast.answer = lambda tick: {}
+    slow.answer = lambda tick: {} if tick["turnNumber"] % 5 else None
+    room.start(boss, [fast, slow])
+    room.run(2 * S)
+    (first, *_) = [line for line in room.logged("warning") if "is slow" in line]
+    assert first.startswith("slow is slow: it missed 10 of the last 100 turns")
+    assert slow.last("ErrorReply")["message"] == first
+    assert slow.last("ErrorReply")["code"] == boss.last("ErrorReply")["code"] == "slow"
+    assert gui.of("ErrorReply") == fast.of("ErrorReply") == []
+
+
+def test_a_slow_bot_of_another_make_is_told_of_its_skips_alone():
+    room, boss, one, two = duel(max_skipped=0)
+    one.answer = lambda tick: {}
+    answers(one)
+    room.run(S)
+    assert two.of("ErrorReply") == []
+    assert len(skips(two)) > 50
+    assert boss.of("ErrorReply")
+
+
+# ---- what was measured ---------------------------------------------------------------------------------
+
+
+def test_answer_times_are_measured_from_the_write_to_the_read():
+    room, _, one, two = duel(plays=True, max_skipped=0)
+    one.after_ns, two.after_ns = 2 * MS, 7 * MS
+    answers(one, two)
+    room.run(30 * 7 * MS)
+    room.clients[1].say("StopGame")
+    fast, slow = room.server.over[0].seats
+    assert abs(fast.p95_ns - 2 * MS) < 0.04 * 2 * MS
+    assert abs(slow.p50_ns - 7 * MS) < 0.04 * 7 * MS
+    assert slow.max_ns == 7 * MS
+    assert (fast.skipped, fast.late, fast.malformed) == (0, 0, 0)
+
+
+def test_only_the_living_are_told_of_a_skip():
+    """Whoever dies in the turn that it missed is told nothing (as by the official server)."""
+    room, _, one, two = duel(max_skipped=1, setup={"numberOfRounds": 1})
+    answers(two)
+    two.answer = lambda tick: {}
+    room.run(S)
+    assert all(type_ != m.type_name(m.SkippedTurnEvent) for type_ in two.kinds())
+    assert len(skips(one)) == 1
