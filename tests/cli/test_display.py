@@ -34,14 +34,16 @@ def _size(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_terminal_gets_a_bar_and_the_standings_in_place() -> None:
     stream, clock = Terminal(), Clock()
     display = LiveDisplay(stream, clock)
-    clock.now = 2.0
+    clock.now = 20.0
     display.show(Progress("playing", 3, 10, 412, 3_000, TWO))
     first = stream.getvalue()
     assert first.startswith("\033[J 20% |")
-    assert "round 3/10, turn 412, 1,500 turns/s\n  B  " in first
-    clock.now = 3.0
-    display.show(Progress("playing", 3, 10, 500, 3_100, TWO))
-    assert stream.getvalue()[len(first) :].startswith("\033[3F\033[J")
+    assert "round 3/10, turn 412, 0 turns/s\n  B  " in first
+    clock.now = 22.0
+    display.show(Progress("playing", 3, 10, 500, 6_000, TWO))
+    second = stream.getvalue()[len(first) :]
+    assert second.startswith("\033[3F\033[J")
+    assert "turn 500, 1,500 turns/s\n" in second
 
 
 def test_a_terminal_is_drawn_at_most_ten_times_a_second() -> None:

@@ -27,7 +27,7 @@ class LiveDisplay:
         self._stream = stream
         self._clock = clock
         self._style = Style(stream)
-        self._started = clock()
+        self._since: tuple[float, int] | None = None
         self._drawn_at: float | None = None
         self._lines = 0
         self.playing = False
@@ -39,7 +39,7 @@ class LiveDisplay:
             now = self._clock()
             if self._drawn_at is None or now - self._drawn_at >= REDRAW_S or progress.stage == "over":
                 self._drawn_at = now
-                self._draw(progress, now - self._started)
+                self._draw(progress, self._rate(progress, now))
         elif progress.stage == "round over":
             print(progress_text(progress), file=self._stream, flush=True)
 
@@ -55,10 +55,19 @@ class LiveDisplay:
             self._stream.flush()
             self._lines = 0
 
-    def _draw(self, progress: Progress, elapsed_s: float) -> None:
+    def _rate(self, progress: Progress, now: float) -> float:
+        """Return the turns a second since the first turn that was shown."""
+        if progress.stage == "starting":
+            return 0.0
+        if self._since is None:
+            self._since = (now, progress.turns)
+        start, turns = self._since
+        return (progress.turns - turns) / (now - start) if now > start else 0.0
+
+    def _draw(self, progress: Progress, rate: float) -> None:
         size = shutil.get_terminal_size()
         columns = size.columns - 1
-        lines = [cut(_headline(progress, elapsed_s, columns), columns)]
+        lines = [cut(_headline(progress, rate, columns), columns)]
         lines += standing_lines(progress.standings, columns, self._style)
         lines = lines[: max(1, size.lines - 1)]
         back = f"\033[{self._lines}F" if self._lines else ""
@@ -67,17 +76,16 @@ class LiveDisplay:
         self._lines = len(lines)
 
 
-def _headline(progress: Progress, elapsed_s: float, columns: int) -> str:
+def _headline(progress: Progress, rate: float, columns: int) -> str:
     """Return the first line: what is waited for, or a bar of the rounds played."""
     if progress.stage == "starting":
         return progress_text(progress)
     from tqdm import tqdm
 
     done = progress.rounds if progress.stage == "over" else max(0, progress.round - 1)
-    rate = progress.turns / elapsed_s if elapsed_s > 0 else 0.0
     text = f"round {progress.round}/{progress.rounds}, turn {progress.turn}, {rate:,.0f} turns/s"
     bar: str = tqdm.format_meter(
-        done, progress.rounds, elapsed_s, ncols=columns, bar_format="{percentage:3.0f}% |{bar}| " + text
+        done, progress.rounds, 0.0, ncols=columns, bar_format="{percentage:3.0f}% |{bar}| " + text
     )
     return bar
 
