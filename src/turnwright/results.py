@@ -93,12 +93,16 @@ class BattleResult:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot while the battle is played. score: its total, or its team's, after the last whole round."""
+    """One bot while the battle is played. score: its total, or its team's, after the last whole round.
+
+    energy: None when it is out. slow: it missed many of the last turns. team: the name of its team, or None.
+    """
 
     name: str
     score: int = 0
     energy: float | None = None
     slow: bool = False
+    team: str | None = None
 
     @property
     def alive(self) -> bool:

@@ -54,6 +54,11 @@ def test_progress_is_one_line_with_the_best_first() -> None:
     assert progress_text(playing) == "round 3 of 10, 1,234 turns: B 9, C 5, A 1 and 1 more"
 
 
+def test_progress_names_a_team_once() -> None:
+    standings = (Standing("a", 7, team="T"), Standing("b", 7, team="T"), Standing("S", 3))
+    assert progress_text(Progress("round over", 1, 2, 4, 4, standings)).endswith(": T 7, S 3")
+
+
 def test_progress_says_who_is_waited_for() -> None:
     assert progress_text(Progress("starting", waiting_for=("A", "B"))) == "waiting for A, B"
     assert progress_text(Progress("starting")) == "starting"

@@ -78,6 +78,9 @@ def test_members_of_a_team_show_its_score() -> None:
         turn(it, 0, 1, 2)
     scores = [standing.score for standing in follower.look(it).standings]
     assert scores[0] == scores[1] > scores[2]
+    teams = [standing.team for standing in follower.look(it).standings]
+    assert teams[0] == teams[1]
+    assert teams[2] is None
 
 
 def test_a_bot_that_misses_a_tenth_of_its_turns_is_slow_and_recovers() -> None:

@@ -71,8 +71,9 @@ def progress_text(progress: Progress) -> str:
         if progress.waiting_for:
             return f"waiting for {join_some([_name(name) for name in progress.waiting_for])}"
         return "starting"
-    best = sorted(progress.standings, key=lambda standing: -standing.score)
-    scores = join_some([f"{_name(standing.name)} {count(standing.score)}" for standing in best])
+    totals = {standing.team or standing.name: standing.score for standing in progress.standings}
+    best = sorted(totals.items(), key=lambda total: -total[1])
+    scores = join_some([f"{_name(name)} {count(score)}" for name, score in best])
     where = f"round {progress.round} of {progress.rounds}"
     return f"{where}, {_plural(progress.turns, 'turn')}" + (f": {scores}" if scores else "")
 

@@ -43,17 +43,20 @@ class Follower:
     def _standings(self, battle: Battle) -> tuple[Standing, ...]:
         state = battle.state
         energies = {tank.id - 1: tank.energy for tank in battle.game.frame(state).bot_states}
-        totals = {(row.is_team, row.id): row.total_score for row in results_for_observers(state.results)}
+        rows = sorted(results_for_observers(state.results), key=lambda row: row.id)
+        scores = {row.id: row.total_score for row in rows if not row.is_team}
+        teams = [row for row in rows if row.is_team]
+        named = dict(zip((row.id for row in teams), unique_names(row.name for row in teams), strict=True))
+        totals = {row.id: row.total_score for row in teams}
         slow = self._slow(battle)
-        return tuple(
-            Standing(
-                name,
-                totals.get((False, seat + 1), totals.get((True, battle.header.seats[seat].team or 0), 0)),
-                energies.get(seat) if seat in state.alive else None,
-                seat in slow,
-            )
-            for seat, name in enumerate(self._names)
-        )
+        standings = []
+        for seat, name in enumerate(self._names):
+            team = battle.header.seats[seat].team
+            score = scores.get(seat + 1, 0) if team is None else totals.get(team, 0)
+            energy = energies.get(seat) if seat in state.alive else None
+            team_name = None if team is None else named.get(team)
+            standings.append(Standing(name, score, energy, seat in slow, team_name))
+        return tuple(standings)
 
     def _slow(self, battle: Battle) -> set[int]:
         """Return the seats that missed many of the last turns."""
