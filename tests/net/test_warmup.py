@@ -1,9 +1,12 @@
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
+from turnwright.errors import SetupError
 from turnwright.games.tank import compiled
-from turnwright.net.warmup import new_game, warm_up
+from turnwright.net.warmup import Warmth, new_game, warm_up
 
 
 def test_rules_that_go_on_after_an_error_are_interpreted() -> None:
@@ -21,3 +24,48 @@ def test_the_compiled_rules_are_loaded_only_for_battles_that_use_them(
     assert told == []
     warm_up("void", told.append)
     assert told == (["loading"] if compiled.available() else [])
+
+
+def test_a_server_begins_interpreted_and_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = {"cached": False, "loaded": False}
+    monkeypatch.setattr(compiled, "available", lambda: True)
+    monkeypatch.setattr(compiled, "is_cached", lambda: state["cached"])
+    monkeypatch.setattr(compiled, "is_loaded", lambda: state["loaded"])
+    monkeypatch.setattr(compiled, "load", lambda tell=None: state.update(loaded=True))
+    monkeypatch.setattr("turnwright.net.warmup._COMPILE", "pass")
+    told: list[str] = []
+    warmth = Warmth("auto", "void", told.append)
+    assert warmth.load_cached()
+    assert warmth.new_game(False).speed == "python"
+    warmth.take_over()
+    assert not state["loaded"]
+    asyncio.run(warmth.compile_aside())
+    state["cached"] = True
+    warmth.take_over()
+    assert state["loaded"]
+    assert warmth.new_game(False).speed == "numba"
+    assert any("compiled in" in line for line in told)
+
+
+def test_a_compiler_that_fails_leaves_the_rules_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "available", lambda: True)
+    monkeypatch.setattr(compiled, "is_cached", lambda: False)
+    monkeypatch.setattr(compiled, "is_loaded", lambda: False)
+    monkeypatch.setattr("turnwright.net.warmup._COMPILE", "raise SystemExit(3)")
+    told: list[str] = []
+    warmth = Warmth("auto", "void", told.append)
+    asyncio.run(warmth.compile_aside())
+    warmth.take_over()
+    assert warmth.new_game(False).speed == "python"
+    assert "exit code 3" in told[-1]
+
+
+def test_interpreted_is_kept_when_asked_for_and_compiled_refused_where_it_cannot_be() -> None:
+    assert not Warmth("interpreted", "void", print).load_cached()
+    assert Warmth("interpreted", "void", print).new_game(False).speed == "python"
+
+
+def test_compiled_is_refused_without_numba(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "available", lambda: False)
+    with pytest.raises(SetupError, match=r"install turnwright\[fast\]"):
+        Warmth("compiled", "void", print)

@@ -145,6 +145,13 @@ def _add_play(parser: Parser) -> None:
         help="when the rules fail: end the battle as void, or skip that stage (default: %(default)s)",
     )
     group.add_argument(
+        "--speed",
+        choices=("auto", "compiled", "interpreted"),
+        default="auto",
+        help="of the rules; auto: compiled where Numba is installed, interpreted until it has compiled them"
+        " (default: %(default)s)",
+    )
+    group.add_argument(
         "--records", type=Path, metavar="DIR", help="write a record of each battle into this directory"
     )
 
@@ -199,6 +206,7 @@ def _options(arguments: argparse.Namespace) -> ServeOptions:
         on_disconnect=arguments.on_disconnect,
         on_rules_error=arguments.on_rules_error,
         records=arguments.records,
+        speed=arguments.speed,
     )
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -29,7 +31,7 @@ from turnwright.net.archive import Archive, Recorder
 from turnwright.net.bind import check_exposure, check_port
 from turnwright.net.live import LiveServer
 from turnwright.net.spool import write_bundle
-from turnwright.net.warmup import new_game, warm_up
+from turnwright.net.warmup import Speed, Warmth
 from turnwright.options import OnRulesError
 from turnwright.wire.record.v1 import Encoder
 
@@ -47,7 +49,7 @@ class ServeOptions:
 
     seed: of the first battle, each later one has the next number; None: drawn for each battle.
     turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
-    a round. records: a directory for a record of each battle, or None.
+    a round. records: a directory for a record of each battle, or None. speed: of the rules.
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -71,6 +73,7 @@ class ServeOptions:
     on_disconnect: OnDisconnect = "skip"
     on_rules_error: OnRulesError = "void"
     records: Path | None = None
+    speed: Speed = "auto"
 
     def __post_init__(self) -> None:
         check_port(self.port)
@@ -101,38 +104,57 @@ def serve(options: ServeOptions, on_listening: Callable[[str], None] | None = No
     on_listening: told the address once clients can connect. Raises: SetupError when the port is taken;
     KeyboardInterrupt on SIGINT, when everything is stopped.
     """
-    warm_up(options.on_rules_error, _log.info)
-    loops.run(_serve(options, on_listening or _nobody))
+    warmth = Warmth(options.speed, options.on_rules_error, _log.info)
+    to_compile = warmth.load_cached()
+    loops.run(_serve(options, warmth, to_compile, on_listening or _nobody))
 
 
-async def _serve(options: ServeOptions, on_listening: Callable[[str], None]) -> None:
+async def _serve(
+    options: ServeOptions, warmth: Warmth, to_compile: bool, on_listening: Callable[[str], None]
+) -> None:
     stop = asyncio.Event()
     interrupted: list[bool] = []
     _stop_on_signals(stop, lambda: interrupted.append(True))
     records = _Records(options.records)
+    host = Host(_config(options, warmth))
+
+    def over(battle: int, summary: BattleSummary) -> None:
+        records.over(battle, summary)
+        warmth.take_over()
+
     server = LiveServer(
-        Host(_config(options)),
+        host,
         host_name=options.host_name,
         port=options.port,
         archive=records.recorder,
-        on_battle_over=records.over,
+        on_battle_over=over,
         gate=GateConfig(bound_host=options.host_name, hosts=options.names, origins=options.origins),
     )
     await server.start()
+    compiling = asyncio.create_task(_compile(warmth, host)) if to_compile else None
     try:
         on_listening(f"ws://{_shown(options.host_name)}:{server.port}")
         _stop_on_quit(stop)
         await stop.wait()
     finally:
+        if compiling is not None:
+            compiling.cancel()
+            await asyncio.gather(compiling, return_exceptions=True)
         await asyncio.shield(server.stop())
         records.close()
     if interrupted:
         raise KeyboardInterrupt
 
 
-def _config(options: ServeOptions) -> HostConfig:
+async def _compile(warmth: Warmth, host: Host) -> None:
+    await warmth.compile_aside()
+    if not host.table.playing:
+        warmth.take_over()
+
+
+def _config(options: ServeOptions, warmth: Warmth) -> HostConfig:
     return HostConfig(
-        new_game=new_game,
+        new_game=warmth.new_game,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,
@@ -150,44 +172,49 @@ def _config(options: ServeOptions) -> HostConfig:
         on_disconnect=options.on_disconnect,
         on_rules_error_continue=options.on_rules_error == "continue",
         seed=options.seed,
-        record=options.records is not None,
+        record=True,
+        record_digests=options.records is not None,
         record_checks=options.records is not None,
     )
 
 
 class _Records:
-    """The records of a server's battles: `<DIR>/battle-0001.twr` …, or none."""
+    """The records of a server's battles: `<DIR>/battle-0001.twr` …
+
+    Without a directory the one of the battle that runs lies aside and is deleted when it ends, unless the
+    rules failed: then it is what reproduces the failure.
+    """
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
-        self._archive: Archive | None = None
-        self.recorder: Recorder | None = None
-        if folder is None:
-            return
+        self._kept = folder is not None
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            self._folder = folder or Path(tempfile.mkdtemp(prefix="turnwright-"))
+            self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SetupError(f"--records {folder}: cannot be made: {error.strerror}") from error
-        first = 1 + max((_number(path) for path in folder.glob("battle-*.twr")), default=0)
-        self._archive = Archive(lambda battle: folder / f"battle-{first + battle - 1:04}.twr")
+        first = 1 + max((_number(path) for path in self._folder.glob("battle-*.twr")), default=0)
+        self._archive = Archive(lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr")
         game = TankGame("python")
         self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
 
     def over(self, battle: int, summary: BattleSummary) -> None:
         """Say how a battle ended; leave a bundle when the rules failed."""
-        path = self.recorder.paths.get(battle) if self.recorder is not None else None
-        kept = f", record {path}" if path is not None else ""
+        path = self.recorder.paths.pop(battle, None)
+        kept = f", record {path}" if path is not None and self._kept else ""
         _log.info(
             "battle %d %s: %d turns, seed %d%s", battle, summary.ending, summary.turns, summary.seed, kept
         )
         if summary.ending == "void":
-            bundle = write_bundle(self._folder or Path.cwd(), summary, path)
-            _log.error("what is known of it: %s", bundle)
+            where = self._folder if self._kept else Path.cwd()
+            _log.error("what reproduces it: %s", write_bundle(where, summary, path))
+        if path is not None and not self._kept:
+            path.unlink(missing_ok=True)
 
     def close(self) -> None:
-        """Write out what is open."""
-        if self._archive is not None:
-            self._archive.abandon()
+        """Write out what is open, forget what nobody wanted."""
+        self._archive.abandon()
+        if not self._kept:
+            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def _number(path: Path) -> int:

@@ -1,14 +1,31 @@
-"""Have the rules compiled before anybody waits for a turn."""
+"""Have the rules compiled before anybody waits for a turn.
+
+A command that plays one battle loads them first (`warm_up`). A server that others connect to listens at once:
+where nothing is cached yet, another process compiles into the cache, battles begin interpreted, which comes
+out the same to the bit, and the compiled rules are taken over between two battles (`Warmth`).
+"""
 
 from __future__ import annotations
 
+import asyncio
+import os
+import sys
+import time
 from collections.abc import Callable
+from typing import Literal
 
+from turnwright.errors import SetupError
 from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.options import OnRulesError
 
-__all__ = ["new_game", "warm_up"]
+__all__ = ["Speed", "Warmth", "new_game", "warm_up"]
+
+Speed = Literal["auto", "compiled", "interpreted"]
+"""auto: compiled where Numba is installed."""
+
+_COMPILE = "from turnwright.games.tank import compiled; compiled.load()"
+_NICENESS = 10
 
 
 def new_game(tolerant: bool) -> TankGame:
@@ -20,3 +37,70 @@ def warm_up(on_rules_error: OnRulesError, tell: Callable[[str], None]) -> None:
     """Load the compiled rules, if battles will use them; `tell` is told what takes long, and how long."""
     if new_game(on_rules_error == "continue").speed == "numba":
         compiled.load(tell)
+
+
+class Warmth:
+    """How fast the rules of a server's next battle run.
+
+    speed: what was asked for. Raises: SetupError when it cannot be had.
+    """
+
+    def __init__(self, speed: Speed, on_rules_error: OnRulesError, tell: Callable[[str], None]) -> None:
+        if speed == "compiled" and not compiled.available():
+            raise SetupError("speed is compiled, but Numba is not installed: install turnwright[fast]")
+        self._wanted = speed != "interpreted" and on_rules_error == "void" and compiled.available()
+        self._tell = tell
+        self._in_cache = False
+
+    def new_game(self, tolerant: bool) -> TankGame:
+        """Return the rules for a battle that begins now; it never waits for a compiler."""
+        ready = self._wanted and compiled.is_loaded()
+        return TankGame(
+            "numba" if ready and not tolerant else "python", on_error="continue" if tolerant else "raise"
+        )
+
+    def load_cached(self) -> bool:
+        """Load the rules if the cache holds them; return whether something is left to compile."""
+        if not self._wanted:
+            return False
+        if compiled.is_cached():
+            compiled.load(self._tell)
+        return not compiled.is_loaded()
+
+    async def compile_aside(self) -> None:
+        """Let another process compile into the cache. If it cannot, that is told and play goes on as it is."""
+        started = time.monotonic()
+        self._tell("compiling the rules aside (once for this version); until then they are interpreted")
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-c",
+            _COMPILE,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        _yield_to_battles(process.pid)
+        try:
+            code = await process.wait()
+        finally:
+            if process.returncode is None:
+                process.kill()
+        took_s = time.monotonic() - started
+        self._in_cache = code == 0
+        if self._in_cache:
+            self._tell(f"compiled in {took_s:.1f} s; the next battle runs compiled")
+        else:
+            self._tell(f"compiling failed (exit code {code}); the rules stay interpreted")
+
+    def take_over(self) -> None:
+        """Load what was compiled aside; to be called while no battle runs, because it takes a moment."""
+        if self._in_cache and not compiled.is_loaded() and compiled.is_cached():
+            compiled.load(self._tell)
+
+
+def _yield_to_battles(pid: int) -> None:
+    try:
+        os.setpriority(os.PRIO_PROCESS, pid, _NICENESS)
+    except (AttributeError, OSError):
+        return

@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from pickle import UnpicklingError
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -103,6 +104,17 @@ def available() -> bool:
     return sys.byteorder == "little" and bool(find_spec("numba")) and bool(find_spec("numpy"))
 
 
+def is_loaded() -> bool:
+    """Return whether `load` has been called, so that calling it again costs nothing."""
+    return RULES.name in _loaded
+
+
+def is_cached() -> bool:
+    """Return whether the cache holds the compiled rules. Imports Numba."""
+    directory = cache_directory()
+    return directory is not None and any(Path(directory).rglob("*.nbi"))
+
+
 def load(progress: Callable[[str], None] | None = None) -> Step:
     """Return the compiled turn; see `load_program`."""
     return load_program(RULES, progress)
@@ -162,9 +174,7 @@ def _number(_name: str, value: Any) -> Any:
     return value if isinstance(value, int | float) else None
 
 
-def twins_of(
-    modules: Sequence[ModuleType], constant: Callable[[str, Any], Any] = _number
-) -> dict[Any, Any]:
+def twins_of(modules: Sequence[ModuleType], constant: Callable[[str, Any], Any] = _number) -> dict[Any, Any]:
     """Return the compiled twin of every function of some files (compiled when first called).
 
     constant: returns what a global of these files, by name and value, is in the twins; None: it is missing.
@@ -229,6 +239,16 @@ RULES = Program("tank", "the tank rules", 20, (*RULE_MODULES, world), _turn)
 
 
 def _compile(program: Program, directory: str | None) -> Step:
+    """Compile a program, or load it. A cache that cannot be read or written is done without."""
+    try:
+        return _compile_into(program, directory)
+    except (EOFError, OSError, RuntimeError, UnpicklingError, ValueError):
+        if directory is None:
+            raise
+        return _compile_into(program, None)
+
+
+def _compile_into(program: Program, directory: str | None) -> Step:
     """Compile or load a program. Numba reads the cache's place once, when caching is switched on."""
     numba = import_module("numba")
     function, signature = program.entry()
