@@ -68,7 +68,7 @@ class Warmth:
         return not compiled.is_loaded()
 
     async def compile_aside(self) -> None:
-        """Let another process compile into the cache. If it cannot, that is told and play goes on as it is."""
+        """Let another process compile into the cache. If it cannot, play goes on as it is."""
         started = time.monotonic()
         self._tell("compiling the rules aside (once for this version); until then they are interpreted")
         process = await asyncio.create_subprocess_exec(
