@@ -79,8 +79,13 @@ def test_the_first_compile_says_what_it_does_and_a_later_one_says_nothing(
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     said: list[str] = []
     for _ in range(2):
-        monkeypatch.setattr(compiled, "_loaded", [])
+        monkeypatch.setattr(compiled, "_loaded", {})
         compiled.load(said.append)
     assert len(said) == 2
     assert "compiling" in said[0]
     assert "compiled in" in said[1]
+    for index in tmp_path.rglob("*.nbi"):
+        index.write_bytes(b"damaged")
+    monkeypatch.setattr(compiled, "_loaded", {})
+    damaged = TankGame("numba")
+    assert digests(damaged, 1, turns=20) == digests(PYTHON, 1, turns=20)

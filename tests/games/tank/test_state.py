@@ -6,7 +6,7 @@ from games.tank.worlds import duel
 def test_before_the_first_turn_nobody_lives_and_nothing_is_over() -> None:
     _, state, _ = duel((100, 100, 0), (500, 100, 0))
     assert (state.round_number, state.turn_number, state.alive) == (0, 0, ())
-    assert not (state.opened_round or state.round_over or state.game_over)
+    assert (state.opened_round, state.round_over, state.game_over) == (False, False, False)
     assert [row.total for row in state.scores] == [0.0, 0.0]
     assert state.faults == []
 
