@@ -39,7 +39,8 @@ def segments_meet(
 ) -> bool:
     """Return whether segment a, from (ax1, ay1) to (ax2, ay2), and segment b have a point in common.
 
-    Parallel ones have none unless they lie on one line, to the last bit, and overlap.
+    Parallel ones have none unless they lie on one line, to the last bit, and overlap: so the original does
+    (scenario bullet_hits_bullet, turn 61), although the list of facts says that they never meet.
     """
     ax = ax2 - ax1
     ay = ay2 - ay1
