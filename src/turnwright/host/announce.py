@@ -29,9 +29,6 @@ def seat_infos(clients: Sequence[Client], initial_positions: bool) -> list[SeatI
         }
         if hello.team_id is not None:
             options |= {"team_name": hello.team_name or "", "team_version": hello.team_version or ""}
-        if hello.team_id is not None:
-            options["team_name"] = hello.team_name or ""
-            options["team_version"] = hello.team_version or ""
         place = hello.initial_position
         if initial_positions and place is not None:
             given = {"x": place.x, "y": place.y, "direction": place.direction}

@@ -267,6 +267,7 @@ class Table:
             return
         self.voice.log("warning", f"{client.name} has left in turn {self.battle.turn}")
         self.battle.leave(seat)
+        self._batch_capable |= {seat + 1}  # it gets nothing any more, so it keeps nobody from sending batches
         if not self._present:
             self.stop("every participant has left")
             return

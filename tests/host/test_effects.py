@@ -1,0 +1,39 @@
+"""Effects are plain values: whoever carries them out needs nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+import typing
+
+import pytest
+
+from host.support import MS, Room
+from turnwright.host import effects as fx
+
+EFFECTS = typing.get_args(fx.Effect)
+
+
+@pytest.mark.parametrize("kind", EFFECTS)
+def test_every_effect_is_exported_and_holds_no_behaviour(kind):
+    assert kind.__name__ in fx.__all__
+    assert dataclasses.is_dataclass(kind)
+    assert "__slots__" in vars(kind)
+
+
+def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
+    room = Room(record=True)
+    seen = set()
+    take = room.host.take
+
+    def taking():
+        effects = take()
+        seen.update(type(e) for e in effects)
+        return effects
+
+    room.host.take = taking
+    boss, bots = room.controller(turnwright=1), room.bots(2)
+    room.stranger().hello("bot", sessionId="x")
+    room.start(boss, bots)
+    room.run(100 * MS)
+    boss.say("StopGame")
+    assert seen == set(EFFECTS)

@@ -1,0 +1,82 @@
+"""Histograms: right within their promise, in flat memory."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from turnwright.host.latency import FOLD_AT, PHASES, Histogram, TurnTiming
+
+
+def filled(values):
+    histogram = Histogram()
+    for value in values:
+        histogram.add(value)
+    return histogram
+
+
+def exact(values, percent):
+    """Return the smallest value that `percent` of all do not exceed."""
+    ordered = sorted(values)
+    rank = percent / 100 * len(ordered)
+    return next(v for k, v in enumerate(ordered, 1) if k >= rank)
+
+
+def test_an_empty_histogram_says_zero():
+    histogram = Histogram()
+    assert (histogram.count, histogram.total_ns, histogram.max_ns, histogram.percentile_ns(99)) == (
+        0,
+        0,
+        0,
+        0,
+    )
+
+
+@pytest.mark.parametrize("value", [0, 1, 31, 32, 33, 63, 64, 65, 1000, 10**6, 10**9, 2**62])
+def test_one_value_is_every_percentile(value):
+    histogram = filled([value])
+    assert [histogram.percentile_ns(p) for p in (0, 1, 50, 99, 100)] == [value] * 5
+
+
+def test_a_negative_duration_counts_as_none():
+    histogram = filled([-5, -1])
+    assert (histogram.count, histogram.total_ns, histogram.max_ns) == (2, 0, 0)
+
+
+@given(st.lists(st.integers(0, 10**11), min_size=1, max_size=1500))
+def test_percentiles_are_right_within_four_percent_and_never_too_low(values):
+    histogram = filled(values)
+    assert histogram.count == len(values)
+    assert histogram.total_ns == sum(values)
+    assert histogram.max_ns == max(values)
+    for percent in (50, 95, 99, 100):
+        right = exact(values, percent)
+        assert right <= histogram.percentile_ns(percent) <= max(right * 1.04, right + 1)
+
+
+def test_percentiles_do_not_depend_on_when_they_are_asked_for():
+    rng = random.Random(1)
+    values = [rng.randint(0, 10**7) for _ in range(3 * FOLD_AT + 7)]
+    asked = Histogram()
+    for value in values:
+        asked.add(value)
+        if rng.random() < 0.05:
+            asked.percentile_ns(50)
+    plain = filled(values)
+    assert [asked.percentile_ns(p) for p in range(101)] == [plain.percentile_ns(p) for p in range(101)]
+
+
+def test_memory_stays_flat():
+    rng = random.Random(2)
+    histogram = filled(int(10 ** rng.uniform(0, 10)) for _ in range(100_000))
+    assert len(histogram._buckets) < 1200
+    assert len(histogram._fresh) <= FOLD_AT
+    assert sys.getsizeof(histogram._buckets) < 100_000
+
+
+def test_a_battle_has_a_histogram_for_each_phase():
+    assert set(TurnTiming().phases) == set(PHASES)
