@@ -143,14 +143,15 @@ class Inbox:
     @property
     def last_deadline_ns(self) -> int | None:
         """The last deadline among the seats still waited for; None while one of them has none yet."""
-        if not self.missing or any(seat not in self._deadlines for seat in self.missing):
-            return None
-        return max(self._deadlines[seat] for seat in self.missing)
+        missing = self.missing
+        deadlines = [at_ns for seat, at_ns in self._deadlines.items() if seat in missing]
+        return max(deadlines) if deadlines and len(deadlines) == len(missing) else None
 
     def next_deadline_ns(self, from_ns: int) -> int | None:
         """Return the first deadline at or after `from_ns` among the seats still waited for, or None."""
-        deadlines = self._deadlines
-        return min((deadlines[s] for s in self.missing if deadlines.get(s, -1) >= from_ns), default=None)
+        missing = self.missing
+        ahead = (at_ns for seat, at_ns in self._deadlines.items() if at_ns >= from_ns and seat in missing)
+        return min(ahead, default=None)
 
     def is_over(self, now_ns: int) -> bool:
         """Return whether the cut has come: all awaited seats answered, or the last deadline is past."""
