@@ -1,1 +1,1 @@
-"""The rules of games, one folder each; pure. They know the kernel's contract and nothing of messages or sockets."""
+"""The rules of games, one folder each; pure: they know the kernel, and nothing of messages or sockets."""
