@@ -56,6 +56,7 @@ ALLOWED = {
         "the one file of the games that touches the world: Numba's cache, and how long compiling took",
     ),
     "games/tank/arrays.py": ("numpy", "the compiled rules' tables; imported only with the extra [fast]"),
+    "wire/royale/fast_ticks.py": ("numpy numba", "ticks written by compiled code; imported only with [fast]"),
     "wire/royale/lenient.py": ("sys", "sys.float_info, a constant"),
 }
 """Path: modules that it may import all the same, and why."""
