@@ -69,12 +69,12 @@ def test_the_chosen_python_is_asked_what_it_knows(folder: Path) -> None:
     assert found("python bots", "nowhere").state == "missing"
 
 
-@pytest.mark.process
 def test_the_speed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "compiled_by", lambda: None)
-    assert found("rules").value == "interpreted"
+    assert doctor._rules().value == "interpreted"
+    assert doctor._cache() == []
     monkeypatch.setattr(doctor, "compiled_by", lambda: "0.61")
-    assert found("rules").value == "compiled by Numba 0.61"
+    assert doctor._rules().value == "compiled by Numba 0.61"
 
 
 @pytest.mark.process

@@ -83,3 +83,12 @@ def test_what_is_no_record_is_2(
     captured = capsys.readouterr()
     assert (captured.out, captured.err.count("\n")) == ("", 1)
     assert str(path) in captured.err
+
+
+def test_a_battle_that_went_on_after_failures_of_its_rules_verifies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "tolerant.twr"
+    run_battle("Spinner", "Rammer", rounds=1, seed=3, record=path, on_rules_error="continue")
+    assert read_record(path).header.tolerant
+    assert main(["verify", str(path)]) == 0

@@ -105,7 +105,7 @@ def test_one_that_leaves_while_others_get_ready_is_named(tmp_path: Path) -> None
         ):
             await gathering.ready(quick_setup(2))
 
-    code = SILENT_BOT.replace("        socket.recv()", "        socket.recv(); sys.exit(4)")
+    code = SILENT_BOT.replace("        socket.recv()", "        socket.recv(); os._exit(4)")
     gather([make_bot(tmp_path, "Leaver", {"Leaver.py": code}), "Duck"], act)
 
 

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
 import socket
@@ -180,7 +181,9 @@ def test_each_battle_leaves_a_record_that_verifies(served: Served, tmp_path: Pat
     environ = {"SERVER_URL": served.url, "BOT_SEED": "1"}
     bots = [
         subprocess.Popen(
-            [sys.executable, "-m", "turnwright.bots.house", name], env={**environ}, stderr=subprocess.DEVNULL
+            [sys.executable, "-m", "turnwright.bots.house", name],
+            env={**os.environ, **environ},
+            stderr=subprocess.DEVNULL,
         )
         for name in ("Spinner", "Duck")
     ]

@@ -81,10 +81,16 @@ class Gathering:
             await self._wait()
             await self._check_alive()
         if operator.started is not None and operator.started < len(self._places):
-            await asyncio.sleep(_LOOK_S)
-            await self._check_alive()
-            left = [self._places[seat].name for seat, bot in self._locals.items() if bot.closed]
-            raise ParticipantStartError(f"{', '.join(left) or 'a bot'} left before the battle began")
+            raise await self._left_early()
+
+    async def _left_early(self) -> ParticipantStartError:
+        """Return the error that names who left while the others got ready."""
+        words = await self.last_words()
+        await self._check_alive()
+        here = {(bot.host, bot.port) for bot in self._operator.bots}
+        pairs = zip(self._places, self._found, strict=True)
+        left = [place.name for place, bot in pairs if bot is not None and (bot.host, bot.port) not in here]
+        return ParticipantStartError(f"{', '.join(left) or 'a bot'} left before the battle began{words}")
 
     def never_ready(self, why: str, timeout_us: int) -> SetupError:
         """Return the error for a game that was given up; why: the host's reason, which names addresses."""
@@ -99,10 +105,11 @@ class Gathering:
 
     async def last_words(self) -> str:
         """Return what the processes that have ended, or end now, wrote last; to be put behind a message."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(_ENDING_S):
-                for process in self._processes.values():
-                    await process.exited.wait()
+        waiting = [asyncio.create_task(process.exited.wait()) for process in self._processes.values()]
+        if waiting:
+            await asyncio.wait(waiting, timeout=_ENDING_S)
+        for task in waiting:
+            task.cancel()
         ended = [process for process in self._processes.values() if process.exited.is_set()]
         for process in ended:
             await process.settle()
