@@ -53,8 +53,8 @@ class BattleOptions:
     bots: in order of their seats; a team counts as one. seed: None draws one (the result tells it).
     tps: turns per second, -1 = no waiting; None: -1, or 30 when somebody watches.
     turn_timeout_us, ready_timeout_us: µs. opening_timeout_us: for the first observation of a round, when that
-    is longer than the turn timeout: bots wake up then. connect_timeout_s: from the start of a bot's process
-    until it has connected. max_skipped: turns missed in a row until disqualification, 0 = never.
+    is longer than the turn timeout: bots wake up then. connect_timeout_s: until the first bot has connected,
+    and from each one to the next. max_skipped: turns missed in a row until disqualification, 0 = never.
     python: the interpreter for Python bots; None: `python`, then `python3`, then the one we run on.
     initial_positions: bots may say where they begin. record: the file to write, or None.
     Raises: SetupError, in one line, for what cannot be played.

@@ -178,6 +178,17 @@ def test_a_bot_that_never_gets_ready_is_named_and_is_2(tmp_path: Path) -> None:
     assert run.nothing_left()
 
 
+def test_a_bot_that_ends_during_the_battle_is_told_with_its_last_words(tmp_path: Path) -> None:
+    code = SPINNING_BOT.replace("self.fire(3)", "1 / (20 - observation.turn_number)")
+    bot = make_bot(tmp_path, "Weak", {"Weak.py": code})
+    run = turnwright("battle", bot, "Spinner", "--rounds", 1, "--tps", 100, "--max-skipped", 60).finish()
+    assert run.code == 0
+    assert any(line.startswith("bot Weak 1.0") and "has left in turn" in line for line in run.lines)
+    assert "Weak ended (exit code 1)" in run.lines
+    assert "  ZeroDivisionError: division by zero" in run.lines
+    assert "Weak (disqualified)" in run.out
+
+
 def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
     code = SPINNING_BOT.replace("self.fire(3)", "import sys; print('bye', file=sys.stderr); sys.exit(5)")
     bots = [make_bot(tmp_path, name, {f"{name}.py": code}) for name in ("A", "B")]

@@ -74,7 +74,7 @@ def add_settings(parser: Parser) -> None:
         type=number,
         default=30.0,
         metavar="S",
-        help="seconds from the start of a bot until it has connected (default: %(default)s)",
+        help="seconds until the first bot has connected, and from each to the next (default: %(default)s)",
     )
     bots.add_argument(
         "--ready-timeout",

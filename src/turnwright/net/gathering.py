@@ -38,6 +38,7 @@ class Gathering:
         self._processes: dict[int, BotProcess] = {}
         self._locals: dict[int, LocalBot] = {}
         self._found: list[BotInfo | None] = [None] * len(places)
+        self._told: set[int] = set()
 
     async def start(self, processes: BotProcesses, server_url: str, secret: str, seed: int) -> None:
         """Start the process of every directory, in order. Raises: ParticipantStartError."""
@@ -55,14 +56,16 @@ class Gathering:
         self._locals[seat] = bot
 
     async def connected(self, timeout_s: float) -> None:
-        """Wait until every bot has connected.
+        """Wait until every bot has connected. Each that comes gives the others the whole time once more.
 
         Raises: ParticipantStartError when a process ends before; SetupError when one takes too long.
         """
         loop = asyncio.get_running_loop()
-        deadline = loop.time() + timeout_s
+        deadline, waited_for = loop.time() + timeout_s, len(self._places)
         while missing := self._missing():
             await self._check_alive()
+            if len(missing) < waited_for:
+                deadline, waited_for = loop.time() + timeout_s, len(missing)
             if loop.time() > deadline:
                 raise SetupError(self._too_late(missing, f"did not connect within {timeout_s:g} s"))
             self._report(Progress("starting", waiting_for=tuple(self._places[s].name for s in missing)))
@@ -102,6 +105,15 @@ class Gathering:
         if not late:
             return SetupError(f"the battle did not begin: {why}")
         return SetupError(self._too_late(late, f"connected, but was not ready within {timeout_us / 1e6:g} s"))
+
+    def newly_ended(self) -> list[str]:
+        """Return, for each process that has ended since the last call, how, and what it wrote last."""
+        ended = []
+        for seat, process in self._processes.items():
+            if seat not in self._told and process.exited.is_set() and not process.alive:
+                self._told.add(seat)
+                ended.append(f"{process.name} ended ({process.exit_text()}){_words(process)}")
+        return ended
 
     async def last_words(self) -> str:
         """Return what the processes that have ended, or end now, wrote last; to be put behind a message."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import os
 import secrets
 import signal
@@ -34,6 +35,8 @@ _HOST_NAME = "127.0.0.1"
 _SECRET_BYTES = 16
 _LOOK_S = 0.1
 """How often progress is looked up and told."""
+
+_log = logging.getLogger("turnwright")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +75,7 @@ async def play_live(battle: LiveBattle, report: Report) -> BattleSummary:
             await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", bot_secret, battle.seed)
             await _begin(battle, gathering, operator, over)
             operator.leave()
-            summary = await _follow(host, over, report)
+            summary = await _follow(host, over, gathering, report)
             if summary.ending == "aborted":
                 raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
             await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
@@ -126,12 +129,17 @@ async def _begin(
         raise SetupError(f"the battle did not begin: {operator.ended}")
 
 
-async def _follow(host: Host, over: asyncio.Future[BattleSummary], report: Report) -> BattleSummary:
-    """Wait for the end, and tell how it goes now and then."""
+async def _follow(
+    host: Host, over: asyncio.Future[BattleSummary], gathering: Gathering, report: Report
+) -> BattleSummary:
+    """Wait for the end, and tell now and then how it goes and which bots have ended."""
     follower = Follower()
     while not over.done():
         await asyncio.wait([over], timeout=_LOOK_S)
         battle = host.table.battle
         if battle is not None and battle.turn:
             report(follower.look(battle))
+        if not over.done():
+            for text in gathering.newly_ended():
+                _log.warning("%s", text)
     return over.result()
