@@ -9,12 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
-import signal
-import socket
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
@@ -23,16 +17,12 @@ import pytest
 
 from conformance.allowances import ALLOWANCES
 from conformance.compare import differences, load_official
-from conformance.player import play_now
+from conformance.serving import SERVE, play_on
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 
 HERE = Path(__file__).parent
 SERVERS_AT_ONCE = 2
-SERVE = (
-    f"{shlex.quote(sys.executable)} -m turnwright.cli serve --port {{port}} --controller-secrets csec "
-    "--bot-secrets bsec --on-disconnect official --max-skipped 0 --tps={tps} {args}"
-)
 
 
 def names_in(file: str) -> dict[str, str]:
@@ -46,43 +36,10 @@ UNSTABLE, KNOWN = names_in("unstable.txt"), names_in("known.txt")
 SCENARIOS = sorted(folder.name for folder in (HERE / "scenarios").iterdir() if folder.name not in UNSTABLE)
 
 
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
-
-
-def wait_until_listening(port: int, server: subprocess.Popen[bytes], limit_s: float = 120) -> None:
-    end = time.monotonic() + limit_s
-    while time.monotonic() < end and server.poll() is None:
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.05)
-    raise RuntimeError("the server did not listen")
-
-
 def check(name: str, log: Path) -> list[str]:
     """Play a scenario on a fresh server and return what differs from the official answers."""
     scenario = json.loads((HERE / "scenarios" / name / "scenario.json").read_text(encoding="utf-8"))
-    port, wanted = free_port(), scenario["server"]
-    serve = os.environ.get("TURNWRIGHT_CONFORMANCE_SERVE", SERVE)
-    command = shlex.split(serve.format(port=port, tps=wanted["tps"], args=" ".join(wanted["args"])))
-    with log.open("wb") as out:
-        server = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True
-        )
-        try:
-            wait_until_listening(port, server)
-            ours = play_now(scenario, port)
-        except Exception as error:
-            tail = log.read_text(encoding="utf-8", errors="replace")[-1500:]
-            raise RuntimeError(f"{error}; the server said: {tail}") from error
-        finally:
-            if server.poll() is None:
-                os.killpg(server.pid, signal.SIGKILL)
-            server.wait()
+    ours = play_on(os.environ.get("TURNWRIGHT_CONFORMANCE_SERVE", SERVE), scenario, log)
     official = load_official(HERE / "scenarios" / name / "official")
     if name in KNOWN:
         official, ours = ALLOWANCES[KNOWN[name].partition(":")[0]](official, ours)
