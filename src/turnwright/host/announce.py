@@ -9,7 +9,15 @@ from turnwright.host.lobby import Client
 from turnwright.kernel.game import SeatInfo
 from turnwright.wire.royale import messages as m
 
-__all__ = ["bot_names", "game_started", "hears_deaths", "participants", "seat_infos", "teammates"]
+__all__ = [
+    "batch_capable",
+    "bot_names",
+    "game_started",
+    "hears_deaths",
+    "participants",
+    "seat_infos",
+    "teammates",
+]
 
 
 def _hello(client: Client) -> m.BotHandshake:
@@ -111,3 +119,10 @@ def participants(clients: Sequence[Client]) -> tuple[m.Participant, ...]:
             )
         )
     return tuple(rows)
+
+
+def batch_capable(clients: Sequence[Client]) -> frozenset[int]:
+    """Return the bot ids that take team messages in batches."""
+    return frozenset(
+        seat + 1 for seat, client in enumerate(clients) if _hello(client).team_message_batch_version
+    )

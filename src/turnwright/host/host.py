@@ -53,9 +53,9 @@ class Host:
             m.BotReady: lambda c, _, now: self.table.ready(c, now),
             m.StartGame: self._start_game,
             m.StopGame: lambda c, _, now: self.table.stop(f"stopped by {c.name}"),
-            m.PauseGame: lambda c, _, now: self.table.pause(),
-            m.ResumeGame: lambda c, _, now: self.table.resume(now),
-            m.NextTurn: lambda c, _, now: self.table.next_turn(now),
+            m.PauseGame: lambda c, _, now: self.table.steering.pause(),
+            m.ResumeGame: lambda c, _, now: self.table.steering.resume(now),
+            m.NextTurn: lambda c, _, now: self.table.steering.next_turn(now),
             m.ChangeTps: self._change_tps,
             m.BotPolicyUpdate: self._policy,
             m.EnableDebugMode: lambda c, _, now: self._debug_mode(True),
@@ -231,7 +231,7 @@ class Host:
     def _change_tps(self, client: Client, message: object, now_ns: int) -> None:
         assert isinstance(message, m.ChangeTps)
         try:
-            self.table.change_tps(message.tps, now_ns)
+            self.table.steering.change_tps(message.tps, now_ns)
         except SetupError as error:
             self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, str(error), refers_to="ChangeTps"), now_ns)
 
@@ -242,7 +242,7 @@ class Host:
             advice = f"there is no bot {message.bot_id} in this game"
             self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to="BotPolicyUpdate"), now_ns)
             return
-        self.table.set_policy(seat, message.debugging_enabled, message.breakpoint_enabled, now_ns)
+        self.table.steering.set_policy(seat, message.debugging_enabled, message.breakpoint_enabled, now_ns)
 
     def _debug_mode(self, on: bool) -> None:
         self.table.debug_mode = on

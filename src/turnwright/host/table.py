@@ -17,21 +17,23 @@ from turnwright.games.tank.intent import TankIntent
 from turnwright.host import announce
 from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
+from turnwright.host.founding import found
 from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lobby import Client
+from turnwright.host.showing import Showing
 from turnwright.host.slowness import Slowness
+from turnwright.host.steering import Steering
 from turnwright.host.summarize import footer, summarize, without_battle
 from turnwright.host.voice import Audience, Voice
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.lifecycle import Move, Phase, advance
-from turnwright.kernel.pace import Pace, check_tps
-from turnwright.kernel.record import TurnEntry, TurnRules
+from turnwright.kernel.pace import Pace
+from turnwright.kernel.record import TurnEntry
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import check_team_messages, encode
 from turnwright.wire.royale.faults import Fault
 from turnwright.wire.royale.results import results_for_observers
-from turnwright.wire.royale.setup import tank_setup
 
 __all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "Table"]
 
@@ -75,16 +77,12 @@ class Table:
         self._checked_ns = 0
         self._loop_late = False
         self._not_before_ns = 0
-        self._breakpoint_wait: set[int] = set()
-        self._frame: bytes | None = None
+        self._showing: Showing | None = None
         self._slowness = Slowness(0)
-        self._debug_next: set[int] = set()
         self._mates: list[frozenset[int]] = []
         self._batch_capable: frozenset[int] = frozenset()
         self._started = b""
-        self._pause_cause: m.PauseCause = "pause"
-
-    # ---- lifecycle -------------------------------------------------------------------------------------
+        self.steering = Steering(self)
 
     @property
     def clients(self) -> list[Client]:
@@ -98,9 +96,10 @@ class Table:
     @property
     def at_breakpoint(self) -> bool:
         """Whether the turn waits for a bot in breakpoint mode, whatever the deadline."""
-        return bool(self._breakpoint_wait)
+        return bool(self.steering.waited_for)
 
-    def _move(self, move: Move) -> None:
+    def move(self, move: Move) -> None:
+        """Change the phase; the move must be legal."""
         after = advance(self.phase, move)
         assert after is not None, f"{move} is not legal while {self.phase}"
         self.phase = after
@@ -108,7 +107,7 @@ class Table:
 
     def start(self, setup: m.GameSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
         """Begin to gather: every chosen bot is told and has until the ready timeout to say it is ready."""
-        self._move(Move.START)
+        self.move(Move.START)
         cap = self.config.turn_timeout_cap_us
         if cap is not None and setup.turn_timeout > cap:
             setup.turn_timeout = cap
@@ -138,7 +137,7 @@ class Table:
         if len(self._ready) >= max(1, self.setup.min_number_of_participants):
             self._begin(now_ns)
             return
-        self._move(Move.READY_TIMEOUT)
+        self.move(Move.READY_TIMEOUT)
         self.voice.publish(m.GameAbortedEvent())
         self._over("aborted", missing)
 
@@ -155,23 +154,26 @@ class Table:
         if dropped:
             self.voice.chosen(self.setup)
         try:
-            self.battle = self._new_battle(self.setup)
+            self.number += 1
+            self.battle = found(self.config, self.setup, self.clients, self.number)
         except SetupError as error:
             self._cannot_begin(str(error))
             return
         except Exception as error:
             self._cannot_begin(f"the rules failed: {error!r}")
             return
-        self._know_teams()
+        self._mates = [frozenset(mates) for mates in announce.teammates(self.clients)]
+        self._batch_capable = announce.batch_capable(self.clients)
         seats = len(self.clients)
         self._sent_ns = {}
         self.seat_timing = [SeatTiming() for _ in range(seats)]
         self._slowness = Slowness(seats)
         self.timing = TurnTiming()
         self.pace = Pace(self.tps)
-        self._frame, self._loop_late = None, False
-        self._debug_next.clear()
-        self._move(Move.ALL_READY)
+        self._showing = Showing(self.config, self.voice, self.battle, self.timing)
+        self._loop_late = False
+        self.steering.new_battle()
+        self.move(Move.ALL_READY)
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, self.battle.header))
         self._started = encode(self.voice.started(self.setup))
@@ -180,54 +182,18 @@ class Table:
             attached = isinstance(client.hello, m.BotHandshake) and client.hello.debugger_attached
             if attached and self.config.breakpoint_mode:
                 client.breakpoint = True
-            self._apply_policy(client)
+            self.steering.apply_policy(client)
         if self.tps == 0:
-            self._move(Move.PAUSE)
-            self._say_paused("pause")
+            self.move(Move.PAUSE)
+            self.steering.say_paused("pause")
         self._open(now_ns)
 
     def _cannot_begin(self, why: str) -> None:
         self.voice.log("error", f"the game cannot begin: {why}")
         self.voice.tell_ours(encode(m.ErrorReply(code="bad-setup", message=why, refers_to="StartGame")))
-        self._move(Move.STOP)
+        self.move(Move.STOP)
         self.voice.publish(m.GameAbortedEvent())
         self._over("aborted", why)
-
-    def _know_teams(self) -> None:
-        """Remember who is whose teammate and who takes batches: as it is when the game begins."""
-        self._mates = [frozenset(mates) for mates in announce.teammates(self.clients)]
-        self._batch_capable = frozenset(
-            seat + 1
-            for seat, client in enumerate(self.clients)
-            if isinstance(client.hello, m.BotHandshake) and client.hello.team_message_batch_version
-        )
-
-    def _new_battle(self, setup: m.GameSetup) -> Battle:
-        self.number += 1
-        config = self.config
-        if config.seed is None:
-            seed = int.from_bytes(config.random_bytes(8), "little") >> 1
-        else:
-            seed = (config.seed + self.number - 1) % 2**63
-        opening = config.opening_timeout_us
-        rules = TurnRules(
-            timeout_ns=setup.turn_timeout * _US,
-            opening_timeout_ns=max(opening, setup.turn_timeout) * _US if opening is not None else None,
-            on_skip=config.on_skip,
-            max_skipped=config.max_skipped,
-            on_disconnect=config.on_disconnect,
-        )
-        return Battle(
-            config.new_game(config.on_rules_error_continue),
-            tank_setup(setup),
-            announce.seat_infos(self.clients, config.initial_positions),
-            seed,
-            rules,
-            keep_checks=config.record and config.record_checks,
-            keep_digests=config.record and config.record_digests,
-            tolerant=config.on_rules_error_continue,
-            made_by=f"turnwright {config.version}",
-        )
 
     def welcome(self, conn: int) -> None:
         """Give a spectator that comes late the game's start and the current state."""
@@ -237,15 +203,16 @@ class Table:
         state = self.battle.state
         if state.turn_number:
             self._out.append(fx.Send(conn, encode(m.RoundStartedEvent(round_number=state.round_number))))
-            self._out.append(fx.Send(conn, self._current_frame()))
+            assert self._showing is not None
+            self._out.append(fx.Send(conn, self._showing.frame()))
         if self.phase is Phase.PAUSED:
-            self._out.append(fx.Send(conn, encode(m.GamePausedEventForObserver(self._pause_cause))))
+            self._out.append(fx.Send(conn, encode(m.GamePausedEventForObserver(self.steering.pause_cause))))
 
     def stop(self, why: str) -> None:
         """Abort whatever goes on; spectators are told even when nothing does, as by the official server."""
         was = self.phase
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
-            self._move(Move.STOP)
+            self.move(Move.STOP)
         self.voice.publish(m.GameAbortedEvent())
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
             self._over("aborted", why)
@@ -271,11 +238,8 @@ class Table:
         if not self._present:
             self.stop("every participant has left")
             return
-        if seat in self._breakpoint_wait:
-            self._breakpoint_answered(seat)
-        self._check_collected(now_ns)
-
-    # ---- collecting ------------------------------------------------------------------------------------
+        self.steering.answered(seat)
+        self.check(now_ns)
 
     def _open(self, now_ns: int) -> None:
         assert self.battle is not None
@@ -315,8 +279,8 @@ class Table:
         if receipt is Receipt.ACCEPTED:
             client.refund()
             self.seat_timing[seat].answers.add(now_ns - self._sent_ns.get(seat, now_ns))
-            if self._breakpoint_wait:
-                self._breakpoint_answered(seat)
+            if self.at_breakpoint:
+                self.steering.answered(seat)
             if not battle.missing:
                 self._out.append(fx.Soon())
         return None
@@ -329,15 +293,19 @@ class Table:
         past = deadline < self._checked_ns or battle.cut_ns is not None
         return now_ns if past else min(now_ns, deadline)
 
+    def soon(self) -> None:
+        """Ask to be called again once what has been read is handed over."""
+        self._out.append(fx.Soon())
+
     def settled(self, now_ns: int) -> None:
         """Everybody awaited had answered, and what else had been read is in."""
-        self._check_collected(now_ns)
+        self.check(now_ns)
 
     def tick(self, now_ns: int) -> None:
         """The alarm rang, or something may have become due."""
         if self.phase is Phase.WAITING_FOR_READY and now_ns >= self._ready_deadline_ns:
             self._ready_timed_out(now_ns)
-        self._check_collected(now_ns)
+        self.check(now_ns)
 
     def drained(self, now_ns: int) -> None:
         """What the sockets held at a deadline has been read: who has not answered by then is late."""
@@ -345,9 +313,10 @@ class Table:
             return
         self._draining = False
         self._checked_ns = self._drain_began_ns
-        self._check_collected(now_ns)
+        self.check(now_ns)
 
-    def _check_collected(self, now_ns: int) -> None:
+    def check(self, now_ns: int) -> None:
+        """Go on as far as time and answers allow."""
         battle = self.battle
         if battle is None or not self.playing or not battle.is_open or self._draining:
             return
@@ -375,7 +344,7 @@ class Table:
             return False
         waited_for = [s for s in sorted(battle.missing) if self.clients[s].breakpoint]
         if waited_for:
-            self._wait_at_breakpoint(waited_for)
+            self.steering.wait_for(waited_for)
             return False
         self._note_missed(battle.cut(now_ns))
         return True
@@ -392,115 +361,7 @@ class Table:
             if not missed:
                 continue
             name = self.battle.header.seats[seat].name
-            text = Slowness.text(name, missed, self.seat_timing[seat])
-            reply = m.ErrorReply(code="slow", message=text)
-            self.voice.log("warning", text)
-            if self.clients[seat].ours:
-                self.voice.tell(seat, reply)
-            self.voice.tell_ours(encode(reply))
-
-    # ---- breakpoints -----------------------------------------------------------------------------------
-
-    def _wait_at_breakpoint(self, seats: list[int]) -> None:
-        assert self.battle is not None
-        self._breakpoint_wait = set(seats)
-        for seat in seats:
-            self.battle.hold(seat)
-        if self.phase is Phase.RUNNING:
-            self._move(Move.PAUSE)
-        self._say_paused("breakpoint")
-
-    def _breakpoint_answered(self, seat: int) -> None:
-        if seat not in self._breakpoint_wait:
-            return
-        self._breakpoint_wait.discard(seat)
-        if not self._breakpoint_wait and self.phase is Phase.PAUSED and not self.pace.paused:
-            self._move(Move.RESUME)
-            self.voice.publish(m.GameResumedEventForObserver())
-            self._out.append(fx.Soon())
-
-    def set_policy(self, seat: int, debugging: bool | None, breakpoints: bool | None, now_ns: int) -> None:
-        """Change how one seat is treated; None leaves it."""
-        client = self.clients[seat]
-        if debugging is not None:
-            client.debugging = debugging
-        if breakpoints is not None:
-            client.breakpoint = breakpoints
-        self._apply_policy(client)
-        if not client.breakpoint and seat in self._breakpoint_wait and self.battle is not None:
-            self.battle.release(seat)
-            self.voice.tell(seat, m.SkippedTurnEvent(turn_number=self.battle.state.turn_number + 1))
-            self._breakpoint_answered(seat)
-            self._check_collected(now_ns)
-
-    def _apply_policy(self, client: Client) -> None:
-        if self.battle is None or client.seat is None:
-            return
-        if client.debugging:
-            self._debug_next.add(client.seat)
-        else:
-            self._debug_next.discard(client.seat)
-            self.battle.state.debugging.discard(client.seat)
-
-    # ---- pace ------------------------------------------------------------------------------------------
-
-    def pause(self) -> None:
-        """Hold turns; spectators are told each time it is asked."""
-        if not self.playing:
-            return
-        if self.phase is Phase.RUNNING:
-            self._move(Move.PAUSE)
-        self.pace.pause()
-        self._say_paused("pause")
-
-    def _say_paused(self, cause: m.PauseCause) -> None:
-        self._pause_cause = cause
-        self.voice.publish(m.GamePausedEventForObserver(cause))
-
-    def resume(self, now_ns: int) -> None:
-        """Go on after a pause; ends debug mode."""
-        if self.phase is not Phase.PAUSED:
-            return
-        self.debug_mode = False
-        tps = self.pace.tps
-        self.pace.resume()
-        if self.pace.tps != tps:
-            self.tps = self.pace.tps
-            self.voice.publish(m.TpsChangedEvent(tps=self.tps))
-        self._move(Move.RESUME)
-        self.voice.publish(m.GameResumedEventForObserver())
-        if self._breakpoint_wait:
-            self._wait_at_breakpoint(sorted(self._breakpoint_wait))
-        self._check_collected(now_ns)
-
-    def next_turn(self, now_ns: int) -> None:
-        """Play one turn of a paused game."""
-        if self.phase is not Phase.PAUSED:
-            return
-        if self._breakpoint_wait:
-            self._say_paused("breakpoint")
-            return
-        self.pace.step()
-        self._check_collected(now_ns)
-
-    def change_tps(self, tps: int, now_ns: int) -> None:
-        """Change the speed: it stays for later games. Raises: SetupError for a speed that does not exist."""
-        before = self.tps
-        if check_tps(tps) == before:
-            return
-        self.pace.set_tps(tps)
-        self.tps = tps
-        self.voice.publish(m.TpsChangedEvent(tps=tps))
-        if not self.playing:
-            return
-        if tps == 0:
-            self.pause()
-        elif before == 0 and self.phase is Phase.PAUSED and not self._breakpoint_wait:
-            self._move(Move.RESUME)
-            self.voice.publish(m.GameResumedEventForObserver())
-        self._check_collected(now_ns)
-
-    # ---- resolve, record, publish ----------------------------------------------------------------------
+            self.voice.say_slow(seat, Slowness.text(name, missed, self.seat_timing[seat]))
 
     def _resolve(self, now_ns: int) -> None:
         """Resolve, record and publish the collected turn; what fails in it ends the battle alone."""
@@ -549,23 +410,24 @@ class Table:
         for seat in closed.entry.disqualified:
             name, misses = self.clients[seat].name, battle.ledger.seats[seat].skipped_in_row
             self.voice.log("warning", f"{name} is disqualified: {misses} skipped turns in a row")
-        self._frame = None
-        self._show("controller")
+        showing = self._showing
+        assert showing is not None
+        showing.new_turn()
+        showing.show("controller")  # operators first: what they command on seeing it precedes the next turn
         foreign = len(self.voice.spectators("controller")) > len(self.voice.our_controllers())
         self._not_before_ns = now_ns + OPERATOR_GAP_NS if foreign else 0
-        self._send_observations(asked_before, now_ns)
-        self._show("observer")
-        state.debugging.update(self._debug_next)
-        self._debug_next.clear()
+        self._send_observations(state.alive if state.opened_round else asked_before, now_ns)
+        showing.show("observer")
+        self.steering.turn_shown()
         if state.round_over:
             self.voice.round_ended(state)
         if state.game_over:
             self.voice.game_ended(state)
-            self._move(Move.OVER)
+            self.move(Move.OVER)
             self._over("over", "")
             return
         if self.debug_mode:
-            self._debug_pause()
+            self.steering.pause_for_debugging()
         self._open(now_ns)
 
     def _send_skips(self, closed: Closed, unanswered: int) -> None:
@@ -574,49 +436,16 @@ class Table:
             if seat in self.battle.state.alive:
                 self.voice.tell(seat, m.SkippedTurnEvent(turn_number=unanswered))
 
-    def _send_observations(self, asked_before: Sequence[int], now_ns: int) -> None:
-        battle, watch = self.battle, self.config.stopwatch
-        assert battle is not None
-        state, clients = battle.state, self.clients
-        started = watch()
-        seats = state.alive if state.opened_round else asked_before
-        order = [s for s in seats if s in self._present]
-        seen = [battle.observe(seat) for seat in order]
-        if len(order) > len(state.alive):
-            told = [(s, o) for s, o in zip(order, seen, strict=True) if o.events or s in state.alive]
-            order, seen = [s for s, _ in told], [o for _, o in told]
-        datas = [encode(observation) for observation in seen]
-        self.timing.phases["events"].add(watch() - started)
-        self._send_order, self._turn_sent_ns = order, watch() or now_ns
+    def _send_observations(self, seats: Sequence[int], now_ns: int) -> None:
+        assert self._showing is not None
+        order, datas = self._showing.observations(seats, self._present)
+        self._send_order, self._turn_sent_ns = order, self.config.stopwatch() or now_ns
         if order:
-            self._out.append(fx.SendTurn([clients[s].conn for s in order], datas))
-
-    def _current_frame(self) -> bytes:
-        assert self.battle is not None
-        if self._frame is None:
-            self._frame = encode(self.battle.game.frame(self.battle.state))
-        return self._frame
-
-    def _show(self, role: m.Role) -> None:
-        """Show the turn to those who watch: operators first, who may act on it, then bots, then observers."""
-        if self.voice.spectators(role):
-            watch = self.config.stopwatch
-            started = watch()
-            self.voice.show(self._current_frame(), role)
-            self.timing.phases["observers"].add(watch() - started)
-
-    def _debug_pause(self) -> None:
-        if self.phase is Phase.RUNNING:
-            self._move(Move.PAUSE)
-        if not self.pace.stepping:
-            self.pace.pause()
-        self._say_paused("debug_step")
-
-    # ---- the end ---------------------------------------------------------------------------------------
+            self._out.append(fx.SendTurn([self.clients[s].conn for s in order], datas))
 
     def _void(self, error: VoidBattleError) -> None:
         self.voice.log("error", f"battle {self.number} is void: {error}")
-        self._move(Move.STOP)
+        self.move(Move.STOP)
         self.voice.publish(m.GameAbortedEvent())
         if self.config.record and isinstance(error.entry, TurnEntry):
             self._out.append(fx.RecordTurn(self.number, error.entry))
@@ -646,10 +475,9 @@ class Table:
         for client in self.clients:
             client.seat = None
         self.voice.clients, self.voice.present = [], set()
-        self._draining, self._breakpoint_wait = False, set()
+        self._draining, self._showing = False, None
+        self.steering.new_battle()
         self._out.append(fx.BattleOver(self.number, summary))
-
-    # ---- small things ----------------------------------------------------------------------------------
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
         """Return when something here becomes due by itself, or None."""
@@ -660,7 +488,7 @@ class Table:
             return None
         if battle.cut_ns is None:
             return self._deadline_alarm_ns(battle, now_ns)
-        return self._due_ns() if not self._breakpoint_wait else None
+        return self._due_ns() if not self.at_breakpoint else None
 
     def _deadline_alarm_ns(self, battle: Battle, now_ns: int) -> int | None:
         """Return just after the next deadline; while the first one is ahead, that is cheap."""

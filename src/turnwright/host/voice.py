@@ -65,6 +65,14 @@ class Voice:
         if ours:
             self._out.append(fx.Publish(ours, data))
 
+    def say_slow(self, seat: int, text: str) -> None:
+        """Warn of a slow bot: the log, the bot if it is one of ours, and spectators that are."""
+        reply = m.ErrorReply(code="slow", message=text)
+        self.log("warning", text)
+        if self.clients[seat].ours:
+            self.tell(seat, reply)
+        self.tell_ours(encode(reply))
+
     def chosen(self, setup: m.GameSetup) -> None:
         """Tell each chosen bot that a game begins."""
         for seat, message in enumerate(announce.game_started(self.clients, setup)):

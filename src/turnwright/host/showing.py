@@ -1,0 +1,56 @@
+"""What a resolved turn looks like, in bytes: an observation for each seat, one frame for all who watch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+
+from turnwright.host.config import HostConfig
+from turnwright.host.latency import TurnTiming
+from turnwright.host.voice import Voice
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Seat
+from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.codec import encode
+
+__all__ = ["Showing"]
+
+
+class Showing:
+    """Encodes a turn once for everybody, and times it. battle: the one that runs; timing: its times."""
+
+    def __init__(self, config: HostConfig, voice: Voice, battle: Battle, timing: TurnTiming) -> None:
+        self._watch = config.stopwatch
+        self._voice = voice
+        self._battle = battle
+        self._timing = timing
+        self._frame: bytes | None = None
+
+    def new_turn(self) -> None:
+        """Forget the turn before."""
+        self._frame = None
+
+    def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
+        """Return which of `seats` are told of the turn, and what; a seat that died only if it has events."""
+        started = self._watch()
+        battle, state = self._battle, self._battle.state
+        order = [seat for seat in seats if seat in listening]
+        seen = [battle.observe(seat) for seat in order]
+        if len(order) > len(state.alive):
+            told = [(s, o) for s, o in zip(order, seen, strict=True) if o.events or s in state.alive]
+            order, seen = [s for s, _ in told], [o for _, o in told]
+        datas = [encode(observation) for observation in seen]
+        self._timing.phases["events"].add(self._watch() - started)
+        return order, datas
+
+    def frame(self) -> bytes:
+        """Return what spectators see of the turn."""
+        if self._frame is None:
+            self._frame = encode(self._battle.game.frame(self._battle.state))
+        return self._frame
+
+    def show(self, role: m.Role) -> None:
+        """Show the turn to those who watch in this role."""
+        if self._voice.spectators(role):
+            started = self._watch()
+            self._voice.show(self.frame(), role)
+            self._timing.phases["observers"].add(self._watch() - started)
