@@ -76,11 +76,13 @@ def test_what_the_command_says_can_be_typed_and_plays(tmp_path: Path) -> None:
 
 
 @pytest.mark.process
-def test_a_python_that_does_not_know_us_is_told_apart(tmp_path: Path) -> None:
+def test_it_plays_where_the_python_on_the_path_does_not_know_our_library(tmp_path: Path) -> None:
     folder = tmp_path / "path"
     folder.mkdir()
     stranger = folder / "python"
-    stranger.write_text("#!/bin/sh\nexit 1\n")
+    stranger.write_text("#!/bin/sh\necho no module named turnwright >&2\nexit 1\n")
     stranger.chmod(0o755)
-    run = turnwright("new", "bot", "Mine", cwd=tmp_path, environ={"PATH": str(folder)}).finish()
-    assert " --python /" in run.out
+    environ = {"PATH": str(folder)}
+    turnwright("new", "bot", "Mine", cwd=tmp_path).finish()
+    run = turnwright("battle", "./Mine", "Spinner", "-n", 1, cwd=tmp_path, environ=environ).finish()
+    assert run.code == 0, run.err

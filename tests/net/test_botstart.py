@@ -11,46 +11,7 @@ import pytest
 from tests.net.bot_directories import make_bot, make_team
 from turnwright.errors import SetupError
 from turnwright.net.botdir import load
-from turnwright.net.botstart import Team, choose_python, command, environment
-
-
-@pytest.fixture
-def only_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A PATH that holds just this folder."""
-    folder = tmp_path / "path"
-    folder.mkdir()
-    monkeypatch.setenv("PATH", str(folder))
-    return folder
-
-
-def program(folder: Path, name: str) -> None:
-    path = folder / name
-    path.write_text("#!/bin/sh\n")
-    path.chmod(0o755)
-
-
-@pytest.mark.parametrize(
-    ("present", "chosen"),
-    [(["python", "python3"], "python"), (["python3"], "python3"), ([], sys.executable)],
-)
-def test_python_is_looked_for_as_python_then_python3_then_ours(
-    only_path: Path, present: list[str], chosen: str
-) -> None:
-    for name in present:
-        program(only_path, name)
-    assert choose_python(None) == chosen
-
-
-def test_a_given_python_wins_and_must_exist(
-    only_path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program(only_path, "python")
-    program(tmp_path, "mine")
-    assert choose_python(str(tmp_path / "mine")) == str(tmp_path / "mine")
-    monkeypatch.chdir(tmp_path)
-    assert choose_python("./mine") == str(tmp_path / "mine")
-    with pytest.raises(SetupError, match="--python nowhere: no such program"):
-        choose_python("nowhere")
+from turnwright.net.botstart import Team, command, environment
 
 
 def test_a_python_bot_starts_from_its_own_file(tmp_path: Path) -> None:

@@ -67,7 +67,10 @@ def add_settings(parser: Parser) -> None:
     _add_time(parser)
     bots = parser.add_argument_group("bots")
     bots.add_argument(
-        "--python", metavar="PATH", help="for Python bots; default: python, then python3, then this one"
+        "--python",
+        metavar="PATH",
+        help="for Python bots; default: the first of python, python3 and this one"
+        " (for a bot that imports turnwright: the first that has it)",
     )
     bots.add_argument(
         "--connect-timeout",

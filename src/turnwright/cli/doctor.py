@@ -96,7 +96,7 @@ def _rules() -> Check:
 
 def _python_bots(python: str | None) -> list[Check]:
     """Return whether Python bots can be started, and which libraries for bots their Python has."""
-    from turnwright.net.botstart import choose_python
+    from turnwright.net.pythons import choose_python
 
     try:
         chosen = choose_python(python)
@@ -110,7 +110,9 @@ def _python_bots(python: str | None) -> list[Check]:
     return [
         Check("python bots", "ok", f"{version} ({path})"),
         _importable(path, "robocode_tank_royale", "its official bot API", f"{advice} robocode-tank-royale"),
-        _importable(path, "turnwright", "its turnwright library", f"{advice} turnwright, or --python PATH"),
+        _importable(
+            path, "turnwright", "its turnwright library", "bots that use it are started with this one"
+        ),
     ]
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import re
-import shutil
-import subprocess
 import sys
 from importlib.resources import files
 from keyword import iskeyword
@@ -21,7 +19,6 @@ __all__ = ["add_parser", "create_bot", "run"]
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,29}")
 _IMPORTED = frozenset({"msgspec", "turnwright", "websockets"})
-_PROBE_TIMEOUT_S = 10.0
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
@@ -47,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     directory = create_bot(arguments.name, Path(arguments.dir))
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
     print(f"{directory / directory.name}.py is your bot. Let it play:")
-    print(f"  turnwright battle {shown} Spinner{_python_option()}")
+    print(f"  turnwright battle {shown} Spinner")
     return EXIT_OK
 
 
@@ -76,16 +73,3 @@ def create_bot(name: str, parent: Path) -> Path:
             json.loads(content)
         (directory / f"{name}.{suffix}").write_text(content, encoding="utf-8")
     return directory
-
-
-def _python_option() -> str:
-    """Return " --python …" when the Python that bots are started with does not know our library."""
-    from turnwright.net.botstart import choose_python
-
-    python = choose_python(None)
-    probe = [shutil.which(python) or python, "-c", "import turnwright.bots"]
-    try:
-        done = subprocess.run(probe, capture_output=True, timeout=_PROBE_TIMEOUT_S, check=False)
-    except (OSError, subprocess.TimeoutExpired):
-        return f" --python {sys.executable}"
-    return "" if done.returncode == 0 else f" --python {sys.executable}"

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import shutil
-import sys
 import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,8 +16,9 @@ from pathlib import Path
 from turnwright.errors import SetupError
 from turnwright.net.botdir import BotEntry
 from turnwright.net.botfiles import THIS_SYSTEM, System, find_script, first_line
+from turnwright.net.pythons import python_for
 
-__all__ = ["Team", "choose_python", "command", "environment"]
+__all__ = ["Team", "command", "environment"]
 
 _DOTNET_SUFFIXES = (".cs", ".csproj", ".fs", ".fsproj", ".vb", ".vbproj")
 _MANIFEST_SIZE_MAX = 1 << 20
@@ -59,7 +58,7 @@ class Team:
 def command(entry: BotEntry, *, python: str | None = None, system: System = THIS_SYSTEM) -> list[str]:
     """Return the argv that starts a bot, to be run in its own directory.
 
-    python: the interpreter for Python bots; None: `python`, then `python3`, then the one we run on.
+    python: the interpreter for Python bots; None: see `pythons`.
     Raises: SetupError for a team (start its `members`) and when nothing in the directory can be started.
     """
     if entry.kind == "team":
@@ -69,15 +68,6 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
         return _script_command(script, python, system)
     argv = _template_command(entry, python)
     return ["cmd.exe", "/c", *argv] if system == "windows" else argv
-
-
-def choose_python(python: str | None) -> str:
-    """Return the interpreter for Python bots. Raises: SetupError when the given one is not there."""
-    if python is None:
-        return next((name for name in ("python", "python3") if shutil.which(name)), sys.executable)
-    if shutil.which(python) is None:
-        raise SetupError(f"--python {python}: no such program: give the path of a Python interpreter")
-    return os.path.abspath(python) if os.sep in python else python
 
 
 def environment(
@@ -137,7 +127,7 @@ def _script_command(script: Path, python: str | None, system: System) -> list[st
     if suffix == ".sh":
         return ["bash", str(script)]
     if suffix == ".py":
-        return [choose_python(python), str(script)]
+        return [python_for(script, python), str(script)]
     if system == "windows" or os.access(script, os.X_OK):
         return [str(script)]
     line = first_line(script)
@@ -154,7 +144,7 @@ def _template_command(entry: BotEntry, python: str | None) -> list[str]:
     elif any(word in platform for word in ("dotnet", ".net", "csharp", "c#")):
         argv = _dotnet_command(entry)
     elif "python" in platform and (entry.directory / f"{entry.base}.py").is_file():
-        argv = [choose_python(python), f"{entry.base}.py"]
+        argv = [python_for(entry.directory / f"{entry.base}.py", python), f"{entry.base}.py"]
     if argv is None:
         what = f"platform {entry.platform}, base {entry.base}" if entry.platform else "no platform"
         raise SetupError(
