@@ -41,6 +41,14 @@ class Client:
         self.after_ns = MS
         self.free_ns = 0
         self.readies = True
+        self._role: str | None = None
+
+    @property
+    def role(self) -> str | None:
+        """Its role, also after it has left."""
+        client = self.room.host.lobby.clients.get(self.conn)
+        self._role = client.role if client is not None else self._role
+        return self._role
 
     @property
     def session(self) -> str:
@@ -88,6 +96,7 @@ class Client:
 
     def take(self, said: Said) -> None:
         message = msgspec.json.decode(said.data)
+        assert self.role or message["type"] == "ServerHandshake"
         self.heard.append(message)
         self.stamps_ns.append(said.at_ns)
         if message["type"] == "GameStartedEventForBot" and self.readies:
