@@ -11,6 +11,7 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Seat
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import encode
+from turnwright.wire.royale.ticks import NO_EVENTS, tick_encoder
 
 __all__ = ["Showing"]
 
@@ -24,6 +25,7 @@ class Showing:
         self._battle = battle
         self._timing = timing
         self._frame: bytes | None = None
+        self._encode_ticks = tick_encoder(battle)
 
     def new_turn(self) -> None:
         """Forget the turn before."""
@@ -32,13 +34,13 @@ class Showing:
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
         """Return which of `seats` are told of the turn, and what; a seat that died only if it has events."""
         started = self._watch()
-        battle, state = self._battle, self._battle.state
+        state = self._battle.state
         order = [seat for seat in seats if seat in listening]
-        seen = [battle.observe(seat) for seat in order]
+        datas = self._encode_ticks(order)
         if len(order) > len(state.alive):
-            told = [(s, o) for s, o in zip(order, seen, strict=True) if o.events or s in state.alive]
-            order, seen = [s for s, _ in told], [o for _, o in told]
-        datas = [encode(observation) for observation in seen]
+            both = zip(order, datas, strict=True)
+            told = [(s, d) for s, d in both if s in state.alive or not d.endswith(NO_EVENTS)]
+            order, datas = [s for s, _ in told], [d for _, d in told]
         self._timing.phases["events"].add(self._watch() - started)
         return order, datas
 

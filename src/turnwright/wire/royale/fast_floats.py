@@ -26,7 +26,9 @@ _FRACTION = (1 << 52) - 1
 _HIDDEN = 1 << 52
 _E4 = 10**4
 _E8 = 10**8
+_E15 = 10**15
 _E16 = 10**16
+_E17 = 10**17
 _POWER_FROM = -292
 _POWER_TO = 324
 
@@ -68,17 +70,35 @@ def _high(a: int, b: int) -> int:
     return a_high * b_high + (one >> u64(32)) + (other >> u64(32))
 
 
-def _scaled(index: int, c: int) -> int:
-    """Return a power of ten times c / 2 ** 128, cut to an integer; its last bit also says: not exact."""
-    power_high, power_low = u64(POWERS[index]), u64(POWERS[index + 1])
-    carried = _high(power_low, c)
-    low = (power_high * c + carried) & u64(_M64)
-    high = _high(power_high, c)
-    if low < carried:
-        high += u64(1)
-    if low > u64(1):
-        high |= u64(1)
-    return high
+def _odd(high: int, middle: int) -> int:
+    """Return the highest of three words, its last bit set when what is behind it is not nothing."""
+    return high | u64(1) if middle > u64(1) else high
+
+
+def _scaled(index: int, c: int, shift: int, narrow: bool) -> tuple[int, int, int]:
+    """Return a power of ten times 4 * c * 2 ** shift, and the same less and more half a step, / 2 ** 128.
+
+    They are cut to integers; the last bit also says: not exact. Half a step is 2, below a narrow float 1.
+    """
+    power_high, power_low = u64(POWERS[u64(index)]), u64(POWERS[u64(index + 1)])
+    c = c << (shift + u64(2))
+    low, carried = (power_low * c) & u64(_M64), _high(power_low, c)
+    middle, high = (power_high * c + carried) & u64(_M64), _high(power_high, c)
+    high += u64(middle < carried)
+    shift += u64(1)
+    step_low, step_high = (power_low << shift) & u64(_M64), power_high >> (u64(64) - shift)
+    step = ((power_high << shift) & u64(_M64)) | (power_low >> (u64(64) - shift))
+    carry = u64((low + step_low) & u64(_M64) < low)
+    more = (middle + step + carry) & u64(_M64)
+    more_high = high + step_high + u64(more < middle or (carry != u64(0) and more == middle))
+    if narrow:
+        step_low, step = (step_low >> u64(1)) | ((step << u64(63)) & u64(_M64)), step >> u64(1)
+        step |= (step_high << u64(63)) & u64(_M64)
+        step_high >>= u64(1)
+    borrow = u64(low < step_low)
+    less = (middle - step - borrow) & u64(_M64)
+    less_high = high - step_high - u64(middle < step or (borrow != u64(0) and middle == step))
+    return _odd(less_high, less), _odd(high, middle), _odd(more_high, more)
 
 
 def shortest(fraction: int, exponent: int) -> tuple[int, int]:
@@ -93,10 +113,7 @@ def shortest(fraction: int, exponent: int) -> tuple[int, int]:
     narrow = fraction == u64(0) and exponent > 1
     k = (q * 1262611 - (524031 if narrow else 0)) >> 22
     shift = u64(q + _log2_of_power(-k) + 1)
-    index = 2 * (-k - _POWER_FROM)
-    below = _scaled(index, (u64(4) * c - (u64(1) if narrow else u64(2))) << shift)
-    value = _scaled(index, (u64(4) * c) << shift)
-    above = _scaled(index, (u64(4) * c + u64(2)) << shift)
+    below, value, above = _scaled(2 * (-k - _POWER_FROM), c, shift, narrow)
     if c & u64(1) != u64(0):
         below += u64(1)
         above -= u64(1)
@@ -136,10 +153,10 @@ def _strip(digits: int, e: int) -> tuple[int, int]:
 
 def _length(number: int) -> int:
     """Return how many decimal digits a number below 10 ** 18 has."""
+    if number >= u64(_E15):
+        return 16 + (number >= u64(_E16)) + (number >= u64(_E17))
     length = 1
-    if number >= u64(_E16):
-        number, length = number // u64(_E16), 17
-    elif number >= u64(_E8):
+    if number >= u64(_E8):
         number, length = number // u64(_E8), 9
     if number >= u64(_E4):
         number, length = number // u64(_E4), length + 4
@@ -148,19 +165,34 @@ def _length(number: int) -> int:
     return length + 1 if number >= u64(10) else length
 
 
+def _write_pair(out: Out, at: int, pair: int) -> None:
+    out[u64(at)] = DIGIT_PAIRS[pair + pair]
+    out[u64(at + 1)] = DIGIT_PAIRS[pair + pair + u64(1)]
+
+
+def _write_four(out: Out, at: int, number: int) -> None:
+    pair = number // u64(100)
+    _write_pair(out, at, pair)
+    _write_pair(out, at + 2, number - pair * u64(100))
+
+
 def _write_digits(out: Out, at: int, number: int, length: int) -> None:
     """Write exactly `length` digits from `at` on."""
-    end = at + length
+    while length >= 8:
+        less = number // u64(_E8)
+        eight = number - less * u64(_E8)
+        four = eight // u64(_E4)
+        length -= 8
+        _write_four(out, at + length, four)
+        _write_four(out, at + length + 4, eight - four * u64(_E4))
+        number = less
     while length >= 2:
         less = number // u64(100)
-        pair = 2 * i64(number - less * u64(100))
-        out[end - 2] = DIGIT_PAIRS[pair]
-        out[end - 1] = DIGIT_PAIRS[pair + 1]
-        number = less
-        end -= 2
         length -= 2
+        _write_pair(out, at + length, number - less * u64(100))
+        number = less
     if length == 1:
-        out[at] = u64(48) + number
+        out[u64(at)] = u64(48) + number
 
 
 def write_count(out: Out, at: int, number: int) -> int:

@@ -24,7 +24,7 @@ OPEN = 0
 BETWEEN = 1
 """From behind the last own bullet to the first event."""
 CLOSE = 2
-"""What is behind the last event; a line feed ends it."""
+"""What is behind the last event."""
 BULLET = 3
 """An own bullet and a comma."""
 EVENT = 3
@@ -132,7 +132,7 @@ def _named_as_event(others: dict[str, str]) -> Naming:
 def _make() -> _Maker:
     maker = _Maker()
     maker.add(view.Observation, lambda path: path.rpartition(".")[2])
-    maker.end("\n")
+    maker.end()
     maker.add(view.BulletState, lambda path: f"bullet.{path}")
     maker.end(",")
     for kind, struct, others in _EVENTS:
@@ -143,12 +143,13 @@ def _make() -> _Maker:
 
 
 _made = _make()
-TEXT = _made.text
+_RUN = 16
+TEXT = _made.text + bytes(_RUN)
 STEPS = tuple(_made.steps)
 """Four numbers a step: kind of value, word of the line, and the text before it: from, to."""
 FORMS = tuple(_made.forms)
 """The first step of each form, and the end."""
-FORM_BYTES_MAX = len(TEXT) + FLOAT_BYTES_MAX * len(LINE)
+FORM_BYTES_MAX = _RUN + len(TEXT) + FLOAT_BYTES_MAX * len(LINE)
 """No form, written out, is longer."""
 
 
@@ -163,18 +164,20 @@ def _write_color(out: MutableSequence[int], at: int, color: int) -> int:
 
 
 def _write_text(out: MutableSequence[int], at: int, start: int, end: int) -> int:
-    for k in range(start, end):
-        out[at + k - start] = TEXT[k]
+    """Write a piece of TEXT, in runs of 16 bytes: what is written behind its end is written over."""
+    for k in range(0, end - start, _RUN):
+        for b in range(k, k + _RUN):
+            out[u64(at + b)] = TEXT[u64(start + b)]
     return at + end - start
 
 
-def write_form(out: MutableSequence[int], at: int, form: int, line: Sequence[int]) -> int:
+def write_form(out: MutableSequence[int], at: int, form: int, line: Sequence[Any]) -> int:
     """Write a form and return where it ends. There must be room for FORM_BYTES_MAX."""
     for step in range(FORMS[form], FORMS[form + 1]):
-        kind, value = STEPS[4 * step], line[STEPS[4 * step + 1]]
+        kind, value = STEPS[u64(4 * step)], line[u64(STEPS[u64(4 * step + 1)])]
         if kind == _COLOR and value > u64(_WHITE):
             continue
-        at = _write_text(out, at, STEPS[4 * step + 2], STEPS[4 * step + 3])
+        at = _write_text(out, at, STEPS[u64(4 * step + 2)], STEPS[u64(4 * step + 3)])
         if kind == _FLOAT:
             at = write_float(out, at, value)
         elif kind == _COUNT:

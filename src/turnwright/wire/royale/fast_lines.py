@@ -15,7 +15,18 @@ from turnwright.wire.royale import fast_forms as forms
 from turnwright.wire.royale.fast_floats import i64, u64
 from turnwright.wire.royale.fast_forms import FORM_BYTES_MAX, place, write_form
 
-__all__ = ["DROID", "HEARS", "NOTES", "NO_BULLET", "NO_ROOM", "SEAT", "Desk", "notes_length", "write_ticks"]
+__all__ = [
+    "DROID",
+    "END",
+    "HEARS",
+    "NOTES",
+    "NO_BULLET",
+    "NO_ROOM",
+    "SEAT",
+    "Desk",
+    "notes_length",
+    "write_ticks",
+]
 
 NO_ROOM = -1
 """The output is too short."""
@@ -27,13 +38,15 @@ HEARS = 1
 """Whether a seat is told who has died."""
 SEAT = 2
 """In row k: whose observation is the k-th."""
-_MATES = 3
+END = 3
+"""In row k: where the k-th observation ends in the output, a number of bytes."""
+_MATES = 4
 """In the row of a team's lowest seat: how many of the team live."""
-_BULLETS = 4
+_BULLETS = 5
 """A seat's first bullet, as its row; -1: none. So all chains."""
-_EVENTS = 5
+_EVENTS = 6
 """A seat's first event: twice its row, +1 for the second of two who are told of it."""
-NOTES = 6
+NOTES = 7
 """Words a seat."""
 
 _TANK = len(TANK.names)
@@ -275,7 +288,7 @@ def write_ticks(
     out: MutableSequence[int],
     wanted: int,
 ) -> int:
-    """Write the first `wanted` observations that the notes name, a line feed behind each.
+    """Write the first `wanted` observations that the notes name, and note their ends.
 
     Return how many bytes these are, or NO_ROOM or NO_BULLET.
     """
@@ -294,4 +307,5 @@ def write_ticks(
         at = _write_bullets(desk, _write(desk, at, _OPEN), seat)
         at = _write_events(desk, _write(desk, at, _BETWEEN), seat, deaths)
         at = _write(desk, at, _CLOSE)
+        notes[k * NOTES + END] = at
     return at

@@ -12,16 +12,16 @@ from importlib import import_module
 from types import FunctionType
 from typing import Any
 
-from turnwright.games.tank import events, look, view, world
+from turnwright.games.tank import compiled, events, look, view, world
 from turnwright.games.tank.arrays import CompiledTables
 from turnwright.games.tank.compiled import Program, available, load_program, twins_of
 from turnwright.games.tank.state import TankState
 from turnwright.kernel.game import Seat
 from turnwright.wire.royale import fast_floats, fast_forms, fast_lines
 from turnwright.wire.royale.codec import encode
-from turnwright.wire.royale.fast_lines import DROID, HEARS, NO_ROOM, NOTES, SEAT, notes_length
+from turnwright.wire.royale.fast_lines import DROID, END, HEARS, NO_ROOM, NOTES, SEAT, notes_length
 
-__all__ = ["TickWriter", "available", "load"]
+__all__ = ["PROGRAM", "TickWriter", "available", "can_write", "is_loaded", "load"]
 
 _CODE = (fast_floats, fast_forms, fast_lines)
 _BYTES_A_SEAT = 1024
@@ -34,7 +34,17 @@ def load(progress: Callable[[str], None] | None = None) -> Callable[..., int]:
     progress: is told what is compiled, and how long it took; not called when the cache holds everything.
     Raises: ImportError without Numba.
     """
-    return load_program(_PROGRAM, progress)
+    return load_program(PROGRAM, progress)
+
+
+def is_loaded() -> bool:
+    """Return whether `load` has been called, so that calling it again costs nothing."""
+    return compiled.is_loaded(PROGRAM)
+
+
+def can_write(state: TankState) -> bool:
+    """Return whether the tables of a battle are compiled ones."""
+    return isinstance(state.tables, CompiledTables)
 
 
 def _constant(name: str, value: Any) -> Any:
@@ -53,13 +63,13 @@ def _constant(name: str, value: Any) -> Any:
 
 def _entry() -> tuple[FunctionType, Any]:
     numba = import_module("numba")
-    twins = twins_of(_CODE, _constant)
+    twins = twins_of(_CODE, _constant, inline=True)
     words, notes, out = (numba.types.Array(kind, 1, "C") for kind in (numba.uint64, numba.int64, numba.uint8))
     signature = (words, words, words, words, notes, words, out, numba.int64)
     return twins[fast_lines.write_ticks].py_func, signature
 
 
-_PROGRAM = Program("ticks", "the writer of observations", 10, (*_CODE, events, view, world), _entry)
+PROGRAM = Program("ticks", "the writer of observations", 10, (*_CODE, events, view, world), _entry)
 
 
 class TickWriter:
@@ -96,7 +106,9 @@ class TickWriter:
             self._grow(2 * len(self._out))
             size = self._write(*arguments, self._out, len(seats))
         assert size > 0, "an event names a bullet that is not there"
-        return self._bytes[: size - 1].tobytes().split(b"\n")
+        written = self._bytes[:size].tobytes()
+        ends = self._notes[END : NOTES * len(seats) : NOTES].tolist()
+        return [written[start:end] for start, end in zip([0, *ends], ends, strict=False)]
 
     def _note(self, state: TankState) -> None:
         """Make the notes for tables of this size."""
