@@ -92,8 +92,8 @@ def turnwright(*words: str, environ: dict[str, str] | None = None) -> subprocess
 @pytest.mark.process
 def test_the_version_names_itself_python_and_the_speed() -> None:
     done = turnwright("--version")
-    speed = r"(interpreted|compiled \(numba \S+\))"
-    assert re.fullmatch(rf"turnwright \d+\.\d+\.\d+\S* on CPython 3\.\d+\.\S+, rules: {speed}\n", done.stdout)
+    speed = r"(rules: interpreted|rules and observations: compiled \(numba \S+\))"
+    assert re.fullmatch(rf"turnwright \d+\.\d+\.\d+\S* on CPython 3\.\d+\.\S+, {speed}\n", done.stdout)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -22,6 +22,7 @@ def test_with_them_the_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(speed, "find_spec", lambda name: object())
     monkeypatch.setattr(metadata, "version", lambda name: "0.99")
     assert speed_text() == "compiled (numba 0.99)"
+    assert version_text().endswith("rules and observations: compiled (numba 0.99)")
 
 
 def test_a_compiler_without_papers_is_still_one(monkeypatch: pytest.MonkeyPatch) -> None:

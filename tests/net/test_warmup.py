@@ -7,6 +7,7 @@ import pytest
 from turnwright.errors import SetupError
 from turnwright.games.tank import compiled
 from turnwright.net.warmup import Warmth, new_game, warm_up
+from turnwright.wire.royale import fast_ticks
 
 
 def test_rules_that_go_on_after_an_error_are_interpreted() -> None:
@@ -19,19 +20,21 @@ def test_the_compiled_rules_are_loaded_only_for_battles_that_use_them(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     told: list[str] = []
-    monkeypatch.setattr(compiled, "load", lambda tell: tell("loading"))
+    monkeypatch.setattr(compiled, "load", lambda tell: tell("loading rules"))
+    monkeypatch.setattr(fast_ticks, "load", lambda tell: tell("loading ticks"))
     warm_up("continue", told.append)
     assert told == []
     warm_up("void", told.append)
-    assert told == (["loading"] if compiled.available() else [])
+    assert told == (["loading rules", "loading ticks"] if compiled.available() else [])
 
 
 def test_a_server_begins_interpreted_and_goes_on_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    state = {"cached": False, "loaded": False}
+    state = {"cached": False, "loaded": False, "writer": False}
     monkeypatch.setattr(compiled, "available", lambda: True)
-    monkeypatch.setattr(compiled, "is_cached", lambda: state["cached"])
-    monkeypatch.setattr(compiled, "is_loaded", lambda: state["loaded"])
-    monkeypatch.setattr(compiled, "load", lambda tell=None: state.update(loaded=True))
+    for program, loaded in ((compiled, "loaded"), (fast_ticks, "writer")):
+        monkeypatch.setattr(program, "is_cached", lambda: state["cached"])
+        monkeypatch.setattr(program, "is_loaded", lambda loaded=loaded: state[loaded])
+        monkeypatch.setattr(program, "load", lambda tell=None, loaded=loaded: state.update({loaded: True}))
     monkeypatch.setattr("turnwright.net.warmup._COMPILE", "pass")
     told: list[str] = []
     warmth = Warmth("auto", "void", told.append)
@@ -43,14 +46,17 @@ def test_a_server_begins_interpreted_and_goes_on_compiled(monkeypatch: pytest.Mo
     state["cached"] = True
     warmth.take_over()
     assert state["loaded"]
+    assert state["writer"]
+    assert not warmth.load_cached()
     assert warmth.new_game(False).speed == "numba"
     assert any("compiled in" in line for line in told)
 
 
 def test_a_compiler_that_fails_leaves_the_rules_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compiled, "available", lambda: True)
-    monkeypatch.setattr(compiled, "is_cached", lambda: False)
-    monkeypatch.setattr(compiled, "is_loaded", lambda: False)
+    for program in (compiled, fast_ticks):
+        monkeypatch.setattr(program, "is_cached", lambda: False)
+        monkeypatch.setattr(program, "is_loaded", lambda: False)
     monkeypatch.setattr("turnwright.net.warmup._COMPILE", "raise SystemExit(3)")
     told: list[str] = []
     warmth = Warmth("auto", "void", told.append)

@@ -1,4 +1,4 @@
-"""Which version this is, and at which speed the rules run here; without importing what makes them fast."""
+"""Which version this is, and at which speed it plays here; without importing what makes them fast."""
 
 from __future__ import annotations
 
@@ -30,4 +30,5 @@ def speed_text() -> str:
 def version_text() -> str:
     """Return the line that `turnwright --version` prints."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return f"turnwright {__version__} on {python}, rules: {speed_text()}"
+    what = "rules" if compiled_by() is None else "rules and observations"
+    return f"turnwright {__version__} on {python}, {what}: {speed_text()}"

@@ -1,4 +1,4 @@
-"""Have the rules compiled before anybody waits for a turn.
+"""Have the rules, and the writer of observations, compiled before anybody waits for a turn.
 
 A command that plays one battle loads them first (`warm_up`). A server that others connect to listens at once:
 where nothing is cached yet, another process compiles into the cache, battles begin interpreted, which comes
@@ -18,13 +18,17 @@ from turnwright.errors import SetupError
 from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.options import OnRulesError
+from turnwright.wire.royale import fast_ticks
 
 __all__ = ["Speed", "Warmth", "new_game", "warm_up"]
 
 Speed = Literal["auto", "compiled", "interpreted"]
 """auto: compiled where Numba is installed."""
 
-_COMPILE = "from turnwright.games.tank import compiled; compiled.load()"
+_COMPILE = (
+    "from turnwright.games.tank import compiled; compiled.load();"
+    "from turnwright.wire.royale import fast_ticks; fast_ticks.load()"
+)
 _NICENESS = 10
 
 
@@ -37,6 +41,7 @@ def warm_up(on_rules_error: OnRulesError, tell: Callable[[str], None]) -> None:
     """Load the compiled rules, if battles will use them; `tell` is told what takes long, and how long."""
     if new_game(on_rules_error == "continue").speed == "numba":
         compiled.load(tell)
+        fast_ticks.load(tell)
 
 
 class Warmth:
@@ -60,12 +65,14 @@ class Warmth:
         )
 
     def load_cached(self) -> bool:
-        """Load the rules if the cache holds them; return whether something is left to compile."""
+        """Load what the cache holds; return whether something is left to compile."""
         if not self._wanted:
             return False
         if compiled.is_cached():
             compiled.load(self._tell)
-        return not compiled.is_loaded()
+        if fast_ticks.is_cached():
+            fast_ticks.load(self._tell)
+        return not (compiled.is_loaded() and fast_ticks.is_loaded())
 
     async def compile_aside(self) -> None:
         """Let another process compile into the cache. If it cannot, play goes on as it is."""
@@ -95,8 +102,8 @@ class Warmth:
 
     def take_over(self) -> None:
         """Load what was compiled aside; to be called while no battle runs, because it takes a moment."""
-        if self._in_cache and not compiled.is_loaded() and compiled.is_cached():
-            compiled.load(self._tell)
+        if self._in_cache and not (compiled.is_loaded() and fast_ticks.is_loaded()):
+            self.load_cached()
 
 
 def _yield_to_battles(pid: int) -> None:

@@ -21,7 +21,7 @@ from turnwright.wire.royale import fast_floats, fast_forms, fast_lines
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.fast_lines import DROID, END, HEARS, NO_ROOM, NOTES, SEAT, notes_length
 
-__all__ = ["PROGRAM", "TickWriter", "available", "can_write", "is_loaded", "load"]
+__all__ = ["PROGRAM", "TickWriter", "available", "can_write", "is_cached", "is_loaded", "load"]
 
 _CODE = (fast_floats, fast_forms, fast_lines)
 _BYTES_A_SEAT = 1024
@@ -40,6 +40,11 @@ def load(progress: Callable[[str], None] | None = None) -> Callable[..., int]:
 def is_loaded() -> bool:
     """Return whether `load` has been called, so that calling it again costs nothing."""
     return compiled.is_loaded(PROGRAM)
+
+
+def is_cached() -> bool:
+    """Return whether the cache holds what `load` loads. Imports Numba."""
+    return compiled.is_cached(PROGRAM)
 
 
 def can_write(state: TankState) -> bool:
