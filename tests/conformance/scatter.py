@@ -67,7 +67,7 @@ def make_scenario(seed: int) -> Message:
     }
     places = _places(rng, width, height, count)
     if brawl:
-        places = [_facing(place, places[0 if index else 1]) for index, place in enumerate(places)]
+        places = [_facing(rng, place, places[0 if index else 1]) for index, place in enumerate(places)]
     teams = _teams(rng, count)
     bots = [
         _bot(rng, name, place, team, turns, brawl)
@@ -96,10 +96,10 @@ def _places(rng: random.Random, width: int, height: int, count: int) -> list[Mes
     return places
 
 
-def _facing(place: Message, other: Message) -> Message:
-    """Return a place that looks at another tank."""
-    angle = math.degrees(math.atan2(other["y"] - place["y"], other["x"] - place["x"])) % 360
-    return {**place, "direction": angle}
+def _facing(rng: random.Random, place: Message, other: Message) -> Message:
+    """Return a place that looks nearly at another tank; exactly would make bullets meet by the last digit."""
+    angle = math.degrees(math.atan2(other["y"] - place["y"], other["x"] - place["x"]))
+    return {**place, "direction": (angle + rng.uniform(-3, 3)) % 360}
 
 
 def _teams(rng: random.Random, count: int) -> list[Message]:
