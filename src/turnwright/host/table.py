@@ -59,6 +59,7 @@ class Table:
         self.battle: Battle | None = None
         self.pace = Pace(config.tps)
         self.number = 0
+        """Games asked for so far; one that never begins has its number, too."""
         self.timing = TurnTiming()
         self.seat_timing: list[SeatTiming] = []
         self.turns_total = 0
@@ -108,6 +109,7 @@ class Table:
     def start(self, setup: m.GameSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
         """Begin to gather: every chosen bot is told and has until the ready timeout to say it is ready."""
         self.move(Move.START)
+        self.number += 1
         cap = self.config.turn_timeout_cap_us
         if cap is not None and setup.turn_timeout > cap:
             setup.turn_timeout = cap
@@ -154,7 +156,6 @@ class Table:
         if dropped:
             self.voice.chosen(self.setup)
         try:
-            self.number += 1
             self.battle = found(self.config, self.setup, self.clients, self.number)
         except SetupError as error:
             self._cannot_begin(str(error))
