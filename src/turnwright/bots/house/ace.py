@@ -26,8 +26,10 @@ __all__ = ["Ace"]
 _SIGHT_TURNS = 8
 _HIT_GAIN = 3.0
 _RAM_LOSS = 0.6
+_EASY_RATING = 0.6
 _ARRIVED = 40.0
 _ROAMING_TURNS = 4
+_USUAL_PACE = 14.0
 
 
 class Ace(Bot):
@@ -35,17 +37,22 @@ class Ace(Bot):
 
     Against one enemy it circles at a distance, takes each drop of the enemy's energy for a bullet, and drives
     where the bullet is least likely to be, by what it has learned from those that hit (`parts.surf`). It aims
-    with four guns at once and fires with the one that would have hit most often (`parts.guns`). Among many it
+    with five guns at once and fires with the one that would have hit most often (`parts.guns`). Among many it
     looks all round, stays away from the others (`parts.melee`) and shoots at the nearest.
     """
 
     name = "Ace"
     authors = ("turnwright",)
 
-    def on_game_started(self, info: GameInfo) -> None:
-        """Forget what was learned of the enemies of another game."""
+    def __init__(self) -> None:
+        super().__init__()
         self._guns: dict[int, Guns] = {}
         self._surfers: dict[int, Surfer] = {}
+
+    def on_game_started(self, info: GameInfo) -> None:
+        """Forget what was learned of the enemies of another game."""
+        self._guns.clear()
+        self._surfers.clear()
 
     def on_round_started(self, round_number: int) -> None:
         """Let body, gun and radar turn on their own; keep what was learned, forget where everybody was."""
@@ -126,10 +133,12 @@ class Ace(Bot):
         self._target = self._choose_target(now)
         self._look(now)
         if self._target is None:
+            self._aim = None
             self.turn_rate = self.target_speed = self.gun_turn_rate = 0.0
         else:
             self._drive(self._target, now)
             self._plan_shot(self._target, now)
+            self._try_others(self._target, now)
         me = self.me
         self._was = Body(me.x, me.y, math.radians(me.direction), me.speed)
 
@@ -140,8 +149,9 @@ class Ace(Bot):
         return min(seen, key=lambda foe: self._keenness(foe))
 
     def _keenness(self, foe: Foe) -> float:
-        """Return how far away it is, shorter for the weak and for the one that we already shoot at."""
+        """Return how far away it is, shorter for the weak, the easy and the one that we already shoot at."""
         distance = self.distance_to(foe.x, foe.y) * (0.6 + min(foe.energy, 100.0) / 250.0)
+        distance *= 2.0 - min(1.0, self._guns_for(foe).rating / _EASY_RATING)
         return distance * (0.8 if self._target is not None and foe.id == self._target.id else 1.0)
 
     def _look(self, now: int) -> None:
@@ -191,6 +201,12 @@ class Ace(Bot):
         bullet_pace = 20.0 - 3.0 * self._power
         self._aim = math.degrees(self._guns_for(foe).plan(x, y, now + 1, bullet_pace, foe, now))
         self.gun_turn_rate = normalize(self._aim - me.gun_direction)
+
+    def _try_others(self, target: Foe, now: int) -> None:
+        """Aim in thought at the others that were just scanned, to learn how easy they are."""
+        for foe in self._foes.values():
+            if foe is not target and foe.turn == now:
+                self._guns_for(foe).plan(self.me.x, self.me.y, now + 1, _USUAL_PACE, foe, now)
 
     def _fire_as_planned(self) -> None:
         """Fire if the gun points where the plan of the turn before wanted it."""

@@ -10,9 +10,10 @@ from turnwright.games.tank.view import BotDeathEvent, BotHitBotEvent, Observatio
 
 __all__ = ["Crawler"]
 
-_WALL_MARGIN = 30.0
 _FEELER = 42.0
 """So far ahead it feels for the next wall: it must brake and turn there."""
+_AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))
+"""The directions east, north, west, south."""
 
 
 class Crawler(Bot):
@@ -61,7 +62,7 @@ class Crawler(Bot):
         gun = self.gun_bearing_to(target.x, target.y)
         self.gun_turn_rate = gun
         if abs(gun) < 4.0 and self.me.energy > 3.0:
-            self.fire(2.0)
+            self.fire(3.0 if self.distance_to(target.x, target.y) < 150.0 else 2.0)
 
     def _crawl(self) -> None:
         """Drive along an axis; where a wall is near ahead, take the next axis."""
@@ -80,7 +81,6 @@ class Crawler(Bot):
 
     def _blocked(self, way: float) -> bool:
         x, y = self.me.x, self.me.y
-        step = {0: (1, 0), 1: (0, 1), 2: (-1, 0), 3: (0, -1)}[round(way / 90.0) % 4]
-        info = self.info
-        ahead = (x + step[0] * _FEELER, y + step[1] * _FEELER)
-        return not inside(*ahead, info.arena_width, info.arena_height, _WALL_MARGIN - 12.0)
+        step_x, step_y = _AXES[round(way / 90.0) % 4]
+        ahead = (x + step_x * _FEELER, y + step_y * _FEELER)
+        return not inside(*ahead, self.info.arena_width, self.info.arena_height)

@@ -10,6 +10,7 @@ from turnwright.games.tank.view import BotDeathEvent, BotHitWallEvent, Observati
 __all__ = ["Tracker"]
 
 _DISTANCE = 220.0
+_TOO_NEAR = 160.0
 _FIT_TURNS = 26
 
 
@@ -57,9 +58,12 @@ class Tracker(Bot):
     def _swing(self, target: ScannedBotEvent, turn_number: int) -> None:
         if turn_number % _FIT_TURNS == 0:
             self._side = -self._side
-        lean = max(-50.0, min(50.0, (self.distance_to(target.x, target.y) - _DISTANCE) / 4.0))
+        distance = self.distance_to(target.x, target.y)
+        lean = max(-70.0, min(50.0, (distance - _DISTANCE) / 3.0))
         across = self.direction_to(target.x, target.y) + self._side * (90.0 - lean)
-        self.turn_rate, self.target_speed = drive_towards(self.me, across, 6.0)
+        self.turn_rate, self.target_speed = drive_towards(
+            self.me, across, 6.0 if distance > _TOO_NEAR else 8.0
+        )
 
     def _shoot(self, target: ScannedBotEvent) -> None:
         gun = self.gun_bearing_to(target.x, target.y)

@@ -1,4 +1,4 @@
-"""Four guns that aim in different ways, and the count of which of them would have hit.
+"""Five guns that aim in different ways, and the count of which of them would have hit.
 
 A *wave* is a shot that was or might have been fired: it spreads from where the gun stood at the speed of its
 bullet. When it passes the enemy we know which direction would have been right, and teach the guns with it.
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 
 from turnwright.bots.house.parts.foe import Foe, wrap
+from turnwright.bots.house.parts.memory import Memory
 
 __all__ = ["Guns", "Wave", "foresee"]
 
@@ -19,7 +20,6 @@ _MIDDLE = BINS // 2
 _FLIGHT_TURNS_MAX = 100
 _WAVES_MAX = 160
 _RATING_STEP = 0.02
-_STRAIGHT, _CURVED, _DIRECT, _LEARNED = range(4)
 
 
 class Wave:
@@ -46,7 +46,9 @@ class Guns:
 
     def __init__(self, width: float, height: float) -> None:
         self._width, self._height = width, height
-        self.ratings = [0.30, 0.31, 0.28, 0.25]
+        self.ratings = [0.30, 0.31, 0.28, 0.25, 0.25]
+        """Straight on, in a curve, where it is, where it often was, as once before."""
+        self._memory = Memory()
         self._waves: list[Wave] = []
         self._learned: dict[int, list[float]] = {}
         self._side = 1
@@ -67,22 +69,22 @@ class Guns:
         """
         wave = Wave(x, y, turn, speed)
         lag = now - foe.turn
-        straight = foresee(x, y, speed, foe, 0.0, lag, (self._width, self._height))
-        curved = straight
+        arena = (self._width, self._height)
+        straight = curved = foresee(x, y, speed, foe, 0.0, lag, arena)
         if foe.turning != 0.0 and foe.speed != 0.0:
-            curved = foresee(x, y, speed, foe, foe.turning, lag, (self._width, self._height))
+            curved = foresee(x, y, speed, foe, foe.turning, lag, arena)
+        again = self._memory.foresee(x, y, speed, foe, lag, arena)
         wave.base = math.atan2(foe.y + math.sin(foe.heading) * foe.speed - y,
                                foe.x + math.cos(foe.heading) * foe.speed - x)  # fmt: skip
         self._classify(wave, foe)
-        wave.aims = (straight, curved, wave.base, self._guess(wave))
+        wave.aims = (straight, curved, wave.base, self._guess(wave), curved if again is None else again)
         if len(self._waves) < _WAVES_MAX:
             self._waves.append(wave)
         return wave.aims[self.ratings.index(max(self.ratings))]
 
     def learn(self, foe: Foe) -> None:
-        """Let the waves that the enemy has met, by its newest scan, teach the guns."""
-        if not self._waves:
-            return
+        """Remember its newest scan; let the waves that it has met teach the guns."""
+        self._memory.note(foe)
         x, y, now = foe.x, foe.y, foe.turn
         still_going = []
         for wave in self._waves:

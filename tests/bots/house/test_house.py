@@ -1,0 +1,78 @@
+"""The house as a whole: its names, that it is repeatable, and that skill is in the order it says."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import combinations
+
+import pytest
+
+from turnwright.bots import Bot
+from turnwright.bots.house import HOUSE
+from turnwright.bots.house.__main__ import main
+
+from ..battles import fight
+
+ROUNDS = 6
+PAIRS = list(combinations(HOUSE, 2))
+
+
+def test_the_house_has_seven_bots_weakest_first() -> None:
+    assert list(HOUSE) == ["Duck", "Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace"]
+    assert len(HOUSE) == 7
+
+
+@pytest.mark.parametrize(("skill", "name"), list(enumerate(HOUSE)))
+def test_each_bot_is_named_as_it_is_called_and_says_its_skill(skill: int, name: str) -> None:
+    bot = HOUSE[name]
+    assert issubclass(bot, Bot)
+    assert bot.__name__ == bot.name == name
+    assert bot.__doc__ is not None
+    assert f"Skill: {skill} of 6" in bot.__doc__
+
+
+@pytest.mark.parametrize("name", ["", "ace", "Walls", "__init__", "parts"])
+def test_there_is_nobody_else_in_the_house(name: str) -> None:
+    assert name not in HOUSE
+    with pytest.raises(KeyError):
+        HOUSE[name]
+
+
+def test_a_bot_is_loaded_only_when_it_is_asked_for() -> None:
+    program = (
+        "import sys; from turnwright.bots.house import HOUSE; list(HOUSE); 'Ace' in HOUSE;"
+        "assert not [m for m in sys.modules if m.startswith('turnwright.bots.house.')], sys.modules;"
+        "HOUSE['Duck']; assert 'turnwright.bots.house.ace' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=30)
+
+
+@pytest.mark.parametrize("name", HOUSE)
+def test_the_same_seed_gives_the_same_battle(name: str) -> None:
+    one, two = (fight(HOUSE[name], HOUSE["Spinner"], seed=5) for _ in range(2))
+    assert one == two
+    assert one.rows
+
+
+def test_another_seed_gives_another_battle() -> None:
+    assert fight(HOUSE["Spinner"], HOUSE["Crawler"], seed=5) != fight(
+        HOUSE["Spinner"], HOUSE["Crawler"], seed=6
+    )
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), PAIRS, ids=["-".join(pair) for pair in PAIRS])
+def test_each_bot_beats_all_that_are_weaker(weaker: str, stronger: str) -> None:
+    lost, won = fight(HOUSE[weaker], HOUSE[stronger], rounds=ROUNDS, seed=2).rows
+    assert won.total > 1.2 * lost.total
+    assert won.first_places > lost.first_places
+
+
+@pytest.mark.parametrize("arguments", [[], ["Walls"], ["Ace", "Duck"]])
+def test_an_unknown_name_is_answered_with_the_names(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert "expected one of Duck, Spinner" in capsys.readouterr().err
