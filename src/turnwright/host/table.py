@@ -46,7 +46,7 @@ _US = 1_000
 
 
 class Table:
-    """One game at a time. `effects` is the host's list; `spectators()` says who watches now."""
+    """One game at a time, by number, also those that never begin. `effects` is the host's list."""
 
     def __init__(self, config: HostConfig, effects: list[fx.Effect], spectators: Audience) -> None:
         self.config = config
@@ -59,7 +59,6 @@ class Table:
         self.battle: Battle | None = None
         self.pace = Pace(config.tps)
         self.number = 0
-        """Games asked for so far; one that never begins has its number, too."""
         self.timing = TurnTiming()
         self.seat_timing: list[SeatTiming] = []
         self.turns_total = 0
