@@ -21,7 +21,7 @@ from turnwright.wire.royale import fast_floats, fast_forms, fast_lines
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.fast_lines import DROID, END, HEARS, NO_ROOM, NOTES, SEAT, notes_length
 
-__all__ = ["PROGRAM", "TickWriter", "available", "can_write", "is_cached", "is_loaded", "load"]
+__all__ = ["PROGRAM", "TickWriter", "available", "can_write", "constant", "is_cached", "is_loaded", "load"]
 
 _CODE = (fast_floats, fast_forms, fast_lines)
 _BYTES_A_SEAT = 1024
@@ -52,7 +52,7 @@ def can_write(state: TankState) -> bool:
     return isinstance(state.tables, CompiledTables)
 
 
-def _constant(name: str, value: Any) -> Any:
+def constant(name: str, value: Any) -> Any:
     """Return what a global is in compiled code, None for what has no place there."""
     numpy = import_module("numpy")
     if name in ("u64", "i64"):
@@ -68,7 +68,7 @@ def _constant(name: str, value: Any) -> Any:
 
 def _entry() -> tuple[FunctionType, Any]:
     numba = import_module("numba")
-    twins = twins_of(_CODE, _constant, inline=True)
+    twins = twins_of(_CODE, constant, inline=True)
     words, notes, out = (numba.types.Array(kind, 1, "C") for kind in (numba.uint64, numba.int64, numba.uint8))
     signature = (words, words, words, words, notes, words, out, numba.int64)
     return twins[fast_lines.write_ticks].py_func, signature
