@@ -111,13 +111,17 @@ def tolerant_rules(stages):
     )
 
 
+def fighter(tick):
+    return {"targetSpeed": 8, "turnRate": 5, "gunTurnRate": 9, "firepower": 1}
+
+
 @pytest.mark.parametrize("name", ["execute intents", "scan", "find bullet hits", "die", "end round"])
 def test_a_failing_stage_is_skipped_noted_and_skipped_again_on_replay(name):
     rules = tolerant_rules(clumsy(name, {3, 7}))
     room, boss, one, two = duel(
         plays=True, new_game=rules, record=True, record_checks=True, on_rules_error_continue=True
     )
-    one.answer = two.answer = lambda tick: {"targetSpeed": 8, "turnRate": 5, "gunTurnRate": 9, "firepower": 1}
+    one.answer = two.answer = fighter
     room.run(30 * MS)
     assert room.phase == "running"
     assert boss.ticks[-1][1] > 25
@@ -129,6 +133,21 @@ def test_a_failing_stage_is_skipped_noted_and_skipped_again_on_replay(name):
     assert sum(f"stage {name} failed" in line for line in room.logged("error")) == 2
     assert record.header.tolerant
     assert verify(record, rules(True)).ok
+
+
+@pytest.mark.parametrize("name", [name for name, _ in STAGES])
+def test_whichever_stage_fails_again_and_again_the_battle_goes_on(name):
+    rules = tolerant_rules(clumsy(name, {t for t in range(2, 500) if t * 7919 % 3}))
+    room = Room(new_game=rules, record=True, on_rules_error_continue=True)
+    boss, bots = room.controller(turnwright=1), room.bots(4)
+    for bot in bots:
+        bot.answer = fighter
+    room.start(boss, bots, arenaWidth=200, arenaHeight=200, gunCoolingRate=2.0, numberOfRounds=2)
+    room.run(100 * MS)
+    boss.say("StopGame")
+    assert room.server.over[0].ending in ("over", "aborted")
+    assert sum(bool(e.faults) for e in room.record().turns) > 20
+    assert verify(room.record(), rules(True)).ok
 
 
 def test_the_same_failure_ends_the_battle_where_it_is_not_told_to_go_on():

@@ -132,6 +132,9 @@ class InterpretedTables:
             _restore(self.world, before)
 
     def _try_step(self, skipped: set[str]) -> tuple[str, Exception] | None:
+        arena = self.world.arena  # what a stage leaves to later ones must not be the turn before's
+        arena.events = arena.moved = arena.tanks_filled = 0
+        arena.contacts = arena.meetings = arena.hits = arena.deaths = 0
         for name, stage in self.stages:
             if name in skipped:
                 continue
