@@ -255,6 +255,7 @@ def test_a_game_ends_in_the_official_order_and_the_next_one_begins_afresh():
     room = Room()
     boss, bot = room.controller(turnwright=1), room.bot()
     room.start(boss, [bot], numberOfRounds=2)
+    room.run(S)
     assert bot.kinds()[2:] == ["RoundStartedEvent", "TickEventForBot", "RoundEndedEventForBot"] * 2 + [
         "GameEndedEventForBot"
     ]
@@ -308,7 +309,9 @@ def test_a_thousand_one_turn_battles_leave_nothing_behind():
 def test_thousands_of_one_turn_rounds_do_not_pile_up_on_the_stack():
     room = Room()
     boss, bot = room.controller(turnwright=1), room.bot()
+    bot.answer = lambda tick: {}
     room.start(boss, [bot], numberOfRounds=5000)
+    room.run(10 * S)
     assert boss.last("GameEndedEventForObserver")["numberOfRounds"] == 5000
     assert room.server.over[0].rounds == 5000
 

@@ -1,0 +1,67 @@
+"""From a setup and clients to a battle: its seed, its rules of turns, its seats."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.game import TankGame
+from turnwright.host.config import HostConfig
+from turnwright.host.founding import found
+from turnwright.host.lobby import Client
+from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.setup import preset
+
+
+def config(**settings: Any) -> HostConfig:
+    defaults = {"new_game": lambda _: TankGame("python"), "random_bytes": random.Random(3).randbytes}
+    return HostConfig(**{**defaults, **settings})
+
+
+def clients(count: int) -> list[Client]:
+    made = [Client(k, "127.0.0.1", 4000 + k, 0, f"session {k}") for k in range(count)]
+    for client in made:
+        client.hello = m.BotHandshake(name=f"bot {client.conn}", version="1", debugger_attached=False)
+    return made
+
+
+@pytest.mark.parametrize(("number", "seed"), [(1, 40), (2, 41), (5, 44)])
+def test_each_later_battle_has_the_next_seed(number: int, seed: int) -> None:
+    battle = found(config(seed=40), preset("custom"), clients(2), number)
+    assert battle.header.seed == seed
+
+
+def test_without_a_seed_each_battle_draws_its_own() -> None:
+    drawing = config()
+    seeds = {found(drawing, preset("custom"), clients(2), 1).header.seed for _ in range(5)}
+    assert len(seeds) == 5
+
+
+def test_the_timeouts_are_those_of_the_setup_in_nanoseconds() -> None:
+    setup = preset("custom")
+    setup.turn_timeout = 7
+    rules = found(config(), setup, clients(2), 1).header.rules
+    assert (rules.timeout_ns, rules.opening_timeout_ns) == (7_000, None)
+
+
+@pytest.mark.parametrize(("opening_us", "expected_ns"), [(1, 30_000_000), (40_000, 40_000_000)])
+def test_the_first_turn_of_a_round_never_has_less_time_than_the_others(
+    opening_us: int, expected_ns: int
+) -> None:
+    battle = found(config(opening_timeout_us=opening_us), preset("custom"), clients(2), 1)
+    assert battle.header.rules.opening_timeout_ns == expected_ns
+
+
+def test_seats_are_in_the_order_of_the_clients() -> None:
+    battle = found(config(), preset("custom"), clients(3)[::-1], 1)
+    assert [seat.name for seat in battle.header.seats] == ["bot 2", "bot 1", "bot 0"]
+
+
+def test_an_arena_too_small_for_its_bots_is_refused() -> None:
+    setup = preset("custom")
+    setup.arena_width = setup.arena_height = 60
+    with pytest.raises(SetupError):
+        found(config(), setup, clients(4), 1)
