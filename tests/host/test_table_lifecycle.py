@@ -351,6 +351,20 @@ def test_a_spectator_that_comes_between_ready_and_the_first_turn_waits_for_it():
     assert late.ticks == [(1, 1)]
 
 
+def test_a_spectator_that_comes_between_two_rounds_is_told_how_the_last_one_ended():
+    room, boss, one, two = duel(tps=1, on_disconnect="dead", setup={"numberOfRounds": 2})
+    two.answer = lambda tick: {}
+    two.say("BotIntent")
+    one.leave()
+    room.run(S)
+    assert boss.kinds()[-1] == "RoundEndedEventForObserver"
+    late = room.observer()
+    assert late.heard[2:] == [boss.of(kind)[-1] for kind in late.kinds()[2:]]
+    assert late.kinds()[-1] == "RoundEndedEventForObserver"
+    room.run(S)
+    assert late.of("RoundStartedEvent")[-1]["roundNumber"] == 2
+
+
 @pytest.mark.parametrize("cause", ["pause", "debug_step", "breakpoint"])
 def test_a_late_spectator_of_a_paused_game_is_told_why_it_stands(cause):
     room, boss, *_ = duel()

@@ -50,6 +50,14 @@ class Showing:
             self._frame = encode(self._battle.game.frame(self._battle.state))
         return self._frame
 
+    def so_far(self) -> list[bytes]:
+        """Return what a late spectator is told of the round: its start, the newest turn, perhaps its end."""
+        state = self._battle.state
+        if not state.turn_number:
+            return []
+        told = [encode(m.RoundStartedEvent(round_number=state.round_number)), self.frame()]
+        return [*told, encode(self._voice.round_over(state))] if state.round_over else told
+
     def show(self, role: m.Role) -> None:
         """Show the turn to those who watch in this role."""
         if self._voice.spectators(role):

@@ -197,14 +197,10 @@ class Table:
 
     def welcome(self, conn: int) -> None:
         """Give a spectator that comes late the game's start and the current state."""
-        if not self.playing or self.battle is None or self.setup is None:
+        if self._showing is None:
             return
-        self._out.append(fx.Send(conn, self._started))
-        state = self.battle.state
-        if state.turn_number:
-            self._out.append(fx.Send(conn, encode(m.RoundStartedEvent(round_number=state.round_number))))
-            assert self._showing is not None
-            self._out.append(fx.Send(conn, self._showing.frame()))
+        for data in (self._started, *self._showing.so_far()):
+            self._out.append(fx.Send(conn, data))
         if self.phase is Phase.PAUSED:
             self._out.append(fx.Send(conn, encode(m.GamePausedEventForObserver(self.steering.pause_cause))))
 

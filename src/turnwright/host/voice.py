@@ -96,7 +96,13 @@ class Voice:
         number, turn, results = state.round_number, state.turn_number, state.results
         for seat, result in enumerate(results_for_bots(results)):
             self.tell(seat, m.RoundEndedEventForBot(number, turn, result))
-        self.publish(m.RoundEndedEventForObserver(number, turn, results_for_observers(results)))
+        self.publish(self.round_over(state))
+
+    @staticmethod
+    def round_over(state: Any) -> m.RoundEndedEventForObserver:
+        """Return how spectators are told that a round is over."""
+        results = results_for_observers(state.results)
+        return m.RoundEndedEventForObserver(state.round_number, state.turn_number, results)
 
     def game_ended(self, state: Any) -> None:
         """Participants hear it first."""
