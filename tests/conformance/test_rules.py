@@ -16,6 +16,7 @@ NOT_ABOUT_RULES = {
     "start_overlap": "random by design",
     "late_intents": "about time",
     "late_join_and_observer": "about connections",
+    "round_end_answer_late": "about time",
 }
 RANDOM_TANKS = {"initial_positions": ("C", "D")}
 """Tanks that give only a part of their place: the rest is random by design."""
@@ -59,7 +60,7 @@ def test_everybody_sees_what_the_official_server_showed(name: str, backend: str)
 
 
 def test_the_scenarios_are_all_there() -> None:
-    assert len(NAMES) + len(NOT_ABOUT_RULES) == 49
+    assert len(NAMES) + len(NOT_ABOUT_RULES) == 50
 
 
 @pytest.mark.parametrize("name", ["bullet_hits_bot", "wall_hits_speeds"])

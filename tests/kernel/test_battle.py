@@ -7,6 +7,7 @@ import pytest
 from kernel.support import MS, battle, drive, every_game
 from turnwright import catalog
 from turnwright.errors import SetupError, VoidBattleError
+from turnwright.games.tank.intent import TankIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.game import SeatInfo
@@ -96,3 +97,34 @@ def test_rules_that_fail_void_the_battle_and_fail_again_in_a_replay(game):
     record.turns.append(caught.value.entry)
     with pytest.raises(VoidBattleError, match="turn 4"):
         list(replay(record, broken()))
+
+
+def after_a_rounds_last_turn() -> Battle:
+    """Return a battle of two tanks, of which the first has just won the first of two rounds."""
+    seats = [SeatInfo("one"), SeatInfo("two")]
+    won = Battle(catalog.load("tank"), {"number_of_rounds": 2}, seats, 7, TurnRules())
+    while not (won.turn and won.state.round_over):
+        won.open_turn()
+        won.close_turn()
+        won.game.retire(won.state, 1)
+    return won
+
+
+def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
+    won = after_a_rounds_last_turn()
+    assert won.open_turn().awaited == (0,)
+    won.sent(0, 0)
+    assert not won.is_over(1)
+    assert won.submit(0, TankIntent(target_speed=8.0), 1) is Receipt.ACCEPTED
+    assert won.is_over(1)
+    entry = won.close_turn().entry
+    assert won.state.opened_round
+    assert (entry.intents, entry.skipped) == ({}, ())
+
+
+def test_a_miss_of_a_rounds_last_turn_is_no_skip():
+    won = after_a_rounds_last_turn()
+    skipped_before = won.ledger.seats[0].skipped
+    won.open_turn()
+    assert won.close_turn().entry.skipped == ()
+    assert won.ledger.seats[0].skipped == skipped_before

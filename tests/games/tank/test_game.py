@@ -27,6 +27,17 @@ def test_nobody_is_asked_before_the_first_turn_and_after_the_last() -> None:
     assert game.outcome(state) is not None
 
 
+def test_survivors_are_asked_after_a_rounds_last_turn_and_nobody_after_the_last_round() -> None:
+    game, state, streams = duel((100, 100, 0), (500, 100, 0), number_of_rounds=2)
+    for _ in range(2):
+        assert list(game.asked(state)) == ([1] if state.round_over else [])
+        game.resolve(state, {}, streams)
+        game.retire(state, 0)
+        while not state.round_over:
+            game.resolve(state, {}, streams)
+    assert list(game.asked(state)) == list(game.awaited(state)) == []
+
+
 def test_rounds_follow_each_other_and_forget_what_was_stored() -> None:
     game, state, streams = duel((100, 100, 0), (500, 100, 0), number_of_rounds=2)
     game.resolve(state, {}, streams)

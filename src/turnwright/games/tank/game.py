@@ -110,12 +110,16 @@ class TankGame:
         return InterpretedTables(arena, self.stages, tolerant=self.on_error == "continue")
 
     def asked(self, state: TankState) -> Sequence[Seat]:
-        """Return the living seats; nobody before a round's first turn and after its last."""
-        return () if state.round_over else state.alive
+        """Return the living seats; nobody before the first round and after the battle.
+
+        After a round's last turn its survivors: they are waited for as in any turn, so that what they answer
+        is not taken for an answer to the next round's first turn; `resolve` throws it away.
+        """
+        return () if state.game_over else state.alive
 
     def awaited(self, state: TankState) -> Sequence[Seat]:
         """Return the same as `asked`."""
-        return () if state.round_over else state.alive
+        return () if state.game_over else state.alive
 
     def opening(self, state: TankState) -> bool:
         """Return whether the last resolve was the first turn of a round."""
