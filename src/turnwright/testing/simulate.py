@@ -1,319 +1,298 @@
-"""A whole server on a virtual clock: hosts, bots, an operator and a bad network, all from one seed.
+"""A whole server on a virtual clock: hosts, bots, operators and a bad network, all from one seed.
 
 Nothing real is opened and no real time passes. A failure prints its seed, and the same seed repeats it.
 
     report = simulate(seed)        raises AssertionError naming the seed when a promise is broken
+    python -m turnwright.testing.simulate --seed 17
 """
 
 from __future__ import annotations
 
-import heapq
+import argparse
 import random
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from turnwright.games.tank.game import TankGame
-from turnwright.host import effects as fx
+from turnwright.games.tank.step import STAGES, Stages
+from turnwright.games.tank.world import World
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
-from turnwright.host.summary import BattleSummary
-from turnwright.kernel.record import Record, TurnEntry
-from turnwright.kernel.replay import verify
+from turnwright.testing.peers import Bot, Habits, Message, Operator, Peer
+from turnwright.testing.virtual import START_NS, Played, Said, VirtualServer
+from turnwright.testing.witness import Witness
+from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.setup import preset
 
-__all__ = ["Report", "Simulation", "Weather", "simulate"]
+__all__ = ["Report", "Simulation", "Weather", "main", "simulate"]
 
 MS = 1_000_000
 S = 1_000_000_000
+_PORTS = 40_000
+_WATCHER, _OPERATOR = 1, 2
 
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """How bad the network and the machine are. Delays in ns; chances from 0 to 1 for each message or turn."""
+    """How bad the network and the machine are. Times in ns; chances from 0 to 1 for each message or round."""
 
-    delay_ns: tuple[int, int] = (50_000, 8 * MS)
+    delay_ns: tuple[int, int] = (50_000, 4 * MS)
     spike_chance: float = 0.02
-    spike_ns: int = 80 * MS
-    loss_chance: float = 0.03
-    double_chance: float = 0.03
-    disconnect_chance: float = 0.001
-    loop_late_ns: tuple[int, int] = (0, 300_000)
-    stall_chance: float = 0.002
-    stall_ns: int = 40 * MS
-    meddling_chance: float = 0.01
+    spike_ns: int = 60 * MS
+    write_ns: tuple[int, int] = (500, 20_000)
+    slow_write_chance: float = 0.04
+    slow_write_ns: int = 3 * MS
+    alarm_late_ns: tuple[int, int] = (0, 300_000)
+    stall_chance: float = 0.01
+    stall_ns: tuple[int, int] = (100_000, 60 * MS)
 
 
 @dataclass(slots=True)
 class Report:
-    """What a simulated battle came to."""
+    """What a simulated server went through. endings: of its games, in order; the rest are sums."""
 
     seed: int
-    ending: str = ""
+    endings: list[str] = field(default_factory=list)
     turns: int = 0
     skipped: int = 0
     late: int = 0
     left: int = 0
     disqualified: int = 0
+    faults: int = 0
     virtual_ns: int = 0
 
 
-@dataclass(slots=True)
-class _Peer:
-    conn: int
-    role: str
-    name: str
-    rng: random.Random
-    gone: bool = False
-    last_turn: tuple[int, int] = (0, 0)
-    free_at_ns: int = 0
-    session: str = ""
-    seen: list[tuple[int, int]] = field(default_factory=list)
-
-
 class Simulation:
-    """One battle of `bots` bots in bad weather; see `simulate`."""
+    """One server in bad weather, with one or two games; see `simulate`.
+
+    limit_ns: the virtual time in which all of it must be over.
+    """
 
     def __init__(self, seed: int, weather: Weather | None = None, limit_ns: int = 600 * S) -> None:
         self.seed = seed
-        self.rng = random.Random(f"simulation/{seed}")
+        self.rng = rng = random.Random(f"simulation/{seed}")
         self.weather = weather or Weather()
         self.limit_ns = limit_ns
-        self.now_ns = S
+        self.config = self._config()
+        self.server = VirtualServer(
+            Host(self.config),
+            on_said=self._said,
+            on_closed=self._closed,
+            on_over=self._over,
+            write_ns=self._write_ns,
+            alarm_late_ns=lambda: rng.randint(*self.weather.alarm_late_ns),
+            alarm_first=lambda: rng.random() < 0.5,
+        )
+        again = f"seed {seed} (python -m turnwright.testing.simulate --seed {seed})"
+        self.witness = Witness(again, _WATCHER)
+        self.server.on_late, self.server.on_left = self.witness.late, self.witness.left
+        self.peers: dict[int, Peer] = {}
+        self.report = Report(seed)
+        self.games_left = rng.choice((1, 1, 1, 2))
+        self._turns_max = rng.randint(100, 250)
+        self._fifo_ns: dict[tuple[int, str], int] = {}
+
+    def _config(self) -> HostConfig:
         rng = self.rng
-        self.config = HostConfig(
-            new_game=lambda tolerant: TankGame(backend="python", on_error="continue" if tolerant else "raise"),
+        clumsy = rng.random() < 0.1
+        stages = _clumsy_stages(rng.randint(2, 30)) if clumsy else STAGES
+        return HostConfig(
+            new_game=lambda tolerant: TankGame(
+                backend="python", on_error="continue" if tolerant else "raise", stages=stages
+            ),
             random_bytes=rng.randbytes,
-            tps=rng.choice((-1, -1, 30, 60, 999, 1000)),
+            tps=rng.choice((-1, -1, 0, 30, 60, 999, 1000)),
             on_skip=rng.choice(("repeat", "idle")),
             max_skipped=rng.choice((0, 3, 30)),
             on_disconnect=rng.choice(("skip", "dead", "official")),
+            opening_timeout_us=rng.choice((None, None, 50_000)),
+            on_rules_error_continue=clumsy,
             record=True,
         )
-        self.host = Host(self.config)
-        self.peers: dict[int, _Peer] = {}
-        self.record: Record | None = None
-        self.summary: BattleSummary | None = None
-        self._events: list[tuple[int, int, Callable[[], None]]] = []
-        self._sequence = 0
-        self._alarm = 0
-        self._fifo_ns: dict[int, int] = {}
 
-    # ---- the world ---------------------------------------------------------------------------------------
-
-    def at(self, when_ns: int, action: Callable[[], None]) -> None:
-        """Do something at a virtual time; equal times in order of asking."""
-        self._sequence += 1
-        heapq.heappush(self._events, (max(when_ns, self.now_ns), self._sequence, action))
+    # ---- the whole of it ---------------------------------------------------------------------------------
 
     def run(self) -> Report:
         """Play to the end and check every promise."""
-        bots = self.rng.randint(2, 5)
-        for conn in range(1, bots + 2):
-            role = "controller" if conn == bots + 1 else "bot"
-            peer = _Peer(conn, role, f"{role} {conn}", random.Random(f"{self.seed}/{conn}"))
-            self.peers[conn] = peer
-            self.host.connect(conn, "127.0.0.1", 40_000 + conn, self.now_ns)
-            self._work()
-        self.at(self.now_ns + 200 * MS, self._start)
-        while self.summary is None and self._events:
-            when_ns, _, action = heapq.heappop(self._events)
-            self.now_ns = max(self.now_ns, when_ns)
-            assert self.now_ns < self.limit_ns, f"seed {self.seed}: no end after {self.limit_ns / S} s"
-            if self.rng.random() < self.weather.stall_chance:
-                self.now_ns += self.weather.stall_ns
-            action()
-            self._work()
-        assert self.summary is not None, f"seed {self.seed}: the server waits for nothing"
-        return self._check()
+        server, rng = self.server, self.rng
+        bots = rng.randint(2, 5)
+        self._join(Peer, _WATCHER)
+        self._join(Operator, _OPERATOR)
+        for conn in range(3, 3 + bots):
+            self._join(Bot, conn)
+        server.at(START_NS + 200 * MS, lambda: self._start(START_NS + 200 * MS))
+        while self.games_left:
+            if rng.random() < self.weather.stall_chance:
+                self._stall(rng.randint(*self.weather.stall_ns))
+            going = server.step()
+            assert going, f"{self.witness.name}: the server waits for nothing"
+            assert server.now_ns < self.limit_ns, f"{self.witness.name}: no end after {self.limit_ns / S} s"
+        self.report.virtual_ns = server.now_ns
+        return self.report
 
-    def _start(self) -> None:
-        setup = preset("custom")
-        setup.number_of_rounds = self.rng.randint(1, 2)
-        setup.max_inactivity_turns = 20
-        setup.turn_timeout = self.rng.choice((5_000, 30_000))
-        setup.ready_timeout = 1_000_000
-        setup.min_number_of_participants = 1
-        bots = [p for p in self.peers.values() if p.role == "bot" and not p.gone]
+    def _stall(self, duration_ns: int) -> None:
+        self.server.stall(duration_ns)
+        self.witness.late(self.server.now_ns, duration_ns)
+
+    def _write_ns(self) -> int:
+        if self.rng.random() >= self.weather.slow_write_chance:
+            return self.rng.randint(*self.weather.write_ns)
+        slow_ns = self.weather.slow_write_ns
+        self.witness.late(self.server.now_ns + slow_ns, slow_ns)
+        return slow_ns
+
+    def _join(self, kind: type[Peer], conn: int) -> None:
+        """Let a client connect now."""
+        rng = random.Random(f"{self.seed}/{conn}")
+        peer = kind(conn, rng, lambda message, at_ns: self._to_server(conn, message, at_ns))
+        if conn > _OPERATOR:
+            peer.leave = lambda at_ns: self._leave(conn, at_ns)
+        if rng.random() < 0.1:
+            peer.habits = Habits(is_silent=0.3, leaves=0.01, babbles=0.1)
+        self.peers[conn] = peer
+        self.witness.connected(conn)
+        self.server.connect(conn)
+
+    def _start(self, at_ns: int) -> None:
+        """Ask for a game with all bots that are there."""
+        bots = [c for c in self.server.open if self.peers[c].role == "bot"]
         message = {
             "type": "StartGame",
-            "gameSetup": msgspec.to_builtins(setup),
-            "botAddresses": [{"host": "127.0.0.1", "port": 40_000 + p.conn} for p in bots],
+            "gameSetup": msgspec.to_builtins(self._setup()),
+            "botAddresses": [{"host": "127.0.0.1", "port": _PORTS + conn} for conn in sorted(bots)],
+            "debugMode": self.rng.random() < 0.05,
         }
-        controller = max(self.peers)
-        self._deliver(controller, message, self.now_ns)
+        if bots:
+            self._to_server(_OPERATOR, message, at_ns)
+        else:
+            self.games_left = 0
 
-    def _work(self) -> None:
-        """Carry out effects until there are none."""
-        while effects := self.host.take():
-            for effect in effects:
-                self._carry_out(effect)
+    def _setup(self) -> m.GameSetup:
+        """Return settings that make a battle short: a small arena, guns that cool fast."""
+        rng, setup = self.rng, preset("custom")
+        setup.arena_width, setup.arena_height = rng.randint(120, 400), rng.randint(150, 400)
+        setup.number_of_rounds = rng.choice((1, 1, 1, 2))
+        setup.gun_cooling_rate = rng.choice((1, 2, 3))
+        setup.max_inactivity_turns = rng.randint(1, 10)
+        setup.turn_timeout = rng.choice((3_000, 10_000, 30_000, 30_000))
+        setup.ready_timeout = 200_000
+        setup.min_number_of_participants = rng.randint(1, 2)
+        return setup
 
-    def _carry_out(self, effect: fx.Effect) -> None:
-        if isinstance(effect, fx.Send):
-            self._arrive(effect.conn, effect.data)
-        elif isinstance(effect, fx.SendTurn):
-            self._send_turn(effect)
-        elif isinstance(effect, fx.Publish):
-            for conn in effect.conns:
-                self._arrive(conn, effect.data)
-        elif isinstance(effect, fx.Wake):
-            self._set_alarm(effect.at_ns)
-        elif isinstance(effect, fx.Soon):
-            self.at(self.now_ns, lambda: self.host.settled(self.now_ns))
-        elif isinstance(effect, fx.Drain):
-            self.at(self.now_ns, lambda: self.at(self.now_ns, lambda: self.host.drained(self.now_ns)))
-        elif isinstance(effect, fx.Close):
-            self._leave(self.peers[effect.conn])
-        elif isinstance(effect, fx.RecordOpen):
-            self.record = Record(effect.header)
-        elif isinstance(effect, fx.RecordTurn):
-            assert self.record is not None
-            self.record.turns.append(effect.entry)
-        elif isinstance(effect, fx.RecordClose):
-            assert self.record is not None
-            self.record.footer = effect.footer
-        elif isinstance(effect, fx.BattleOver):
-            self.summary = effect.summary
+    def _over(self, played: Played) -> None:
+        """A game is over: check it, and play the next one or none."""
+        assert played.summary is not None
+        assert played.summary.ending != "void", f"{self.witness.name}: {played.summary.traceback}"
+        self.report.endings.append(played.summary.ending)
+        if played.record is not None and played.record.footer is not None:
+            rules = self.config.new_game(self.config.on_rules_error_continue)
+            self.witness.check(self.witness.games[-1], played, self.config, rules)
+            self._count(played)
+        self.games_left -= 1
+        if self.games_left:
+            later_ns = self.server.now_ns + 100 * MS
+            self.server.at(later_ns, lambda: self._start(later_ns))
 
-    def _send_turn(self, effect: fx.SendTurn) -> None:
-        stamps = []
-        for conn, data in zip(effect.conns, effect.datas, strict=True):
-            self.now_ns += self.rng.randint(500, 20_000)
-            stamps.append(self.now_ns)
-            self._arrive(conn, data)
-        self.host.observed(stamps)
-
-    def _set_alarm(self, at_ns: int | None) -> None:
-        self._alarm += 1
-        mine = self._alarm
-        if at_ns is None:
-            return
-        late_ns = self.rng.randint(*self.weather.loop_late_ns)
-
-        def ring() -> None:
-            if mine == self._alarm:
-                self.host.wake(self.now_ns)
-
-        self.at(at_ns + late_ns, ring)
+    def _count(self, played: Played) -> None:
+        assert played.record is not None
+        report, turns = self.report, played.record.turns
+        report.turns += len(turns)
+        report.skipped += sum(len(e.skipped) for e in turns)
+        report.late += sum(len(e.late_ns) for e in turns)
+        report.left += sum(len(e.gone) for e in turns)
+        report.disqualified += sum(len(e.disqualified) for e in turns)
+        report.faults += sum(len(e.faults) for e in turns)
 
     # ---- the network -------------------------------------------------------------------------------------
 
-    def _delay_ns(self) -> int:
-        spike = self.rng.random() < self.weather.spike_chance
-        return self.weather.spike_ns if spike else self.rng.randint(*self.weather.delay_ns)
+    def _travel(self, conn: int, way: str, at_ns: int) -> int:
+        """Return when something sent now arrives: messages of one connection stay in order."""
+        weather, rng = self.weather, self.rng
+        spike = rng.random() < weather.spike_chance
+        when_ns = at_ns + (weather.spike_ns if spike else rng.randint(*weather.delay_ns))
+        when_ns = max(when_ns, self._fifo_ns.get((conn, way), 0))
+        self._fifo_ns[conn, way] = when_ns
+        return when_ns
 
-    def _arrive(self, conn: int, data: bytes) -> None:
-        """Bring a message of the server to a client, later, in order."""
-        peer = self.peers[conn]
-        when_ns = max(self.now_ns + self._delay_ns() // 2, self._fifo_ns.get(-conn, 0))
-        self._fifo_ns[-conn] = when_ns
-        self.at(when_ns, lambda: None if peer.gone else self._heard(peer, msgspec.json.decode(data)))
+    def _said(self, said: Said) -> None:
+        """Bring a message of the server to a client."""
+        message = self.witness.said(said)
+        peer = self.peers[said.conn]
+        if said.conn == _WATCHER:
+            self._watch(message)
+        when_ns = self._travel(said.conn, "down", said.at_ns)
+        self.server.at(when_ns, lambda: self._hear(peer, message, when_ns))
 
-    def _deliver(self, conn: int, message: dict[str, Any], when_ns: int) -> None:
-        """Bring a message of a client to the server, later; messages of one client stay in order."""
-        peer = self.peers[conn]
-        arrival_ns = max(when_ns + self._delay_ns() // 2, self._fifo_ns.get(conn, 0))
-        self._fifo_ns[conn] = arrival_ns
-        data = msgspec.json.encode(message)
-        self.at(arrival_ns, lambda: None if peer.gone else self.host.receive(conn, data, self.now_ns))
+    def _hear(self, peer: Peer, message: Any, at_ns: int) -> None:
+        if (peer.conn, "left") not in self._fifo_ns:
+            peer.hear(message, at_ns)
 
-    def _leave(self, peer: _Peer) -> None:
-        if not peer.gone:
-            peer.gone = True
-            self.host.disconnect(peer.conn, self.now_ns)
+    def _to_server(self, conn: int, message: Message | bytes, at_ns: int) -> None:
+        """Bring a message of a client to the server's socket."""
+        if (conn, "left") not in self._fifo_ns:
+            when_ns = self._travel(conn, "up", at_ns)
+            data = message if isinstance(message, bytes) else msgspec.json.encode(message)
+            self.witness.arrived(conn, data, when_ns)
+            self.server.arrive(conn, data, when_ns)
 
-    # ---- the clients -------------------------------------------------------------------------------------
+    def _leave(self, conn: int, at_ns: int) -> None:
+        """End a connection, as its client."""
+        if (conn, "left") not in self._fifo_ns:
+            self.server.arrive(conn, None, self._travel(conn, "up", at_ns))
+            self._fifo_ns[conn, "left"] = at_ns
 
-    def _heard(self, peer: _Peer, message: dict[str, Any]) -> None:
-        kind = message["type"]
-        if kind == "ServerHandshake":
-            peer.session = message["sessionId"]
-            hello = "BotHandshake" if peer.role == "bot" else "ControllerHandshake"
-            fields = {"sessionId": peer.session, "name": peer.name, "version": "1", "authors": ["sim"]}
-            self._deliver(peer.conn, {"type": hello, **fields}, self.now_ns)
-        elif kind == "GameStartedEventForBot":
-            if peer.rng.random() < 0.98:
-                self._deliver(peer.conn, {"type": "BotReady"}, self.now_ns)
-        elif kind == "TickEventForBot":
-            self._think(peer, message)
-        elif kind == "GamePausedEventForObserver":
-            self._end_pause(peer)
-        elif kind == "TickEventForObserver" and peer.rng.random() < self.weather.meddling_chance:
-            self._meddle(peer)
+    def _closed(self, conn: int, code: int, reason: str) -> None:
+        """End a connection, as the server."""
+        self._leave(conn, self.server.now_ns)
 
-    def _think(self, peer: _Peer, tick: dict[str, Any]) -> None:
-        now = (tick["roundNumber"], tick["turnNumber"])
-        assert now > peer.last_turn, f"seed {self.seed}: {peer.name} got turn {now} after {peer.last_turn}"
-        peer.last_turn = now
-        rng, weather = peer.rng, self.weather
-        if rng.random() < weather.disconnect_chance:
-            self._leave(peer)
+    # ---- the watcher -------------------------------------------------------------------------------------
+
+    def _watch(self, message: Any) -> None:
+        """Let spectators come late, and the operator lose patience with a long game."""
+        turns = len(self.witness.games[-1].turns) if self.witness.games else 0
+        if self.rng.random() < 0.004 and len(self.peers) < 12:
+            kind = self.rng.choice((Peer, Operator, Bot))
+            conn = len(self.peers) + 1
+            at_ns = self.server.now_ns
+            self.server.at(at_ns, lambda: self._join(kind, conn) if conn not in self.peers else None)
+        if turns == self._turns_max and isinstance(message, m.RoundStartedEvent | m.TpsChangedEvent):
             return
-        if rng.random() < weather.loss_chance:
-            return
-        peer.free_at_ns = max(self.now_ns, peer.free_at_ns) + rng.randint(10_000, 2 * MS)
-        for _ in range(2 if rng.random() < weather.double_chance else 1):
-            self._deliver(peer.conn, self._intent(rng, now[1]), peer.free_at_ns)
+        if turns == self._turns_max:
+            self._to_server(_OPERATOR, {"type": "StopGame"}, self.server.now_ns)
 
-    def _intent(self, rng: random.Random, turn: int) -> dict[str, Any]:
-        intent = {
-            "type": "BotIntent",
-            "turnRate": rng.uniform(-12, 12),
-            "gunTurnRate": rng.uniform(-22, 22),
-            "radarTurnRate": rng.choice((45, -45, 0)),
-            "targetSpeed": rng.uniform(-9, 9),
-            "firepower": rng.choice((0, 0.5, 3)),
-        }
-        if rng.random() < 0.1:
-            intent["turnNumber"] = turn
-        return intent
 
-    def _meddle(self, peer: _Peer) -> None:
-        """An operator plays with every button."""
-        rng = peer.rng
-        what = rng.choice(("PauseGame", "ChangeTps", "NextTurn", "ResumeGame", "EnableDebugMode", "StartGame"))
-        message: dict[str, Any] = {"type": what}
-        if what == "ChangeTps":
-            message["tps"] = rng.choice((-1, 0, 30, 500, 5000))
-        self._deliver(peer.conn, message, self.now_ns)
-        for k in range(rng.randint(0, 3)):
-            self._deliver(peer.conn, {"type": "NextTurn"}, self.now_ns + k * MS)
+def _clumsy_stages(turn: int) -> Stages:
+    """Return the rules with one stage that fails in one turn of each round."""
+    name, true_stage = STAGES[turn % len(STAGES)]
 
-    def _end_pause(self, peer: _Peer) -> None:
-        for kind in ("DisableDebugMode", "ResumeGame"):
-            self._deliver(peer.conn, {"type": kind}, self.now_ns + 30 * MS)
+    def stage(world: World) -> int:
+        if world.arena.turn == turn:
+            raise ArithmeticError(f"{name} in turn {turn}")
+        return true_stage(world)
 
-    # ---- the promises ------------------------------------------------------------------------------------
-
-    def _check(self) -> Report:
-        summary, record = self.summary, self.record
-        assert summary is not None
-        report = Report(self.seed, summary.ending, summary.turns, virtual_ns=self.now_ns)
-        assert summary.ending != "void", f"seed {self.seed}: {summary.traceback}"
-        if record is None:
-            return report
-        assert [e.turn for e in record.turns] == list(range(1, len(record.turns) + 1)), f"seed {self.seed}"
-        assert record.footer is not None, f"seed {self.seed}: the record has no end"
-        result = verify(record, TankGame(backend="python"))
-        assert result.ok, f"seed {self.seed}: {result.mismatch}"
-        assert result.turns == summary.turns, f"seed {self.seed}"
-        self._count(report, record.turns)
-        return report
-
-    def _count(self, report: Report, turns: list[TurnEntry]) -> None:
-        report.skipped = sum(len(e.skipped) for e in turns)
-        report.late = sum(len(e.late_ns) for e in turns)
-        report.left = sum(len(e.gone) for e in turns)
-        report.disqualified = sum(len(e.disqualified) for e in turns)
+    return tuple((n, stage if n == name else s) for n, s in STAGES)
 
 
 def simulate(seed: int, weather: Weather | None = None) -> Report:
-    """Play one battle from a seed and check every promise.
+    """Play a server from a seed and check every promise; see `witness` for what they are.
 
-    Raises: AssertionError, naming the seed, when turn numbers do not go up by one, a participant gets a turn
-    twice, the battle does not end within its limit, or its record does not verify.
+    Raises: AssertionError, naming the seed and the command that repeats it.
     """
     return Simulation(seed, weather).run()
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Play one seed, or `--count` of them from it on, and print what each came to."""
+    parser = argparse.ArgumentParser(prog="python -m turnwright.testing.simulate", description=__doc__)
+    parser.add_argument("--seed", type=int, required=True, help="the seed to play")
+    parser.add_argument("--count", type=int, default=1, help="how many seeds to play from that one on")
+    chosen = parser.parse_args(arguments)
+    for seed in range(chosen.seed, chosen.seed + chosen.count):
+        print(simulate(seed))
+
+
+if __name__ == "__main__":
+    main()

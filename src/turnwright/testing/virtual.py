@@ -54,26 +54,26 @@ class _Arrival:
 class VirtualServer:
     """A host and the loop around it.
 
-    on_said(said), on_closed(conn, code, reason): what the server does to its clients. write_ns(): how long
-    one write of an observation takes. alarm_late_ns(): by how much the next alarm rings late. alarm_first():
-    whether a round of the loop looks at its alarm before its sockets.
+    on_said(said), on_closed(conn, code, reason): what the server does to its clients. on_over(battle).
+    on_left(conn): the host has been told that a connection is gone. on_late(at_ns, by_ns): the alarm rang
+    late. write_ns(): how long one write of an observation takes. alarm_late_ns(): by how much the next alarm
+    rings late. alarm_first(): whether a round of the loop looks at its alarm before its sockets.
     """
 
     host: Host
     on_said: Callable[[Said], None] = lambda said: None
     on_closed: Callable[[int, int, str], None] = lambda conn, code, reason: None
+    on_over: Callable[[Played], None] = lambda played: None
+    on_left: Callable[[int], None] = lambda conn: None
+    on_late: Callable[[int, int], None] = lambda at_ns, by_ns: None
     write_ns: Callable[[], int] = lambda: 0
     alarm_late_ns: Callable[[], int] = lambda: 0
     alarm_first: Callable[[], bool] = lambda: False
     now_ns: int = START_NS
     logs: list[fx.Log] = field(default_factory=list)
     battles: dict[int, Played] = field(default_factory=dict)
-    """The battles by number; a game that never began counts under the number before."""
+    """By number, also games that never began."""
     over: list[BattleSummary] = field(default_factory=list)
-    drains: list[tuple[int, int]] = field(default_factory=list)
-    """When each drain began and ended (ns)."""
-    wakes_ns: list[int] = field(default_factory=list)
-    """When the alarm rang."""
     alarm_ns: int | None = None
     """When the alarm was asked for."""
     open: set[int] = field(default_factory=set)
@@ -112,6 +112,7 @@ class VirtualServer:
         if conn in self.open:
             self.open.discard(conn)
             self.host.disconnect(conn, self.now_ns)
+            self.on_left(conn)
             self.work()
 
     # ---- the loop ----------------------------------------------------------------------------------------
@@ -129,7 +130,7 @@ class VirtualServer:
             self.now_ns = max(self.now_ns, until_ns)
 
     def step(self) -> bool:
-        """Do one round of the loop, after sleeping if there is nothing to do; False when nothing ever comes."""
+        """Do one round of the loop, after sleeping until something is due; False when nothing ever is."""
         due_ns = self._due_ns(-1)
         if due_ns < 0:
             return False
@@ -170,18 +171,17 @@ class VirtualServer:
 
     def _ring(self) -> None:
         if self.alarm_ns is not None and self._rings_ns <= self.now_ns:
+            self.on_late(self.now_ns, self.now_ns - self.alarm_ns)
             self.alarm_ns = None
-            self.wakes_ns.append(self.now_ns)
             self.host.wake(self.now_ns)
             self.work()
 
-    def _drain(self, began_ns: int, rounds_left: int) -> None:
+    def _drain(self, rounds_left: int) -> None:
         self._live()
         if rounds_left and self._sockets and self._sockets[0][0] <= self.now_ns:
-            self._soon.append(lambda: self._drain(began_ns, rounds_left - 1))
-            return
-        self.drains.append((began_ns, self.now_ns))
-        self.host.drained(self.now_ns)
+            self._soon.append(lambda: self._drain(rounds_left - 1))
+        else:
+            self.host.drained(self.now_ns)
 
     # ---- effects -----------------------------------------------------------------------------------------
 
@@ -206,8 +206,7 @@ class VirtualServer:
             case fx.Soon():
                 self._soon.append(lambda: self.host.settled(self.now_ns))
             case fx.Drain():
-                began_ns = self.now_ns
-                self._soon.append(lambda: self._drain(began_ns, DRAIN_ROUNDS_MAX))
+                self._soon.append(lambda: self._drain(DRAIN_ROUNDS_MAX))
             case fx.Close():
                 self.on_closed(effect.conn, effect.code, effect.reason)
             case fx.Log():
@@ -220,6 +219,7 @@ class VirtualServer:
         if isinstance(effect, fx.BattleOver):
             battle.summary = effect.summary
             self.over.append(effect.summary)
+            self.on_over(battle)
         elif isinstance(effect, fx.RecordOpen):
             battle.record = Record(effect.header)
         else:
