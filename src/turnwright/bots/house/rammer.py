@@ -9,9 +9,12 @@ from turnwright.games.tank.view import BotDeathEvent, Observation, ScannedBotEve
 
 __all__ = ["Rammer"]
 
+_SPEED = 6.0
+"""Below the top speed of 8, so that it can be outrun."""
+
 
 class Rammer(Bot):
-    """Locks on a tank, drives into it and fires at close range, so that it cannot miss. Skill: 2 of 6.
+    """Locks on a tank, drives into it and fires at close range, where it cannot miss. Skill: 2 of 6.
 
     It comes straight on: whoever keeps moving away and shoots well has a large target for a long time.
     """
@@ -47,7 +50,7 @@ class Rammer(Bot):
     def _attack(self, target: ScannedBotEvent) -> None:
         bearing = self.bearing_to(target.x, target.y)
         self.turn_rate = bearing
-        self.target_speed = 8.0 if abs(bearing) < 60.0 else 2.0
+        self.target_speed = _SPEED if abs(bearing) < 60.0 else 2.0
         self.radar_turn_rate = radar_lock(self.me, target.x, target.y)
         gun = self.gun_bearing_to(target.x, target.y)
         self.gun_turn_rate = gun
