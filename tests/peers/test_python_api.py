@@ -13,7 +13,7 @@ from peers.setup_peers import PYTHON_API_VERSIONS, python_of
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 
-ROUNDS = 20
+ROUNDS, TEAM_ROUNDS = 20, 8
 HOW = "not prepared: run `python tests/peers/setup_peers.py`"
 
 
@@ -35,16 +35,28 @@ def test_bots_of_this_api_version_play_twenty_rounds_and_miss_no_first_turn(
     battle: Battle, version: str
 ) -> None:
     python = interpreter(version)
-    names = ["Sweeper", "Borderer", "Lookout", "Squad"]
+    names = ["Borderer", "Lookout", "Sweeper"]
     played = battle(
         [BOTS / "python" / name for name in names], rounds=ROUNDS, options=("--python", str(python))
     )
-    assert_clean(played, ROUNDS, processes=6)
-    assert sorted(row["name"] for row in played.result["results"]) == sorted(names)
+    assert_clean(played, ROUNDS, processes=3)
+    assert sorted(row["name"] for row in played.result["results"]) == names
     assert kinds(played, "Lookout")["custom"] > 0
-    assert kinds(played, "Follower")["heard"] >= ROUNDS
-    won = sum(1 for log in played.logs for line in log if line["kind"] == "won")
-    assert won > 0
+    assert sum(kinds(played, name)["won"] for name in names) > 0
+
+
+@pytest.mark.parametrize("version", ["1.0.2", "1.3.1", "1.4.0"])
+def test_a_team_talks_in_every_round(battle: Battle, version: str) -> None:
+    python = interpreter(version)
+    played = battle(
+        [BOTS / "python" / name for name in ("Squad", "Sweeper")],
+        rounds=TEAM_ROUNDS,
+        options=("--python", str(python)),
+    )
+    assert_clean(played, TEAM_ROUNDS, processes=4)
+    assert sorted(row["name"] for row in played.result["results"]) == ["Squad", "Sweeper"]
+    heard = [sum(line["kind"] == "heard" for line in log) for log in played.of("Follower")]
+    assert heard == [TEAM_ROUNDS, TEAM_ROUNDS]
 
 
 @pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
