@@ -1,0 +1,35 @@
+"""The tutorial is a transcript: what it says is typed, and what it shows is printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .transcript import blocks_of, commands_of, masked, perform
+
+TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
+
+
+@pytest.mark.process
+def test_the_first_bot_is_made_and_plays_as_the_tutorial_says(tmp_path: Path) -> None:
+    blocks = blocks_of((TUTORIAL / "01-first-bot.md").read_text(encoding="utf-8"))
+    assert {block.language for block in blocks} == {"console", "python"}
+    for block in blocks:
+        perform(block, tmp_path)
+
+
+def test_a_wrong_line_in_a_transcript_is_found(tmp_path: Path) -> None:
+    for wrong in ("$ echo one\ntwo", "$ false", "$ echo one"):
+        with pytest.raises(AssertionError):
+            perform(blocks_of(f"```console\n{wrong}\n```\n")[0], tmp_path)
+
+
+def test_commands_are_told_from_what_they_print() -> None:
+    first, second = commands_of("$ one\nsays\n\nthis\n$ two\n")
+    assert (first.typed, first.printed, second.typed) == ("one", ["says", "", "this"], "two")
+
+
+def test_only_numbers_durations_and_padding_are_masked() -> None:
+    assert masked("1  Ace   1.0   1,234  79 µs\n") == masked("2  Ace  1.0  5  1.02 ms")
+    assert masked("1  Ace  1.0") != masked("1  Duck  1.0")
