@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from itertools import combinations
@@ -13,6 +14,8 @@ from turnwright.bots.house import HOUSE
 from turnwright.bots.house.__main__ import main
 
 from ..battles import fight
+from ..fake_server import GAME, HELLO, ROUND, FakeServer, Line
+from ..scenes import scene
 
 ROUNDS = 6
 PAIRS = list(combinations(HOUSE, 2))
@@ -76,3 +79,19 @@ def test_an_unknown_name_is_answered_with_the_names(
         main(arguments)
     assert ended.value.code == 2
     assert "expected one of Duck, Spinner" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_a_house_bot_plays_as_a_program_of_its_own() -> None:
+    def game(line: Line) -> None:
+        line.say(HELLO)
+        assert line.hear()["name"] == "Spinner"
+        line.say(GAME)
+        assert line.hear() == {"type": "BotReady"}
+        line.say(ROUND, scene(1))
+        assert abs(line.hear()["turnRate"]) == 6.0
+        line.close()
+
+    with FakeServer(game) as server:
+        command = [sys.executable, "-m", "turnwright.bots.house", "Spinner"]
+        subprocess.run(command, env={**os.environ, "SERVER_URL": server.url}, check=True, timeout=30)
