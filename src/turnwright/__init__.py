@@ -1,9 +1,11 @@
 """An authoritative turn engine and game server for games whose players are programs.
 
-from turnwright import run_battle
+A battle of bots from Python:
 
-result = run_battle("bots/MyBot", "Spinner", rounds=3, seed=7)
-print(result.results[0].name)
+    from turnwright import run_battle
+
+    result = run_battle("bots/MyBot", "Spinner", rounds=3, seed=7)
+    print(result.results[0].name)
 """
 
 from __future__ import annotations
