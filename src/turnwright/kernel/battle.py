@@ -257,10 +257,8 @@ class Battle:
             if len(accepted) < len(asked):
                 intents = {s: accepted[s] if s in accepted else self._missed(s) for s in asked}
             events = game.resolve(state, intents, self.streams)
-            if game.opening(
-                state
-            ):  # a round began: what was answered before it is thrown away, no miss counts
-                accepted, skipped = {}, ()
+            if game.opening(state):
+                accepted, skipped = {}, ()  # a round began: what was answered before it counts for nothing
             disqualified = self._judge(accepted, skipped)
             faults = tuple(game.faults(state))
             seen = checks(game, state)[0] if self._keep_checks else b""
