@@ -159,9 +159,10 @@ class VirtualServer:
 
     def _read(self) -> None:
         self._live()
-        polled_ns = self.now_ns
-        while self._sockets and self._sockets[0][0] <= polled_ns:
-            arrival = heapq.heappop(self._sockets)[2]
+        read: list[_Arrival] = []
+        while self._sockets and self._sockets[0][0] <= self.now_ns:
+            read.append(heapq.heappop(self._sockets)[2])
+        for arrival in read:
             if arrival.conn not in self.open:
                 continue
             if arrival.data is None:

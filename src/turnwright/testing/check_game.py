@@ -1,0 +1,215 @@
+"""The contract of a game as a test for any game: one call, three lines in a test file.
+
+    def test_the_tank_keeps_the_contract_of_a_game():
+        check_game(TankGame(), some_intent)
+
+It plays battles with random intents, some missing, and asserts what `kernel.game` asks of every game.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import random
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Game, OnSkip, SeatInfo
+from turnwright.kernel.record import Record, TurnEntry, TurnRules
+from turnwright.kernel.replay import replay, verify
+from turnwright.kernel.streams import Streams
+
+__all__ = ["IntentOf", "check_game"]
+
+IntentOf = Callable[[random.Random], Any]
+"""Draws any intent that a participant may send."""
+
+
+@dataclass(slots=True)
+class _Play:
+    """One battle that was played: what went in and what was seen. seen: empty if nobody looked."""
+
+    battle: Battle
+    entries: list[TurnEntry] = field(default_factory=list)
+    asked: list[tuple[int, ...]] = field(default_factory=list)
+    seen: list[Any] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kit:
+    """What all checks share."""
+
+    game: Game
+    intent_of: IntentOf
+    setup: Mapping[str, Any]
+    seats: Sequence[SeatInfo]
+    turns: int
+
+    def battle(self, seed: int, on_skip: OnSkip = "repeat", max_skipped: int = 0) -> Battle:
+        rules = TurnRules(on_skip=on_skip, max_skipped=max_skipped)
+        return Battle(self.game, self.setup, self.seats, seed, rules, keep_checks=True)
+
+    def play(self, seed: int, look: bool = True, **rules: Any) -> _Play:
+        play = _Play(self.battle(seed, **rules))
+        while len(play.entries) < self.turns and play.battle.outcome is None:
+            self.turn(play, seed, look)
+        return play
+
+    def turn(self, play: _Play, seed: int, look: bool = True) -> None:
+        """Play one turn: each seat sends a random intent, or nothing, as its seed and the turn say."""
+        battle = play.battle
+        opened = battle.open_turn()
+        play.asked.append(opened.asked)
+        if look:
+            play.seen.append(self._look(battle, opened.asked))
+        for seat in opened.asked:
+            rng = random.Random(f"{seed}/{battle.turn}/{seat}")
+            for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))):
+                battle.submit(seat, self.intent_of(rng), 0)
+        battle.cut(0)
+        play.entries.append(battle.close_turn().entry)
+
+    def _look(self, battle: Battle, asked: Sequence[int]) -> Any:
+        """Look at everything twice; looking must change nothing."""
+        game, state = self.game, battle.state
+        before = game.snapshot(state)
+        first, second = (
+            ([game.observe(state, seat) for seat in asked], game.frame(state), dict(game.fields(state)))
+            for _ in range(2)
+        )
+        assert first == second, "two looks at one state differ"
+        assert game.snapshot(state) == before, "looking at a state changes it"
+        return copy.deepcopy(first)
+
+
+def check_game(
+    game: Game,
+    intent_of: IntentOf,
+    setup: Mapping[str, Any] | None = None,
+    *,
+    seats: Sequence[SeatInfo] = (SeatInfo("one"), SeatInfo("two"), SeatInfo("three")),
+    seeds: Sequence[int] = (0, 1, 2),
+    turns: int = 150,
+) -> None:
+    """Check that a game keeps its contract. setup: over the game's defaults; turns: of each battle, at most.
+
+    Raises: AssertionError that says which promise is broken.
+    """
+    kit = _Kit(game, intent_of, setup or {}, seats, turns)
+    _check_setup(kit)
+    _check_intents(kit)
+    for seed in seeds:
+        play = kit.play(seed)
+        _check_replay(kit, play)
+        _check_course(kit, play)
+        _check_nothing_else_goes_in(kit, play, seed)
+        _check_misses(kit, seed)
+        _check_retirement(kit, seed)
+
+
+def _check_setup(kit: _Kit) -> None:
+    game = kit.game
+    assert game.name, "a game has a name"
+    assert game.behaviour_version >= 1, "a game's behaviour has a version from 1 on"
+    assert json.loads(json.dumps(dict(game.defaults))) == dict(game.defaults), "defaults are JSON values"
+    full = {**game.defaults, **kit.setup}
+    given, seats = copy.deepcopy(full), list(kit.seats)
+    game.setup(full, seats, Streams(0))
+    assert full == given, "setup() changes the settings it is given"
+    assert seats == list(kit.seats), "setup() changes the seats it is given"
+    try:
+        game.setup(full, [], Streams(0))
+    except SetupError:
+        return
+    raise AssertionError("a game without seats is refused with a SetupError")
+
+
+def _check_intents(kit: _Kit) -> None:
+    game, rng = kit.game, random.Random("intents")
+    for _ in range(200):
+        one, two = kit.intent_of(rng), kit.intent_of(rng)
+        for intent in (one, two, game.merge(one, two)):
+            data = json.loads(json.dumps(game.intent_to_data(intent)))
+            assert game.intent_from_data(data) == intent, f"an intent comes back changed: {intent!r}"
+    try:
+        game.intent_from_data("no intent at all")
+    except ValueError:
+        return
+    raise AssertionError("what is no intent is refused with a ValueError")
+
+
+def _check_course(kit: _Kit, play: _Play) -> None:
+    """Who is asked, and how it ends."""
+    game, count = kit.game, len(kit.seats)
+    again = kit.battle(play.battle.streams.seed)
+    for k, entry in enumerate(play.entries):
+        asked, awaited = list(game.asked(again.state)), list(game.awaited(again.state))
+        assert asked == sorted(set(asked)), "asked: each seat once, in order"
+        assert set(asked) <= set(range(count)), "asked: seats of the battle"
+        assert set(awaited) <= set(asked), "awaited: only who is asked"
+        assert tuple(asked) == play.asked[k], f"turn {entry.turn}: others are asked the second time"
+        assert game.outcome(again.state) is None, "a battle that has ended is played on"
+        again.replay_turn(entry)
+        assert not tuple(game.faults(again.state)), "no stage fails"
+    names = [name for name, _ in game.fields(again.state)]
+    assert len(names) == len(set(names)), "fields have names of their own"
+    one, two = game.outcome(again.state), game.outcome(again.state)
+    if one is not None:
+        assert len(one.scores) == count, "the outcome has a score for each seat"
+        assert all(math.isfinite(score) for score in one.scores), "scores are finite"
+    assert one == two == play.battle.outcome, "the outcome is the same however often it is asked for"
+
+
+def _check_replay(kit: _Kit, play: _Play) -> None:
+    """Equal states have equal snapshots and fields, and what was recorded comes out again."""
+    record = Record(play.battle.header, play.entries)
+    result = verify(record, kit.game)
+    assert result.ok, f"a replay comes out differently: {result.mismatch}"
+    snapshots: dict[bytes, Any] = {}
+    for entry, closed, battle in replay(record, kit.game):
+        same = replace(closed.entry, checks=entry.checks) == entry
+        assert same, f"turn {entry.turn} is recorded differently by a replay"
+        snapshot, fields = kit.game.snapshot(battle.state), dict(kit.game.fields(battle.state))
+        assert snapshots.setdefault(snapshot, fields) == fields, "equal snapshots have equal fields"
+    changes = len({entry.checks for entry in play.entries}) > 1
+    assert changes or len(snapshots) == 1, "a state that changes has fields that change"
+
+
+def _check_nothing_else_goes_in(kit: _Kit, play: _Play, seed: int) -> None:
+    """Nothing that other battles leave behind (a random generator, a cache), nor who looks, changes one."""
+    unseen = kit.play(seed, look=False)
+    assert unseen.entries == play.entries, "a battle that nobody looks at goes otherwise"
+    one, other = _Play(kit.battle(seed)), _Play(kit.battle(seed + 1))
+    for _ in play.entries:
+        kit.turn(one, seed)
+        if other.battle.outcome is None:
+            kit.turn(other, seed + 1)
+    assert one.entries == play.entries, "a battle goes otherwise beside another one, or when played again"
+    assert one.seen == play.seen, "a battle is seen otherwise beside another one, or when played again"
+
+
+def _check_misses(kit: _Kit, seed: int) -> None:
+    """A missed turn is played by either policy, and is the same in a replay."""
+    policies: tuple[OnSkip, ...] = ("repeat", "idle")
+    for on_skip in policies:
+        play = kit.play(seed, look=False, on_skip=on_skip)
+        assert any(entry.skipped for entry in play.entries), "somebody misses a turn"
+        result = verify(Record(play.battle.header, play.entries), kit.game)
+        assert result.ok, f"a replay with on_skip={on_skip!r} comes out differently: {result.mismatch}"
+
+
+def _check_retirement(kit: _Kit, seed: int) -> None:
+    """Who is retired is out from the next turn on, for good; the battle goes on without it."""
+    play = _Play(kit.battle(seed))
+    last = len(kit.seats) - 1
+    for k in range(kit.turns):
+        if play.battle.outcome is not None:
+            return
+        if k in (2, 3):
+            kit.game.retire(play.battle.state, last)
+        kit.turn(play, seed)
+        assert k <= 2 or last not in play.asked[-1], "who is retired is asked no more"

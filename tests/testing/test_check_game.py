@@ -1,0 +1,202 @@
+"""check_game finds the game that breaks its contract: one broken promise at a time."""
+
+from __future__ import annotations
+
+import random
+import struct
+
+import pytest
+
+from turnwright.errors import SetupError
+from turnwright.games.countdown.game import Countdown
+from turnwright.kernel.game import Outcome, SeatInfo
+from turnwright.testing.check_game import check_game
+
+
+def take(rng):
+    return rng.choice((1, 2, 3))
+
+
+class GlobalRandom(Countdown):
+    def resolve(self, state, intents, streams):
+        state.pile += random.randrange(3)
+        return super().resolve(state, intents, streams)
+
+
+class Remembers(Countdown):
+    turns = 0
+
+    def resolve(self, state, intents, streams):
+        type(self).turns += 1
+        state.pile += self.turns % 7
+        return super().resolve(state, intents, streams)
+
+
+class LooksAndTouches(Countdown):
+    def observe(self, state, seat):
+        state.taken[seat] += 1
+        return {}
+
+
+class SeesOtherwiseEachTime(Countdown):
+    looks = 0
+
+    def frame(self, state):
+        type(self).looks += 1
+        return {"looks": self.looks}
+
+
+class CountsWhoLooks(Countdown):
+    """What is seen depends on how many battles there have been."""
+
+    battles = 0
+
+    def setup(self, setup, seats, streams):
+        type(self).battles += 1
+        return super().setup(setup, seats, streams)
+
+    def frame(self, state):
+        return {"battles": self.battles}
+
+
+class OrderOfArrival(Countdown):
+    def asked(self, state):
+        return super().asked(state)[::-1]
+
+
+class AsksStrangers(Countdown):
+    def asked(self, state):
+        return [*super().asked(state), 7]
+
+
+class AwaitsMore(Countdown):
+    def awaited(self, state):
+        return [*super().awaited(state), len(state.out)] if state.turn else []
+
+
+class Fickle(Countdown):
+    """Its outcome is another one when it is asked for again."""
+
+    calls = 0
+
+    def outcome(self, state):
+        type(self).calls += 1
+        return Outcome((float(self.calls),) * 3) if super().outcome(state) else None
+
+
+class Unfinite(Countdown):
+    def outcome(self, state):
+        return Outcome((1.0, float("nan"), 2.0)) if super().outcome(state) else None
+
+
+class TwoScores(Countdown):
+    def outcome(self, state):
+        return Outcome((1.0, 2.0)) if super().outcome(state) else None
+
+
+class ForgetsInItsSnapshot(Countdown):
+    def snapshot(self, state):
+        return struct.pack("<q", state.pile % 2)
+
+
+class NamesTwice(Countdown):
+    def fields(self, state):
+        yield from super().fields(state)
+        yield "table.pile", b""
+
+
+class FieldsThatNeverChange(Countdown):
+    def fields(self, state):
+        yield "table.pile", b""
+
+    def snapshot(self, state):
+        return struct.pack("<2q", state.pile, state.turn)
+
+
+class LosesIntents(Countdown):
+    intent_to_data = staticmethod(lambda intent: min(intent, 2))
+
+
+class TakesAnything(Countdown):
+    intent_from_data = staticmethod(lambda data: data if isinstance(data, int) else 1)
+
+
+class NeverRetires(Countdown):
+    def retire(self, state, seat):
+        pass
+
+
+class PlaysWithNobody(Countdown):
+    def setup(self, setup, seats, streams):
+        return super().setup(setup, seats or [None], streams)
+
+
+class ChangesItsSettings(Countdown):
+    def setup(self, setup, seats, streams):
+        setup["pile"] += 1
+        return super().setup(setup, seats, streams)
+
+
+class MissesAreLuck(Countdown):
+    def intent_when_missed(self, state, seat, on_skip):
+        return random.choice((1, 2, 3))
+
+
+class FailsNow(Countdown):
+    def faults(self, state):
+        return [("take", "Oops")]
+
+
+class RaisesOnSomeIntents(Countdown):
+    def resolve(self, state, intents, streams):
+        if sum(intents.values()) == 9:
+            raise RuntimeError("nine")
+        return super().resolve(state, intents, streams)
+
+
+BROKEN = [
+    (GlobalRandom, "differently|otherwise|others"),
+    (Remembers, "differently|otherwise|others"),
+    (LooksAndTouches, "looking at a state changes it|two looks"),
+    (SeesOtherwiseEachTime, "two looks at one state differ"),
+    (CountsWhoLooks, "seen otherwise"),
+    (OrderOfArrival, "in order"),
+    (AsksStrangers, "seats of the battle|IndexError|index"),
+    (AwaitsMore, "only who is asked"),
+    (Fickle, "however often"),
+    (Unfinite, "finite"),
+    (TwoScores, "score for each seat"),
+    (ForgetsInItsSnapshot, "equal snapshots have equal fields"),
+    (NamesTwice, "names of their own"),
+    (FieldsThatNeverChange, "fields that change"),
+    (LosesIntents, "comes back changed"),
+    (TakesAnything, "refused with a ValueError"),
+    (NeverRetires, "asked no more"),
+    (PlaysWithNobody, "without seats"),
+    (ChangesItsSettings, "changes the settings"),
+    (MissesAreLuck, "otherwise|differently"),
+    (FailsNow, "no stage fails|differently"),
+    (RaisesOnSomeIntents, "nine"),
+]
+
+
+@pytest.mark.parametrize(("broken", "said"), BROKEN, ids=[b.__name__ for b, _ in BROKEN])
+def test_a_game_that_breaks_its_contract_is_told_so(broken, said):
+    with pytest.raises(Exception, match=said):
+        check_game(broken(), take, {"pile": 400, "turns": 40})
+
+
+def test_a_game_that_keeps_it_passes_with_any_number_of_seats():
+    for count in (1, 2, 9):
+        check_game(
+            Countdown(), take, {"pile": 90}, seats=[SeatInfo(f"s{k}") for k in range(count)], seeds=(4,)
+        )
+
+
+def test_settings_that_cannot_be_played_are_the_callers_mistake():
+    class Refuses(Countdown):
+        def setup(self, setup, seats, streams):
+            raise SetupError("never")
+
+    with pytest.raises(SetupError):
+        check_game(Refuses(), take)
