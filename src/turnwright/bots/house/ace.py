@@ -30,6 +30,7 @@ _EASY_RATING = 0.6
 _ARRIVED = 40.0
 _ROAMING_TURNS = 4
 _USUAL_PACE = 14.0
+_TRIED_MAX = 2
 
 
 class Ace(Bot):
@@ -203,10 +204,10 @@ class Ace(Bot):
         self.gun_turn_rate = normalize(self._aim - me.gun_direction)
 
     def _try_others(self, target: Foe, now: int) -> None:
-        """Aim in thought at the others that were just scanned, to learn how easy they are."""
-        for foe in self._foes.values():
-            if foe is not target and foe.turn == now:
-                self._guns_for(foe).plan(self.me.x, self.me.y, now + 1, _USUAL_PACE, foe, now)
+        """Aim in thought at some of the others that were just scanned, to learn how easy they are."""
+        others = [foe for foe in self._foes.values() if foe is not target and foe.turn == now]
+        for foe in others[:_TRIED_MAX]:
+            self._guns_for(foe).plan(self.me.x, self.me.y, now + 1, _USUAL_PACE, foe, now)
 
     def _fire_as_planned(self) -> None:
         """Fire if the gun points where the plan of the turn before wanted it."""

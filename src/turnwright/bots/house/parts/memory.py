@@ -9,10 +9,10 @@ from turnwright.bots.house.parts.foe import Foe
 __all__ = ["Memory"]
 
 RADIUS = 18.0
-TURNS_MAX = 6000
-_FORGET = 2000
+TURNS_MAX = 4000
+_FORGET = 1500
 _GAP_MAX = 8
-_LIKENESS = (32, 16, 8, 4)
+_LIKENESS = (24, 10, 4)
 """So many turns must have been the same, the most first."""
 _AFTERWARDS = 30
 """So many turns after a time that was like now must be known."""
