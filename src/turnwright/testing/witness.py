@@ -29,6 +29,7 @@ SLACK_NS = 500_000
 its own steps and writes between the deadline and the reading."""
 
 _FAR_NS = 100_000_000
+"""How far around a turn its lateness is looked for."""
 
 Turn = tuple[int, int]
 """The round and the turn in it."""
@@ -256,7 +257,7 @@ class Witness:
             elif seat in entry.intents:
                 held = any(stamp <= at_ns <= published_ns for at_ns in game.breakpoints_ns)
                 earliest = previous_ns - self._lateness_ns(previous_ns - _FAR_NS, previous_ns) - SLACK_NS
-                latest = deadline + self._lateness_ns(stamp, published_ns) + SLACK_NS
+                latest = deadline + self._lateness_ns(stamp, published_ns + _FAR_NS) + SLACK_NS
                 came = held or self._answers(seen, earliest, latest, before[1])
                 self._must(came, f"{what}, answered too late or never and counts in turn {entry.turn}")
             else:
