@@ -308,6 +308,19 @@ def test_a_start_over_a_game_is_refused_and_the_game_goes_on(phase):
     assert room.stranger().heard[0]["gameSetup"]["arenaWidth"] != 1234
 
 
+@pytest.mark.parametrize("gone", ["gunCoolingRate", "defaultTurnsPerSecond", "turnTimeout", "gameType"])
+def test_a_setup_with_a_field_missing_is_answered_and_nothing_starts(gone):
+    room = Room()
+    boss, bots = room.controller(turnwright=1), room.bots(2)
+    message = start_game(bots)
+    del message["gameSetup"][gone]
+    boss.say("StartGame", **message)
+    assert boss.last("ErrorReply")["code"] == "missing-field"
+    assert gone in boss.last("ErrorReply")["message"]
+    assert boss.closed is None
+    assert room.start(boss, bots).phase == "running"
+
+
 def test_of_several_operators_that_start_at_once_one_wins():
     room = Room()
     bots = room.bots(4)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kernel.support import MS, battle, drive, every_game
+from kernel.support import MS, battle, drive, every_game, intent_for
 from turnwright import catalog
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.tank.intent import TankIntent
@@ -128,3 +128,17 @@ def test_a_miss_of_a_rounds_last_turn_is_no_skip():
     won.open_turn()
     assert won.close_turn().entry.skipped == ()
     assert won.ledger.seats[0].skipped == skipped_before
+
+
+@every_game
+def test_a_stale_numbered_intent_is_dropped_and_counted_as_late_and_one_ahead_of_time_is_not(game):
+    it = battle(game, 2)
+    for _ in range(3):
+        it.open_turn()
+        it.cut(0)
+        it.close_turn()
+    it.open_turn()
+    receipts = [it.submit(0, intent_for(game, 1, 0), 0, answers) for answers in (2, 3, 5)]
+    assert receipts == [Receipt.WRONG_TURN] * 3
+    assert it.ledger.seats[0].late == 2
+    assert 0 in it.missing

@@ -110,3 +110,17 @@ def test_a_held_seat_has_no_deadline_until_it_answers():
     assert not box.is_over(10**15)
     assert box.submit(1, "b", 10**15) is Receipt.ACCEPTED
     assert box.is_over(10**15)
+
+
+def test_the_next_deadline_is_the_first_ahead_of_those_still_waited_for():
+    box = Inbox((0, 1, 2), (0, 1, 2), lambda a, b: a + b)
+    assert box.next_deadline_ns(0) is None
+    for seat, deadline in ((0, 30), (1, 10), (2, 20)):
+        box.sent(seat, deadline)
+    assert [box.next_deadline_ns(t) for t in (0, 10, 11, 20, 21, 30, 31)] == [10, 10, 20, 20, 30, 30, None]
+    box.submit(1, "a", 5)
+    assert box.next_deadline_ns(0) == 20
+    box.hold(2)
+    assert box.next_deadline_ns(0) == 30
+    box.forgo(0)
+    assert box.next_deadline_ns(0) is None
