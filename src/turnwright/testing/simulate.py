@@ -18,6 +18,7 @@ import msgspec
 
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.step import STAGES, Stages
+from turnwright.games.tank.view import Frame
 from turnwright.games.tank.world import World
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
@@ -258,9 +259,7 @@ class Simulation:
             conn = len(self.peers) + 1
             at_ns = self.server.now_ns
             self.server.at(at_ns, lambda: self._join(kind, conn) if conn not in self.peers else None)
-        if turns == self._turns_max and isinstance(message, m.RoundStartedEvent | m.TpsChangedEvent):
-            return
-        if turns == self._turns_max:
+        if turns == self._turns_max and isinstance(message, Frame):
             self._to_server(_OPERATOR, {"type": "StopGame"}, self.server.now_ns)
 
 
