@@ -351,6 +351,15 @@ def test_an_operator_of_another_make_gets_a_millisecond_before_the_next_turn():
     assert set(gaps_ns(boss)) == {MS}
 
 
+def test_an_operator_of_another_make_does_not_slow_down_a_speed_that_was_asked_for():
+    """Waking a little late must not add up: each turn is due a period after the one before was due."""
+    room, _, one, two = duel(plays=True, tps=1000, operator={"name": "gui"})
+    room.server.alarm_late_ns = lambda: 200_000
+    one.after_ns = two.after_ns = 1000
+    room.run(S)
+    assert room.table.battle.turn >= 999
+
+
 # ---- the outcome does not depend on the speed ----------------------------------------------------------
 
 

@@ -40,8 +40,8 @@ __all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "Table"]
 LOOP_LATE_NS = 2_000_000
 """A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
 OPERATOR_GAP_NS = 1_000_000
-"""While an operator's program that is not ours is connected, a turn lasts at least this long, so that what it
-commands on seeing a turn is done before the next one, as by the official server, which is slower."""
+"""While an operator's program that is not ours is connected, a turn at unlimited speed lasts at least this
+long, so that what it commands on seeing a turn is done before the next one, as by the official server."""
 _US = 1_000
 
 
@@ -411,7 +411,7 @@ class Table:
         showing.new_turn()
         showing.show("controller")  # operators first: what they command on seeing it precedes the next turn
         foreign = len(self.voice.spectators("controller")) > len(self.voice.our_controllers())
-        self._not_before_ns = now_ns + OPERATOR_GAP_NS if foreign else 0
+        self._not_before_ns = now_ns + OPERATOR_GAP_NS if foreign and self.pace.tps < 0 else 0
         self._send_observations(state.alive if state.opened_round else asked_before, now_ns)
         showing.show("observer")
         self.steering.turn_shown()
