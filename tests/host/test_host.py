@@ -494,6 +494,28 @@ def test_a_flood_of_rubbish_is_closed_too():
     assert stranger.closed == (1008, "too many messages a second")
 
 
+def honest_and_one_behind(**number):
+    """Return a fast game in which seat 0 is always one answer behind, and sends one a turn."""
+    room, _, one, two = duel(max_skipped=0, tps=1000)
+    two.answer = lambda tick: {}
+    one.after_ns = two.after_ns = 100 * US
+    two.say("BotIntent")
+    room.run(11 * MS)
+    assert room.table.battle.turn == 2
+    one.say("BotIntent"), one.say("BotIntent"), two.say("BotIntent")
+    one.answer = lambda tick: number
+    return room, one
+
+
+@pytest.mark.parametrize("number", [{}, {"turnNumber": 1}], ids=["kept", "stale"])
+def test_a_bot_that_answers_every_turn_is_no_flood_whatever_its_answers_are_worth(number):
+    room, one = honest_and_one_behind(**number)
+    room.run(15 * S)
+    assert room.table.battle is None or room.table.battle.turn > 1400
+    assert one.closed is None
+    assert "too-many" not in room.log
+
+
 def test_messages_of_an_unknown_connection_are_nothing():
     room, *_ = duel()
     before = everything(room)

@@ -206,7 +206,7 @@ def test_an_answer_pays_for_itself_and_a_few_messages_more():
     for turn in range(1000):
         for _ in range(ANSWERS_FREE):
             assert client.spend(S + turn)
-        client.refund()
+        client.pay(turn)
     assert sum(client.spend(S + 2000) for _ in range(2 * RATE_BURST)) <= RATE_BURST + ANSWERS_FREE
 
 

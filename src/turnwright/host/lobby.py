@@ -44,6 +44,7 @@ class Client:
     breakpoint: bool = False
     closing: bool = False
     """It is being closed: what it still says counts for nothing."""
+    paid_turn: int = -1
     _credit: float = RATE_BURST
     _credited_ns: int = field(init=False)
     _over_since_ns: int = field(init=False)
@@ -76,8 +77,9 @@ class Client:
         self._refused_ns = now_ns
         return False
 
-    def refund(self) -> None:
-        """The message was an answer to an observation: each turn pays for ANSWERS_FREE messages."""
+    def pay(self, turn: int) -> None:
+        """It says something in this turn, be it late or early: each turn pays for ANSWERS_FREE messages."""
+        self.paid_turn = turn
         if self._credit < RATE_BURST:
             self._credit += ANSWERS_FREE
 

@@ -263,6 +263,8 @@ class Table:
         battle, seat = self.battle, client.seat
         if seat is None or battle is None or not self.playing:
             return None
+        if client.paid_turn != battle.turn:
+            client.pay(battle.turn)
         if intent.team_messages:
             fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
@@ -273,7 +275,6 @@ class Table:
         arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
         receipt = battle.submit(seat, intent, arrived_ns, answers)
         if receipt is Receipt.ACCEPTED:
-            client.refund()
             self.seat_timing[seat].answers.add(now_ns - self._sent_ns.get(seat, now_ns))
             if self.at_breakpoint:
                 self.steering.answered(seat)
