@@ -105,3 +105,10 @@ class TurnTiming:
     lateness: Histogram = field(default_factory=Histogram)
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
+
+    def note_turn(self, due_ns: int | None, collected_in_ns: int, now_ns: int, late: bool) -> None:
+        """Note a turn that is resolved now. due_ns: when it was due, if it had been collected by then."""
+        if due_ns is not None:
+            self.lateness.add(now_ns - due_ns)
+        self.late_turns += late
+        self.phases["collect"].add(collected_in_ns)

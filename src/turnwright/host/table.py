@@ -9,7 +9,7 @@ command it is decided in `host`, how messages look in `announce` and `wire`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 from turnwright.errors import SetupError, VoidBattleError
@@ -72,6 +72,7 @@ class Table:
         self._turn_sent_ns = 0
         self._last_sent_ns = 0
         self._send_order: list[int] = []
+        self._closed: Closed | None = None
         self._draining = False
         self._drain_began_ns = 0
         self._checked_ns = 0
@@ -246,13 +247,15 @@ class Table:
             self._out.append(fx.Soon())
 
     def observed(self, stamps_ns: Sequence[int]) -> None:
-        """Note when each observation of the newest SendTurn was handed to its socket."""
-        battle, started = self.battle, self._turn_sent_ns
-        if battle is None or not stamps_ns:
+        """Note when each observation of the newest SendTurn was handed to its socket; do the rest of it."""
+        if self._closed is None or not stamps_ns:
             return
-        order = self._send_order
-        battle.sent_all(order, stamps_ns)
-        self._sent_ns = dict(zip(order, stamps_ns, strict=True))
+        self._guard(self._conclude, stamps_ns[-1])
+        battle, started = self.battle, self._turn_sent_ns
+        if battle is None:
+            return
+        battle.sent_all(self._send_order, stamps_ns)
+        self._sent_ns = dict(zip(self._send_order, stamps_ns, strict=True))
         self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
         self._last_sent_ns = stamps_ns[-1]
         self.timing.phases["send"].add(stamps_ns[-1] - started)
@@ -361,9 +364,13 @@ class Table:
             self.voice.say_slow(seat, Slowness.text(name, missed, self.seat_timing[seat]))
 
     def _resolve(self, now_ns: int) -> None:
-        """Resolve, record and publish the collected turn; what fails in it ends the battle alone."""
+        """Resolve the collected turn and send it; the rest of it is done while the bots think."""
+        self._guard(self._play_turn, now_ns)
+
+    def _guard(self, step: Callable[[int], None], now_ns: int) -> None:
+        """Take a step of a turn; what fails in it ends the battle alone."""
         try:
-            self._play_turn(now_ns)
+            step(now_ns)
         except VoidBattleError as error:
             self._void(error)
         except Exception as error:
@@ -375,46 +382,50 @@ class Table:
         battle, watch = self.battle, self.config.stopwatch
         assert battle is not None
         assert battle.cut_ns is not None
-        due, cut_ns, asked_before = self.pace.due_ns(), battle.cut_ns, battle.state.alive
-        if due and cut_ns <= due:
-            self.timing.lateness.add(now_ns - due)
-            self._loop_late = self._loop_late or now_ns - due > LOOP_LATE_NS
-        self.timing.late_turns += self._loop_late
+        cut_ns, asked_before = battle.cut_ns, battle.state.alive
+        due = self.pace.due_ns()
+        waited = due if due and cut_ns <= due else None
+        self._loop_late |= waited is not None and now_ns - waited > LOOP_LATE_NS
+        self.timing.note_turn(waited, cut_ns - self._last_sent_ns, now_ns, self._loop_late)
         self._loop_late = False
-        if battle.turn:
-            self.timing.phases["collect"].add(cut_ns - self._last_sent_ns)
         started = watch()
-        closed = battle.close_turn()
+        closed = self._closed = battle.close_turn()
         self.timing.phases["resolve"].add(watch() - started)
-        self.turns_total += 1
         self.pace.resolved(cut_ns, now_ns)
-        for stage, error_text in closed.entry.faults:
-            self.voice.log(
-                "error", f"stage {stage} failed in turn {battle.turn} and was skipped: {error_text}"
-            )
-        if self.config.record:
-            self._out.append(fx.RecordTurn(self.number, closed.entry))
-        self._publish_turn(closed, asked_before, now_ns)
-
-    def _publish_turn(self, closed: Closed, asked_before: Sequence[int], now_ns: int) -> None:
-        battle = self.battle
-        assert battle is not None
         state = battle.state
         if state.opened_round:
             self.voice.round_started(state.round_number)
-        else:
+        elif closed.entry.skipped:
             self._send_skips(closed, state.turn_number - 1)
-        for seat in closed.entry.disqualified:
-            name, misses = self.clients[seat].name, battle.ledger.seats[seat].skipped_in_row
-            self.voice.log("warning", f"{name} is disqualified: {misses} skipped turns in a row")
-        showing = self._showing
-        assert showing is not None
-        showing.new_turn()
-        showing.show("controller")  # operators first: what they command on seeing it precedes the next turn
+        assert self._showing is not None
+        self._showing.new_turn()
+        self._showing.show("controller")  # operators first: what they command on it precedes the next turn
+        self._send_observations(state.alive if state.opened_round else asked_before, now_ns)
+        if not self._send_order:
+            self._conclude(now_ns)
+
+    def _send_observations(self, seats: Sequence[int], now_ns: int) -> None:
+        assert self._showing is not None
+        order, datas = self._showing.observations(seats, self._present)
+        self._send_order, self._turn_sent_ns = order, self.config.stopwatch() or now_ns
+        if order:
+            self._out.append(fx.SendTurn([self.clients[s].conn for s in order], datas))
+
+    def _conclude(self, now_ns: int) -> None:
+        """Do what no bot waits for, once the observations are on their way: record, show, open the next."""
+        closed, self._closed = self._closed, None
+        assert self.battle is not None
+        assert closed is not None
+        assert self._showing is not None
+        state, entry = self.battle.state, closed.entry
+        self.turns_total += 1
+        if self.config.record:
+            self._out.append(fx.RecordTurn(self.number, entry))
+        if entry.faults or entry.disqualified:
+            self.voice.log_troubles(entry)
         foreign = len(self.voice.spectators("controller")) > len(self.voice.our_controllers())
         self._not_before_ns = now_ns + OPERATOR_GAP_NS if foreign and self.pace.tps < 0 else 0
-        self._send_observations(state.alive if state.opened_round else asked_before, now_ns)
-        showing.show("observer")
+        self._showing.show("observer")
         self.steering.turn_shown()
         if state.round_over:
             self.voice.round_ended(state)
@@ -431,14 +442,7 @@ class Table:
         assert self.battle is not None
         for seat in closed.entry.skipped:
             if seat in self.battle.state.alive:
-                self.voice.tell(seat, m.SkippedTurnEvent(turn_number=unanswered))
-
-    def _send_observations(self, seats: Sequence[int], now_ns: int) -> None:
-        assert self._showing is not None
-        order, datas = self._showing.observations(seats, self._present)
-        self._send_order, self._turn_sent_ns = order, self.config.stopwatch() or now_ns
-        if order:
-            self._out.append(fx.SendTurn([self.clients[s].conn for s in order], datas))
+                self.voice.tell(seat, m.SkippedTurnEvent(unanswered))
 
     def _void(self, error: VoidBattleError) -> None:
         self.voice.log("error", f"battle {self.number} is void: {error}")
@@ -451,7 +455,7 @@ class Table:
     def _over(
         self, ending: Literal["over", "aborted", "void"], why: str, error: VoidBattleError | None = None
     ) -> None:
-        battle, self.battle = self.battle, None
+        battle, self.battle, self._closed = self.battle, None, None
         game_type = self.setup.game_type if self.setup else ""
         self.battles_over[ending] += 1
         if battle is None:

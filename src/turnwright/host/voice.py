@@ -8,6 +8,7 @@ from typing import Any, Literal, Protocol
 from turnwright.host import announce
 from turnwright.host import effects as fx
 from turnwright.host.lobby import Client
+from turnwright.kernel.record import TurnEntry
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.results import results_for_bots, results_for_observers
@@ -72,6 +73,13 @@ class Voice:
         if self.clients[seat].ours:
             self.tell(seat, reply)
         self.tell_ours(encode(reply))
+
+    def log_troubles(self, entry: TurnEntry) -> None:
+        """Log which stages failed in a turn, and whom it disqualified."""
+        for stage, text in entry.faults:
+            self.log("error", f"stage {stage} failed in turn {entry.turn} and was skipped: {text}")
+        for seat in entry.disqualified:
+            self.log("warning", f"{self.clients[seat].name} is disqualified: too many skipped turns in a row")
 
     def chosen(self, setup: m.GameSetup) -> None:
         """Tell each chosen bot that a game begins."""

@@ -258,7 +258,10 @@ class LiveServer:
         for key, data in zip(effect.conns, effect.datas, strict=True):
             connection = connections.get(key)
             if connection is not None:
-                connection.send(data)
+                try:
+                    connection.send(data)
+                except Exception:
+                    self._failed(connection)
             stamps_ns.append(now_ns())
         self._host.observed(stamps_ns)
 
