@@ -1,8 +1,7 @@
 """The running battle: the six steps as a state machine of the lifecycle's phases.
 
     open ──intents──▶ all answered ─┐
-      └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ record ▶ publish ▶ open …
-
+      └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
 Every method takes the time and appends effects; none waits. The table knows seats and turns; who may
 command it is decided in `host`, how messages look in `announce` and `wire`.
 """
