@@ -106,7 +106,8 @@ class _Writer:
             full = self._pending_bytes > PENDING_BYTES_MAX
         if full:
             self.error = f"the disk is more than {PENDING_BYTES_MAX >> 20} MiB behind"
-        self._some.set()
+        if not self._some.is_set():
+            self._some.set()
 
     def finish(self) -> str | None:
         """Wait for the disk; return the error, if there was one."""
