@@ -51,6 +51,51 @@ def test_a_late_intent_is_kept_with_its_lateness_and_answers_the_next_observatio
     assert following.missing == {0}
 
 
+def test_the_first_answer_after_a_missed_observation_is_late_and_counts():
+    before = inbox()
+    before.cut(151)
+    box = inbox(owed=before.owed, missed=before.left_unanswered())
+    box.sent(1, 350)
+    assert box.submit(1, "late", 170) is Receipt.LATE
+    assert (box.answers, box.late_ns) == ({1: "late"}, {1: 20})
+    assert 1 not in box.missing
+    assert box.submit(1, "its next", 180) is Receipt.EARLY
+    assert box.kept == {1: "its next"}
+    assert box.kept_late_ns == {}
+
+
+def test_after_a_late_answer_nothing_is_late_by_hearsay():
+    before = inbox()
+    before.cut(151)
+    box = inbox(owed=before.owed, missed=before.left_unanswered())
+    box.submit(1, "late", 170)
+    box.cut(351)
+    after = inbox(owed=box.owed, missed=box.left_unanswered())
+    after.sent(1, 550)
+    assert after.submit(1, "in time", 400) is Receipt.ACCEPTED
+
+
+def test_of_several_missed_observations_the_first_tells_how_late_an_answer_is():
+    first = inbox()
+    first.cut(151)
+    second = inbox(owed=first.owed, missed=first.left_unanswered())
+    second.sent(1, 350)
+    second.cut(351)
+    third = inbox(owed=second.owed, missed=second.left_unanswered())
+    third.sent(1, 550)
+    assert third.submit(1, "late", 400) is Receipt.LATE
+    assert third.late_ns == {1: 250}
+
+
+def test_a_numbered_answer_after_a_missed_observation_is_in_time():
+    before = inbox()
+    before.cut(151)
+    box = inbox(owed=before.owed, missed=before.left_unanswered())
+    box.sent(1, 350)
+    assert box.submit(1, "this one", 170, numbered=True) is Receipt.ACCEPTED
+    assert box.late_ns == {}
+
+
 def test_a_numbered_intent_that_is_late_is_dropped():
     box = inbox()
     assert box.submit(1, "late", 170, numbered=True) is Receipt.LATE

@@ -144,6 +144,9 @@ def test_deadline_and_outcome_do_not_depend_on_tps(game, seed):
     paused = drive(game, offsets, 30, 25, timeout_ns=T10, max_skipped=0, controls=PAUSES)
     assert any(log.skipped for log in runs[0].log)
     assert all(outcome(run) == outcome(runs[0]) for run in [*runs, paused])
+    late = [[sorted(closed.entry.late_ns) for closed in run.closed] for run in [*runs, paused]]
+    assert any(late[0])
+    assert all(seats == late[0] for seats in late)
 
 
 @every_game
@@ -155,6 +158,10 @@ def test_a_late_intent_answers_the_next_observation_at_every_tps(game, tps):
     assert [log.skipped for log in it.log[3:6]] == [(1,), (), ()]
     entry = it.closed[4].entry
     assert entry.intents[1] == intent_for(game, 4, 1)
+    assert entry.late_ns == {1: 5 * MS}
+    told = [receipt for log in it.log for seat, receipt in log.receipts if seat == 1]
+    assert told.count(Receipt.LATE) == 1
+    assert it.battle.ledger.seats[1].late == 1
 
 
 @every_game

@@ -72,7 +72,7 @@ class Steering:
             client.breakpoint = breakpoints
         self.apply_policy(client)
         if not client.breakpoint and seat in self.waited_for and self._table.battle is not None:
-            self._table.battle.release(seat)
+            self._table.battle.release(seat, now_ns)
             self._table.voice.tell(
                 seat, m.SkippedTurnEvent(turn_number=self._table.battle.state.turn_number + 1)
             )

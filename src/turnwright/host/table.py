@@ -2,8 +2,7 @@
 
     open ──intents──▶ all answered ─┐
       └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
-Every method takes the time and appends effects; none waits. The table knows seats and turns; who may
-command it is decided in `host`, how messages look in `announce` and `wire`.
+Every method takes the time and appends effects; none waits. Who may command it is decided in `host`.
 """
 
 from __future__ import annotations
@@ -278,6 +277,7 @@ class Table:
         receipt = battle.submit(seat, intent, arrived_ns, answers)
         if receipt is Receipt.ACCEPTED:
             self.seat_timing[seat].answers.add(now_ns - self._sent_ns.get(seat, now_ns))
+        if receipt is Receipt.ACCEPTED or receipt is Receipt.LATE:
             if self.at_breakpoint:
                 self.steering.answered(seat)
             if not battle.missing:

@@ -125,7 +125,13 @@ class Battle:
             self._inbox = Inbox(asked, awaited, self.game.merge)
         else:
             self._inbox = Inbox(
-                asked, awaited, self.game.merge, before.kept, before.kept_late_ns, before.owed
+                asked,
+                awaited,
+                self.game.merge,
+                before.kept,
+                before.kept_late_ns,
+                before.owed,
+                before.left_unanswered(),
             )
         self._kept = None
         return Opened(self.turn + 1, asked, awaited)
@@ -178,10 +184,10 @@ class Battle:
         if self._inbox is not None:
             self._inbox.hold(seat)
 
-    def release(self, seat: Seat) -> None:
-        """End a `hold`: the seat's deadline counts as past."""
+    def release(self, seat: Seat, now_ns: int) -> None:
+        """End a `hold`: the seat's deadline is just past at `now_ns`."""
         if self._inbox is not None:
-            self._inbox.sent(seat, 0)
+            self._inbox.sent(seat, now_ns - 1)
 
     @property
     def missing(self) -> Set[Seat]:

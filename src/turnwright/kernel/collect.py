@@ -2,14 +2,15 @@
 
 A turn collects until *the cut*: the moment when every awaited seat has answered or the last deadline has
 passed. Pace plays no part in it, so the same answers at the same offsets give the same turn at every speed.
-What comes after a seat's deadline, or after the cut, is kept and counts as that seat's answer to the next
-observation. Intents need not say what they answer, so they are taken to answer observations in order: while
-a seat owes an answer to an older one, a second intent in a turn is its next answer (kept), else it is a
-second thought (merged).
+What comes after a seat's deadline is late and counts as that seat's answer to the next observation, whether
+that one has been sent already or not. Intents need not say what they answer, so they are taken to answer
+observations in order: the first one after a missed observation is the late answer to it, and while a seat
+owes an answer to an older one, a second intent in a turn is its next answer (kept), else it is a second
+thought (merged).
 
-    observation sent      answer        deadline
-          |------------------|-------------|
-          open            ACCEPTED   then LATE (kept for the next observation)
+    observation sent      answer        deadline            next observation sent
+          |------------------|-------------|------------------------|----------------
+          open            ACCEPTED         LATE: kept for the next  LATE: counts here
 
 Every submission gets a receipt; a receipt is a value and nothing a participant sends raises.
 """
@@ -36,7 +37,7 @@ class Receipt(Enum):
     MERGED = "merged"
     """A further answer in the same turn: merged into the first, field by field."""
     LATE = "late"
-    """After the seat's deadline: kept as its answer to the next observation (a numbered one is dropped)."""
+    """After the seat's deadline: its answer to the next observation (a numbered one is dropped)."""
     EARLY = "early"
     """The seat has its answer and this is the next one: kept as its answer to the next observation."""
     WRONG_TURN = "wrong turn"
@@ -63,6 +64,7 @@ class Inbox:
         "kept",
         "kept_late_ns",
         "late_ns",
+        "missed",
         "missing",
         "owed",
     )
@@ -75,8 +77,9 @@ class Inbox:
         kept: dict[Seat, Any] | None = None,
         kept_late_ns: dict[Seat, int] | None = None,
         owed: dict[Seat, int] | None = None,
+        missed: dict[Seat, int] | None = None,
     ) -> None:
-        """Open collecting. kept, kept_late_ns, owed: what the turn before left for this one."""
+        """Open collecting. kept, kept_late_ns, owed, missed: what the turn before left for this one."""
         self.asked = frozenset(asked)
         self.awaited = frozenset(awaited)
         self._merge = merge
@@ -89,6 +92,7 @@ class Inbox:
         self.owed: dict[Seat, int] = dict.fromkeys(self.asked, 1)
         if owed:
             self.owed = {s: owed.get(s, 0) + 1 for s in self.asked}
+        self.missed: dict[Seat, int] = missed or {}
         self.kept: dict[Seat, Any] = {}
         self.kept_late_ns: dict[Seat, int] = {}
         self.missing: set[Seat] = set(self.awaited.difference(self.answers))
@@ -114,6 +118,9 @@ class Inbox:
             if not answered:
                 self.answers[seat] = intent
                 self.missing.discard(seat)
+                if seat in self.missed and not numbered:
+                    self.late_ns[seat] = now_ns - self.missed[seat]
+                    return Receipt.LATE
                 return Receipt.ACCEPTED
             if numbered or not owes:
                 self.answers[seat] = self._merge(self.answers[seat], intent)
@@ -129,7 +136,17 @@ class Inbox:
             return
         self.kept[seat] = intent
         if receipt is Receipt.LATE and deadline is not None:
-            self.kept_late_ns[seat] = now_ns - deadline
+            self.kept_late_ns[seat] = now_ns - self.missed.get(seat, deadline)
+
+    def left_unanswered(self) -> dict[Seat, int]:
+        """Return, for each seat whose answer may still come, the deadline (ns) that it has missed.
+
+        Of several observations in a row that a seat has not answered, the first one counts.
+        """
+        if len(self.answers) == len(self.asked):
+            return {}
+        waiting = self.asked.difference(self.answers, self.kept)
+        return {s: self.missed.get(s, self._deadlines[s]) for s in waiting if s in self._deadlines}
 
     def hold(self, seat: Seat) -> None:
         """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
