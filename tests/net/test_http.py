@@ -108,3 +108,16 @@ def test_an_answer_is_closed_counted_and_guarded() -> None:
 def test_a_refusal_says_when_to_come_again() -> None:
     assert b"Retry-After: 10\r\n" in encode(refused(HttpRefusal(503, "full", 10)))
     assert b"Retry-After" not in encode(refused(HttpRefusal(403, "no")))
+
+
+def test_an_answer_has_its_own_policy_and_may_be_kept() -> None:
+    head = encode(HttpResponse(200, b"page", policy="script-src 'self'", cache="no-cache"))
+    assert b"Content-Security-Policy: script-src 'self'\r\n" in head
+    assert b"Cache-Control: no-cache\r\n" in head
+    assert encode(HttpResponse(200, b"page")).count(b"no-store") == 1
+
+
+def test_a_body_may_be_counted_only() -> None:
+    sent = encode(HttpResponse(200, b"page", bodiless=True))
+    assert b"Content-Length: 4\r\n" in sent
+    assert sent.endswith(b"\r\n\r\n")

@@ -60,3 +60,55 @@ def test_a_peer_that_never_closes_is_let_go(loop_name: str, monkeypatch: pytest.
     heard, lost = Stack(loop_name, "auto").run(ended_by(0, None))
     assert heard == b"answer"
     assert len(lost) == 1
+
+
+def test_a_peer_that_reads_slowly_gets_all_of_a_long_answer(
+    loop_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linger, "LINGER_S", 0.1)
+    size = 8_000_000
+
+    class Long(Ending):
+        def data_received(self, data: bytes) -> None:
+            self.transport.write(b"x" * size)
+            Linger(self.transport, self.lost.append)
+
+    async def main() -> int:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: Long([]), "127.0.0.1", 0)
+        sock = socket.create_connection(server.sockets[0].getsockname())
+        sock.sendall(b"x")
+        sock.setblocking(False)
+        heard = 0
+        while data := await loop.sock_recv(sock, 1 << 20):
+            heard += len(data)
+            await asyncio.sleep(0.03)
+        sock.close()
+        server.close()
+        return heard
+
+    assert Stack(loop_name, "auto").run(main()) == size
+
+
+def test_a_peer_that_stops_reading_a_long_answer_is_let_go(
+    loop_name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(linger, "LINGER_S", 0.05)
+    lost: list[object] = []
+
+    class Long(Ending):
+        def data_received(self, data: bytes) -> None:
+            self.transport.write(b"x" * 20_000_000)
+            Linger(self.transport, self.lost.append)
+
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(lambda: Long(lost), "127.0.0.1", 0)
+        sock = socket.create_connection(server.sockets[0].getsockname())
+        sock.sendall(b"x")
+        await until(lambda: lost)
+        sock.close()
+        server.close()
+
+    Stack(loop_name, "auto").run(main())
+    assert len(lost) == 1

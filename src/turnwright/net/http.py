@@ -11,6 +11,7 @@ from http import HTTPStatus
 from turnwright.host.gate import HttpRefusal
 
 __all__ = [
+    "NOTHING",
     "HttpRequest",
     "HttpResponse",
     "encode",
@@ -21,12 +22,8 @@ __all__ = [
     "wants_upgrade",
 ]
 
-_SECURITY = (
-    b"X-Content-Type-Options: nosniff\r\n"
-    b"Referrer-Policy: no-referrer\r\n"
-    b"Content-Security-Policy: default-src 'none'; base-uri 'none'; frame-ancestors 'none'\r\n"
-    b"Cache-Control: no-store\r\n"
-)
+NOTHING = "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+"""The Content-Security-Policy of an answer that is no page: whatever it holds, nothing of it runs."""
 _TOKEN = frozenset(b"!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 _HEADERS_MAX = 100
 
@@ -42,12 +39,19 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """An answer. headers: beside Content-Type, Content-Length, Connection and the security headers."""
+    """An answer. headers: beside Content-Type, Content-Length, Connection and the security headers.
+
+    policy, cache: the Content-Security-Policy and the Cache-Control. bodiless: the body is only counted, as
+    the answer to HEAD has it.
+    """
 
     status: int
     body: bytes
     content_type: str = "text/plain; charset=utf-8"
     headers: Mapping[str, str] = field(default_factory=dict)
+    policy: str = NOTHING
+    cache: str = "no-store"
+    bodiless: bool = False
 
 
 def text(status: int, line: str, **headers: str) -> HttpResponse:
@@ -110,8 +114,10 @@ def encode(response: HttpResponse) -> bytes:
         f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}\r\n"
         f"Content-Type: {response.content_type}\r\nContent-Length: {len(response.body)}\r\n"
         f"Connection: close\r\n{extra}"
+        f"X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
+        f"Content-Security-Policy: {response.policy}\r\nCache-Control: {response.cache}\r\n\r\n"
     )
-    return head.encode("latin-1") + _SECURITY + b"\r\n" + response.body
+    return head.encode("latin-1") + (b"" if response.bodiless else response.body)
 
 
 def _tokens(value: str) -> list[str]:

@@ -1,8 +1,8 @@
 """The end of a TCP connection, so that the last words arrive.
 
 A socket that is closed while bytes of the peer lie unread sends a reset, and a reset may overtake our last
-answer. So we stop writing, read on into the void until the peer closes too, and only then, or after a second,
-let go.
+answer. So we stop writing, read on into the void until the peer closes too, and only then, or after a second
+in which it took nothing of what is still on its way, let go.
 """
 
 from __future__ import annotations
@@ -10,9 +10,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-__all__ = ["LINGER_S", "Linger", "hand_over"]
+__all__ = ["LINGER_S", "PERIODS_MAX", "Linger", "hand_over"]
 
 LINGER_S = 1.0
+PERIODS_MAX = 120
+"""After so many times LINGER_S it is over for a peer that reads too, however slowly."""
 
 
 def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> None:
@@ -30,7 +32,10 @@ class Linger(asyncio.Protocol):
 
     def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
         self._lost = lost
-        self._timer = asyncio.get_running_loop().call_later(LINGER_S, transport.abort)
+        self._transport = transport
+        self._left = transport.get_write_buffer_size()
+        self._periods = 0
+        self._wait()
         hand_over(transport, self)
         try:
             transport.write_eof()
@@ -40,7 +45,19 @@ class Linger(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Drop it."""
 
+    def _wait(self) -> None:
+        self._timer = asyncio.get_running_loop().call_later(LINGER_S, self._look)
+
+    def _look(self) -> None:
+        """Let go, unless the peer is still reading the answer."""
+        left, self._periods = self._transport.get_write_buffer_size(), self._periods + 1
+        if left < self._left and self._periods < PERIODS_MAX:
+            self._left = left
+            self._wait()
+        else:
+            self._transport.abort()
+
     def connection_lost(self, exc: Exception | None) -> None:
-        """The peer closed too, or the second is over."""
+        """The peer closed too, or nothing moves any more."""
         self._timer.cancel()
         self._lost(exc)

@@ -17,7 +17,6 @@ from turnwright.host import effects as fx
 from turnwright.host.gallery import Patience, admit
 from turnwright.host.gate import GateConfig
 from turnwright.kernel.record import Footer, Header, TurnEntry
-from turnwright.net import pages
 from turnwright.net.bind import bind
 from turnwright.net.calm import Calm
 from turnwright.net.clock import Alarm, create_alarm, now_ns
@@ -26,6 +25,7 @@ from turnwright.net.http import HttpResponse
 from turnwright.net.keepalive import Keepalive
 from turnwright.net.local_link import LOCAL_HOST, LocalConnection
 from turnwright.net.logs import one_line
+from turnwright.net.pages import Pages, answer
 from turnwright.net.transport import CLOSE_WAIT_S, Connection, Peer, TransportName, choose, hold_data
 
 __all__ = ["BACKLOG_BYTES_MAX", "Archive", "LiveHost", "LiveServer"]
@@ -72,7 +72,7 @@ class LiveServer:
     """A server on a port (0: a free one; then `port` says which). One event loop, one thread.
 
     transport: which WebSocket library carries it. archive: gets records; None: they are dropped.
-    on_battle_over(battle, summary): called when one ended. gate: who may come in.
+    on_battle_over(battle, summary): called when one ended. gate: who may come in. pages: what browsers get.
     """
 
     def __init__(
@@ -85,6 +85,7 @@ class LiveServer:
         archive: Archive | None = None,
         on_battle_over: Callable[[int, Any], None] | None = None,
         gate: GateConfig | None = None,
+        pages: Pages | None = None,
     ) -> None:
         self._host = host
         self.host_name = host_name
@@ -93,6 +94,7 @@ class LiveServer:
         self._archive = archive
         self._on_battle_over = on_battle_over
         self._gate = gate or GateConfig(bound_host=host_name)
+        self._pages = pages or Pages()
         self._connections: dict[int, Connection] = {}
         self._pressed: set[Connection] = set()
         self._next_key = 1
@@ -193,9 +195,10 @@ class LiveServer:
         """Answer plain HTTP."""
         now = now_ns()
         try:
-            return pages.answer(method, path, now - self._beat_due_ns, lambda: self._host.metrics(now))
+            late_ns = now - self._beat_due_ns
+            return answer(method, path, headers, self._pages, late_ns, lambda: self._host.metrics(now))
         except Exception:
-            _log.exception("the host failed to give its metrics")
+            _log.exception("a page could not be made")
             return HttpResponse(500, b"the server failed\n")
 
     # ---- the host --------------------------------------------------------------------------------------
