@@ -7,6 +7,7 @@ import json
 import pytest
 
 from host.support import MS, TIMEOUT, US, Room, S, duel, game_setup, start_game
+from turnwright.host import effects as fx
 from turnwright.wire.royale import messages as m
 
 BODIES = {
@@ -24,6 +25,8 @@ BODIES = {
     "BotPolicyUpdate": {"botId": 1, "debuggingEnabled": True, "breakpointEnabled": True},
     "EnableDebugMode": {},
     "DisableDebugMode": {},
+    "ListDirectories": {},
+    "BootBots": {"ids": ["MyBot"]},
 }
 ROLES = ("bot", "observer", "controller", None)
 FORBIDDEN = [
@@ -523,3 +526,24 @@ def test_messages_of_an_unknown_connection_are_nothing():
     room.host.disconnect(99, room.now_ns)
     assert everything(room) == before
     assert room.host.take() == []
+
+
+def test_an_operator_may_ask_for_bot_directories_and_boot_from_them_and_nobody_else_may() -> None:
+    room = Room()
+    controller, observer = room.controller(), room.observer(turnwright=1)
+    for client in (observer, controller):
+        client.say("ListDirectories")
+        client.say("BootBots", ids=["MyBot", "Others"])
+    assert room.server.boots == [
+        fx.ListDirectories(controller.conn),
+        fx.Boot(controller.conn, ("MyBot", "Others")),
+    ]
+    assert [m["code"] for m in observer.of("ErrorReply")] == ["not-your-role"] * 2
+
+
+@pytest.mark.parametrize("ids", [[], [""], ["x" * 201], ["x"] * 101], ids=["none", "blank", "long", "many"])
+def test_bots_to_boot_are_named_within_bounds(ids: list[str]) -> None:
+    room = Room()
+    room.controller(turnwright=1).say("BootBots", ids=ids)
+    assert room.server.boots == []
+    assert room.clients[1].last("ErrorReply")["code"] == "out-of-bounds"

@@ -10,9 +10,11 @@ from turnwright.kernel.record import Footer, Header, TurnEntry
 
 __all__ = [
     "BattleOver",
+    "Boot",
     "Close",
     "Drain",
     "Effect",
+    "ListDirectories",
     "Log",
     "Publish",
     "RecordClose",
@@ -119,6 +121,21 @@ class BattleOver:
     summary: BattleSummary
 
 
+@dataclass(slots=True)
+class ListDirectories:
+    """Send this operator a Directories message: what `Boot` can start."""
+
+    conn: int
+
+
+@dataclass(slots=True)
+class Boot:
+    """Start these entries of Directories; what is wrong is told to this operator by an ErrorReply."""
+
+    conn: int
+    ids: tuple[str, ...]
+
+
 Effect = (
     Send
     | SendTurn
@@ -132,4 +149,6 @@ Effect = (
     | RecordTurn
     | RecordClose
     | BattleOver
+    | ListDirectories
+    | Boot
 )

@@ -60,6 +60,8 @@ class Host:
             m.BotPolicyUpdate: self._policy,
             m.EnableDebugMode: lambda c, _, now: self._debug_mode(True),
             m.DisableDebugMode: lambda c, _, now: self._debug_mode(False),
+            m.ListDirectories: lambda c, _, now: self._effects.append(fx.ListDirectories(c.conn)),
+            m.BootBots: self._boot,
         }
 
     def take(self) -> list[fx.Effect]:
@@ -243,6 +245,10 @@ class Host:
             self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to="BotPolicyUpdate"), now_ns)
             return
         self.table.steering.set_policy(seat, message.debugging_enabled, message.breakpoint_enabled, now_ns)
+
+    def _boot(self, client: Client, message: object, now_ns: int) -> None:
+        assert isinstance(message, m.BootBots)
+        self._effects.append(fx.Boot(client.conn, message.ids))
 
     def _debug_mode(self, on: bool) -> None:
         self.table.debug_mode = on

@@ -71,6 +71,8 @@ class VirtualServer:
     alarm_first: Callable[[], bool] = lambda: False
     now_ns: int = START_NS
     logs: list[fx.Log] = field(default_factory=list)
+    boots: list[fx.ListDirectories | fx.Boot] = field(default_factory=list)
+    """What operators asked of bot directories; there are none."""
     battles: dict[int, Played] = field(default_factory=dict)
     """By number, also games that never began."""
     over: list[BattleSummary] = field(default_factory=list)
@@ -212,6 +214,8 @@ class VirtualServer:
                 self.on_closed(effect.conn, effect.code, effect.reason)
             case fx.Log():
                 self.logs.append(effect)
+            case fx.ListDirectories() | fx.Boot():
+                self.boots.append(effect)
             case _:
                 self._keep(effect)
 

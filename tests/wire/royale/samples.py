@@ -114,6 +114,8 @@ SAMPLES: tuple[bytes, ...] = (
     text(type="BotPolicyUpdate", botId=1, debuggingEnabled=True),
     text(type="EnableDebugMode"),
     text(type="DisableDebugMode"),
+    text(type="ListDirectories"),
+    text(type="BootBots", ids=["MyBot"]),
 )
 """One or more of every message that a client sends."""
 
@@ -151,5 +153,7 @@ def server_messages() -> tuple[Any, ...]:
         m.GameResumedEventForObserver(),
         m.SkippedTurnEvent(7),
         m.TpsChangedEvent(-1),
+        m.Directories((m.DirectoryEntry("MyBot", "My Bot", "bot"),)),
+        m.OperatorToken("t"),
         m.ErrorReply("wrong-type", "turnRate must be a number", "BotIntent"),
     )

@@ -11,6 +11,7 @@ __all__ = [
     "AUTHORS_MAX",
     "AUTHOR_CHARS_MAX",
     "BATCH_MESSAGES_MAX",
+    "BOOTS_MAX",
     "BOTS_MAX",
     "CLIENT_NAME_CHARS_MAX",
     "COLOR_CHARS_MAX",
@@ -18,6 +19,7 @@ __all__ = [
     "COUNTRY_CODE_CHARS_MAX",
     "DEBUG_GRAPHICS_BYTES_MAX",
     "DESCRIPTION_CHARS_MAX",
+    "DIRECTORY_ID_CHARS_MAX",
     "GAME_TYPES_MAX",
     "GAME_TYPE_CHARS_MAX",
     "GUN_COOLING_RATE_MAX",
@@ -102,6 +104,10 @@ TEAM_MESSAGES_BYTES_MAX = 262_144
 
 BOTS_MAX = 1_000
 """Addresses in a StartGame (ours)."""
+BOOTS_MAX = 100
+"""Entries of a BootBots (ours)."""
+DIRECTORY_ID_CHARS_MAX = 200
+"""What names a bot directory, code points (ours)."""
 PARTICIPANTS_MAX = 1_000
 """minNumberOfParticipants (ours: as many as BOTS_MAX)."""
 ARENA_SIDE_MAX = 100_000

@@ -47,6 +47,8 @@ Incoming = Union[  # noqa: UP007 (msgspec and readers want the names)
     m.BotPolicyUpdate,
     m.EnableDebugMode,
     m.DisableDebugMode,
+    m.ListDirectories,
+    m.BootBots,
 ]
 """A message that the server takes."""
 
@@ -67,6 +69,8 @@ ServerMessage = Union[  # noqa: UP007
     m.RoundEndedEventForObserver,
     m.SkippedTurnEvent,
     m.TpsChangedEvent,
+    m.Directories,
+    m.OperatorToken,
     m.ErrorReply,
 ]
 """A message that a client takes."""

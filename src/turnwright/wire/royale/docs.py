@@ -47,6 +47,7 @@ _PART_CLASSES: tuple[type[msgspec.Struct], ...] = (
     parts.BotInfo,
     parts.Participant,
     parts.BotName,
+    parts.DirectoryEntry,
     parts.Features,
     parts.ResultsForBot,
     parts.ResultsForObserver,

@@ -21,6 +21,7 @@ from turnwright.wire.royale.parts import (
     BotName,
     DebuggerAttached,
     Description,
+    DirectoryEntry,
     Features,
     GameSetup,
     Homepage,
@@ -43,6 +44,7 @@ from turnwright.wire.royale.parts import (
 __all__ = [
     "MAY_RECEIVE",
     "MAY_SEND",
+    "BootBots",
     "BotAddress",
     "BotHandshake",
     "BotInfo",
@@ -52,6 +54,8 @@ __all__ = [
     "BotReady",
     "ChangeTps",
     "ControllerHandshake",
+    "Directories",
+    "DirectoryEntry",
     "DisableDebugMode",
     "EnableDebugMode",
     "ErrorReply",
@@ -65,8 +69,10 @@ __all__ = [
     "GameStartedEventForBot",
     "GameStartedEventForObserver",
     "InitialPosition",
+    "ListDirectories",
     "NextTurn",
     "ObserverHandshake",
+    "OperatorToken",
     "Participant",
     "PauseCause",
     "PauseGame",
@@ -89,6 +95,7 @@ Role = Literal["bot", "observer", "controller"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 
 _limit = msgspec.Meta
+_Frames = Annotated[int, says("ours: 1 = wants Keyframe and Delta in place of TickEventForObserver")]
 
 
 class _Message(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True):
@@ -162,12 +169,21 @@ class ObserverHandshake(_Handshake):
     """A spectator introduces itself; the answer is one BotListUpdate. Source: observer-handshake schema."""
 
     author: Annotated[str, says("who wrote it", max_length=bounds.AUTHOR_CHARS_MAX)] | None = None
+    frames: _Frames | None = None
 
 
 class ControllerHandshake(_Handshake):
-    """An operator introduces itself; the answer is one BotListUpdate. Source: controller-handshake schema."""
+    """An operator introduces itself; the answer is one BotListUpdate. Source: controller-handshake schema.
+
+    With `code`, a one-time code that the server has printed, the first answer is an OperatorToken (ours).
+    """
 
     author: Annotated[str, says("who wrote it", max_length=bounds.AUTHOR_CHARS_MAX)] | None = None
+    frames: _Frames | None = None
+    code: (
+        Annotated[str, says("ours: a one-time code in place of a secret", max_length=bounds.SECRET_CHARS_MAX)]
+        | None
+    ) = None
 
 
 class BotReady(_Message):
@@ -224,6 +240,19 @@ class EnableDebugMode(_Message):
 
 class DisableDebugMode(_Message):
     """An operator turns off the pause after each turn; a paused game stays paused."""
+
+
+class ListDirectories(_Message):
+    """An operator asks what bots this server can start itself; the answer is Directories. Ours."""
+
+
+class BootBots(_Message):
+    """An operator lets the server start bots from its bot directories; they join the lobby. Ours."""
+
+    ids: Annotated[
+        tuple[Annotated[str, _limit(min_length=1, max_length=bounds.DIRECTORY_ID_CHARS_MAX)], ...],
+        says("of Directories, one for each bot or team to start", min_length=1, max_length=bounds.BOOTS_MAX),
+    ]
 
 
 class ServerHandshake(_Message, kw_only=True):
@@ -331,6 +360,22 @@ class TpsChangedEvent(_Message):
     tps: Annotated[int, says("as in ChangeTps")]
 
 
+class Directories(_Message):
+    """What an operator may start with BootBots: the answer to ListDirectories. Ours."""
+
+    entries: Annotated[tuple[DirectoryEntry, ...], says("bots, teams and house bots")]
+
+
+class OperatorToken(_Message):
+    """What an operator who came with a one-time code says as its `secret` from now on. Ours."""
+
+    token: Annotated[str, says("a secret of this server's run; keep it, show it to nobody")]
+
+    def __repr__(self) -> str:
+        """Show that there is one, and never the token."""
+        return "OperatorToken()"
+
+
 class ErrorReply(_Message):
     """What was wrong with a message: ours, and only to a client whose handshake said `"turnwright": 1`."""
 
@@ -353,6 +398,8 @@ MAY_SEND: dict[Role, tuple[type[msgspec.Struct], ...]] = {
         BotPolicyUpdate,
         EnableDebugMode,
         DisableDebugMode,
+        ListDirectories,
+        BootBots,
     ),
 }
 """Which messages each role may send."""
@@ -383,9 +430,9 @@ MAY_RECEIVE: dict[Role, tuple[type[msgspec.Struct], ...]] = {
         ErrorReply,
     ),
     "observer": _SPECTATED,
-    "controller": _SPECTATED,
+    "controller": (*_SPECTATED, Directories, OperatorToken),
 }
-"""Which messages the server sends to each role."""
+"""Which messages the server sends to each role; for Keyframe and Delta, see `wire.spectate`."""
 
 
 def type_name(message: type[msgspec.Struct] | msgspec.Struct) -> str:

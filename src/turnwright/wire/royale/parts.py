@@ -6,7 +6,7 @@ rows of docs/reference/royale-protocol.md. Source: Tank Royale's schemas 1.1 and
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 
@@ -16,6 +16,7 @@ __all__ = [
     "BotAddress",
     "BotInfo",
     "BotName",
+    "DirectoryEntry",
     "Features",
     "GameSetup",
     "InitialPosition",
@@ -123,6 +124,15 @@ class BotName(_Part):
 
     bot_id: Annotated[int, says("bot id")]
     name: Annotated[str, says("name and version, numbered when it occurs twice")]
+
+
+class DirectoryEntry(_Part):
+    """Something that the server can start: a bot directory, a team, or a house bot. Ours."""
+
+    id: Annotated[str, says("what BootBots asks for it by")]
+    name: Name
+    kind: Annotated[Literal["bot", "team", "house"], says("one bot, several, or one of the server's own")]
+    description: Description | None = None
 
 
 class Features(_Part):
