@@ -7,7 +7,6 @@ import logging
 import os
 import shutil
 import signal
-import sys
 import tempfile
 import threading
 from collections.abc import Callable
@@ -31,6 +30,7 @@ from turnwright.net.archive import Archive, Recorder
 from turnwright.net.bind import check_exposure, check_port
 from turnwright.net.live import LiveServer
 from turnwright.net.spool import write_bundle
+from turnwright.net.stopping import stop_on_signals
 from turnwright.net.warmup import Speed, Warmth
 from turnwright.options import OnRulesError
 from turnwright.wire.record.v1 import Encoder
@@ -114,7 +114,7 @@ async def _serve(
 ) -> None:
     stop = asyncio.Event()
     interrupted: list[bool] = []
-    _stop_on_signals(stop, lambda: interrupted.append(True))
+    stop_on_signals(stop, lambda: interrupted.append(True))
     records = _Records(options.records)
     host = Host(_config(options, warmth))
 
@@ -221,19 +221,6 @@ def _number(path: Path) -> int:
     """Return the number in "battle-0012.twr", 0 for another name."""
     digits = path.stem.removeprefix("battle-")
     return int(digits) if digits.isdecimal() else 0
-
-
-def _stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:
-    """Let SIGTERM and SIGINT stop the server; the latter is an interruption."""
-    loop = asyncio.get_running_loop()
-
-    def interrupt() -> None:
-        interrupted()
-        stop.set()
-
-    if threading.current_thread() is threading.main_thread() and sys.platform != "win32":
-        loop.add_signal_handler(signal.SIGTERM, stop.set)
-        loop.add_signal_handler(signal.SIGINT, interrupt)
 
 
 def _stop_on_quit(stop: asyncio.Event) -> None:

@@ -1,0 +1,102 @@
+"""`turnwright replay FILE`: a battle that was played, in the browser."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.cli.opening import add_open
+from turnwright.cli.output import count
+from turnwright.cli.parser import Subparsers, add_command, whole_number
+from turnwright.errors import EXIT_OK
+
+if TYPE_CHECKING:
+    from turnwright.net.viewing import Viewable
+
+__all__ = ["add_parser", "run"]
+
+_DESCRIPTION = """\
+Plays a record (.twr) or a recording of Tank Royale (.battle.gz) in the browser. The page comes from this
+machine alone and the file leaves it nowhere; Ctrl-C ends it. With --html one file is written instead that
+plays the battle from disk, without turnwright.
+
+--json prints one object: file, kind ("record" or "royale"), truncated, and url, or with --html: html (the
+path) and bytes."""
+
+_TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
+
+
+def add_parser(subparsers: Subparsers[Any]) -> None:
+    """Add the command's options."""
+    parser = add_command(subparsers, "replay", _DESCRIPTION)
+    parser.add_argument("file", metavar="FILE", type=Path, help="a record, e.g. battle.twr or x.battle.gz")
+    parser.add_argument(
+        "--turn", type=_turn, metavar="ROUND.TURN", help="begin with this turn, e.g. 2.140 (default: 1.1)"
+    )
+    parser.add_argument(
+        "-p", "--port", type=whole_number, default=0, metavar="N", help="default: 0 = a free one"
+    )
+    add_open(parser)
+    parser.add_argument("--html", type=Path, metavar="OUT.html", help="write one page with the battle in it")
+    parser.add_argument("--force", action="store_true", help="let --html replace a file")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Show the file. Raises: RecordError for one that cannot be shown; SetupError for a taken port."""
+    from turnwright.net.bind import check_port
+    from turnwright.net.viewing import look_at
+
+    check_port(arguments.port)
+    found = look_at(arguments.file)
+    if found.truncated:
+        print(f"turnwright: {found.path} was cut off: what it holds is shown", file=sys.stderr)
+    if arguments.html is not None:
+        return _write(arguments, found)
+    return _show(arguments, found)
+
+
+def _show(arguments: argparse.Namespace, found: Viewable) -> int:
+    from turnwright.cli.opening import open_or_print
+    from turnwright.net.replaying import show
+
+    def listening(url: str) -> None:
+        if arguments.json:
+            print(json.dumps({**_described(found), "url": url}, ensure_ascii=False), flush=True)
+        opened = open_or_print(url, wanted=arguments.open, said=arguments.json)
+        where = "in your browser" if opened else "at this address"
+        print(f"{found.path.name} is shown {where} until Ctrl-C", file=sys.stderr, flush=True)
+
+    show(found, port=arguments.port, turn=arguments.turn, on_listening=listening)
+    return EXIT_OK
+
+
+def _write(arguments: argparse.Namespace, found: Viewable) -> int:
+    """Write the page that holds the battle."""
+    from turnwright.net.onefile import one_page, write_page
+    from turnwright.net.viewer_files import load_viewer
+
+    page = one_page(load_viewer(), found.path.name, found.path.read_bytes())
+    write_page(arguments.html, page, force=arguments.force)
+    if arguments.json:
+        said = {**_described(found), "html": str(arguments.html), "bytes": len(page)}
+        print(json.dumps(said, ensure_ascii=False))
+    else:
+        print(f"{arguments.html}: {count(len(page))} bytes; open it in a browser")
+    return EXIT_OK
+
+
+def _described(found: Viewable) -> dict[str, Any]:
+    return {"file": str(found.path), "kind": found.kind, "truncated": found.truncated}
+
+
+def _turn(text: str) -> str:
+    """Return "ROUND.TURN", for argparse."""
+    if not _TURN.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no turn such as 2.140")
+    return text
