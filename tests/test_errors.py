@@ -10,6 +10,7 @@ CODES = {
     errors.TurnwrightError: 2,
     errors.SetupError: 2,
     errors.RecordError: 2,
+    errors.MismatchError: 4,
     errors.ParticipantStartError: 3,
     errors.VoidBattleError: 1,
 }

@@ -5,6 +5,7 @@
     ├── SetupError                  a battle cannot begin with these settings            exit code 2
     ├── ParticipantStartError       a participant did not start or did not get ready     exit code 3
     ├── RecordError                 a record cannot be read                              exit code 2
+    │   └── MismatchError           a record plays differently from what it says         exit code 4
     └── VoidBattleError             the rules failed: the battle does not count          exit code 1
 
 A participant's mistake is never an exception: it is a value (see `turnwright.kernel.collect`).
@@ -19,6 +20,7 @@ __all__ = [
     "EXIT_MISMATCH",
     "EXIT_OK",
     "EXIT_PARTICIPANT",
+    "MismatchError",
     "ParticipantStartError",
     "RecordError",
     "SetupError",
@@ -52,6 +54,12 @@ class ParticipantStartError(TurnwrightError):
 
 class RecordError(TurnwrightError):
     """A record cannot be read; the message names the line."""
+
+
+class MismatchError(RecordError):
+    """A record was played again and came out differently."""
+
+    exit_code = EXIT_MISMATCH
 
 
 class VoidBattleError(TurnwrightError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
@@ -9,10 +10,12 @@ import pytest
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.game import TankGame
+from turnwright.host import announce
 from turnwright.host.config import HostConfig
 from turnwright.host.founding import found
 from turnwright.host.lobby import Client
 from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.setup import preset
 
 
@@ -65,3 +68,10 @@ def test_an_arena_too_small_for_its_bots_is_refused() -> None:
     setup.arena_width = setup.arena_height = 60
     with pytest.raises(SetupError):
         found(config(), setup, clients(4), 1)
+
+
+def test_the_record_holds_what_spectators_are_told() -> None:
+    setup, players = preset("melee"), clients(3)
+    announced = found(config(), setup, players, 1).header.announced
+    told = m.GameStartedEventForObserver(setup, announce.participants(players))
+    assert {"type": "GameStartedEventForObserver", **announced} == json.loads(encode(told))

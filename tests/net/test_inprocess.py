@@ -166,3 +166,13 @@ def test_the_pace_is_kept_and_changes_nothing() -> None:
     taken = time.monotonic() - started
     assert (paced.results, paced.turns) == (fast.results, fast.turns)
     assert taken >= (paced.turns - 1) / 200
+
+
+def test_the_record_holds_who_played(tmp_path: Path) -> None:
+    path = tmp_path / "x.twr"
+    run_battle(Rammer, silent, rounds=1, seed=3, record=path, max_inactivity_turns=20)
+    announced = read_record(path).header.announced
+    assert announced["gameSetup"]["numberOfRounds"] == 1
+    rammer, other = announced["participants"]
+    assert (rammer["id"], rammer["name"], rammer["sessionId"]) == (1, "Rammer", "local 1")
+    assert (other["name"], other["authors"]) == ("silent", ["unknown"])

@@ -9,6 +9,7 @@ from turnwright.host.config import HostConfig
 from turnwright.host.lobby import Client
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
+from turnwright.wire.record.shown import announced
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.setup import tank_setup
 
@@ -33,6 +34,7 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
         keep_digests=config.record and config.record_digests,
         tolerant=config.on_rules_error_continue,
         made_by=f"turnwright {config.version}",
+        announced=announced(setup, announce.participants(clients)),
     )
 
 

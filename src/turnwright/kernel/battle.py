@@ -76,6 +76,7 @@ class Battle:
         keep_digests: bool = True,
         tolerant: bool = False,
         made_by: str = "",
+        announced: Mapping[str, Any] | None = None,
     ) -> None:
         self.game = game
         self.rules = check_rules(rules or TurnRules())
@@ -84,7 +85,15 @@ class Battle:
         full = {**game.defaults, **setup}
         self.state = game.setup(full, seats, self.streams)
         self.header = Header(
-            game.name, game.behaviour_version, seed, full, tuple(seats), self.rules, tolerant, made_by
+            game.name,
+            game.behaviour_version,
+            seed,
+            full,
+            tuple(seats),
+            self.rules,
+            tolerant,
+            made_by,
+            announced or {},
         )
         self.turn = 0
         self.outcome: Outcome | None = None

@@ -59,6 +59,8 @@ class Header:
     tolerant: bool = False
     """Whether a stage of the rules that failed was skipped for that turn."""
     made_by: str = ""
+    announced: Mapping[str, Any] = field(default_factory=dict)
+    """What spectators were told of the battle when it began; the game's own (JSON values)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
+from itertools import count
 from time import monotonic_ns, sleep
 from typing import Any
 
@@ -28,7 +29,8 @@ from turnwright.net.progress import Follower
 from turnwright.net.warmup import new_game
 from turnwright.options import game_setup
 from turnwright.results import Progress
-from turnwright.wire.royale.parts import GameSetup
+from turnwright.wire.record.shown import announced
+from turnwright.wire.royale.parts import GameSetup, Participant
 from turnwright.wire.royale.results import results_for_bots, results_for_observers
 from turnwright.wire.royale.setup import tank_setup
 
@@ -63,6 +65,7 @@ def play_in_process(wanted: LiveBattle, report: Callable[[Progress], None]) -> B
         keep_checks=options.record is not None,
         tolerant=tolerant,
         made_by=f"turnwright {__version__}",
+        announced=announced(setup, tuple(map(_participant, wanted.places, count(1)))),
     )
     return _Play(battle, wanted, report, setup).run()
 
@@ -71,6 +74,24 @@ def _seat_info(place: Place, seat: int) -> SeatInfo:
     identity = identity_of(place)
     options = {"droid": identity.is_droid, "session_id": f"local {seat + 1}"}
     return SeatInfo(identity.name, identity.version, None, options)
+
+
+def _participant(place: Place, bot_id: int) -> Participant:
+    identity = identity_of(place)
+    return Participant(
+        id=bot_id,
+        session_id=f"local {bot_id}",
+        name=identity.name,
+        version=identity.version,
+        authors=identity.authors,
+        country_codes=identity.country_codes,
+        game_types=identity.game_types,
+        description=identity.description,
+        homepage=identity.homepage,
+        platform=identity.platform,
+        programming_lang=identity.programming_lang,
+        is_droid=identity.is_droid or None,
+    )
 
 
 class _Play:

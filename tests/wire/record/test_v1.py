@@ -36,6 +36,7 @@ HEADER = Header(
     rules=TurnRules(timeout_ns=1_000, opening_timeout_ns=2_000, on_skip="idle", max_skipped=0),
     tolerant=True,
     made_by="turnwright 0.1",
+    announced={"participants": [{"name": "Ä", "authors": []}]},
 )
 FAST = TankIntent(turn_rate=1.5, team_messages=(TeamMessage("{}", "t", 2),), std_out="hi\n")
 TURNS = [

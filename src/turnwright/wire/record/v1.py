@@ -47,6 +47,7 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     rules: Annotated[TurnRules, Meta(description="how turns were collected; times in ns")]
     tolerant: Annotated[bool, Meta(description="a stage of the rules that failed was skipped")] = False
     made_by: Annotated[str, Meta(description="the program that wrote it")] = ""
+    announced: Annotated[dict[str, Any], Meta(description="what spectators were told when it began")] = {}
 
 
 class TurnLine(msgspec.Struct, omit_defaults=True):
@@ -109,6 +110,7 @@ class Encoder:
             rules=header.rules,
             tolerant=header.tolerant,
             made_by=header.made_by,
+            announced=dict(header.announced),
         )
         return self._line(line)
 
@@ -272,5 +274,6 @@ def _header(body: bytes) -> Record:
         rules=line.rules,
         tolerant=line.tolerant,
         made_by=line.made_by,
+        announced=line.announced,
     )
     return Record(header)

@@ -1,0 +1,110 @@
+"""What spectators saw of a battle, from its record: the messages of the Royale wire, by playing it again.
+
+They are the same, byte for byte, as those that the server sent to observers while the battle was played. Only
+debug graphics that an operator switched on are not in a record, and so not in here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import msgspec
+
+from turnwright.errors import MismatchError, RecordError, VoidBattleError
+from turnwright.games.tank import look
+from turnwright.kernel.game import Game, SeatInfo
+from turnwright.kernel.record import Header, Record
+from turnwright.kernel.replay import replay
+from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.parts import GameSetup, Participant
+from turnwright.wire.royale.results import results_for_observers
+from turnwright.wire.royale.setup import GAME_TYPES, custom, preset
+
+__all__ = ["announced", "messages_of", "opening_of", "turn_messages"]
+
+_NS_PER_US = 1000
+_SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
+
+
+def announced(setup: GameSetup, participants: tuple[Participant, ...]) -> dict[str, Any]:
+    """Return, as JSON values for a record's header, what spectators are told when a game begins."""
+    value = m.GameStartedEventForObserver(game_setup=setup, participants=participants)
+    data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
+    del data["type"]
+    return data
+
+
+def opening_of(header: Header) -> m.GameStartedEventForObserver:
+    """Return how spectators were told that the battle began.
+
+    A record that does not hold it (made by hand, or of another program) gives what its header knows.
+    Raises: RecordError when what it holds is none.
+    """
+    if header.game != "tank":
+        raise RecordError(f"the record is of the game {header.game!r}: only those of 'tank' can be shown")
+    data = dict(header.announced) or announced(_setup_of(header), _participants_of(header.seats))
+    try:
+        return msgspec.convert(data, m.GameStartedEventForObserver)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise RecordError(f"the header does not say who played: {error}") from error
+
+
+def messages_of(record: Record, game: Game) -> Iterator[object]:
+    """Yield what spectators saw, in order, from GameStarted to its end; without an end where it was cut off.
+
+    Raises: RecordError for a record that cannot be played again; MismatchError when it comes out differently.
+    """
+    yield opening_of(record.header)
+    try:
+        for entry, closed, battle in replay(record, game):
+            if entry.digest and entry.digest != closed.entry.digest:
+                raise MismatchError(
+                    f"turn {entry.turn} comes out differently: `turnwright verify` says what differs"
+                )
+            yield from turn_messages(battle.state)
+    except VoidBattleError:
+        if record.turns[-1].digest:
+            raise
+    if record.footer is not None and record.footer.ending != "over":
+        yield m.GameAbortedEvent()
+
+
+def turn_messages(state: Any) -> Iterator[object]:
+    """Yield what spectators are told of the turn that a tank battle has just resolved."""
+    yield look.frame(state)
+    if state.round_over:
+        results = results_for_observers(state.results)
+        yield m.RoundEndedEventForObserver(state.round_number, state.turn_number, results)
+        if state.game_over:
+            yield m.GameEndedEventForObserver(state.round_number, results)
+
+
+def _setup_of(header: Header) -> GameSetup:
+    """Return the setup that a header tells: its game type's preset with what it says otherwise."""
+    said: Mapping[str, Any] = header.setup
+    game_type = said.get("game_type", "")
+    setup = preset(game_type) if game_type in GAME_TYPES else custom()
+    for name in _SETTINGS:
+        setattr(setup, name, said.get(name, getattr(setup, name)))
+    setup.turn_timeout = header.rules.timeout_ns // _NS_PER_US
+    return setup
+
+
+def _participants_of(seats: tuple[SeatInfo, ...]) -> tuple[Participant, ...]:
+    return tuple(
+        Participant(
+            id=seat + 1,
+            session_id=str(info.options.get("session_id", "")),
+            name=info.name,
+            version=info.version,
+            authors=(),
+            country_codes=(),
+            game_types=(),
+            team_id=info.team,
+            team_name=info.options.get("team_name"),
+            team_version=info.options.get("team_version"),
+            is_droid=bool(info.options.get("droid")),
+        )
+        for seat, info in enumerate(seats)
+    )
