@@ -18,6 +18,7 @@ from turnwright.host.gallery import Patience, admit
 from turnwright.host.gate import GateConfig
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.net.bind import bind
+from turnwright.net.booting import Answer, Booter, no_booter
 from turnwright.net.calm import Calm
 from turnwright.net.clock import Alarm, create_alarm, now_ns
 from turnwright.net.front import FrontDoor
@@ -27,6 +28,8 @@ from turnwright.net.local_link import LOCAL_HOST, LocalConnection
 from turnwright.net.logs import one_line
 from turnwright.net.pages import Pages, answer
 from turnwright.net.transport import CLOSE_WAIT_S, Connection, Peer, TransportName, choose, hold_data
+from turnwright.wire.royale.codec import encode
+from turnwright.wire.royale.messages import Directories
 
 __all__ = ["BACKLOG_BYTES_MAX", "Archive", "LiveHost", "LiveServer"]
 
@@ -73,6 +76,7 @@ class LiveServer:
 
     transport: which WebSocket library carries it. archive: gets records; None: they are dropped.
     on_battle_over(battle, summary): called when one ended. gate: who may come in. pages: what browsers get.
+    booter: starts bots for operators; None: nobody does.
     """
 
     def __init__(
@@ -86,6 +90,7 @@ class LiveServer:
         on_battle_over: Callable[[int, Any], None] | None = None,
         gate: GateConfig | None = None,
         pages: Pages | None = None,
+        booter: Booter | None = None,
     ) -> None:
         self._host = host
         self.host_name = host_name
@@ -95,6 +100,7 @@ class LiveServer:
         self._on_battle_over = on_battle_over
         self._gate = gate or GateConfig(bound_host=host_name)
         self._pages = pages or Pages()
+        self._booter = booter
         self._connections: dict[int, Connection] = {}
         self._pressed: set[Connection] = set()
         self._next_key = 1
@@ -244,6 +250,8 @@ class LiveServer:
             fx.RecordTurn: self._record_turn,
             fx.RecordClose: self._record_close,
             fx.BattleOver: self._battle_over,
+            fx.ListDirectories: self._list_directories,
+            fx.Boot: self._boot,
         }
 
     # ---- effects ---------------------------------------------------------------------------------------
@@ -293,6 +301,8 @@ class LiveServer:
             connection.close(effect.code, effect.reason)
 
     def _record_open(self, effect: fx.RecordOpen) -> None:
+        if self._booter is not None:
+            self._booter.battle_began(effect.header.seats)
         if self._archive is not None:
             self._archive.open(effect.battle, effect.header)
 
@@ -308,6 +318,22 @@ class LiveServer:
         self._calm.end()
         if self._on_battle_over is not None:
             self._on_battle_over(effect.battle, effect.summary)
+
+    def _list_directories(self, effect: fx.ListDirectories) -> None:
+        if self._booter is not None:
+            self._booter.show(self._answer_to(effect.conn))
+        else:
+            self._send(fx.Send(effect.conn, encode(Directories(entries=()))))
+
+    def _boot(self, effect: fx.Boot) -> None:
+        answer = self._answer_to(effect.conn)
+        if self._booter is not None:
+            self._booter.boot(effect.ids, answer)
+        else:
+            no_booter(answer)
+
+    def _answer_to(self, conn: int) -> Answer:
+        return lambda data: self._send(fx.Send(conn, data))
 
     def _settle(self) -> None:
         self._tell(None, self._host.settled, now_ns())
