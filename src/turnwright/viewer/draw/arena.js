@@ -1,0 +1,243 @@
+/** One picture of the arena: what lies between two frames, layer by layer from the ground up. */
+import { Brush } from "./brush.js";
+import { DebugDrawings } from "./debug.js";
+import { effectsAt } from "./effects.js";
+import { drawEffects, drawLosses } from "./effects_art.js";
+import { Labels } from "./labels.js";
+import { flightsAt, posesAt } from "./motion.js";
+import { marksOf, seatColor, tankColors } from "./palette.js";
+import { drawAim, drawScan } from "./scans.js";
+import { Sprites } from "./sprites.js";
+import { drawBullet, drawSelection, drawTank, drawWreck } from "./tanks.js";
+import { TRAIL_TURNS, drawTrail, wayOf } from "./trails.js";
+import { Treads } from "./treads.js";
+import { Wrecks } from "./wrecks.js";
+
+/** @typedef {import("../model.js").Frame} Frame */
+/** @typedef {import("../model.js").Source} Source */
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {import("./motion.js").Pose} Pose */
+/** @typedef {import("./palette.js").Mark} Mark */
+/** @typedef {import("./palette.js").Theme} Theme */
+
+/** @typedef {"all" | "selected" | "none"} Which */
+
+/**
+ * @typedef {object} ArenaOptions
+ * @property {Which} scans
+ * @property {Which} trails
+ * @property {boolean} names
+ * @property {boolean} losses whether lost energy is written
+ * @property {boolean} debug whether bots' own drawings are shown
+ * @property {boolean} calm less motion
+ * @property {number | null} selected bot id
+ * @property {number | null} hovered bot id
+ * @property {number} overtime turns that time has gone on after the frame
+ * @property {number} seconds since the last picture
+ */
+
+/** A wreck is seen when the explosion has nearly gone, turns. */
+const WRECK_AFTER = 5;
+
+/** What is kept from one picture to the next; one for each canvas. */
+export class ArenaView {
+  /**
+   * @param {Camera} camera
+   * @param {() => void} onReady called when something that was missing (an image) can now be drawn
+   */
+  constructor(camera, onReady) {
+    this.camera = camera;
+    this.ratio = 1;
+    /** @type {Theme | null} */
+    this.theme = null;
+    this.sprites = new Sprites();
+    this.treads = new Treads();
+    this.wrecks = new Wrecks();
+    this.labels = new Labels();
+    this.drawings = new DebugDrawings(onReady);
+    /** @type {Source | null} */
+    this.source = null;
+    /** @type {Map<number, Mark>} */
+    this.marks = new Map();
+  }
+
+  /**
+   * Take a source whose battle is now known, or another one.
+   * @param {Source | null} source
+   */
+  use(source) {
+    this.source = source;
+    this.marks = marksOf(source?.battle ?? null);
+    this.wrecks.clear();
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} name
+   * @returns {Mark}
+   */
+  markOf(id, name) {
+    const known = this.marks.get(id);
+    if (known) {
+      return known;
+    }
+    const order = this.marks.size;
+    const mark = { order, color: seatColor(order), team: null, teamName: null, name };
+    this.marks.set(id, mark);
+    return mark;
+  }
+}
+
+/**
+ * Draw the arena between two frames. The canvas is cleared first; the ground lies on a canvas of its own.
+ * @param {CanvasRenderingContext2D} context
+ * @param {ArenaView} view
+ * @param {Frame} frame
+ * @param {Frame | null} next
+ * @param {number} fraction 0…1 of the way from frame to next
+ * @param {ArenaOptions} options
+ * @returns {Pose[]} where the living tanks were drawn
+ */
+export function drawArena(context, view, frame, next, fraction, options) {
+  const { camera, ratio, theme, sprites, source } = view;
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  if (!theme) {
+    return [];
+  }
+  const brush = new Brush(context, ratio, camera, theme);
+  sprites.use(brush.tankScale * ratio, theme);
+  const beyond = fraction + options.overtime;
+  const at = (/** @type {number} */ index) => (index === frame.index ? frame : (source?.at(index) ?? null));
+  const poses = posesAt(frame, next, fraction);
+  const living = poses.filter((pose) => !pose.dead);
+  brush.level();
+  drawInside(brush, view, () => {
+    drawWrecks(brush, view, frame, beyond);
+    brush.level();
+    drawScansOf(brush, view, living, options);
+    drawTrailsOf(brush, view, frame, living, at, options);
+  });
+  for (const flight of flightsAt(frame, next, fraction)) {
+    drawBullet(brush, sprites, flight);
+  }
+  for (const pose of living) {
+    drawTank(brush, sprites, view.treads, pose, view.markOf(pose.bot.id, pose.bot.name));
+  }
+  brush.level();
+  const chosen = living.find((pose) => pose.bot.id === options.selected);
+  if (chosen) {
+    drawSelection(brush, chosen);
+  }
+  const arena = { width: camera.arenaWidth, height: camera.arenaHeight };
+  const effects = effectsAt(at, frame.index, beyond, arena);
+  drawEffects(brush, sprites, effects, options);
+  if (options.debug) {
+    view.drawings.draw(brush, living);
+  }
+  if (options.names) {
+    drawNames(brush, view, living, options);
+  }
+  if (options.losses) {
+    drawLosses(brush, effects);
+  }
+  return living;
+}
+
+/**
+ * Draw something that ends at the walls.
+ * @param {Brush} brush
+ * @param {ArenaView} view
+ * @param {() => void} draw
+ */
+function drawInside(brush, view, draw) {
+  const { camera } = view;
+  const { context } = brush;
+  context.save();
+  context.beginPath();
+  context.rect(
+    brush.x(0),
+    brush.y(camera.arenaHeight),
+    camera.arenaWidth * camera.scale,
+    camera.arenaHeight * camera.scale,
+  );
+  context.clip();
+  draw();
+  context.restore();
+}
+
+/**
+ * @param {Brush} brush
+ * @param {ArenaView} view
+ * @param {Frame} frame
+ * @param {number} beyond
+ */
+function drawWrecks(brush, view, frame, beyond) {
+  if (!view.source) {
+    return;
+  }
+  for (const wreck of view.wrecks.at(view.source, frame)) {
+    const age = frame.index - wreck.index + beyond - WRECK_AFTER;
+    drawWreck(brush, view.sprites, wreck, view.markOf(wreck.id, ""), Math.min(1, age / 8));
+  }
+}
+
+/**
+ * @param {Which} which
+ * @param {number | null} selected
+ * @param {Pose} pose
+ */
+function wanted(which, selected, pose) {
+  return which === "all" || (which === "selected" && pose.bot.id === selected);
+}
+
+/**
+ * @param {Brush} brush
+ * @param {ArenaView} view
+ * @param {Pose[]} living
+ * @param {ArenaOptions} options
+ */
+function drawScansOf(brush, view, living, options) {
+  for (const pose of living) {
+    const chosen = pose.bot.id === options.selected;
+    if (wanted(options.scans, options.selected, pose) && !pose.bot.isDroid) {
+      const mark = view.markOf(pose.bot.id, pose.bot.name);
+      drawScan(brush, pose, tankColors(pose.bot, mark.color).scan, chosen);
+    }
+    if (chosen) {
+      drawAim(brush, pose);
+    }
+  }
+}
+
+/**
+ * @param {Brush} brush
+ * @param {ArenaView} view
+ * @param {Frame} frame
+ * @param {Pose[]} living
+ * @param {(index: number) => Frame | null} at
+ * @param {ArenaOptions} options
+ */
+function drawTrailsOf(brush, view, frame, living, at, options) {
+  for (const pose of living) {
+    if (wanted(options.trails, options.selected, pose)) {
+      const mark = view.markOf(pose.bot.id, pose.bot.name);
+      drawTrail(brush, wayOf(at, frame, pose, TRAIL_TURNS), mark.color);
+    }
+  }
+}
+
+/**
+ * @param {Brush} brush
+ * @param {ArenaView} view
+ * @param {Pose[]} living
+ * @param {ArenaOptions} options
+ */
+function drawNames(brush, view, living, options) {
+  const tanks = living.map((pose) => ({
+    pose,
+    mark: view.markOf(pose.bot.id, pose.bot.name),
+    first: pose.bot.id === options.selected || pose.bot.id === options.hovered,
+  }));
+  view.labels.draw(brush, tanks, options.seconds);
+}

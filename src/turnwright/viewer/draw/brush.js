@@ -1,0 +1,73 @@
+/** A canvas, how many device pixels a CSS pixel has on it, and the camera: what all drawing needs together. */
+
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {import("./sprites.js").Sprite} Sprite */
+/** @typedef {import("./palette.js").Theme} Theme */
+
+/** A tank is drawn no smaller than this, CSS pixels a unit: 7 pixels from its centre to its edge. */
+const TANK_SCALE_MIN = 7 / 18;
+const BULLET_SCALE_MIN = 0.62;
+
+export class Brush {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} ratio device pixels a CSS pixel
+   * @param {Camera} camera
+   * @param {Theme} theme
+   */
+  constructor(context, ratio, camera, theme) {
+    this.context = context;
+    this.ratio = ratio;
+    this.camera = camera;
+    this.theme = theme;
+    this.tankScale = Math.max(camera.scale, TANK_SCALE_MIN);
+    this.bulletScale = Math.max(camera.scale, BULLET_SCALE_MIN);
+  }
+
+  /** Draw in CSS pixels again. */
+  level() {
+    this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+  }
+
+  /** @param {number} x arena */
+  x(x) {
+    return this.camera.screenX(x);
+  }
+
+  /** @param {number} y arena */
+  y(y) {
+    return this.camera.screenY(y);
+  }
+
+  /**
+   * Copy a picture to a place of the arena; leaves the context turned.
+   * @param {Sprite} sprite
+   * @param {number} x arena
+   * @param {number} y arena
+   * @param {number} angle degrees counter-clockwise
+   * @param {number} scale CSS pixels a unit
+   */
+  stamp(sprite, x, y, angle, scale) {
+    const turn = (angle * Math.PI) / 180;
+    const k = this.ratio;
+    const cos = Math.cos(turn) * k;
+    const sin = Math.sin(turn) * k;
+    const { context } = this;
+    context.setTransform(cos, -sin, sin, cos, this.x(x) * k, this.y(y) * k);
+    const reach = sprite.reach * scale;
+    context.drawImage(sprite.paper, -reach, -reach, reach * 2, reach * 2);
+  }
+
+  /**
+   * Whether something near a point of the arena can be seen.
+   * @param {number} x arena
+   * @param {number} y arena
+   * @param {number} reach CSS pixels
+   */
+  sees(x, y, reach) {
+    const sx = this.x(x);
+    const sy = this.y(y);
+    const { viewWidth, viewHeight } = this.camera;
+    return sx > -reach && sy > -reach && sx < viewWidth + reach && sy < viewHeight + reach;
+  }
+}

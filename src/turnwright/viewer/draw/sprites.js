@@ -1,0 +1,211 @@
+/** The pictures of tanks and bullets, drawn once for each set of colours and each size, then copied. */
+import { mix, withAlpha } from "./color.js";
+import { Cache, newPaper } from "./paper.js";
+import { ART_REACH, drawDroidHatch, drawHull, drawRadar, drawTrack, drawTurret } from "./tank_art.js";
+
+/** @typedef {import("./paper.js").Paper} Paper */
+/** @typedef {import("./paper.js").Pen} Pen */
+/** @typedef {import("./palette.js").TankColors} TankColors */
+/** @typedef {import("./palette.js").Theme} Theme */
+
+/** Pictures of a moving track. */
+export const TREAD_STEPS = 6;
+/** Below this size (device pixels a unit) both tracks and the hull are one picture. */
+const FINE_SCALE = 0.62;
+/** Sizes are prepared in steps of this factor; between them the canvas scales. */
+const SIZE_STEP = 1.26;
+const KEPT_MAX = 1600;
+const GREY = "#6b7280";
+
+/**
+ * A picture: `reach` is half its side in units; the centre of the tank is its middle.
+ * @typedef {{ paper: Paper, reach: number }} Sprite
+ */
+
+export class Sprites {
+  constructor() {
+    /** @type {Cache<Sprite>} */
+    this.cache = new Cache(KEPT_MAX);
+    this.size = 1;
+    /** @type {Theme | null} */
+    this.theme = null;
+  }
+
+  /**
+   * Prepare for a size.
+   * @param {number} scale device pixels a unit
+   * @param {Theme} theme
+   */
+  use(scale, theme) {
+    if (theme !== this.theme) {
+      this.cache.clear();
+      this.theme = theme;
+    }
+    this.size = SIZE_STEP ** Math.ceil(Math.log(Math.max(0.15, scale)) / Math.log(SIZE_STEP));
+  }
+
+  get isFine() {
+    return this.size >= FINE_SCALE;
+  }
+
+  /**
+   * @param {string} key
+   * @param {number} reach units
+   * @param {(pen: Pen) => void} draw in units, origin in the middle
+   * @returns {Sprite}
+   */
+  make(key, reach, draw) {
+    return this.cache.get(`${key} ${this.size}`, () => {
+      const side = Math.ceil(reach * 2 * this.size) + 2;
+      const { paper, pen } = newPaper(side, side);
+      pen.translate(side / 2, side / 2);
+      pen.scale(this.size, this.size);
+      draw(pen);
+      return { paper, reach: side / 2 / this.size };
+    });
+  }
+
+  /**
+   * @param {TankColors} colors
+   * @param {number} phase 0…1
+   * @param {number} side 1 left, -1 right
+   */
+  track(colors, phase, side) {
+    const step = Math.floor(phase * TREAD_STEPS) % TREAD_STEPS;
+    const rim = this.rim;
+    return this.make(`track ${colors.tracks} ${step} ${side}`, 20, (pen) =>
+      drawTrack(pen, colors, rim, step / TREAD_STEPS, side),
+    );
+  }
+
+  /**
+   * Return the hull; with both tracks where the picture is small.
+   * @param {TankColors} colors
+   * @param {number} phase 0…1
+   */
+  hull(colors, phase) {
+    const rim = this.rim;
+    if (this.isFine) {
+      return this.make(`hull ${colors.body}`, 20, (pen) => drawHull(pen, colors, rim));
+    }
+    const step = Math.floor(phase * 2) % 2;
+    return this.make(`small ${colors.body} ${colors.tracks} ${step}`, 20, (pen) => {
+      drawTrack(pen, colors, rim, step / 2, 1);
+      drawTrack(pen, colors, rim, step / 2, -1);
+      drawHull(pen, colors, rim);
+    });
+  }
+
+  /** @param {TankColors} colors */
+  turret(colors) {
+    const rim = this.rim;
+    return this.make(`turret ${colors.turret} ${colors.gun}`, ART_REACH, (pen) => drawTurret(pen, colors, rim));
+  }
+
+  /**
+   * @param {TankColors} colors
+   * @param {boolean} isDroid
+   */
+  radar(colors, isDroid) {
+    return this.make(`radar ${colors.radar} ${isDroid}`, 11, (pen) =>
+      isDroid ? drawDroidHatch(pen, colors) : drawRadar(pen, colors),
+    );
+  }
+
+  /** A soft shadow under a tank. */
+  shadow() {
+    const alpha = this.theme?.name === "light" ? 0.22 : 0.5;
+    return this.make("shadow", 25, (pen) => {
+      const shade = pen.createRadialGradient(0, 0, 8, 0, 0, 24);
+      shade.addColorStop(0, `rgba(0,0,0,${alpha})`);
+      shade.addColorStop(0.6, `rgba(0,0,0,${alpha * 0.6})`);
+      shade.addColorStop(1, "rgba(0,0,0,0)");
+      pen.fillStyle = shade;
+      pen.fillRect(-25, -25, 50, 50);
+    });
+  }
+
+  /**
+   * The ring of a seat's colour under its tank.
+   * @param {string} color
+   */
+  ring(color) {
+    return this.make(`ring ${color}`, 25, (pen) => {
+      pen.strokeStyle = withAlpha(color, 0.9);
+      pen.lineWidth = 1.5;
+      pen.beginPath();
+      pen.arc(0, 0, 22.4, 0, 7);
+      pen.fillStyle = withAlpha(color, 0.1);
+      pen.fill();
+      pen.stroke();
+    });
+  }
+
+  /**
+   * A bullet with its tail, flying east.
+   * @param {string} color
+   * @param {number} power 0.1…3
+   */
+  bullet(color, power) {
+    const strength = Math.round(Math.min(3, Math.max(0.1, power)) * 4) / 4;
+    const radius = 1.5 + 1.05 * Math.sqrt(strength);
+    const light = this.theme?.name === "light";
+    return this.make(`bullet ${color} ${strength}`, 30, (pen) => {
+      const tail = pen.createLinearGradient(-26, 0, 0, 0);
+      tail.addColorStop(0, withAlpha(color, 0));
+      tail.addColorStop(1, withAlpha(color, light ? 0.6 : 0.75));
+      pen.fillStyle = tail;
+      pen.beginPath();
+      pen.moveTo(-26, 0);
+      pen.lineTo(0, -radius);
+      pen.lineTo(0, radius);
+      pen.fill();
+      pen.fillStyle = withAlpha(color, light ? 0.16 : 0.22);
+      pen.beginPath();
+      pen.arc(0, 0, radius * 2, 0, 7);
+      pen.fill();
+      pen.fillStyle = light ? color : mix(color, "#ffffff", 0.45);
+      pen.strokeStyle = light ? mix(color, "#000000", 0.5) : color;
+      pen.lineWidth = 0.8;
+      pen.beginPath();
+      pen.arc(0, 0, radius, 0, 7);
+      pen.fill();
+      pen.stroke();
+    });
+  }
+
+  /**
+   * A soft round light.
+   * @param {string} color
+   */
+  glow(color) {
+    return this.make(`glow ${color}`, 16, (pen) => {
+      const shade = pen.createRadialGradient(0, 0, 0, 0, 0, 16);
+      shade.addColorStop(0, withAlpha(color, 1));
+      shade.addColorStop(0.35, withAlpha(color, 0.72));
+      shade.addColorStop(1, withAlpha(color, 0));
+      pen.fillStyle = shade;
+      pen.fillRect(-16, -16, 32, 32);
+    });
+  }
+
+  get rim() {
+    return this.theme?.rim ?? "#ffffff";
+  }
+}
+
+/**
+ * Return the colours of a tank that has no energy to move.
+ * @param {TankColors} colors
+ * @returns {TankColors}
+ */
+export function faded(colors) {
+  return {
+    body: mix(colors.body, GREY, 0.7),
+    turret: mix(colors.turret, GREY, 0.7),
+    gun: mix(colors.gun, GREY, 0.7),
+    radar: mix(colors.radar, GREY, 0.7),
+    tracks: mix(colors.tracks, GREY, 0.3),
+    scan: colors.scan,
+  };
+}

@@ -1,0 +1,132 @@
+/** Tanks, wrecks and bullets on the canvas: pictures put where motion says. */
+import { colorOr, withAlpha } from "./color.js";
+import { tankColors } from "./palette.js";
+import { faded } from "./sprites.js";
+
+/** @typedef {import("./brush.js").Brush} Brush */
+/** @typedef {import("./sprites.js").Sprites} Sprites */
+/** @typedef {import("./motion.js").Pose} Pose */
+/** @typedef {import("./motion.js").Flight} Flight */
+/** @typedef {import("./palette.js").Mark} Mark */
+/** @typedef {import("./treads.js").Treads} Treads */
+/** @typedef {import("./wrecks.js").Wreck} Wreck */
+
+/** Below this energy a tank can no longer move. Source: rules.md §1. */
+const DISABLED_BELOW = 1e-6;
+
+/**
+ * Whether a tank has too little energy to do anything.
+ * @param {{ energy: number }} bot
+ */
+export function isDisabled(bot) {
+  return bot.energy < DISABLED_BELOW;
+}
+
+/**
+ * @param {Brush} brush
+ * @param {Sprites} sprites
+ * @param {Treads} treads
+ * @param {Pose} pose
+ * @param {Mark} mark
+ */
+export function drawTank(brush, sprites, treads, pose, mark) {
+  const { x, y, bot } = pose;
+  const scale = brush.tankScale;
+  const rolled = treads.roll(pose);
+  if (!brush.sees(x, y, 40 * scale)) {
+    return;
+  }
+  const own = tankColors(bot, mark.color);
+  const colors = isDisabled(bot) ? faded(own) : own;
+  if (sprites.isFine) {
+    const drop = 2.2 / Math.max(0.4, brush.camera.scale);
+    brush.stamp(sprites.shadow(), x + drop, y - drop, 0, scale);
+  }
+  brush.stamp(sprites.ring(mark.color), x, y, 0, scale);
+  if (sprites.isFine) {
+    brush.stamp(sprites.track(colors, rolled.left, 1), x, y, pose.body, scale);
+    brush.stamp(sprites.track(colors, rolled.right, -1), x, y, pose.body, scale);
+  }
+  brush.stamp(sprites.hull(colors, rolled.left), x, y, pose.body, scale);
+  brush.stamp(sprites.turret(colors), x, y, pose.gun, scale);
+  brush.stamp(sprites.radar(colors, bot.isDroid), x, y, bot.isDroid ? pose.gun : pose.radar, scale);
+}
+
+/**
+ * @param {Brush} brush
+ * @param {Sprites} sprites
+ * @param {Flight} flight
+ */
+export function drawBullet(brush, sprites, flight) {
+  if (brush.sees(flight.x, flight.y, 40 * brush.bulletScale)) {
+    const color = colorOr(flight.bullet.color, brush.theme.bullet);
+    brush.stamp(sprites.bullet(color, flight.bullet.power), flight.x, flight.y, flight.angle, brush.bulletScale);
+  }
+}
+
+/**
+ * Draw a burnt place with a cross: here a tank has died.
+ * @param {Brush} brush
+ * @param {Sprites} sprites
+ * @param {Wreck} wreck
+ * @param {Mark} mark
+ * @param {number} alpha 0…1
+ */
+export function drawWreck(brush, sprites, wreck, mark, alpha) {
+  if (alpha <= 0 || !brush.sees(wreck.x, wreck.y, 40 * brush.tankScale)) {
+    return;
+  }
+  const { theme, context } = brush;
+  const sprite = sprites.make(`wreck ${mark.color}`, 24, (pen) => {
+    const burn = pen.createRadialGradient(0, 0, 3, 0, 0, 23);
+    burn.addColorStop(0, withAlpha(theme.wreck, 0.75));
+    burn.addColorStop(0.65, withAlpha(theme.wreck, 0.42));
+    burn.addColorStop(1, withAlpha(theme.wreck, 0));
+    pen.fillStyle = burn;
+    pen.fillRect(-24, -24, 48, 48);
+    for (const [color, width] of /** @type {[string, number][]} */ ([
+      [withAlpha(theme.wreck, 0.9), 6],
+      [mark.color, 2.8],
+    ])) {
+      pen.strokeStyle = color;
+      pen.lineWidth = width;
+      pen.lineCap = "round";
+      pen.beginPath();
+      pen.moveTo(-8, -8);
+      pen.lineTo(8, 8);
+      pen.moveTo(8, -8);
+      pen.lineTo(-8, 8);
+      pen.stroke();
+    }
+  });
+  context.globalAlpha = alpha * 0.8;
+  brush.stamp(sprite, wreck.x, wreck.y, 0, brush.tankScale);
+  context.globalAlpha = 1;
+}
+
+/**
+ * Draw the ring around the selected tank.
+ * @param {Brush} brush
+ * @param {Pose} pose
+ */
+export function drawSelection(brush, pose) {
+  const { context, theme } = brush;
+  const x = brush.x(pose.x);
+  const y = brush.y(pose.y);
+  const radius = 27 * brush.tankScale + 2;
+  const quarter = Math.PI / 2;
+  context.lineCap = "round";
+  for (const [color, width] of /** @type {[string, number][]} */ ([
+    [theme.name === "dark" ? "rgba(0,0,0,0.6)" : "rgba(255,255,255,0.8)", 4.5],
+    [theme.select, 2.2],
+  ])) {
+    context.strokeStyle = color;
+    context.lineWidth = width;
+    for (let corner = 0; corner < 4; corner++) {
+      const middle = quarter / 2 + corner * quarter;
+      context.beginPath();
+      context.arc(x, y, radius, middle - 0.42, middle + 0.42);
+      context.stroke();
+    }
+  }
+}
