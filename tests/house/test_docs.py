@@ -32,6 +32,7 @@ PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "bench").glob(
 GENERATED = {
     "turnwright.cli.docs": "reference/cli.md",
     "turnwright.wire.royale.docs": "reference/royale-protocol.md",
+    "turnwright.wire.spectate.docs": "reference/spectator-stream.md",
     "turnwright.wire.record.docs": "reference/record.md",
 }
 BOT_LINES_MAX = 15

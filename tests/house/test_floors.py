@@ -78,6 +78,7 @@ CALLS_ALLOWED = {
     ("games/tank/compiled.py", "exec"): "the turn is put together from the list of stages, then compiled",
     ("games/tank/compiled.py", "compile"): "the same",
     ("wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
+    ("wire/spectate/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/record/docs.py", "print"): "only when run as a program: the generator of a page",
 }
 

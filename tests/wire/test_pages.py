@@ -29,6 +29,7 @@ class _Sample(msgspec.Struct, rename="camel"):
     choice: Literal["a", "b"] = "a"
     inner: _Inner | None = None
     table: dict[int, float] = {}
+    either: list[int | list[int]] = []
 
 
 def test_fields_are_put_into_words() -> None:
@@ -39,6 +40,7 @@ def test_fields_are_put_into_words() -> None:
         FieldRow("choice", '"a" or "b"', False, "", ""),
         FieldRow("inner", "[Inner](#inner)", False, "", ""),
         FieldRow("table", "object of number", False, "", ""),
+        FieldRow("either", "array of integer or array of integer", False, "", ""),
     ]
 
 

@@ -86,7 +86,9 @@ def _json_type(kind: Any, name_of: Callable[[type], str]) -> str:
         return f"object of {_described(kind.value_type, name_of)[0]}"
     if isinstance(kind, inspect.TupleType):
         return f"array of {len(kind.item_types)}"
-    if isinstance(kind.item_type, inspect.UnionType):
+    if isinstance(kind.item_type, inspect.UnionType) and isinstance(
+        kind.item_type.types[0], inspect.StructType
+    ):
         return "array of [events](#events-in-ticks)"
     return f"array of {_described(kind.item_type, name_of)[0]}"
 

@@ -1,0 +1,120 @@
+"""Keyframe and Delta: a turn as spectators see it, whole or as what has changed since the turn before.
+
+What is told once by official messages is not told again: names, versions, droids and teams by
+GameStartedEventForObserver, results by RoundEndedEventForObserver.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated, Any
+
+import msgspec
+
+from turnwright.wire.royale.parts import says
+from turnwright.wire.spectate.tables import TableDelta, TableKey
+
+__all__ = ["TEXT_CHARS_MAX", "Bullet", "Delta", "EventCode", "Keyframe", "Looks", "Texts"]
+
+TEXT_CHARS_MAX = 65_536
+"""What all tanks together have said, in the texts that are shown of one turn; the rest is left out."""
+
+
+class EventCode(IntEnum):
+    """The first number of an event; the others follow it. Places and energies are as in the tables."""
+
+    DEATH = 1
+    """bot"""
+    WALL = 2
+    """bot"""
+    BOT = 3
+    """bot, the other bot, 1 = rammed, the other's energy, its x, its y"""
+    SCAN = 4
+    """a list of what was scanned, perhaps a list of energies; see below"""
+    FIRED = 5
+    """bullet"""
+    BULLET_BOT = 6
+    """bot, bullet, damage, the bot's energy after it"""
+    BULLET_BULLET = 7
+    """bullet, the other bullet"""
+    BULLET_WALL = 8
+    """bullet"""
+
+
+class Bullet(msgspec.Struct, array_like=True, omit_defaults=True, gc=False):
+    """A bullet, told once. It is at its place plus age · (20 − 3 · power) along its direction."""
+
+    id: Annotated[int, says("1… in a round")]
+    owner: Annotated[int, says("bot id of who fired it")]
+    power: Annotated[int, says("0.1…3, times 100000")]
+    direction: Annotated[int, says("degrees, times 10000")]
+    x: Annotated[int, says("where it was when it was told first, times 100")]
+    y: Annotated[int, says("where it was when it was told first, times 100")]
+    color: Annotated[str, says("#RRGGBB; absent or null: none")] | None = None
+    age: Annotated[int, says("turns since then; in a Delta 0")] = 0
+
+
+class Looks(msgspec.Struct, array_like=True, gc=False):
+    """The colours of a tank, each #RRGGBB or null."""
+
+    id: Annotated[int, says("bot id")]
+    colors: Annotated[list[str | None], says("body, turret, radar, bullet, scan, tracks, gun")]
+
+
+class Texts(msgspec.Struct, array_like=True, rename="camel", gc=False):
+    """What a tank shows besides itself, each a text or null."""
+
+    id: Annotated[int, says("bot id")]
+    std_out: Annotated[str, says("what it printed with its last intent")] | None = None
+    std_err: Annotated[str, says("what it printed as errors")] | None = None
+    debug_graphics: Annotated[str, says("SVG; hostile until proven otherwise")] | None = None
+
+
+_Ids = list[int]
+_Event = list[Any]
+Events = Annotated[list[_Event], says("what happened in the turn, in order; each a list, see Events")]
+Skipped = Annotated[_Ids, says("bots that missed the turn")]
+Late = Annotated[
+    list[tuple[int, int]], says("bots whose answer had come late, and by how much, in steps of 50 µs")
+]
+Lag = Annotated[int, says("by how much the server was late with the turn, µs; absent: it waited for none")]
+
+
+class _Frame(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True):
+    """What both share."""
+
+    frame: Annotated[int, says("number of the turn in the game, 1…, across rounds")]
+    events: Events = []
+    skipped: Skipped = []
+    late: Late = []
+    lag_us: Lag | None = None
+    left_out: Annotated[int, says("texts that did not fit into TEXT_CHARS_MAX")] = 0
+
+
+class Keyframe(_Frame, kw_only=True):
+    """A whole turn. The first message of each round, of a late spectator, and after messages were lost."""
+
+    round_number: Annotated[int, says("1…")]
+    turn_number: Annotated[int, says("of the round, 1…")]
+    tanks: Annotated[TableKey, says("the tanks that began the turn; columns: see Tanks")]
+    seats: Annotated[TableKey, says("all bots of the game; columns: see Seats")]
+    bullets: Annotated[list[Bullet], says("in the air, or named by an event")] = []
+    gone: Annotated[_Ids, says("of these, the bullets that are not in the air any more")] = []
+    looks: Annotated[list[Looks], says("of tanks that have any colour")] = []
+    texts: Annotated[list[Texts], says("of tanks that show any")] = []
+    debugging: Annotated[_Ids, says("bots whose debug graphics are taken")] = []
+
+
+class Delta(_Frame, kw_only=True):
+    """What has changed since frame − 1, the turn before in the same round. Absent: nothing of it.
+
+    Only a receiver that holds frame − 1 can use it; any other waits for the next Keyframe.
+    """
+
+    tanks: Annotated[TableDelta, says("of the tanks")] | None = None
+    seats: Annotated[TableDelta, says("of the bots")] | None = None
+    bullets: Annotated[list[Bullet], says("that are new; some may be gone already")] = []
+    gone: Annotated[_Ids, says("bullets that are not in the air any more; events may still name them")] = []
+    looks: Annotated[list[Looks], says("of tanks that have repainted")] = []
+    texts: Annotated[list[Texts], says("of tanks that show other texts than before")] = []
+    debugging: Annotated[_Ids, says("all bots whose debug graphics are taken, if others")] | None = None
