@@ -206,6 +206,16 @@ export const NORMAL_TPS = 30;
  */
 
 /**
+ * What panels may ask of the page itself: main.js gives it to them, `mountUi(player, places, page)`.
+ * @typedef {object} Page
+ * @property {() => void} toggleTheme dark or light
+ * @property {() => void} toggleDebug whether bots' own drawings are shown
+ * @property {() => void} toggleSide whether the side panel is shown
+ * @property {() => void} openFile ask for a file to replay
+ * @property {(message: string) => void} say show one line for a moment
+ */
+
+/**
  * The places of the page that panels are put into.
  * @typedef {{ top: HTMLElement, side: HTMLElement, bottom: HTMLElement, dialog: HTMLDialogElement }} Places
  */
