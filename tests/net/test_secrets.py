@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.net.secrets import FILE_BYTES_MAX, gather, parse
+from turnwright.net.secrets import FILE_BYTES_MAX, gather, gather_one, parse
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,23 @@ def test_a_file_without_secrets_is_one_line_for_the_operator(tmp_path: Path, con
         gather("bot", file=path, environment={})
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_client_gives_one_secret_the_nearest_one(tmp_path: Path) -> None:
+    environment = {"TURNWRIGHT_CONTROLLER_SECRETS": "e2,e1"}
+    path = tmp_path / "secret"
+    path.write_text("f1\n")
+    assert gather_one(environment={}) == (None, ())
+    assert gather_one(environment=environment) == ("e1", ())
+    assert gather_one(file=path, environment=environment) == ("f1", ())
+    secret, warnings = gather_one(option=" typed ", file=path, environment=environment)
+    assert secret == "typed"
+    assert len(warnings) == 1
+    assert "typed" not in warnings[0]
+
+
+def test_a_clients_file_without_a_secret_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_text("\n")
+    with pytest.raises(SetupError, match=r"--secret-file .* holds no secret"):
+        gather_one(file=path, environment={})

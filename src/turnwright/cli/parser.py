@@ -26,6 +26,7 @@ COMMANDS = {
     "demo": "watch the house bots fight",
     "doctor": "say what this machine can run, and what is missing",
     "new": "begin a bot of your own",
+    "record": "observe a server and write what it shows",
     "replay": "show a battle that was played, in the browser",
     "serve": "serve battles to bots, viewers and controllers that connect",
     "verify": "play records again and compare them turn by turn",

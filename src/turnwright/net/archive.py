@@ -16,13 +16,15 @@ from typing import BinaryIO, Protocol
 
 from turnwright.kernel.record import Footer, Header, TurnEntry
 
-__all__ = ["Archive", "LineEncoder", "Recorder", "one_file"]
+__all__ = ["NO_END", "Archive", "LineEncoder", "Recorder", "one_file"]
 
 FLUSH_S = 1.0
 PENDING_BYTES_MAX = 64 << 20
 """What may wait for the disk; a disk that is so far behind has failed."""
 CLOSE_WAIT_S = 2.0
 """How long the end of a battle waits for the disk."""
+NO_END = "the battle did not end"
+"""Why a record that was abandoned is not whole, when the disk is not to blame."""
 _GZIP = 16 + zlib.MAX_WBITS
 _LEVEL = 6
 
@@ -79,7 +81,7 @@ class Archive:
     def abandon(self) -> None:
         """Write out what there is of records that were not closed, without a footer."""
         for battle, writer in self._writers.items():
-            self.errors[battle] = writer.finish() or "the battle did not end"
+            self.errors[battle] = writer.finish() or NO_END
         self._writers.clear()
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from turnwright.errors import SetupError
 
-__all__ = ["BOT_VARIABLE", "CONTROLLER_VARIABLE", "Secrets", "gather", "parse"]
+__all__ = ["BOT_VARIABLE", "CONTROLLER_VARIABLE", "Secrets", "gather", "gather_one", "parse"]
 
 BOT_VARIABLE = "TURNWRIGHT_BOT_SECRETS"
 CONTROLLER_VARIABLE = "TURNWRIGHT_CONTROLLER_SECRETS"
@@ -51,7 +51,7 @@ def gather(
     variable = BOT_VARIABLE if role == "bot" else CONTROLLER_VARIABLE
     accepted = parse(variables.get(variable, ""))
     if file is not None:
-        accepted |= _from_file(role, Path(file))
+        accepted |= _from_file(f"--{role}-secrets-file", Path(file))
     if option is None:
         return Secrets(accepted)
     advice = (
@@ -61,17 +61,41 @@ def gather(
     return Secrets(accepted | parse(option), (advice,))
 
 
-def _from_file(role: str, path: Path) -> frozenset[str]:
+def gather_one(
+    *,
+    option: str | None = None,
+    file: str | os.PathLike[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[str | None, tuple[str, ...]]:
+    """Return the secret that a client gives as a controller or observer, and what its user should be told.
+
+    option, file: what --secret and --secret-file said; else the environment; None: there is none. Of several,
+    which a server all accepts, one is taken. Raises: SetupError for a file.
+    """
+    variables = os.environ if environment is None else environment
+    if option is not None:
+        advice = (
+            "--secret on a command line can be read by everyone on this machine; "
+            f"use --secret-file or the environment variable {CONTROLLER_VARIABLE}"
+        )
+        return option.strip() or None, (advice,)
+    known = parse(variables.get(CONTROLLER_VARIABLE, ""))
+    if file is not None:
+        known = _from_file("--secret-file", Path(file))
+    return min(known, default=None), ()
+
+
+def _from_file(option: str, path: Path) -> frozenset[str]:
     try:
         with path.open("rb") as stream:
             data = stream.read(FILE_BYTES_MAX + 1)
         text = data.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         why = getattr(error, "strerror", None) or "it is not UTF-8"
-        raise SetupError(f"--{role}-secrets-file {path}: {why}; expected a text file of secrets") from None
+        raise SetupError(f"{option} {path}: {why}; expected a text file of secrets") from None
     if len(data) > FILE_BYTES_MAX:
-        raise SetupError(f"--{role}-secrets-file {path} is longer than {FILE_BYTES_MAX} bytes")
+        raise SetupError(f"{option} {path} is longer than {FILE_BYTES_MAX} bytes")
     secrets = parse(text.replace("\n", ","))
     if not secrets:
-        raise SetupError(f"--{role}-secrets-file {path} holds no secret; expected one a line")
+        raise SetupError(f"{option} {path} holds no secret; expected one a line")
     return secrets

@@ -1,0 +1,141 @@
+"""Files of Tank Royale's recordings: `.battle.gz`, one for each game that a spectator sees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import count
+from pathlib import Path
+
+import msgspec
+
+from turnwright.errors import SetupError
+from turnwright.net.archive import NO_END, Archive
+from turnwright.wire.record.royale import GameCutter, type_of
+
+__all__ = ["SUFFIX", "GameFile", "RoyaleFiles", "chunks_of", "dated_names", "numbered_names"]
+
+SUFFIX = ".battle.gz"
+_CHUNK = 1 << 16
+_ABORTED = "GameAbortedEvent"
+
+
+class _Place(msgspec.Struct, rename="camel"):
+    round_number: int = 0
+    turn_number: int = 0
+
+
+_place = msgspec.json.Decoder(_Place)
+
+
+@dataclass(slots=True)
+class GameFile:
+    """The recording of one game. lines: so far; closed: whether no more come.
+
+    ending: "over", "aborted", or None where the game had none. error: why it could not be written, or None.
+    """
+
+    path: Path
+    lines: int = 0
+    closed: bool = False
+    ending: str | None = None
+    error: str | None = None
+    last: bytes = b""
+    """The newest line."""
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """The round and the turn of the newest line; 0 where it says none."""
+        try:
+            place = _place.decode(self.last)
+        except (ValueError, RecursionError):
+            return 0, 0
+        return place.round_number, place.turn_number
+
+
+class RoyaleFiles:
+    """Writes what a spectator is sent into files. files: in order of their games.
+
+    path_of: the file of a game (1, 2 …); one that is there is written anew. on_change: told of a game that
+    has begun or ended. What was taken is on disk about a second later; a disk that fails is in `error`.
+    """
+
+    def __init__(
+        self, path_of: Callable[[int], Path], on_change: Callable[[GameFile], None] = lambda _: None
+    ) -> None:
+        self.files: list[GameFile] = []
+        self._path_of = path_of
+        self._on_change = on_change
+        self._cutter = GameCutter()
+        self._archive = Archive(lambda game: self.files[game - 1].path)
+
+    def take(self, data: bytes) -> None:
+        """Take a message that the spectator was sent. Returns at once; the disk comes later."""
+        cut = self._cutter.cut(data)
+        if cut is None:
+            return
+        if cut.begins:
+            self.finish()
+            self.files.append(GameFile(self._path_of(cut.game)))
+        file = self.files[-1]
+        file.lines, file.last = file.lines + 1, cut.line
+        if cut.begins:
+            self._archive.open(cut.game, cut.line)
+            self._on_change(file)
+        elif cut.ends:
+            file.closed = True
+            file.ending = "aborted" if type_of(cut.line) == _ABORTED else "over"
+            self._archive.close(cut.game, cut.line)
+            file.error = self._archive.errors.get(cut.game)
+            self._on_change(file)
+        else:
+            self._archive.turn(cut.game, cut.line)
+
+    def finish(self) -> None:
+        """Close what is open: its game has no end."""
+        if self.files and not self.files[-1].closed:
+            self._cut_off()
+
+    def _cut_off(self) -> None:
+        file, game = self.files[-1], len(self.files)
+        self._archive.abandon()
+        error = self._archive.errors.get(game)
+        file.error = None if error == NO_END else error
+        file.closed = True
+        self._on_change(file)
+
+
+def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Callable[[int], Path]:
+    """Return names as official recorders give them, `game-yyyy-MM-dd-HH-mm-ss.battle.gz`, none of them taken.
+
+    A second game of the same second gets a number. The file is made at once, so that nobody else takes it.
+    Raises, when called: SetupError for a folder that cannot be written.
+    """
+    return lambda game: _first_free(folder, now().strftime("game-%Y-%m-%d-%H-%M-%S"))
+
+
+def numbered_names(first: Path) -> Callable[[int], Path]:
+    """Return `first` for the first game, then the next free ones of `x-2.battle.gz`, `x-3.battle.gz` …"""
+    stem = first.name.removesuffix(SUFFIX)
+    return lambda game: first if game == 1 else _first_free(first.parent, stem, game)
+
+
+def _first_free(folder: Path, stem: str, number: int = 1) -> Path:
+    for k in count(number):
+        path = folder / (f"{stem}{SUFFIX}" if k == 1 else f"{stem}-{k}{SUFFIX}")
+        try:
+            path.touch(exist_ok=False)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise SetupError(f"{path} cannot be written: {error.strerror}") from error
+        return path
+    raise AssertionError
+
+
+def chunks_of(path: Path) -> Iterator[bytes]:
+    """Yield a file in pieces. Raises: OSError."""
+    with path.open("rb") as stream:
+        while chunk := stream.read(_CHUNK):
+            yield chunk
