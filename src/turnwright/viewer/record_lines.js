@@ -1,0 +1,266 @@
+/**
+ * The lines of a record, checked one by one: its header, a line a turn, its footer. See docs/reference/record.md.
+ *
+ * Each line ends with a hash over itself and the hash of the line before, so a changed byte or a missing line is found.
+ */
+
+import { Blake2b } from "./blake2b.js";
+import { readIntent } from "./intents.js";
+import { LINE_BYTES_MAX, parseLine } from "./lines.js";
+import { FileProblem, objectOf, readSetup, text } from "./setup.js";
+
+/** @typedef {import("./intents.js").Intent} Intent */
+/** @typedef {import("./setup.js").Json} Json */
+/** @typedef {import("./setup.js").Setup} Setup */
+/** @typedef {import("./simulate.js").Turn} Turn */
+
+/** @typedef {{ ending: string, turns: number }} Footer */
+/** @typedef {{ setup: Setup } | { turn: Turn } | { footer: Footer }} Said */
+
+const VERSION = 1;
+const START = "turnwright record 1";
+const TAIL = /^,"h":"([0-9a-f]{16})"\}\n$/;
+const TAIL_BYTES = 25;
+const NEWLINE = 10;
+const BRACE = 125;
+const SEED = /^-?\d+/;
+
+export class RecordReader {
+  constructor() {
+    this.number = 0;
+    /** @type {Setup | null} */
+    this.setup = null;
+    /** @type {Footer | null} */
+    this.footer = null;
+    this.turns = 0;
+    /** @type {Map<number, Intent>} the intent that each seat said last */
+    this.intents = new Map();
+    this.before = START;
+    this.hasher = new Blake2b();
+    this.buffer = new Uint8Array(4096);
+  }
+
+  /**
+   * Read the next line. Returns null for one that was cut off. Throws FileProblem, naming the line.
+   * @param {Uint8Array} line
+   * @returns {Said | null}
+   */
+  read(line) {
+    if (line[line.length - 1] !== NEWLINE) {
+      if (this.footer !== null) {
+        throw new FileProblem("the record has something behind its footer");
+      }
+      return null;
+    }
+    this.number += 1;
+    if (this.setup === null) {
+      return this.readHeader(line);
+    }
+    try {
+      this.checkHash(line);
+      return this.readTurnOrFooter(line, this.setup);
+    } catch (error) {
+      throw new FileProblem(`line ${this.number} of the record cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  /**
+   * @param {Uint8Array} line
+   * @returns {Said}
+   */
+  readHeader(line) {
+    const header = headerOf(line);
+    if (header.turnwright !== VERSION) {
+      const version = text(header.turnwright, 20);
+      throw new FileProblem(
+        `the record is of version ${version} of the format, this page reads version ${VERSION}: use a newer turnwright`,
+      );
+    }
+    try {
+      this.checkHash(line);
+    } catch (error) {
+      throw new FileProblem(`line 1 of the record cannot be read: ${messageOf(error)}`);
+    }
+    this.setup = readSetup(header, seedOf(new TextDecoder().decode(line)));
+    return { setup: this.setup };
+  }
+
+  /**
+   * Check that a line and the one before it are as they were written.
+   * @param {Uint8Array} line
+   */
+  checkHash(line) {
+    if (line.length > LINE_BYTES_MAX) {
+      throw new FileProblem(`it has more than ${LINE_BYTES_MAX >> 20} MiB`);
+    }
+    const body = line.length - TAIL_BYTES;
+    const tail = TAIL.exec(String.fromCharCode(...line.subarray(Math.max(0, body))));
+    if (tail === null) {
+      throw new FileProblem("it does not end with a hash");
+    }
+    const length = this.before.length + body + 1;
+    if (this.buffer.length < length) {
+      this.buffer = new Uint8Array(2 * length);
+    }
+    for (let k = 0; k < this.before.length; k++) {
+      this.buffer[k] = this.before.charCodeAt(k);
+    }
+    this.buffer.set(line.subarray(0, body), this.before.length);
+    this.buffer[length - 1] = BRACE;
+    this.before = this.hasher.hex(this.buffer, length);
+    if (this.before !== tail[1]) {
+      throw new FileProblem("its hash is wrong: it was changed, or a line before it is missing");
+    }
+  }
+
+  /**
+   * @param {Uint8Array} line
+   * @param {Setup} setup
+   * @returns {Said}
+   */
+  readTurnOrFooter(line, setup) {
+    if (this.footer !== null) {
+      throw new FileProblem("there is more behind the footer");
+    }
+    const said = objectOf(parseLine(line), "line");
+    if ("kind" in said) {
+      this.footer = { ending: text(said.ending, 20), turns: Number(said.turns) };
+      return { footer: this.footer };
+    }
+    if (said.t !== this.turns + 1) {
+      throw new FileProblem(`it is turn ${text(said.t, 20)}, expected turn ${this.turns + 1}`);
+    }
+    this.turns += 1;
+    return { turn: this.turnOf(said, setup.seats.length) };
+  }
+
+  /**
+   * @param {Json} said
+   * @param {number} count of seats
+   * @returns {Turn}
+   */
+  turnOf(said, count) {
+    const changed = said.i === undefined ? {} : objectOf(said.i, "intents");
+    const seats = seatsOf(Object.keys(changed).map(Number), count);
+    for (const seat of seats) {
+      this.intents.set(seat, readIntent(changed[String(seat)]));
+    }
+    /** @type {Map<number, Intent>} */
+    const intents = new Map();
+    for (const seat of [...seats, ...seatsOf(said.r, count)].sort((one, two) => one - two)) {
+      const intent = this.intents.get(seat);
+      if (intent === undefined) {
+        throw new FileProblem(`seat ${seat} repeats an intent that it never sent`);
+      }
+      intents.set(seat, intent);
+    }
+    return {
+      number: this.turns,
+      intents,
+      skipped: seatsOf(said.s, count),
+      lateNs: timesOf(said.l, count),
+      gone: seatsOf(said.g, count),
+      disqualified: seatsOf(said.x, count),
+      failed: Array.isArray(said.f) ? said.f.map((pair) => String(pair[0])) : [],
+      digest: typeof said.d === "string" ? said.d : "",
+      answerNs: new Map(),
+    };
+  }
+}
+
+/**
+ * Return the JSON object of the first line, if it is one of a record.
+ * @param {Uint8Array} line
+ * @returns {Json}
+ */
+function headerOf(line) {
+  try {
+    const header = objectOf(parseLine(line), "header");
+    if ("turnwright" in header) {
+      return header;
+    }
+  } catch {
+    // said below
+  }
+  throw new FileProblem("this is not a record of turnwright");
+}
+
+/**
+ * Return the seed in the text of a header: JSON numbers of this size lose digits when they are read as numbers.
+ * @param {string} line
+ * @returns {bigint}
+ */
+function seedOf(line) {
+  let depth = 0;
+  let key = "";
+  for (let at = 0; at < line.length; at++) {
+    const letter = line[at];
+    if (letter === '"') {
+      const end = stringEnd(line, at);
+      key = depth === 1 ? line.slice(at + 1, end) : "";
+      at = end;
+    } else if (letter === "{" || letter === "[") {
+      depth += 1;
+    } else if (letter === "}" || letter === "]") {
+      depth -= 1;
+    } else if (letter === ":" && depth === 1 && key === "seed") {
+      const digits = SEED.exec(line.slice(at + 1).trimStart());
+      if (digits !== null) {
+        return BigInt(digits[0]);
+      }
+    }
+  }
+  throw new FileProblem("the record's header has no seed");
+}
+
+/**
+ * Return where a JSON string ends.
+ * @param {string} line
+ * @param {number} at where it begins
+ * @returns {number}
+ */
+function stringEnd(line, at) {
+  let end = at + 1;
+  while (end < line.length && line[end] !== '"') {
+    end += line[end] === "\\" ? 2 : 1;
+  }
+  return end;
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} count
+ * @returns {number[]}
+ */
+function seatsOf(value, count) {
+  const seats = value ?? [];
+  if (!Array.isArray(seats)) {
+    throw new FileProblem(`it names seats by ${text(seats, 40)}; expected a list`);
+  }
+  for (const seat of seats) {
+    if (!Number.isInteger(seat) || seat < 0 || seat >= count) {
+      throw new FileProblem(`there is no seat ${text(seat, 20)}`);
+    }
+  }
+  return seats;
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} count
+ * @returns {Map<number, number>}
+ */
+function timesOf(value, count) {
+  const said = value === undefined ? {} : objectOf(value, "times");
+  const seats = seatsOf(Object.keys(said).map(Number), count);
+  return new Map(seats.map((seat) => [seat, Number(said[String(seat)])]));
+}
+
+/**
+ * Return what an error says, in one line.
+ * @param {unknown} error
+ * @returns {string}
+ */
+export function messageOf(error) {
+  return error instanceof Error ? text(error.message.replace(/\s+/g, " "), 300) : String(error);
+}

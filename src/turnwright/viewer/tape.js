@@ -1,0 +1,437 @@
+/**
+ * The frames of a battle, kept small: rows of numbers in a few large tables, made into frames when somebody looks.
+ *
+ * A frame of 20 tanks takes about 3 kB, all digits kept. What a bullet never changes is kept once a bullet.
+ */
+
+import { colorText } from "./intents.js";
+import {
+  BULLET_BULLET, BULLET_TANK, BULLET_WALL, DEATH, FIRED, HIT_TANK, HIT_WALL, SCANNED, absolute_degrees,
+} from "./rules.js";
+
+/** @typedef {import("./model.js").BotState} BotState */
+/** @typedef {import("./model.js").BulletState} BulletState */
+/** @typedef {import("./model.js").GameEvent} GameEvent */
+/** @typedef {import("./rules.js").Bullet} Bullet */
+/** @typedef {import("./rules.js").Event} Event */
+/** @typedef {import("./rules.js").Tank} Tank */
+/** @typedef {import("./setup.js").Setup} Setup */
+/** @typedef {import("./simulate.js").Simulation} Simulation */
+
+const CHUNK_PLACES = 1 << 17;
+const HEAD_PLACES = 6;
+const TANK_PLACES = 15;
+const BULLET_PLACES = 3;
+const FACT_PLACES = 4;
+/** How many places the longest event takes. */
+const EVENT_PLACES_MAX = 8;
+/** How many places an event takes, by kind. */
+const EVENT_PLACES = [0, 4, 2, 7, 8, 4, 7, 7, 2];
+
+/** @typedef {(string | null)[]} Colors seven texts */
+/** @typedef {{ out: string | null, err: string | null, graphics: string | null }} Shown */
+
+/**
+ * A frame without what only a source knows of it.
+ * @typedef {{ roundNumber: number, turnNumber: number, botStates: BotState[], bulletStates: BulletState[],
+ *   events: GameEvent[] }} Picture
+ */
+
+export class Tape {
+  /** @param {Setup} setup */
+  constructor(setup) {
+    this.setup = setup;
+    this.length = 0;
+    /** @type {Float64Array[]} */
+    this.chunks = [];
+    this.used = CHUNK_PLACES;
+    /** Where each frame begins: its chunk and its place there. */
+    this.chunkOf = new Uint32Array(1024);
+    this.placeOf = new Uint32Array(1024);
+    /** Of each bullet: owner (seat), power, direction, colour. */
+    this.facts = new Float64Array(1024);
+    this.bulletsBefore = 0;
+    this.bulletsSeen = 0;
+    /** @type {Colors[]} */
+    this.palette = [new Array(7).fill(null)];
+    /** @type {{ last: number[], at: number }[]} of each seat, the colours last seen and where they are */
+    this.seen = setup.seats.map(() => ({ last: new Array(7).fill(-1), at: 0 }));
+    /** @type {Map<number, Map<number, Shown>>} by frame and seat */
+    this.texts = new Map();
+  }
+
+  /**
+   * Keep what can be seen of the last turn of a simulation.
+   * @param {Simulation} simulation
+   */
+  put(simulation) {
+    const { arena, tanks, bullets, events } = simulation.tables.world;
+    const { started } = simulation;
+    if (simulation.openedRound) {
+      this.bulletsBefore += this.bulletsSeen;
+      this.bulletsSeen = 0;
+    }
+    const rows = bullets.slice(0, arena.bullets + arena.gone);
+    this.noteBullets(rows, arena.bullets_fired);
+    const places =
+      HEAD_PLACES + started.length * TANK_PLACES + arena.bullets * BULLET_PLACES + arena.events * EVENT_PLACES_MAX;
+    const tape = this.open(places);
+    let at = this.used;
+    tape[at] = simulation.round;
+    tape[at + 1] = simulation.turn;
+    tape[at + 2] = this.bulletsBefore;
+    tape[at + 3] = started.length;
+    tape[at + 4] = arena.bullets;
+    tape[at + 5] = arena.events;
+    at += HEAD_PLACES;
+    for (const seat of started) {
+      at = this.putTank(tape, at, tanks[seat], enemiesOf(simulation, seat));
+    }
+    for (let k = 0; k < arena.bullets; k++) {
+      tape[at] = rows[k].id;
+      tape[at + 1] = rows[k].x;
+      tape[at + 2] = rows[k].y;
+      at += BULLET_PLACES;
+    }
+    const byId = arena.events > 0 ? new Map(rows.map((row) => [row.id, row])) : new Map();
+    for (let k = 0; k < arena.events; k++) {
+      at = putEvent(tape, at, events[k], byId);
+    }
+    this.used = at;
+    if (simulation.texting) {
+      this.putTexts(simulation);
+    }
+    this.length += 1;
+  }
+
+  /**
+   * Return a table with room for so many places, and note that the next frame begins there.
+   * @param {number} places
+   * @returns {Float64Array}
+   */
+  open(places) {
+    const last = this.chunks[this.chunks.length - 1];
+    if (last === undefined || this.used + places > last.length) {
+      this.chunks.push(new Float64Array(Math.max(CHUNK_PLACES, places)));
+      this.used = 0;
+    }
+    if (this.length === this.chunkOf.length) {
+      this.chunkOf = longer(this.chunkOf, new Uint32Array(2 * this.length));
+      this.placeOf = longer(this.placeOf, new Uint32Array(2 * this.length));
+    }
+    this.chunkOf[this.length] = this.chunks.length - 1;
+    this.placeOf[this.length] = this.used;
+    return this.chunks[this.chunks.length - 1];
+  }
+
+  /**
+   * Keep the facts of the bullets that were fired in this turn.
+   * @param {Bullet[]} rows
+   * @param {number} fired how many were in this round
+   */
+  noteBullets(rows, fired) {
+    if (fired === this.bulletsSeen) {
+      return;
+    }
+    const wanted = (this.bulletsBefore + fired) * FACT_PLACES;
+    if (wanted > this.facts.length) {
+      this.facts = longer(this.facts, new Float64Array(2 * wanted));
+    }
+    for (const row of rows) {
+      if (row.id > this.bulletsSeen) {
+        const at = (this.bulletsBefore + row.id - 1) * FACT_PLACES;
+        this.facts[at] = row.owner;
+        this.facts[at + 1] = row.power;
+        this.facts[at + 2] = row.direction;
+        this.facts[at + 3] = row.color;
+      }
+    }
+    this.bulletsSeen = fired;
+  }
+
+  /**
+   * @param {Float64Array} tape
+   * @param {number} at
+   * @param {Tank} tank
+   * @param {number} enemies
+   * @returns {number}
+   */
+  putTank(tape, at, tank, enemies) {
+    const odd = this.setup.oddDirections;
+    tape[at] = tank.seat;
+    tape[at + 1] = tank.energy;
+    tape[at + 2] = tank.x;
+    tape[at + 3] = tank.y;
+    tape[at + 4] = odd ? absolute_degrees(tank.direction) : tank.direction;
+    tape[at + 5] = odd ? absolute_degrees(tank.gun_direction) : tank.gun_direction;
+    tape[at + 6] = odd ? absolute_degrees(tank.radar_direction) : tank.radar_direction;
+    tape[at + 7] = tank.radar_sweep;
+    tape[at + 8] = tank.speed;
+    tape[at + 9] = tank.turn_rate;
+    tape[at + 10] = tank.gun_turn_rate;
+    tape[at + 11] = tank.radar_turn_rate;
+    tape[at + 12] = tank.gun_heat;
+    tape[at + 13] = enemies;
+    tape[at + 14] = this.colorsOf(tank);
+    return at + TANK_PLACES;
+  }
+
+  /**
+   * Return where the colours of a tank are in the palette.
+   * @param {Tank} tank
+   * @returns {number}
+   */
+  colorsOf(tank) {
+    const seen = this.seen[tank.seat];
+    const last = seen.last;
+    if (
+      tank.body_color !== last[0] || tank.turret_color !== last[1] || tank.radar_color !== last[2] ||
+      tank.bullet_color !== last[3] || tank.scan_color !== last[4] || tank.tracks_color !== last[5] ||
+      tank.gun_color !== last[6]
+    ) {
+      seen.last = [
+        tank.body_color, tank.turret_color, tank.radar_color, tank.bullet_color, tank.scan_color, tank.tracks_color,
+        tank.gun_color,
+      ];
+      seen.at = this.palette.length;
+      this.palette.push(seen.last.map(colorText));
+    }
+    return seen.at;
+  }
+
+  /** @param {Simulation} simulation */
+  putTexts(simulation) {
+    /** @type {Map<number, Shown>} */
+    const shown = new Map();
+    for (const seat of simulation.started) {
+      const texts = simulation.texts[seat];
+      if (texts !== null && (texts.out !== null || texts.err !== null || texts.graphics !== null)) {
+        shown.set(seat, { out: texts.out, err: texts.err, graphics: texts.graphics });
+      }
+    }
+    if (shown.size > 0) {
+      this.texts.set(this.length, shown);
+    }
+  }
+
+  /**
+   * Return a frame, or null for one that is not there.
+   * @param {number} index
+   * @returns {Picture | null}
+   */
+  at(index) {
+    if (!Number.isInteger(index) || index < 0 || index >= this.length) {
+      return null;
+    }
+    return new Reader(this, index).read();
+  }
+}
+
+/** Makes one frame of the numbers of a tape. */
+class Reader {
+  /**
+   * @param {Tape} tape
+   * @param {number} index
+   */
+  constructor(tape, index) {
+    this.tape = tape;
+    this.numbers = tape.chunks[tape.chunkOf[index]];
+    this.place = tape.placeOf[index];
+    this.texts = tape.texts.get(index);
+    this.turn = this.numbers[this.place + 1];
+    this.bulletsBefore = this.numbers[this.place + 2];
+  }
+
+  /** @returns {Picture} */
+  read() {
+    const [round, turn, , tanks, bullets, events] = this.numbers.subarray(this.place, this.place + HEAD_PLACES);
+    this.place += HEAD_PLACES;
+    const botStates = Array.from({ length: tanks }, () => this.readTank());
+    const bulletStates = Array.from({ length: bullets }, () => this.readBullet());
+    const happened = Array.from({ length: events }, () => this.readEvent());
+    return { roundNumber: round, turnNumber: turn, botStates, bulletStates, events: happened };
+  }
+
+  /** @returns {BotState} */
+  readTank() {
+    const { numbers, place: at } = this;
+    const seat = numbers[at];
+    const info = this.tape.setup.seats[seat];
+    const colors = this.tape.palette[numbers[at + 14]];
+    const texts = this.texts?.get(seat);
+    const graphics = texts?.graphics ?? null;
+    this.place += TANK_PLACES;
+    return {
+      id: seat + 1,
+      name: info.name,
+      version: info.version,
+      isDroid: info.isDroid,
+      energy: numbers[at + 1],
+      x: numbers[at + 2],
+      y: numbers[at + 3],
+      direction: numbers[at + 4],
+      gunDirection: numbers[at + 5],
+      radarDirection: numbers[at + 6],
+      radarSweep: numbers[at + 7],
+      speed: numbers[at + 8],
+      turnRate: numbers[at + 9],
+      gunTurnRate: numbers[at + 10],
+      radarTurnRate: numbers[at + 11],
+      gunHeat: numbers[at + 12],
+      enemyCount: numbers[at + 13],
+      bodyColor: colors[0],
+      turretColor: colors[1],
+      radarColor: colors[2],
+      bulletColor: colors[3],
+      scanColor: colors[4],
+      tracksColor: colors[5],
+      gunColor: colors[6],
+      isDebuggingEnabled: graphics !== null,
+      stdOut: texts?.out ?? null,
+      stdErr: texts?.err ?? null,
+      debugGraphics: graphics,
+    };
+  }
+
+  /** @returns {BulletState} */
+  readBullet() {
+    const { numbers, place: at } = this;
+    this.place += BULLET_PLACES;
+    return this.bullet(numbers[at], numbers[at + 1], numbers[at + 2]);
+  }
+
+  /**
+   * @param {number} id
+   * @param {number} x
+   * @param {number} y
+   * @returns {BulletState}
+   */
+  bullet(id, x, y) {
+    const { facts } = this.tape;
+    const at = (this.bulletsBefore + id - 1) * FACT_PLACES;
+    return {
+      bulletId: id,
+      ownerId: facts[at] + 1,
+      power: facts[at + 1],
+      x,
+      y,
+      direction: facts[at + 2],
+      color: colorText(facts[at + 3]),
+    };
+  }
+
+  /** @returns {GameEvent} */
+  readEvent() {
+    const turnNumber = this.turn;
+    const kind = this.numbers[this.place];
+    const [a, b, c, d, e, f, g] = this.numbers.subarray(this.place + 1, this.place + EVENT_PLACES_MAX);
+    this.place += EVENT_PLACES[kind];
+    switch (kind) {
+      case FIRED:
+        return { type: "BulletFiredEvent", turnNumber, bullet: this.bullet(a, b, c) };
+      case HIT_WALL:
+        return { type: "BotHitWallEvent", turnNumber, victimId: a + 1 };
+      case HIT_TANK:
+        return {
+          type: "BotHitBotEvent", turnNumber, botId: a + 1, victimId: b + 1, energy: d, x: e, y: f, rammed: c !== 0,
+        };
+      case SCANNED:
+        return {
+          type: "ScannedBotEvent", turnNumber, scannedByBotId: a + 1, scannedBotId: b + 1, energy: c, x: d, y: e,
+          direction: f, speed: g,
+        };
+      case BULLET_WALL:
+        return { type: "BulletHitWallEvent", turnNumber, bullet: this.bullet(a, b, c) };
+      case BULLET_BULLET:
+        return {
+          type: "BulletHitBulletEvent", turnNumber, bullet: this.bullet(a, b, c), hitBullet: this.bullet(d, e, f),
+        };
+      case BULLET_TANK:
+        return {
+          type: "BulletHitBotEvent", turnNumber, victimId: d + 1, bullet: this.bullet(a, b, c), damage: e, energy: f,
+        };
+      default:
+        return { type: "BotDeathEvent", turnNumber, victimId: a + 1 };
+    }
+  }
+}
+
+/**
+ * Keep an event: its kind, then what `Reader.readEvent` wants of it.
+ * @param {Float64Array} tape
+ * @param {number} at
+ * @param {Event} event
+ * @param {Map<number, Bullet>} byId
+ * @returns {number} the place behind it
+ */
+function putEvent(tape, at, event, byId) {
+  const { kind } = event;
+  tape[at] = kind;
+  tape[at + 1] = event.first;
+  if (kind === SCANNED) {
+    tape[at + 2] = event.second;
+    tape[at + 3] = event.energy;
+    tape[at + 4] = event.x;
+    tape[at + 5] = event.y;
+    tape[at + 6] = event.direction;
+    tape[at + 7] = event.value;
+  } else if (kind === FIRED) {
+    tape[at + 2] = event.x;
+    tape[at + 3] = event.y;
+  } else if (kind === HIT_TANK) {
+    tape[at + 2] = event.second;
+    tape[at + 3] = event.flag;
+    tape[at + 4] = event.energy;
+    tape[at + 5] = event.x;
+    tape[at + 6] = event.y;
+  } else if (kind !== HIT_WALL && kind !== DEATH) {
+    putPlace(tape, at + 2, byId.get(event.first));
+  }
+  if (kind === BULLET_BULLET) {
+    tape[at + 4] = event.second;
+    putPlace(tape, at + 5, byId.get(event.second));
+  } else if (kind === BULLET_TANK) {
+    tape[at + 4] = event.second;
+    tape[at + 5] = event.value;
+    tape[at + 6] = event.energy;
+  }
+  return at + EVENT_PLACES[kind];
+}
+
+/**
+ * @param {Float64Array} tape
+ * @param {number} at
+ * @param {Bullet | undefined} bullet
+ */
+function putPlace(tape, at, bullet) {
+  tape[at] = bullet === undefined ? 0 : bullet.x;
+  tape[at + 1] = bullet === undefined ? 0 : bullet.y;
+}
+
+/**
+ * Return how many living tanks of other teams there are; for a dead tank, all living ones.
+ * @param {Simulation} simulation
+ * @param {number} seat
+ * @returns {number}
+ */
+function enemiesOf(simulation, seat) {
+  const { alive, setup } = simulation;
+  if (simulation.tables.world.tanks[seat].alive === 0) {
+    return alive.length;
+  }
+  if (!setup.hasTeams) {
+    return alive.length - 1;
+  }
+  return alive.filter((other) => setup.teams[other] !== setup.teams[seat]).length;
+}
+
+/**
+ * @template {Float64Array | Uint32Array} T
+ * @param {T} before
+ * @param {T} after
+ * @returns {T}
+ */
+function longer(before, after) {
+  after.set(before);
+  return after;
+}

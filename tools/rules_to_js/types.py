@@ -1,0 +1,76 @@
+"""What the translator knows of types: enough to see where Python's numbers and JavaScript's could differ.
+
+A type is a text: "int", "float", "bool", "None", the name of a kind of rows ("Tank"), a table of them
+("[Tank]", "[int]") or what a function returns in parts ("(float, float)").
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+__all__ = ["Function", "Known", "Refused", "of_annotation", "parts_of", "to_jsdoc"]
+
+_TABLES = ("MutableSequence", "Sequence", "list")
+
+
+class Refused(Exception):
+    """A construct that is not translated; says what and where."""
+
+    def __init__(self, node: ast.AST, what: str) -> None:
+        super().__init__(f"line {getattr(node, 'lineno', '?')}: {what}: {ast.unparse(node)[:80]}")
+
+
+@dataclass(frozen=True)
+class Function:
+    """What calls of a function need to know. name: in JavaScript; takes: types of its parameters."""
+
+    name: str
+    takes: tuple[str, ...]
+    returns: str
+
+
+@dataclass
+class Known:
+    """What a module's functions may speak of. rows: by class, the types of its fields.
+
+    constants: by Python's name, the name in JavaScript and the type; functions: by Python's name.
+    """
+
+    rows: dict[str, dict[str, str]]
+    constants: dict[str, tuple[str, str]] = field(default_factory=dict)
+    functions: dict[str, Function] = field(default_factory=dict)
+
+
+def of_annotation(node: ast.expr | None, rows: dict[str, dict[str, str]]) -> str:
+    """Return the type that an annotation names. Raises: Refused for any that is not known."""
+    if isinstance(node, ast.Constant) and node.value is None:
+        return "None"
+    if isinstance(node, ast.Name) and (node.id in ("int", "float", "bool") or node.id in rows):
+        return node.id
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        if node.value.id in _TABLES:
+            return f"[{of_annotation(node.slice, rows)}]"
+        if node.value.id == "tuple" and isinstance(node.slice, ast.Tuple):
+            return f"({', '.join(of_annotation(part, rows) for part in node.slice.elts)})"
+    if node is None:
+        raise Refused(ast.Name("nothing"), "an annotation is missing")
+    raise Refused(node, "this annotation is not known")
+
+
+def parts_of(kind: str) -> list[str]:
+    """Return the types of the parts of a tuple, or an empty list for what is none."""
+    return kind[1:-1].split(", ") if kind.startswith("(") else []
+
+
+def to_jsdoc(kind: str) -> str:
+    """Return a type as JSDoc writes it."""
+    if kind in ("int", "float"):
+        return "number"
+    if kind in ("bool", "None"):
+        return {"bool": "boolean", "None": "void"}[kind]
+    if kind.startswith("["):
+        return to_jsdoc(kind[1:-1]) + "[]"
+    if kind.startswith("("):
+        return f"[{', '.join(map(to_jsdoc, parts_of(kind)))}]"
+    return kind

@@ -1,0 +1,89 @@
+"""Where the variables of a function are declared: at their first assignment where that is sure to come first.
+
+Python's variables belong to the function, JavaScript's to a block. So a variable is declared where it is
+first assigned if everything else that is said of it comes later in the same block, or deeper; else at the
+function's top.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rules_to_js.types import Refused
+
+__all__ = ["Variable", "variables_of"]
+
+_Block = tuple[int, ...]
+
+
+@dataclass
+class Variable:
+    """A variable. at: the statement that declares it, None: the function's top; fixed: assigned once."""
+
+    name: str
+    block: _Block
+    at: ast.stmt | None
+    assigned: int = 0
+    loop: bool = False
+    """Whether it is the variable of a `for`."""
+
+    @property
+    def fixed(self) -> bool:
+        """Whether nothing assigns it a second time."""
+        return self.assigned == 1
+
+
+def variables_of(function: ast.FunctionDef) -> dict[str, Variable]:
+    """Return the variables of a function, without its parameters. Raises: Refused."""
+    parameters = {a.arg for a in function.args.args}
+    found: dict[str, Variable] = {}
+    for name, node, statement, block, is_store in _mentions(function.body, ()):
+        if name in parameters:
+            if isinstance(statement, ast.For) and is_store:
+                raise Refused(node, "a loop does not count with a parameter")
+            continue
+        if name not in found:
+            if is_store:
+                found[name] = Variable(name, block, statement, loop=isinstance(statement, ast.For))
+                found[name].assigned = 1
+            continue  # else a name of the module, or one that Python refuses
+        variable = found[name]
+        variable.assigned += is_store
+        if block[: len(variable.block)] != variable.block:
+            if variable.loop and not (is_store and isinstance(statement, ast.For)):
+                raise Refused(node, "the variable of a loop is not used behind it")
+            variable.at = statement if variable.loop else None
+            variable.block = block if variable.loop else ()
+        if variable.loop and is_store and not isinstance(statement, ast.For):
+            raise Refused(node, "the variable of a loop is not assigned")
+    return found
+
+
+def _mentions(body: list[ast.stmt], block: _Block) -> Iterator[tuple[str, ast.AST, ast.stmt, _Block, bool]]:
+    """Yield every name in the order it is met when the program runs: what is read before what is assigned."""
+    for statement in body:
+        inner = (*block, id(statement))
+        if isinstance(statement, ast.If | ast.While):
+            yield from _names(statement.test, statement, block)
+            yield from _mentions(statement.body, (*inner, 1))
+            yield from _mentions(statement.orelse, (*inner, 2))
+        elif isinstance(statement, ast.For):
+            yield from _names(statement.iter, statement, block)
+            yield from _names(statement.target, statement, (*inner, 1))
+            yield from _mentions(statement.body, (*inner, 1))
+        elif isinstance(statement, ast.Assign):
+            yield from _names(statement.value, statement, block)
+            for target in statement.targets:
+                yield from _names(target, statement, block)
+        else:
+            yield from _names(statement, statement, block)
+
+
+def _names(
+    node: ast.AST, statement: ast.stmt, block: _Block
+) -> Iterator[tuple[str, ast.AST, ast.stmt, _Block, bool]]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            yield part.id, part, statement, block, isinstance(part.ctx, ast.Store)
