@@ -1,0 +1,222 @@
+/** One chart: lines over turns, drawn on a canvas, that shows a turn where it is clicked. */
+import { h, setText } from "./dom.js";
+import { fixed, grouped } from "./format.js";
+import { dashesOf, sheetOf } from "./paint.js";
+import { clamp, niceEnd, Scale, spread, ticks } from "./scale.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./series.js").Series} Series */
+/** @typedef {import("./paint.js").Sheet} Sheet */
+
+/**
+ * @typedef {object} ChartLine
+ * @property {number} line in the series
+ * @property {number} seat whose colour it has, from 0
+ * @property {string} tag short: a bot's number
+ * @property {string} name
+ * @property {boolean} strong the one selected
+ */
+
+/**
+ * What a chart shows.
+ * @typedef {object} ChartData
+ * @property {Series} series
+ * @property {number} origin index of the series' first turn
+ * @property {number} from index at the left end
+ * @property {number} to index at the right end
+ * @property {number} top the largest value
+ * @property {number} least the axis ends here at least
+ * @property {ChartLine[]} lines
+ * @property {{ index: number, label: string }[]} rounds
+ */
+
+const LEFT = 38;
+const RIGHT = 26;
+const TOP = 8;
+const BOTTOM = 18;
+const POINT_PIXELS = 1.5;
+
+export class Chart {
+  /**
+   * @param {Desk} desk
+   * @param {string} title
+   */
+  constructor(desk, title) {
+    this.desk = desk;
+    this.title = title;
+    this.canvas = h("canvas", { class: "chart-lines", role: "img", "aria-label": title });
+    this.head = h("div", { class: "chart-head", "aria-hidden": "true" });
+    this.tip = h("div", { class: "tip", "aria-hidden": "true" });
+    this.tip.hidden = true;
+    this.element = h("div", { class: "chart" }, [this.canvas, this.head, this.tip]);
+    /** @type {ChartData | null} */
+    this.data = null;
+    /** @type {Scale | null} */
+    this.across = null;
+    this.drawn = "";
+    this.element.addEventListener("pointermove", (event) => this.point(event));
+    this.element.addEventListener("pointerleave", () => {
+      this.tip.hidden = true;
+    });
+    this.element.addEventListener("click", (event) => {
+      if (this.across) {
+        desk.show(this.indexAt(event));
+      }
+    });
+  }
+
+  /**
+   * @param {ChartData} data
+   * @param {string} key says when to draw again
+   */
+  show(data, key) {
+    this.data = data;
+    const size = `${key} ${this.canvas.clientWidth} ${this.canvas.clientHeight} ${this.desk.inks.version}`;
+    if (size !== this.drawn) {
+      const sheet = sheetOf(this.canvas);
+      if (!sheet) {
+        return;
+      }
+      this.drawn = size;
+      this.draw(sheet, data);
+    }
+    this.moveHead();
+  }
+
+  moveHead() {
+    if (this.across && this.data) {
+      const inside = this.desk.index >= this.data.from && this.desk.index <= this.data.to;
+      this.head.hidden = !inside;
+      this.head.style.transform = `translateX(${this.across.pixels(this.desk.index).toFixed(1)}px)`;
+    }
+  }
+
+  /** @param {MouseEvent} event */
+  indexAt(event) {
+    const data = /** @type {ChartData} */ (this.data);
+    const x = event.clientX - this.element.getBoundingClientRect().left;
+    return clamp(Math.round(/** @type {Scale} */ (this.across).value(x)), data.from, data.to);
+  }
+
+  /** @param {PointerEvent} event */
+  point(event) {
+    const { data, across } = this;
+    if (!data || !across) {
+      return;
+    }
+    const index = this.indexAt(event);
+    const values = data.lines.map((line) => ({ line, value: data.series.at(line.line, index - data.origin) }));
+    const known = values.filter(({ value }) => !Number.isNaN(value)).sort((a, b) => b.value - a.value).slice(0, 6);
+    const told = known.map(({ line, value }) => `${line.name} ${fixed(value, value < 100 ? 1 : 0)}`);
+    const at = this.desk.chronicle?.marks.turnAt(index);
+    setText(this.tip, [at ? `round ${at.round}, turn ${at.turn}` : "", ...told].filter(Boolean).join("\n"));
+    this.tip.hidden = false;
+    const x = across.pixels(index);
+    const left = x > this.element.clientWidth / 2 ? x - this.tip.offsetWidth - 8 : x + 8;
+    this.tip.style.transform = `translateX(${left.toFixed(0)}px)`;
+  }
+
+  // ---- drawing -----------------------------------------------------------------------------------------------
+
+  /**
+   * @param {Sheet} sheet
+   * @param {ChartData} data
+   */
+  draw(sheet, data) {
+    const { width, height } = sheet;
+    this.across = new Scale(data.from, data.to, LEFT, width - RIGHT);
+    const up = new Scale(0, niceEnd(data.top, data.least), height - BOTTOM, TOP);
+    this.drawAxes(sheet, data, this.across, up);
+    const ends = data.lines.map((line) => this.drawLine(sheet, data, line, /** @type {Scale} */ (this.across), up));
+    this.drawTags(sheet, data, ends);
+    const last = data.lines.map((line, k) => `${line.name} ${fixed(up.value(ends[k].y))}`).slice(0, 12);
+    this.canvas.setAttribute("aria-label", `${this.title}. At the end: ${last.join(", ")}`);
+  }
+
+  /**
+   * @param {Sheet} sheet
+   * @param {ChartData} data
+   * @param {Scale} across
+   * @param {Scale} up
+   */
+  drawAxes({ context, width, height }, data, across, up) {
+    const { inks } = this.desk;
+    context.font = "11px system-ui, sans-serif";
+    context.strokeStyle = inks.of("line");
+    context.lineWidth = 1;
+    context.fillStyle = inks.of("muted");
+    context.textAlign = "right";
+    context.textBaseline = "middle";
+    for (const value of ticks(up.from, up.to, 4)) {
+      const y = Math.round(up.pixels(value)) + 0.5;
+      context.beginPath();
+      context.moveTo(LEFT, y);
+      context.lineTo(width - RIGHT, y);
+      context.stroke();
+      context.fillText(grouped(value), LEFT - 5, y);
+    }
+    context.textAlign = "left";
+    context.textBaseline = "bottom";
+    let free = -Infinity;
+    for (const round of data.rounds) {
+      const x = across.pixels(round.index);
+      if (x >= LEFT - 1 && x > free) {
+        context.fillText(round.label, x, height - 3);
+        free = x + context.measureText(round.label).width + 8;
+        context.fillRect(Math.round(x), height - BOTTOM, 1, 4);
+      }
+    }
+  }
+
+  /**
+   * @param {Sheet} sheet
+   * @param {ChartData} data
+   * @param {ChartLine} line
+   * @param {Scale} across
+   * @param {Scale} up
+   * @returns {{ x: number, y: number }} where it ends
+   */
+  drawLine({ context }, data, line, across, up) {
+    const { series, origin } = data;
+    const perPixel = (data.to - data.from) / Math.max(across.high - across.low, 1);
+    const step = Math.max(series.stride, Math.ceil((perPixel * POINT_PIXELS) / series.stride) * series.stride);
+    context.strokeStyle = this.desk.inks.line(line.seat);
+    context.lineWidth = line.strong ? 3 : 1.6;
+    context.setLineDash(dashesOf(line.seat));
+    context.lineJoin = "round";
+    context.beginPath();
+    let end = { x: NaN, y: NaN };
+    const known = origin + (series.length - 1) * series.stride;
+    for (let index = data.from; ; index += step) {
+      const at = Math.min(index, data.to, known);
+      const value = series.at(line.line, at - origin);
+      if (!Number.isNaN(value)) {
+        end = { x: across.pixels(at), y: up.pixels(value) };
+        context.lineTo(end.x, end.y);
+      }
+      if (at < index || at === data.to) {
+        break;
+      }
+    }
+    context.stroke();
+    context.setLineDash([]);
+    return end;
+  }
+
+  /**
+   * @param {Sheet} sheet
+   * @param {ChartData} data
+   * @param {{ x: number, y: number }[]} ends
+   */
+  drawTags({ context, height }, data, ends) {
+    const shown = data.lines.map((line, k) => ({ line, end: ends[k] })).filter(({ end }) => !Number.isNaN(end.y));
+    const places = spread(shown.map(({ end }) => end.y), 12, TOP + 4, height - BOTTOM - 2);
+    context.font = "bold 11px system-ui, sans-serif";
+    context.textAlign = "left";
+    context.textBaseline = "middle";
+    shown.forEach(({ line, end }, k) => {
+      context.fillStyle = this.desk.inks.line(line.seat);
+      context.fillText(line.tag, end.x + 5, places[k]);
+    });
+  }
+}

@@ -1,0 +1,190 @@
+/**
+ * What all panels share: the player, the chronicle of the battle, names, the last turns, and when to show anew.
+ *
+ * A panel adds itself with `onRefresh` (at most ten times a second, when something has changed), `onDraw` (each
+ * picture; must be cheap) or `onReset` (another battle). The chronicle reads on in the background, a few
+ * milliseconds a picture.
+ */
+import { Chronicle, catchUp } from "./chronicle.js";
+import { shortName } from "./format.js";
+import { Inks } from "./paint.js";
+import { Trail } from "./trail.js";
+
+/** @typedef {import("../player.js").Player} Player */
+/** @typedef {import("../model.js").Places} Places */
+/** @typedef {import("../model.js").Frame} Frame */
+/** @typedef {import("../model.js").Seat} Seat */
+/** @typedef {import("../model.js").BattleInfo} BattleInfo */
+
+const REFRESH_MS = 100;
+const READ_MS_PLAYING = 2;
+const READ_MS_STILL = 8;
+const TRAIL_TURNS = 150;
+
+export class Desk {
+  /**
+   * @param {Player} player
+   * @param {Places} places
+   */
+  constructor(player, places) {
+    this.player = player;
+    this.places = places;
+    this.inks = new Inks();
+    /** @type {Chronicle | null} */
+    this.chronicle = null;
+    this.trail = new Trail(TRAIL_TURNS);
+    /** @type {Map<string, (() => void)[]>} */
+    this.listeners = new Map();
+    /** @type {Map<number, string>} */
+    this.names = new Map();
+    this.seatsKey = "";
+    this.dirty = true;
+    this.refreshedMs = -Infinity;
+    this.read = 0;
+    player.on("source", () => this.begin(true));
+    player.on("battle", () => this.begin(false));
+    player.on("frame", () => this.touch());
+    player.on("state", () => this.touch());
+    player.on("draw", () => this.tick());
+    this.begin(true);
+  }
+
+  // ---- whom to tell ------------------------------------------------------------------------------------------
+
+  /** @param {() => void} listener */
+  onRefresh(listener) {
+    this.listen("refresh", listener);
+  }
+
+  /** @param {() => void} listener */
+  onDraw(listener) {
+    this.listen("draw", listener);
+  }
+
+  /** @param {() => void} listener */
+  onReset(listener) {
+    this.listen("reset", listener);
+  }
+
+  /**
+   * @param {string} name
+   * @param {() => void} listener
+   */
+  listen(name, listener) {
+    this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+  }
+
+  /** @param {string} name */
+  tell(name) {
+    for (const listener of this.listeners.get(name) ?? []) {
+      listener();
+    }
+  }
+
+  /** Let the panels show anew, soon. */
+  touch() {
+    this.dirty = true;
+  }
+
+  // ---- the battle --------------------------------------------------------------------------------------------
+
+  /** @returns {BattleInfo | null} */
+  get battle() {
+    return this.player.source?.battle ?? null;
+  }
+
+  /** @returns {Seat[]} */
+  get seats() {
+    return this.battle?.seats ?? [];
+  }
+
+  /** @returns {number} index of the frame shown; −1: none */
+  get index() {
+    return this.player.frame?.index ?? -1;
+  }
+
+  /**
+   * Begin a chronicle, if this is another battle.
+   * @param {boolean} sure it is another one
+   */
+  begin(sure) {
+    const source = this.player.source;
+    const key = JSON.stringify(this.seats.map((seat) => [seat.id, seat.name, seat.teamId]));
+    const shrunk = this.chronicle !== null && source !== null && source.length < this.chronicle.next;
+    if (sure || shrunk || key !== this.seatsKey) {
+      this.seatsKey = key;
+      this.chronicle = null;
+      this.trail.clear();
+      this.names = new Map(this.seats.map((seat) => [seat.id, shortName(seat.name)]));
+      this.tell("reset");
+    }
+    this.touch();
+  }
+
+  /** One picture: read on, and let the panels show anew when it is time. */
+  tick() {
+    this.readOn();
+    this.tell("draw");
+    const now = performance.now();
+    if (this.dirty && now - this.refreshedMs >= REFRESH_MS) {
+      this.dirty = false;
+      this.refreshedMs = now;
+      this.tell("refresh");
+    }
+  }
+
+  /** Let the chronicle take in what the source has, for a few milliseconds. */
+  readOn() {
+    const source = this.player.source;
+    if (!source || !source.battle || source.length <= source.first) {
+      return;
+    }
+    if (this.chronicle !== null && source.length < this.chronicle.next) {
+      this.begin(true);
+    }
+    this.chronicle ??= new Chronicle(this.seats, source.first);
+    if (this.chronicle.next >= source.length) {
+      return;
+    }
+    const end = performance.now() + (this.player.playing ? READ_MS_PLAYING : READ_MS_STILL);
+    catchUp(this.chronicle, source, () => performance.now() >= end);
+    this.dirty = true;
+  }
+
+  /** @returns {Frame[]} the last turns up to the one shown, oldest first */
+  lastFrames() {
+    const source = this.player.source;
+    if (source && this.index >= 0) {
+      this.trail.moveTo(source, this.index);
+    }
+    return this.trail.frames;
+  }
+
+  /**
+   * @param {number} id
+   * @returns {string} a bot's name, as short as fits
+   */
+  nameOf(id) {
+    return this.names.get(id) ?? `bot ${id}`;
+  }
+
+  /**
+   * @param {number} id
+   * @returns {number} which seat it has, from 0
+   */
+  seatOf(id) {
+    const k = this.chronicle?.order.get(id) ?? this.seats.findIndex((seat) => seat.id === id);
+    return Math.max(k, 0);
+  }
+
+  // ---- what panels ask for -----------------------------------------------------------------------------------
+
+  /**
+   * Pause and show a frame.
+   * @param {number} index
+   */
+  show(index) {
+    this.player.pause();
+    this.player.seek(index);
+  }
+}

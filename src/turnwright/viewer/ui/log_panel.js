@@ -1,0 +1,233 @@
+/** The list of events: filtered by kind, bot and text; a row shows its turn. Only rows in sight exist. */
+import { h, setAttribute, setText } from "./dom.js";
+import { grouped, plural } from "./format.js";
+import { say, searchText } from "./log.js";
+import { rowsInSight, scrollToRow } from "./rows.js";
+import { lineClass } from "./paint.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./log.js").EventLog} EventLog */
+/** @typedef {import("./log.js").Entry} Entry */
+
+const ROW = 24;
+const SPARE = 6;
+const SLICE = 20000;
+const SYMBOLS = new Map([
+  ["round", "▶"], ["death", "✕"], ["hit", "●"], ["ram", "◆"], ["wall", "▐"], ["clash", "✦"], ["miss", "○"],
+  ["fired", "→"], ["skip", "▲"], ["end", "■"],
+]);
+const LABELS = new Map([
+  ["death", "deaths"], ["hit", "hits"], ["ram", "rams"], ["wall", "walls"], ["skip", "missed turns"],
+  ["clash", "bullets met"], ["miss", "misses"], ["fired", "shots"],
+]);
+const SHOWN_FIRST = ["round", "end", "death", "hit", "ram", "skip"];
+
+export class LogPanel {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    /** @type {import("./log.js").Filter} */
+    this.filter = { kinds: new Set(SHOWN_FIRST), bot: null, text: "" };
+    /** @type {number[]} entries that the filter lets through */
+    this.found = [];
+    this.done = 0;
+    this.cursor = -1;
+    this.follow = true;
+    /** @type {EventLog | null} */
+    this.log = null;
+    this.search = h("input", { type: "search", placeholder: "Search (/)", "aria-label": "Search in the events", maxlength: 100 });
+    this.search.addEventListener("input", () => this.change({ text: this.search.value }));
+    this.bots = h("select", { "aria-label": "Only of one bot" });
+    this.bots.addEventListener("change", () => this.change({ bot: this.bots.value === "" ? null : Number(this.bots.value) }));
+    this.botsKey = "";
+    this.count = h("p", { class: "hint", role: "status" });
+    this.rows = h("div", { class: "log-rows", role: "presentation" });
+    this.list = h("div", {
+      class: "log-list", tabindex: 0, role: "listbox", "aria-label": "Events; Enter shows the turn",
+    }, [this.rows]);
+    this.list.addEventListener("scroll", () => this.showRows());
+    this.list.addEventListener("keydown", (event) => this.key(event));
+    this.rows.addEventListener("click", (event) => this.click(event));
+    this.element = h("div", { class: "log-panel" }, [
+      h("div", { class: "row" }, [this.search, this.bots]), this.kindBoxes(), this.count, this.list,
+    ]);
+    desk.onReset(() => this.forget());
+    new ResizeObserver(() => this.showRows()).observe(this.list);
+  }
+
+  /** @returns {HTMLElement} */
+  kindBoxes() {
+    const boxes = [...LABELS].map(([kind, label]) => {
+      const box = h("input", { type: "checkbox", checked: this.filter.kinds.has(kind) });
+      box.addEventListener("change", () => {
+        const kinds = new Set(this.filter.kinds);
+        if (box.checked) {
+          kinds.add(kind);
+        } else {
+          kinds.delete(kind);
+        }
+        this.change({ kinds });
+      });
+      return h("label", { class: "chip" }, [box, h("span", { "aria-hidden": "true", text: SYMBOLS.get(kind) ?? "" }), label]);
+    });
+    return h("fieldset", { class: "chips" }, [h("legend", { class: "hidden-text", text: "Kinds of events" }), ...boxes]);
+  }
+
+  // ---- filtering ---------------------------------------------------------------------------------------------
+
+  forget() {
+    this.log = null;
+    this.found = [];
+    this.done = 0;
+    this.cursor = -1;
+    this.filter = { ...this.filter, bot: null };
+    this.refresh();
+  }
+
+  /** @param {Partial<import("./log.js").Filter>} part */
+  change(part) {
+    this.filter = { ...this.filter, ...part };
+    this.found = [];
+    this.done = 0;
+    this.cursor = -1;
+    this.refresh();
+  }
+
+  refresh() {
+    this.log = this.desk.chronicle?.log ?? null;
+    this.showBots();
+    if (this.log) {
+      this.readOn(this.log);
+    }
+    const all = this.log?.length ?? 0;
+    const text = this.log ? searchText(this.done, all) : "No events yet.";
+    setText(this.count, text || `${plural(this.found.length, "event")} of ${grouped(all)}`);
+    this.rows.style.height = `${this.found.length * ROW}px`;
+    this.followPosition();
+    this.showRows();
+  }
+
+  /** @param {EventLog} log */
+  readOn(log) {
+    const to = Math.min(this.done + SLICE, log.length);
+    if (to > this.done) {
+      this.found.push(...log.find(this.filter, (id) => this.desk.nameOf(id), this.done, to));
+      this.done = to;
+    }
+    if (this.done < log.length) {
+      this.desk.touch();
+    }
+  }
+
+  showBots() {
+    const key = this.desk.seats.map((seat) => seat.id).join(" ") + this.desk.seatsKey;
+    if (key !== this.botsKey) {
+      this.botsKey = key;
+      const options = this.desk.seats.map((seat) =>
+        h("option", { value: seat.id, text: `${seat.id} ${this.desk.nameOf(seat.id)}` }));
+      this.bots.replaceChildren(h("option", { value: "", text: "all bots" }), ...options);
+    }
+  }
+
+  // ---- rows --------------------------------------------------------------------------------------------------
+
+  /** Keep the event of the turn shown in sight, while nobody reads elsewhere in the list. */
+  followPosition() {
+    const { log } = this;
+    if (!log || this.list.matches(":hover, :focus-within")) {
+      return;
+    }
+    let [low, high] = [0, this.found.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (log.indices.at(this.found[middle]) <= this.desk.index) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    this.cursor = low - 1;
+    const { scrollTop, clientHeight } = this.list;
+    this.list.scrollTop = scrollToRow(Math.max(this.cursor, 0), scrollTop, clientHeight, ROW);
+  }
+
+  showRows() {
+    const { log } = this;
+    const { scrollTop, clientHeight } = this.list;
+    const { first, last } = rowsInSight(scrollTop, clientHeight, ROW, this.found.length, SPARE);
+    while (this.rows.children.length > Math.max(last - first, 0)) {
+      this.rows.lastElementChild?.remove();
+    }
+    for (let k = first; k < last && log; k += 1) {
+      let row = /** @type {HTMLElement | undefined} */ (this.rows.children[k - first]);
+      if (!row) {
+        row = h("div", { class: "log-row", role: "option" }, [h("span", { class: "when" }), h("span", { class: "sign" }), h("span", { class: "what" })]);
+        this.rows.append(row);
+      }
+      this.showRow(row, k, log.at(this.found[k]));
+    }
+    const chosen = this.rows.querySelector(".chosen");
+    setAttribute(this.list, "aria-activedescendant", chosen ? chosen.id : null);
+  }
+
+  /**
+   * @param {HTMLElement} row
+   * @param {number} k
+   * @param {Entry} entry
+   */
+  showRow(row, k, entry) {
+    const [when, sign, what] = row.children;
+    row.style.transform = `translateY(${k * ROW}px)`;
+    row.id = `log-row-${k}`;
+    row.dataset.row = String(k);
+    setText(when, `${entry.round}.${entry.turn}`);
+    setText(sign, SYMBOLS.get(entry.kind) ?? "");
+    setText(what, say(entry, (id) => this.desk.nameOf(id)));
+    const ink = entry.bot >= 0 ? lineClass(this.desk.seatOf(entry.bot)) : "";
+    const classes = ["log-row", `kind-${entry.kind}`, ink, k === this.cursor ? "chosen" : ""];
+    setAttribute(row, "class", classes.filter(Boolean).join(" "));
+    setAttribute(row, "aria-selected", String(k === this.cursor));
+  }
+
+  /** @param {Event} event */
+  click(event) {
+    const row = /** @type {Element} */ (event.target).closest(".log-row");
+    if (row instanceof HTMLElement) {
+      this.cursor = Number(row.dataset.row);
+      this.go();
+    }
+  }
+
+  /** Show the turn of the row chosen. */
+  go() {
+    const { log } = this;
+    if (log && this.cursor >= 0 && this.cursor < this.found.length) {
+      const entry = log.at(this.found[this.cursor]);
+      this.desk.show(entry.index);
+      if (entry.bot >= 0) {
+        this.desk.player.select(entry.bot);
+      }
+    }
+    this.showRows();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const page = Math.max(Math.floor(this.list.clientHeight / ROW) - 1, 1);
+    const moves = new Map([["ArrowUp", -1], ["ArrowDown", 1], ["PageUp", -page], ["PageDown", page],
+      ["Home", -Infinity], ["End", Infinity]]);
+    const by = moves.get(event.key);
+    if (event.key === "Enter") {
+      this.go();
+    } else if (by !== undefined) {
+      this.cursor = Math.min(Math.max(this.cursor + by, 0), this.found.length - 1);
+      this.list.scrollTop = scrollToRow(this.cursor, this.list.scrollTop, this.list.clientHeight, ROW);
+      this.showRows();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+

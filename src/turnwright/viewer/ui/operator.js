@@ -1,0 +1,146 @@
+/** The operator's controls; who is none sees that this page only watches, and can become one with a secret. */
+import { button, h, setAttribute, setText } from "./dom.js";
+import { icon, setIcon } from "./icons.js";
+import { stepOfTps, TPS_STEPS, tpsOfStep, tpsText } from "./rates.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./dialog.js").DialogBox} DialogBox */
+/** @typedef {import("../model.js").Operator} Operator */
+
+const SECRET_MAX = 200;
+const SURE_MS = 3000;
+
+export class OperatorBar {
+  /**
+   * @param {Desk} desk
+   * @param {DialogBox} dialog
+   * @param {() => void} newBattle
+   */
+  constructor(desk, dialog, newBattle) {
+    this.desk = desk;
+    this.dialog = dialog;
+    this.pause = this.command("pause", "Pause the battle for all", (operator) => {
+      if (this.paused) {
+        operator.resume();
+      } else {
+        operator.pause();
+      }
+    });
+    this.step = this.command("forward", "One turn of the battle", (operator) => operator.step());
+    this.stop = this.sure("stop", "Stop the battle", (operator) => operator.stop());
+    this.restart = this.sure("restart", "Restart the battle", (operator) => operator.restart());
+    this.slider = h("input", {
+      type: "range", min: 0, max: TPS_STEPS, step: 1, "aria-label": "Turns per second of the battle", class: "tps-slider",
+    });
+    this.slider.addEventListener("input", () => {
+      const tps = tpsOfStep(Number(this.slider.value));
+      this.showTps(tps);
+      this.operator?.setTps(tps);
+    });
+    this.tps = h("output", { class: "tps" });
+    const fresh = button({ class: "primary" }, [icon("plus"), "New battle"], newBattle);
+    this.commands = h("div", { class: "group operator", role: "group", "aria-label": "The battle, for all" }, [
+      this.pause, this.step, this.stop, this.restart,
+      h("label", { class: "field" }, [h("span", { text: "TPS" }), this.slider, this.tps]), fresh,
+    ]);
+    this.claim = button({ class: "quiet", title: "Become operator with the server's secret" }, [icon("key"), "watching only"], () =>
+      this.askSecret());
+    this.element = h("div", { class: "operator-bar" }, [this.commands, this.claim]);
+    desk.onRefresh(() => this.refresh());
+  }
+
+  /** @returns {Operator | null} */
+  get operator() {
+    return this.desk.player.source?.operator ?? null;
+  }
+
+  get paused() {
+    return this.desk.player.source?.status.phase === "paused";
+  }
+
+  /**
+   * @param {string} name of its icon
+   * @param {string} label
+   * @param {(operator: Operator) => void} act
+   * @returns {HTMLButtonElement}
+   */
+  command(name, label, act) {
+    return button({ class: "icon-button", "aria-label": label, title: label }, [icon(name)], () => {
+      if (this.operator) {
+        act(this.operator);
+      }
+    });
+  }
+
+  /**
+   * A command that asks once more: the second press within a moment does it.
+   * @param {string} name of its icon
+   * @param {string} label
+   * @param {(operator: Operator) => void} act
+   * @returns {HTMLButtonElement}
+   */
+  sure(name, label, act) {
+    let askedMs = -Infinity;
+    const element = this.command(name, label, (operator) => {
+      if (performance.now() - askedMs < SURE_MS) {
+        askedMs = -Infinity;
+        setAttribute(element, "data-said", null);
+        act(operator);
+        return;
+      }
+      askedMs = performance.now();
+      setAttribute(element, "data-said", "Press again");
+      setTimeout(() => setAttribute(element, "data-said", null), SURE_MS);
+    });
+    return element;
+  }
+
+  refresh() {
+    const source = this.desk.player.source;
+    const live = source?.kind === "live";
+    this.commands.hidden = !this.operator;
+    this.claim.hidden = !live || this.operator !== null || !source?.claim;
+    if (!this.operator || !source) {
+      return;
+    }
+    const playing = source.status.phase === "running" || source.status.phase === "paused";
+    for (const command of [this.pause, this.step, this.stop, this.restart]) {
+      command.disabled = !playing;
+    }
+    this.step.disabled = !this.paused;
+    setIcon(this.pause, this.paused ? "play" : "pause");
+    const label = this.paused ? "Resume the battle for all" : "Pause the battle for all";
+    setAttribute(this.pause, "aria-label", label);
+    setAttribute(this.pause, "title", label);
+    if (document.activeElement !== this.slider && source.status.tps !== null) {
+      this.slider.value = String(stepOfTps(source.status.tps));
+      this.showTps(source.status.tps);
+    }
+  }
+
+  /** @param {number} tps */
+  showTps(tps) {
+    setText(this.tps, tpsText(tps));
+    setAttribute(this.slider, "aria-valuetext", tps < 0 ? "as fast as it goes" : `${tps} turns per second`);
+  }
+
+  askSecret() {
+    const field = h("input", {
+      type: "password", autocomplete: "off", maxlength: SECRET_MAX, "aria-label": "Controller secret", required: true,
+    });
+    const form = h("form", {}, [
+      h("p", { text: "Paste a controller secret of this server. It is sent to this server alone and never put into a link." }),
+      h("div", { class: "row" }, [field, h("button", { type: "submit", class: "primary", text: "Become operator" })]),
+    ]);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      const secret = field.value.trim();
+      if (secret !== "") {
+        this.desk.player.source?.claim?.(secret);
+        this.dialog.close();
+      }
+    });
+    this.dialog.show("Become operator", [form]);
+    field.focus();
+  }
+}

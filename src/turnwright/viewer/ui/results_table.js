@@ -1,0 +1,71 @@
+/** A table of results, with a "Why?" button for each bot. */
+import { badge } from "./badge.js";
+import { button, h } from "./dom.js";
+import { grouped, shortName } from "./format.js";
+import { TERMS } from "./verdict.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("../model.js").ResultRow} ResultRow */
+
+const MEDALS = new Map([[1, "①"], [2, "②"], [3, "③"]]);
+
+/**
+ * @param {Desk} desk
+ * @param {ResultRow[]} rows
+ * @param {(id: number) => void} why
+ * @param {boolean} detailed with all parts of the score
+ * @returns {HTMLTableElement}
+ */
+export function resultsTable(desk, rows, why, detailed) {
+  const terms = detailed ? TERMS : [];
+  const head = h("tr", {}, [
+    ...["Place", "Bot", "Score", ...terms.map(([, name]) => name), "1st / 2nd / 3rd", ""].map((text) =>
+      h("th", { scope: "col", text })),
+  ]);
+  const body = rows.map((row) => h("tr", { class: row.rank === 1 ? "winner" : null }, [
+    h("td", { class: "place-cell", text: MEDALS.get(row.rank) ?? String(row.rank) }),
+    h("td", { class: "who" }, whoOf(desk, row)),
+    h("td", { class: "number score", text: grouped(row.totalScore) }),
+    ...terms.map(([key]) => h("td", { class: "number", text: grouped(row[key]) })),
+    h("td", { class: "number", text: `${row.firstPlaces} / ${row.secondPlaces} / ${row.thirdPlaces}` }),
+    h("td", {}, [whyButton(desk, row, why)]),
+  ]));
+  return h("table", { class: "results" }, [h("thead", {}, [head]), h("tbody", {}, body)]);
+}
+
+/**
+ * @param {Desk} desk
+ * @param {ResultRow} row
+ * @returns {(Node | string)[]}
+ */
+function whoOf(desk, row) {
+  const ids = botsOf(desk, row);
+  return [...ids.slice(0, 6).map((id) => badge(desk, id)), ` ${shortName(row.name)}`];
+}
+
+/**
+ * @param {Desk} desk
+ * @param {ResultRow} row
+ * @returns {number[]} the bots that a row is about
+ */
+function botsOf(desk, row) {
+  if (row.isTeam) {
+    return desk.seats.filter((seat) => seat.teamId === row.id).map((seat) => seat.id);
+  }
+  return [row.id];
+}
+
+/**
+ * @param {Desk} desk
+ * @param {ResultRow} row
+ * @param {(id: number) => void} why
+ * @returns {Node}
+ */
+function whyButton(desk, row, why) {
+  const [first] = botsOf(desk, row);
+  if (first === undefined) {
+    return h("span");
+  }
+  const label = `Why did ${shortName(row.name)} come in place ${row.rank}?`;
+  return button({ class: "why-button", "aria-label": label, title: label }, ["Why?"], () => why(first));
+}

@@ -1,0 +1,54 @@
+/** What is shown, in a few words: the battle, the round and turn, live or record, verified or not. */
+import { h, setAttribute, setText } from "./dom.js";
+import { grouped, shortName } from "./format.js";
+import { stateOf, verifiedOf } from "./state_text.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./state_text.js").StateText} StateText */
+
+export class StatusBar {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.battle = h("span", { class: "battle" });
+    this.state = h("span", { class: "chip-state" });
+    this.verified = h("span", { class: "chip-state" });
+    this.detail = h("span", { class: "detail", role: "status" });
+    this.element = h("div", { class: "status-bar" }, [this.state, this.verified, this.battle, this.detail]);
+    desk.onRefresh(() => this.refresh());
+    desk.onReset(() => this.refresh());
+  }
+
+  refresh() {
+    const { player, battle } = this.desk;
+    const state = stateOf(player.source, player.atEdge);
+    showState(this.state, state);
+    showState(this.verified, verifiedOf(player.source));
+    setText(this.battle, battle ? battleText(battle, player.frame) : "");
+    setText(this.detail, state.detail);
+    setAttribute(this.detail, "title", state.detail);
+  }
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {StateText | null} state
+ */
+function showState(element, state) {
+  element.hidden = state === null;
+  if (state) {
+    setText(element, `${state.sign} ${state.label}`);
+    setAttribute(element, "class", `chip-state ${state.kind}`);
+    setAttribute(element, "title", state.detail);
+  }
+}
+
+/**
+ * @param {import("../model.js").BattleInfo} battle
+ * @param {import("../model.js").Frame | null} frame
+ * @returns {string}
+ */
+function battleText(battle, frame) {
+  const where = frame ? `round ${grouped(frame.roundNumber)} of ${grouped(battle.rounds)}` : `${grouped(battle.rounds)} rounds`;
+  return `${shortName(battle.gameType, 20)} · ${where}`;
+}

@@ -1,0 +1,265 @@
+/**
+ * The timeline: the whole battle, or the round shown, with rounds, deaths, hits and missed turns marked.
+ *
+ * A slider for mouse, touch and keyboard. Deaths are crosses, hits are bars from below, missed turns are triangles at
+ * the bottom: no meaning by colour alone.
+ */
+import { h, setAttribute, setText } from "./dom.js";
+import { sheetOf } from "./paint.js";
+import { clamp, Scale } from "./scale.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./chronicle.js").Chronicle} Chronicle */
+/** @typedef {import("./paint.js").Sheet} Sheet */
+
+const TOP = 15;
+const FOOT = 9;
+const LABEL_WIDTH = 22;
+const VALUE_TEXT_MS = 500;
+
+export class Timeline {
+  /** @param {Desk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    /** Whether only the round shown fills the width. */
+    this.zoomed = false;
+    this.canvas = h("canvas", { class: "timeline-marks", "aria-hidden": "true" });
+    this.head = h("div", { class: "playhead", "aria-hidden": "true" });
+    this.tip = h("div", { class: "tip", "aria-hidden": "true" });
+    this.tip.hidden = true;
+    this.element = h("div", {
+      class: "timeline", role: "slider", tabindex: 0, "aria-label": "Timeline", "aria-valuemin": 0,
+    }, [this.canvas, this.head, this.tip]);
+    this.drawn = "";
+    this.width = 0;
+    this.saidMs = -Infinity;
+    /** @type {boolean} whether it played when scrubbing began */
+    this.playedBefore = false;
+    this.scrubbing = false;
+    new ResizeObserver(() => this.measure()).observe(this.element);
+    this.listen();
+    desk.onDraw(() => this.moveHead());
+    desk.onRefresh(() => this.refresh());
+    desk.onReset(() => this.refresh());
+  }
+
+  measure() {
+    this.width = this.element.clientWidth;
+    this.drawn = "";
+    this.desk.touch();
+  }
+
+  listen() {
+    this.element.addEventListener("pointerdown", (event) => this.begin(event));
+    this.element.addEventListener("pointermove", (event) => this.move(event));
+    this.element.addEventListener("pointerup", () => this.end());
+    this.element.addEventListener("pointercancel", () => this.end());
+    this.element.addEventListener("pointerleave", () => {
+      this.tip.hidden = true;
+    });
+  }
+
+  // ---- where is what -----------------------------------------------------------------------------------------
+
+  /** @returns {{ from: number, to: number }} indices at both ends */
+  range() {
+    const { source, frame } = this.desk.player;
+    const first = source ? source.first : 0;
+    const last = source ? Math.max(source.length - 1, first + 1) : 1;
+    const tally = this.zoomed && frame ? this.desk.chronicle?.round(frame.roundNumber) : null;
+    return tally ? { from: tally.first, to: Math.max(tally.last, tally.first + 1) } : { from: first, to: last };
+  }
+
+  /** @returns {Scale} */
+  scale() {
+    const { from, to } = this.range();
+    return new Scale(from, to, 1, Math.max(this.width - 1, 2));
+  }
+
+  moveHead() {
+    if (this.width > 0) {
+      const x = clamp(this.scale().pixels(this.desk.player.position), 0, this.width);
+      this.head.style.transform = `translateX(${x.toFixed(1)}px)`;
+    }
+  }
+
+  // ---- pointing ----------------------------------------------------------------------------------------------
+
+  /**
+   * @param {PointerEvent} event
+   * @returns {number} the index under it
+   */
+  indexAt(event) {
+    const { from, to } = this.range();
+    const x = event.clientX - this.element.getBoundingClientRect().left;
+    return clamp(Math.round(this.scale().value(x)), from, to);
+  }
+
+  /** @param {PointerEvent} event */
+  begin(event) {
+    if (event.button !== 0) {
+      return;
+    }
+    this.element.setPointerCapture(event.pointerId);
+    this.playedBefore = this.desk.player.playing;
+    this.scrubbing = true;
+    this.desk.show(this.indexAt(event));
+  }
+
+  /** @param {PointerEvent} event */
+  move(event) {
+    const index = this.indexAt(event);
+    if (this.scrubbing) {
+      this.desk.player.seek(index);
+    }
+    this.preview(index, event.clientX - this.element.getBoundingClientRect().left);
+  }
+
+  end() {
+    if (this.scrubbing) {
+      this.scrubbing = false;
+      if (this.playedBefore) {
+        this.desk.player.play();
+      }
+    }
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} x pixels from the left end
+   */
+  preview(index, x) {
+    const { from, to } = this.range();
+    const near = Math.ceil(((to - from) / Math.max(this.width, 1)) * 4);
+    const text = this.desk.chronicle?.marks.preview(index, near, (id) => this.desk.nameOf(id)) ?? "";
+    this.tip.hidden = text === "";
+    setText(this.tip, text);
+    const half = this.tip.offsetWidth / 2;
+    this.tip.style.transform = `translateX(${clamp(x - half, 0, Math.max(this.width - 2 * half, 0)).toFixed(0)}px)`;
+  }
+
+  // ---- showing -----------------------------------------------------------------------------------------------
+
+  refresh() {
+    this.say();
+    const { from, to } = this.range();
+    const next = this.desk.chronicle?.next ?? 0;
+    const key = `${from} ${to} ${next} ${this.width} ${this.desk.inks.version}`;
+    if (key === this.drawn) {
+      return;
+    }
+    this.drawn = key;
+    const sheet = sheetOf(this.canvas);
+    if (sheet && this.desk.chronicle) {
+      this.draw(sheet, this.desk.chronicle);
+    }
+  }
+
+  /** Tell screen readers where we are, not too often while it plays. */
+  say() {
+    const { player, chronicle } = this.desk;
+    const { from, to } = this.range();
+    const now = performance.now();
+    if (player.playing && now - this.saidMs < VALUE_TEXT_MS) {
+      return;
+    }
+    this.saidMs = now;
+    setAttribute(this.element, "aria-valuemin", String(from));
+    setAttribute(this.element, "aria-valuemax", String(to));
+    setAttribute(this.element, "aria-valuenow", String(Math.max(this.desk.index, from)));
+    const at = chronicle?.marks.turnAt(this.desk.index);
+    setAttribute(this.element, "aria-valuetext", at ? `round ${at.round}, turn ${at.turn}` : "nothing yet");
+  }
+
+  /**
+   * @param {Sheet} sheet
+   * @param {Chronicle} chronicle
+   */
+  draw(sheet, chronicle) {
+    const scale = this.scale();
+    this.drawRounds(sheet, chronicle, scale);
+    this.drawCounts(sheet, chronicle);
+    this.drawDeaths(sheet, chronicle, scale);
+  }
+
+  /**
+   * @param {Sheet} sheet
+   * @param {Chronicle} chronicle
+   * @param {Scale} scale
+   */
+  drawRounds({ context, width, height }, chronicle, scale) {
+    const { inks } = this.desk;
+    const rounds = chronicle.marks.rounds;
+    let labelled = -Infinity;
+    context.font = "11px system-ui, sans-serif";
+    context.textBaseline = "top";
+    rounds.forEach((round, k) => {
+      const x = scale.pixels(round.index);
+      const end = k + 1 < rounds.length ? scale.pixels(rounds[k + 1].index) : scale.pixels(chronicle.next);
+      if (end < 0 || x > width) {
+        return;
+      }
+      context.fillStyle = inks.of(round.round % 2 === 0 ? "band-even" : "band-odd");
+      context.fillRect(x, TOP, Math.max(end - x, 1), height - TOP);
+      context.fillStyle = inks.of("line");
+      context.fillRect(Math.round(x), 0, 1, height);
+      if (x - labelled >= LABEL_WIDTH) {
+        context.fillStyle = inks.of("muted");
+        context.fillText(end - x > 60 ? `round ${round.round}` : String(round.round), Math.max(x, 0) + 4, 1);
+        labelled = x;
+      }
+    });
+  }
+
+  /**
+   * @param {Sheet} sheet
+   * @param {Chronicle} chronicle
+   */
+  drawCounts({ context, width, height }, chronicle) {
+    const { inks } = this.desk;
+    const { from, to } = this.range();
+    const step = 3;
+    const columns = Math.max(Math.floor(width / step), 1);
+    const bins = chronicle.marks.bins(from, to + 1, columns);
+    const most = bins.reduce((top, bin) => Math.max(top, bin.hits), 2);
+    const room = height - TOP - FOOT - 10;
+    bins.forEach((bin, k) => {
+      if (bin.hits > 0) {
+        const tall = Math.max((bin.hits / most) * room, 3);
+        context.fillStyle = inks.of("mark-hit");
+        context.fillRect(k * step, height - FOOT - tall, step - 1, tall);
+      }
+      if (bin.skips > 0) {
+        context.fillStyle = inks.of("warn");
+        context.beginPath();
+        context.moveTo(k * step + 1, height - FOOT + 2);
+        context.lineTo(k * step + 4.5, height - 1);
+        context.lineTo(k * step - 2.5, height - 1);
+        context.fill();
+      }
+    });
+  }
+
+  /**
+   * @param {Sheet} sheet
+   * @param {Chronicle} chronicle
+   * @param {Scale} scale
+   */
+  drawDeaths({ context, width }, chronicle, scale) {
+    context.strokeStyle = this.desk.inks.of("bad");
+    context.lineWidth = 2;
+    const y = TOP + 7;
+    context.beginPath();
+    for (const death of chronicle.marks.deaths) {
+      const x = scale.pixels(death.index);
+      if (x < -5 || x > width + 5) {
+        continue;
+      }
+      context.moveTo(x - 4, y - 4);
+      context.lineTo(x + 4, y + 4);
+      context.moveTo(x + 4, y - 4);
+      context.lineTo(x - 4, y + 4);
+    }
+    context.stroke();
+  }
+}

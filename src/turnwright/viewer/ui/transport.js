@@ -1,0 +1,201 @@
+/** The buttons of time: play, step, speed, round, live. */
+import { button, h, setAttribute, setText } from "./dom.js";
+import { grouped } from "./format.js";
+import { icon, setIcon } from "./icons.js";
+import { neighbour, rateKey, rateOf, ratesOffered, rateText } from "./rates.js";
+
+/** @typedef {import("./desk.js").Desk} Desk */
+/** @typedef {import("./timeline.js").Timeline} Timeline */
+
+const CUSTOM = "custom";
+const COPIED_MS = 1600;
+
+export class Transport {
+  /**
+   * @param {Desk} desk
+   * @param {Timeline} timeline
+   * @param {{ help: () => void, results: () => void }} open
+   */
+  constructor(desk, timeline, open) {
+    this.desk = desk;
+    this.timeline = timeline;
+    const { player } = desk;
+    this.play = iconButton("play", "Play", () => player.toggle());
+    this.play.classList.add("main-button");
+    this.live = button({ class: "live-button", title: "Follow the battle live (L)" }, [icon("live"), "Live"], () =>
+      player.toEdge());
+    this.rounds = h("select", { "aria-label": "Jump to a round" });
+    this.rounds.addEventListener("change", () => player.toRound(Number(this.rounds.value)));
+    this.rates = h("select", { "aria-label": "Speed", title: "Speed (− +)" });
+    this.rates.addEventListener("change", () => this.choose());
+    this.custom = h("input", {
+      type: "number", min: -1, max: 1000, step: 1, "aria-label": "Turns per second, −1 to 1000", class: "tps-field",
+    });
+    this.custom.hidden = true;
+    this.custom.addEventListener("change", () => this.setCustom());
+    this.where = h("output", { class: "where", "aria-label": "Position" });
+    this.zoom = iconButton("zoom", "Timeline: only this round", () => this.toggleZoom());
+    this.zoom.setAttribute("aria-pressed", "false");
+    this.link = iconButton("link", "Copy a link to this turn (K)", () => void this.copyLink());
+    this.roundsKey = "";
+    this.fillRates();
+    this.element = this.build(open);
+    desk.onRefresh(() => this.refresh());
+    desk.onReset(() => this.refresh());
+  }
+
+  /**
+   * @param {{ help: () => void, results: () => void }} open
+   * @returns {HTMLDivElement}
+   */
+  build(open) {
+    const { player } = this.desk;
+    const steps = h("div", { class: "group", role: "group", "aria-label": "Play" }, [
+      iconButton("previous", "Round before (Page Up)", () => this.stepRound(-1)),
+      iconButton("back", "One turn back (←)", () => player.step(-1)),
+      this.play,
+      iconButton("forward", "One turn forward (→)", () => player.step(1)),
+      iconButton("next", "Next round (Page Down)", () => this.stepRound(1)),
+    ]);
+    const where = h("div", { class: "group" }, [this.rounds, this.where, this.live]);
+    const speed = h("div", { class: "group" }, [this.rates, this.custom]);
+    const more = h("div", { class: "group right" }, [
+      legend(), this.zoom, this.link,
+      iconButton("podium", "Results (R)", open.results), iconButton("help", "Keys and help (?)", open.help),
+    ]);
+    return h("div", { class: "transport", role: "toolbar", "aria-label": "Time" }, [steps, where, speed, more]);
+  }
+
+  fillRates() {
+    const speeds = h("optgroup", { label: "relative to 30 turns a second" });
+    const tps = h("optgroup", { label: "turns per second" });
+    for (const rate of ratesOffered()) {
+      (rate.kind === "speed" ? speeds : tps).append(h("option", { value: rateKey(rate), text: rateText(rate) }));
+    }
+    tps.append(h("option", { value: CUSTOM, text: "other …" }));
+    this.rates.append(speeds, tps);
+  }
+
+  // ---- doing -------------------------------------------------------------------------------------------------
+
+  /** @param {1 | -1} way */
+  stepRound(way) {
+    const { player } = this.desk;
+    const round = player.frame?.roundNumber ?? 1;
+    const begun = (player.frame?.turnNumber ?? 1) > 1;
+    player.toRound(Math.max(way < 0 && begun ? round : round + way, 1));
+  }
+
+  /** @param {1 | -1} way */
+  stepRate(way) {
+    this.desk.player.setRate(neighbour(this.desk.player.rate, way));
+  }
+
+  choose() {
+    const rate = rateOf(this.rates.value);
+    this.custom.hidden = rate !== null;
+    if (rate) {
+      this.desk.player.setRate(rate);
+    } else {
+      this.custom.value = "30";
+      this.custom.focus();
+      this.setCustom();
+    }
+  }
+
+  setCustom() {
+    const value = Number(this.custom.value);
+    if (this.custom.value !== "" && Number.isFinite(value)) {
+      this.desk.player.setRate({ kind: "tps", value: Math.min(Math.max(Math.round(value), -1), 1000) });
+    }
+  }
+
+  toggleZoom() {
+    this.timeline.zoomed = !this.timeline.zoomed;
+    setAttribute(this.zoom, "aria-pressed", String(this.timeline.zoomed));
+    this.timeline.drawn = "";
+    this.desk.touch();
+  }
+
+  async copyLink() {
+    const frame = this.desk.player.frame;
+    if (!frame) {
+      return;
+    }
+    const url = new URL(location.href);
+    url.hash = `turn=${frame.roundNumber}.${frame.turnNumber}`;
+    let said = "Copied";
+    try {
+      await navigator.clipboard.writeText(url.href);
+    } catch {
+      history.replaceState(null, "", url);
+      said = "The link is in the address bar";
+    }
+    setAttribute(this.link, "data-said", said);
+    setTimeout(() => setAttribute(this.link, "data-said", null), COPIED_MS);
+  }
+
+  // ---- showing -----------------------------------------------------------------------------------------------
+
+  refresh() {
+    const { player, battle } = this.desk;
+    setIcon(this.play, player.playing ? "pause" : "play");
+    const what = player.playing ? "Pause (Space)" : "Play (Space)";
+    setAttribute(this.play, "aria-label", what);
+    setAttribute(this.play, "title", what);
+    this.live.hidden = player.source?.kind !== "live";
+    setAttribute(this.live, "aria-pressed", String(player.atEdge));
+    this.showRounds(battle?.rounds ?? 0);
+    this.showRate();
+    setText(this.where, player.frame ? `turn ${grouped(player.frame.turnNumber)}` : "–");
+  }
+
+  showRate() {
+    const key = rateKey(this.desk.player.rate);
+    const offered = [...this.rates.options].some((option) => option.value === key);
+    const custom = !offered || (!this.custom.hidden && document.activeElement === this.custom);
+    const wanted = custom ? CUSTOM : key;
+    this.custom.hidden = !custom;
+    if (this.rates.value !== wanted && document.activeElement !== this.rates) {
+      this.rates.value = wanted;
+    }
+    if (custom && document.activeElement !== this.custom) {
+      this.custom.value = String(this.desk.player.rate.value);
+    }
+  }
+
+  /** @param {number} announced how many rounds the battle shall have */
+  showRounds(announced) {
+    const seen = this.desk.chronicle?.marks.rounds ?? [];
+    const key = `${seen[0]?.round} ${seen.length} ${announced}`;
+    if (key !== this.roundsKey) {
+      this.roundsKey = key;
+      const options = seen.map(({ round }) => h("option", { value: round, text: `Round ${round} of ${announced}` }));
+      this.rounds.replaceChildren(...options);
+    }
+    this.rounds.disabled = seen.length === 0;
+    const now = String(this.desk.player.frame?.roundNumber ?? "");
+    if (this.rounds.value !== now && document.activeElement !== this.rounds) {
+      this.rounds.value = now;
+    }
+  }
+}
+
+/**
+ * @param {string} name of its icon
+ * @param {string} label
+ * @param {() => void} act
+ * @returns {HTMLButtonElement}
+ */
+function iconButton(name, label, act) {
+  return button({ class: "icon-button", "aria-label": label, title: label }, [icon(name)], act);
+}
+
+/** @returns {HTMLElement} what the marks on the timeline mean */
+function legend() {
+  return h("span", { class: "legend", "aria-label": "Marks on the timeline" }, [
+    h("span", { class: "mark-death", text: "✕" }), " death ",
+    h("span", { class: "mark-hits", text: "▮" }), " hits ",
+    h("span", { class: "mark-skips", text: "▲" }), " missed turns",
+  ]);
+}

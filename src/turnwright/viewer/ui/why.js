@@ -1,0 +1,270 @@
+// Why a bot lost: the account of a round put into a few sentences, the weightiest first.
+
+import { fixed, ordinal, percent, plural } from "./format.js";
+
+/** @typedef {import("./tally.js").RoundTally} RoundTally */
+/** @typedef {import("./tally.js").BotTally} BotTally */
+/** @typedef {import("./tally.js").Blow} Blow */
+/** @typedef {(id: number) => string} NameOf */
+
+const REASONS_MAX = 6;
+const RECENT_TURNS = 60;
+
+/**
+ * @typedef {object} Reason
+ * @property {string} text
+ * @property {number} weight how much it explains, in points of energy or about that
+ */
+
+/**
+ * @typedef {object} Account
+ * @property {string} headline
+ * @property {string[]} reasons
+ * @property {{ label: string, value: number }[]} ledger where its energy came from and went
+ * @property {Blow[]} blows the last ones, the last first
+ * @property {number | null} seek index of the frame to look at
+ * @property {import("./tally.js").Course} course
+ */
+
+/**
+ * @param {RoundTally} tally
+ * @param {number} id
+ * @param {NameOf} nameOf
+ * @returns {Account | null} null: the bot was not seen in that round
+ */
+export function explain(tally, id, nameOf) {
+  const bot = tally.bots.get(id);
+  if (!bot || bot.turns === 0) return null;
+  const reasons = [
+    attackers(bot, nameOf), shooting(bot, tally, nameOf), skips(bot), walls(bot), rams(bot), blindness(bot, nameOf),
+    stillness(bot), disabled(bot), idleness(bot), outlived(tally, bot, nameOf), others(bot),
+  ].filter((reason) => reason !== null);
+  reasons.sort((a, b) => b.weight - a.weight);
+  return {
+    headline: headline(tally, bot, nameOf),
+    reasons: reasons.slice(0, REASONS_MAX).map((reason) => reason.text),
+    ledger: ledgerOf(bot),
+    blows: bot.blows.slice().reverse(),
+    seek: bot.diedIndex ?? (tally.over ? tally.last : null),
+    course: bot.course,
+  };
+}
+
+/**
+ * @param {RoundTally} tally
+ * @param {BotTally} bot
+ * @param {NameOf} nameOf
+ * @returns {string}
+ */
+function headline(tally, bot, nameOf) {
+  const name = nameOf(bot.id);
+  if (bot.diedTurn === null) {
+    if (!tally.over) return `${name} is alive in round ${tally.round}, with ${fixed(bot.energy, 1)} energy.`;
+    return `${name} lived to the end of round ${tally.round}, with ${fixed(bot.energy, 1)} energy left.`;
+  }
+  const at = `in turn ${bot.diedTurn} of round ${tally.round}`;
+  const place = `${deathOrder(tally, bot.id)} of ${tally.bots.size} to die`;
+  return `${name} died ${at} (${place}) ${cause(bot, nameOf)}.`;
+}
+
+/**
+ * @param {RoundTally} tally
+ * @param {number} id
+ * @returns {string} "1st", also for several that died together
+ */
+function deathOrder(tally, id) {
+  let before = 0;
+  for (const died of tally.deaths) {
+    if (died.includes(id)) break;
+    before += died.length;
+  }
+  return ordinal(before + 1);
+}
+
+/**
+ * @param {BotTally} bot
+ * @param {NameOf} nameOf
+ * @returns {string} what the last blow was
+ */
+function cause(bot, nameOf) {
+  const last = bot.blows[bot.blows.length - 1];
+  if (!last || last.turn !== bot.diedTurn || last.energy >= 0) return "without a last blow: it left the battle";
+  if (last.kind === "bullet" && last.by !== null) {
+    return `by a bullet of ${nameOf(last.by)} that took ${fixed(last.damage, 1)}`;
+  }
+  if (last.kind === "ram" && last.by !== null) return `in a collision with ${nameOf(last.by)}`;
+  return last.kind === "wall" ? "by driving into a wall" : "because nobody hit anybody for too long";
+}
+
+/**
+ * @param {BotTally} bot
+ * @param {NameOf} nameOf
+ * @returns {Reason | null}
+ */
+function attackers(bot, nameOf) {
+  const from = [...bot.from].sort((a, b) => b[1].damage - a[1].damage);
+  if (from.length === 0) return null;
+  const told = from.slice(0, 3).map(([id, hits]) => `${nameOf(id)} ${fixed(hits.damage, 1)} (${plural(hits.hits, "hit")})`);
+  const rest = from.length > 3 ? ` and ${from.length - 3} more` : "";
+  return { text: `Bullets took ${fixed(bot.taken, 1)} energy: ${told.join(", ")}${rest}.`, weight: bot.taken };
+}
+
+/**
+ * @param {BotTally} bot
+ * @param {RoundTally} tally
+ * @param {NameOf} nameOf
+ * @returns {Reason | null}
+ */
+function shooting(bot, tally, nameOf) {
+  if (bot.fired === 0) {
+    return bot.turns > 30 ? { text: "It never fired, so it won no energy and no points by damage.", weight: 40 } : null;
+  }
+  const net = bot.won - bot.spent;
+  const rate = `${bot.hits} of ${plural(bot.fired, "shot")} hit (${percent(bot.hits, bot.fired)})`;
+  const money = `cost ${fixed(bot.spent, 1)} energy, hits brought back ${fixed(bot.won, 1)}`;
+  const best = bestShooter(tally, bot);
+  const than = best ? `; ${nameOf(best.id)} hit with ${percent(best.hits, best.fired)}` : "";
+  return { text: `Its gun: ${rate}${than}. Firing ${money}.`, weight: net < 0 ? Math.max(-net, 12) : 10 };
+}
+
+/**
+ * @param {RoundTally} tally
+ * @param {BotTally} bot
+ * @returns {BotTally | null} another one that aimed clearly better
+ */
+function bestShooter(tally, bot) {
+  /** @type {BotTally | null} */
+  let best = null;
+  for (const other of tally.bots.values()) {
+    if (other === bot || other.fired < 5) continue;
+    if (best === null || other.hits / other.fired > best.hits / best.fired) best = other;
+  }
+  return best !== null && best.hits / best.fired > (bot.hits / bot.fired) * 1.25 ? best : null;
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Reason | null}
+ */
+function skips(bot) {
+  if (bot.skips === 0) return null;
+  const end = bot.diedTurn ?? Infinity;
+  const recent = bot.skippedTurns.filter((turn) => turn > end - RECENT_TURNS && turn <= end).length;
+  const late = bot.late > 0 ? `, ${bot.late} of them with an answer that came too late` : "";
+  const before = recent > 0 ? ` (${recent} in its last ${RECENT_TURNS} turns)` : "";
+  return {
+    text: `It missed ${plural(bot.skips, "turn")} of ${bot.turns}${before}${late}: what it had asked for before was done again.`,
+    weight: 5 + (100 * bot.skips) / bot.turns + recent,
+  };
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Reason | null}
+ */
+function walls(bot) {
+  if (bot.walls === 0) return null;
+  const text = `It drove into walls ${plural(bot.walls, "time")}, which took ${fixed(bot.wallLoss, 1)} energy and stopped it.`;
+  return { text, weight: bot.wallLoss + bot.walls / 4 };
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Reason | null}
+ */
+function rams(bot) {
+  if (bot.ramLoss < 1) return null;
+  const text = `Collisions with other bots took ${fixed(bot.ramLoss, 1)} energy (${plural(bot.ramsTaken, "turn")} of contact).`;
+  return { text, weight: bot.ramLoss };
+}
+
+/**
+ * Whether its radar had its killer in sight.
+ * @param {BotTally} bot
+ * @param {NameOf} nameOf
+ * @returns {Reason | null}
+ */
+function blindness(bot, nameOf) {
+  const last = bot.blows[bot.blows.length - 1];
+  if (bot.diedTurn === null || !last || last.by === null) return null;
+  const seen = bot.saw.get(last.by);
+  const name = nameOf(last.by);
+  if (seen === undefined) return { text: `Its radar never saw ${name}, which killed it.`, weight: 30 };
+  const ago = bot.diedTurn - seen;
+  if (ago < 15) return null;
+  return { text: `It last saw its killer ${name} ${plural(ago, "turn")} before it died.`, weight: 10 + Math.min(ago / 3, 25) };
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Reason | null}
+ */
+function stillness(bot) {
+  const part = bot.stillTurns / bot.turns;
+  if (bot.turns < 30 || part < 0.5) return null;
+  return { text: `It stood still in ${percent(bot.stillTurns, bot.turns)} of its turns: an easy target.`, weight: 40 * part };
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Reason | null}
+ */
+function disabled(bot) {
+  if (bot.disabledTurns < 2) return null;
+  return {
+    text: `It had no energy left and could not move for ${plural(bot.disabledTurns, "turn")}.`,
+    weight: 15 + Math.min(bot.disabledTurns / 4, 25),
+  };
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Reason | null}
+ */
+function idleness(bot) {
+  if (bot.idleLoss < 0.5) return null;
+  const text = `Long times without any hit in the field took ${fixed(bot.idleLoss, 1)} energy (0.1 a turn from everybody).`;
+  return { text, weight: bot.idleLoss };
+}
+
+/**
+ * @param {RoundTally} tally
+ * @param {BotTally} bot
+ * @param {NameOf} nameOf
+ * @returns {Reason | null} who did better
+ */
+function outlived(tally, bot, nameOf) {
+  if (bot.diedTurn === null) return null;
+  const alive = [...tally.bots.values()].filter((other) => other.diedTurn === null);
+  if (!tally.over || alive.length !== 1) return null;
+  const winner = alive[0];
+  const took = `was hit ${plural(winner.hitsTaken, "time")}, ${bot.hitsTaken} for this one`;
+  return { text: `The survivor, ${nameOf(winner.id)}, ${took}, and ended with ${fixed(winner.energy, 1)} energy.`, weight: 8 };
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Reason | null}
+ */
+function others(bot) {
+  if (bot.otherLoss < 0.5) return null;
+  return { text: `${fixed(bot.otherLoss, 1)} energy went for reasons that no event tells.`, weight: bot.otherLoss };
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {{ label: string, value: number }[]} adds up to the last energy
+ */
+function ledgerOf(bot) {
+  const lines = [
+    { label: "at the start", value: bot.started },
+    { label: "won by own hits", value: bot.won },
+    { label: "spent on shots", value: -bot.spent },
+    { label: "lost to bullets", value: -bot.taken },
+    { label: "lost in collisions", value: -bot.ramLoss },
+    { label: "lost at walls", value: -bot.wallLoss },
+    { label: "lost while nobody hit", value: -bot.idleLoss },
+    { label: "other", value: -bot.otherLoss },
+  ];
+  return lines.filter((line) => Math.abs(line.value) >= 0.05);
+}
