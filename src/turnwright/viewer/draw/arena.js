@@ -62,12 +62,14 @@ export class ArenaView {
   }
 
   /**
-   * Take a source whose battle is now known, or another one.
+   * Take a source whose battle is now known, or another one, or another theme.
    * @param {Source | null} source
+   * @param {Theme} theme
    */
-  use(source) {
+  use(source, theme) {
     this.source = source;
-    this.marks = marksOf(source?.battle ?? null);
+    this.theme = theme;
+    this.marks = marksOf(source?.battle ?? null, theme.name);
     this.wrecks.clear();
   }
 
@@ -82,7 +84,8 @@ export class ArenaView {
       return known;
     }
     const order = this.marks.size;
-    const mark = { order, color: seatColor(order), team: null, teamName: null, name };
+    const color = seatColor(order, this.theme?.name ?? "dark");
+    const mark = { id, order, color, team: null, teamColor: color, name };
     this.marks.set(id, mark);
     return mark;
   }

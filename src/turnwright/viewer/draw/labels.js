@@ -67,6 +67,8 @@ export class Labels {
     this.offsets = new Map();
     this.key = "";
     this.px = 12;
+    /** Whether a label is still on its way to its place. */
+    this.moving = false;
   }
 
   /**
@@ -83,6 +85,7 @@ export class Labels {
     const spots = placeLabels(wishes, this.sides, { width: viewWidth, height: viewHeight });
     const byId = new Map(seen.map((tank) => [tank.pose.bot.id, tank]));
     brush.level();
+    this.moving = false;
     for (const spot of spots.reverse()) {
       const tank = byId.get(spot.id);
       if (tank) {
@@ -154,6 +157,7 @@ export class Labels {
       y: before.y + (spot.y - y - before.y) * part,
     };
     this.offsets.set(spot.id, offset);
+    this.moving ||= Math.abs(spot.x - x - offset.x) + Math.abs(spot.y - y - offset.y) > 0.5;
     return { x: x + offset.x, y: y + offset.y };
   }
 
@@ -194,7 +198,7 @@ export class Labels {
    * @param {boolean} first
    */
   picture(brush, mark, small, first) {
-    return this.cache.get(`${mark.order} ${mark.color} ${mark.team} ${small} ${first} ${mark.name}`, () =>
+    return this.cache.get(`${mark.id} ${mark.color} ${mark.team} ${small} ${first} ${mark.name}`, () =>
       this.paint(brush, mark, small, first),
     );
   }
@@ -208,7 +212,7 @@ export class Labels {
   paint(brush, mark, small, first) {
     const { theme, ratio } = brush;
     const { px, height } = this;
-    const number = `${mark.team === null ? "" : TEAM_SHAPES.charAt(mark.team % TEAM_SHAPES.length)}${mark.order + 1}`;
+    const number = `${mark.team === null ? "" : TEAM_SHAPES.charAt(mark.team % TEAM_SHAPES.length)}${mark.id}`;
     const name = shownName(mark.name);
     const measure = newPaper(1, 1).pen;
     measure.font = `700 ${px - 2}px ${SANS}`;

@@ -80,69 +80,50 @@ export function themeNamed(name) {
   return name === "light" ? LIGHT : DARK;
 }
 
-const SEATS = [
-  "#56b4e9",
-  "#e69f00",
-  "#17b384",
-  "#e58bc0",
-  "#e8dc3c",
-  "#3b82d6",
-  "#e5622b",
-  "#a9b4c6",
-  "#9d7bf2",
-  "#8fd14f",
-  "#f2a6a0",
-  "#c58a5a",
-];
+/** The colours of seats in order, the same as --line-1 … --line-8 in app.css; after the last the first comes again. */
+const SEATS = {
+  dark: ["#56b4e9", "#e69f00", "#17b384", "#e58bc0", "#e8dc3c", "#8aa0ff", "#f0753f", "#b6c0d0"],
+  light: ["#1673a8", "#9c6400", "#067a55", "#b0447f", "#7a7000", "#4356c9", "#c4420a", "#5b6678"],
+};
 
 /**
- * Return the colour of a seat or a team, "#rrggbb"; more than twelve get hues of their own.
+ * Return the colour of a seat.
  * @param {number} order 0-based
+ * @param {"dark" | "light"} theme
  */
-export function seatColor(order) {
-  if (order < SEATS.length) {
-    return SEATS[Math.max(0, order)] ?? "#56b4e9";
-  }
-  const hue = (order * 137.508) % 360;
-  return fromHue(hue, order % 2 === 0 ? 0.62 : 0.74);
-}
-
-/**
- * @param {number} hue degrees
- * @param {number} light 0…1
- */
-function fromHue(hue, light) {
-  const reach = 0.55 * Math.min(light, 1 - light);
-  /** @param {number} shift */
-  const part = (shift) => {
-    const place = (shift + hue / 30) % 12;
-    return light - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1));
-  };
-  return `#${[0, 8, 4]
-    .map((shift) => Math.round(part(shift) * 255).toString(16).padStart(2, "0"))
-    .join("")}`;
+export function seatColor(order, theme) {
+  const colors = SEATS[theme];
+  return colors[Math.max(0, order) % colors.length] ?? "#8aa0ff";
 }
 
 /**
  * How a bot is told apart from the others.
- * @typedef {{ order: number, color: string, team: number | null, teamName: string | null, name: string }} Mark
+ * @typedef {object} Mark
+ * @property {number} id
+ * @property {number} order of its seat, 0-based
+ * @property {string} color of its seat
+ * @property {number | null} team 0-based; null: plays alone
+ * @property {string} teamColor its seat's where it plays alone
+ * @property {string} name
  */
 
 /**
- * Return each seat's mark: its number, its colour (its team's, where teams play) and its team's number.
+ * Return each seat's mark.
  * @param {BattleInfo | null} battle
+ * @param {"dark" | "light"} theme
  * @returns {Map<number, Mark>} by bot id
  */
-export function marksOf(battle) {
-  /** @type {Map<number, Mark>} */
-  const marks = new Map();
-  const teams = [...new Set((battle?.seats ?? []).map((seat) => seat.teamId).filter((id) => id !== null))];
-  (battle?.seats ?? []).forEach((seat, order) => {
-    const team = seat.teamId === null ? null : teams.indexOf(seat.teamId);
-    const color = seatColor(team === null ? order + (teams.length > 0 ? teams.length : 0) : team);
-    marks.set(seat.id, { order, color, team, teamName: seat.teamName, name: seat.name });
-  });
-  return marks;
+export function marksOf(battle, theme) {
+  const seats = battle?.seats ?? [];
+  const teams = [...new Set(seats.map((seat) => seat.teamId).filter((id) => id !== null))];
+  return new Map(
+    seats.map((seat, order) => {
+      const color = seatColor(order, theme);
+      const team = seat.teamId === null ? null : teams.indexOf(seat.teamId);
+      const teamColor = team === null ? color : seatColor(team, theme);
+      return [seat.id, { id: seat.id, order, color, team, teamColor, name: seat.name }];
+    }),
+  );
 }
 
 /**

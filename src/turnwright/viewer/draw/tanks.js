@@ -42,7 +42,7 @@ export function drawTank(brush, sprites, treads, pose, mark) {
     const drop = 2.2 / Math.max(0.4, brush.camera.scale);
     brush.stamp(sprites.shadow(), x + drop, y - drop, 0, scale);
   }
-  brush.stamp(sprites.ring(mark.color), x, y, 0, scale);
+  brush.stamp(sprites.ring(mark.teamColor), x, y, 0, scale);
   if (sprites.isFine) {
     brush.stamp(sprites.track(colors, rolled.left, 1), x, y, pose.body, scale);
     brush.stamp(sprites.track(colors, rolled.right, -1), x, y, pose.body, scale);

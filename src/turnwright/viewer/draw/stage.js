@@ -1,0 +1,247 @@
+/**
+ * The arena on the page: two canvases, the camera, the mouse; draws when the player says so and something has changed.
+ */
+import { Emitter } from "../events.js";
+import { TANK_RADIUS } from "../model.js";
+import { ArenaView, drawArena } from "./arena.js";
+import { Brush } from "./brush.js";
+import { Camera } from "./camera.js";
+import { drawGround } from "./ground.js";
+import { themeNamed } from "./palette.js";
+import { Pointers } from "./pointer.js";
+
+/** @typedef {import("../player.js").Player} Player */
+/** @typedef {import("./arena.js").Which} Which */
+/** @typedef {import("./motion.js").Pose} Pose */
+
+/** Canvases are not made larger than this, device pixels; a larger one is drawn a little less sharp. */
+const PIXELS_MAX = 6_000_000;
+const RATIO_MAX = 3;
+/** A click this near to a tank means it, CSS pixels. */
+const CLICK_REACH = 14;
+
+/**
+ * What of the arena is shown.
+ * @typedef {object} Look
+ * @property {Which} scans
+ * @property {Which} trails
+ * @property {boolean} names
+ * @property {boolean} losses
+ * @property {boolean} debug
+ */
+
+export class Stage {
+  /**
+   * @param {Player} player
+   * @param {HTMLElement} place
+   * @param {HTMLCanvasElement} ground
+   * @param {HTMLCanvasElement} canvas
+   */
+  constructor(player, place, ground, canvas) {
+    this.player = player;
+    this.place = place;
+    this.ground = contextOf(ground);
+    this.context = contextOf(canvas);
+    this.camera = new Camera();
+    this.view = new ArenaView(this.camera, () => this.touch());
+    this.emitter = new Emitter();
+    /** @type {Look} */
+    this.look = { scans: "all", trails: "selected", names: true, losses: true, debug: true };
+    this.overlay = false;
+    this.calm = false;
+    /** Whether the camera goes with the selected tank. */
+    this.following = false;
+    /** @type {number | null} */
+    this.hovered = null;
+    /** @type {Pose[]} */
+    this.poses = [];
+    this.dirty = true;
+    this.groundKey = "";
+    this.drawnMs = 0;
+    this.setTheme("dark");
+    new ResizeObserver(() => this.resize()).observe(place);
+    player.on("source", () => this.onBattle());
+    player.on("battle", () => this.onBattle());
+    player.on("state", () => this.touch());
+    player.on("frame", () => this.touch());
+    player.on("draw", () => this.draw(performance.now()));
+    new Pointers(canvas, {
+      pan: (dx, dy) => this.moveView(() => this.camera.pan(dx, dy), true),
+      zoom: (x, y, factor) => this.moveView(() => this.camera.zoomAt(x, y, factor), false),
+      click: (x, y) => this.click(x, y),
+      hover: (x, y) => this.hover(this.tankAt(x, y)),
+      leave: () => this.hover(null),
+    });
+    this.resize();
+  }
+
+  /** Draw with the next picture. */
+  touch() {
+    this.dirty = true;
+  }
+
+  /** @param {"dark" | "light"} name */
+  setTheme(name) {
+    this.theme = themeNamed(name);
+    this.view.use(this.player.source, this.theme);
+    this.groundKey = "";
+    this.touch();
+  }
+
+  /** @param {Partial<Look>} look what changes */
+  setLook(look) {
+    Object.assign(this.look, look);
+    this.touch();
+    this.emitter.emit("look");
+  }
+
+  /** @param {boolean} overlay the arena and names only, on nothing */
+  setOverlay(overlay) {
+    this.overlay = overlay;
+    this.camera.margin = overlay ? 6 : this.camera.margin;
+    this.resize();
+  }
+
+  /** @param {boolean} following */
+  follow(following) {
+    this.following = following;
+    if (!following) {
+      this.camera.fit();
+    }
+    this.touch();
+    this.emitter.emit("look");
+  }
+
+  /**
+   * Move the camera by hand.
+   * @param {() => void} move
+   * @param {boolean} away whether this ends following
+   */
+  moveView(move, away) {
+    if (away && this.following) {
+      this.following = false;
+      this.emitter.emit("look");
+    }
+    move();
+    this.touch();
+  }
+
+  onBattle() {
+    const battle = this.player.source?.battle;
+    if (battle) {
+      this.camera.setArena(battle.width, battle.height);
+    }
+    this.view.use(this.player.source, this.theme ?? themeNamed("dark"));
+    this.groundKey = "";
+    this.touch();
+  }
+
+  resize() {
+    const width = this.place.clientWidth;
+    const height = this.place.clientHeight;
+    const wanted = Math.min(RATIO_MAX, window.devicePixelRatio || 1);
+    const ratio = Math.min(wanted, Math.sqrt(PIXELS_MAX / Math.max(1, width * height)));
+    for (const { canvas } of [this.ground, this.context]) {
+      canvas.width = Math.max(1, Math.round(width * ratio));
+      canvas.height = Math.max(1, Math.round(height * ratio));
+    }
+    this.view.ratio = ratio;
+    this.camera.resize(width, height);
+    this.groundKey = "";
+    this.touch();
+  }
+
+  /** @param {number} nowMs */
+  draw(nowMs) {
+    const { player, camera } = this;
+    const seconds = Math.min(0.1, (nowMs - this.drawnMs) / 1000);
+    const moves = player.playing || this.following;
+    if (!this.dirty && !moves) {
+      return;
+    }
+    this.drawnMs = nowMs;
+    this.dirty = false;
+    this.goAfter(seconds);
+    this.drawGroundIfMoved();
+    const { frame, next } = player;
+    if (!frame) {
+      this.poses = [];
+      this.context.setTransform(1, 0, 0, 1, 0, 0);
+      this.context.clearRect(0, 0, this.context.canvas.width, this.context.canvas.height);
+      return;
+    }
+    this.poses = drawArena(this.context, this.view, frame, next, player.position - Math.floor(player.position), {
+      ...this.look,
+      calm: this.calm,
+      selected: player.selected,
+      hovered: this.hovered,
+      overtime: player.overtime,
+      seconds,
+    });
+    if (this.view.labels.moving || camera.key !== this.groundKey) {
+      this.touch();
+    }
+  }
+
+  /** @param {number} seconds */
+  goAfter(seconds) {
+    const tank = this.following ? this.poses.find((pose) => pose.bot.id === this.player.selected) : null;
+    if (tank) {
+      this.camera.follow(tank.x, tank.y, seconds);
+    }
+  }
+
+  drawGroundIfMoved() {
+    const key = this.camera.key;
+    if (key !== this.groundKey && this.theme) {
+      this.groundKey = key;
+      drawGround(new Brush(this.ground, this.view.ratio, this.camera, this.theme), this.overlay);
+    }
+  }
+
+  /**
+   * @param {number} x CSS pixels
+   * @param {number} y CSS pixels
+   * @returns {number | null} a bot's id
+   */
+  tankAt(x, y) {
+    const { camera } = this;
+    const near = this.poses
+      .map((pose) => ({
+        id: pose.bot.id,
+        gap: Math.hypot(camera.screenX(pose.x) - x, camera.screenY(pose.y) - y) - TANK_RADIUS * camera.scale,
+      }))
+      .sort((a, b) => a.gap - b.gap)[0];
+    return near && near.gap < CLICK_REACH ? near.id : null;
+  }
+
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
+  click(x, y) {
+    const id = this.tankAt(x, y);
+    this.player.select(id === this.player.selected ? null : id);
+  }
+
+  /** @param {number | null} id */
+  hover(id) {
+    if (id !== this.hovered) {
+      this.hovered = id;
+      this.context.canvas.classList.toggle("over-tank", id !== null);
+      this.touch();
+    }
+  }
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @returns {CanvasRenderingContext2D}
+ */
+function contextOf(canvas) {
+  const context = canvas.getContext("2d");
+  if (!context) {
+    throw new Error("this browser gives no 2D canvas; use a newer one");
+  }
+  return context;
+}
