@@ -19,8 +19,8 @@ import { FileProblem, objectOf, readSetup, text } from "./setup.js";
 
 const VERSION = 1;
 const START = "turnwright record 1";
-const TAIL = /^,"h":"([0-9a-f]{16})"\}\n$/;
-const TAIL_BYTES = 25;
+const TAIL = /,"h":"((?:[0-9a-f]{4}|[0-9a-f]{16}))"\}\n$/;
+const TAIL_BYTES_MAX = 25;
 const NEWLINE = 10;
 const BRACE = 125;
 const SEED = /^-?\d+/;
@@ -33,8 +33,14 @@ export class RecordReader {
     /** @type {Footer | null} */
     this.footer = null;
     this.turns = 0;
-    /** @type {Map<number, Intent>} the intent that each seat said last */
+    /** Whether the record holds of an intent only what differs from the one before. */
+    this.deltas = false;
+    /** @type {Map<number, Json>} what each seat said last, as JSON values */
+    this.data = new Map();
+    /** @type {Map<number, Intent>} and what that means */
     this.intents = new Map();
+    /** @type {number[]} whose intents were accepted in the turn before */
+    this.answering = [];
     this.before = START;
     this.hasher = new Blake2b();
     this.buffer = new Uint8Array(4096);
@@ -81,6 +87,7 @@ export class RecordReader {
     } catch (error) {
       throw new FileProblem(`line 1 of the record cannot be read: ${messageOf(error)}`);
     }
+    this.deltas = header.deltas === true;
     this.setup = readSetup(header, seedOf(new TextDecoder().decode(line)));
     return { setup: this.setup };
   }
@@ -93,11 +100,12 @@ export class RecordReader {
     if (line.length > LINE_BYTES_MAX) {
       throw new FileProblem(`it has more than ${LINE_BYTES_MAX >> 20} MiB`);
     }
-    const body = line.length - TAIL_BYTES;
-    const tail = TAIL.exec(String.fromCharCode(...line.subarray(Math.max(0, body))));
+    const end = String.fromCharCode(...line.subarray(Math.max(0, line.length - TAIL_BYTES_MAX)));
+    const tail = TAIL.exec(end);
     if (tail === null) {
       throw new FileProblem("it does not end with a hash");
     }
+    const body = line.length - tail[0].length;
     const length = this.before.length + body + 1;
     if (this.buffer.length < length) {
       this.buffer = new Uint8Array(2 * length);
@@ -108,7 +116,7 @@ export class RecordReader {
     this.buffer.set(line.subarray(0, body), this.before.length);
     this.buffer[length - 1] = BRACE;
     this.before = this.hasher.hex(this.buffer, length);
-    if (this.before !== tail[1]) {
+    if (!this.before.startsWith(tail[1])) {
       throw new FileProblem("its hash is wrong: it was changed, or a line before it is missing");
     }
   }
@@ -127,7 +135,7 @@ export class RecordReader {
       this.footer = { ending: text(said.ending, 20), turns: Number(said.turns) };
       return { footer: this.footer };
     }
-    if (said.t !== this.turns + 1) {
+    if (said.t !== this.turns + 1 && !(this.deltas && (said.t ?? 0) === 0)) {
       throw new FileProblem(`it is turn ${text(said.t, 20)}, expected turn ${this.turns + 1}`);
     }
     this.turns += 1;
@@ -140,31 +148,72 @@ export class RecordReader {
    * @returns {Turn}
    */
   turnOf(said, count) {
-    const changed = said.i === undefined ? {} : objectOf(said.i, "intents");
-    const seats = seatsOf(Object.keys(changed).map(Number), count);
-    for (const seat of seats) {
-      this.intents.set(seat, readIntent(changed[String(seat)]));
-    }
-    /** @type {Map<number, Intent>} */
-    const intents = new Map();
-    for (const seat of [...seats, ...seatsOf(said.r, count)].sort((one, two) => one - two)) {
-      const intent = this.intents.get(seat);
-      if (intent === undefined) {
-        throw new FileProblem(`seat ${seat} repeats an intent that it never sent`);
-      }
-      intents.set(seat, intent);
+    const codes = typeof said.a === "string" ? said.a : "";
+    if (codes !== "" && codes.length !== count) {
+      throw new FileProblem(`it has ${codes.length} answer times for ${count} seats`);
     }
     return {
       number: this.turns,
-      intents,
+      intents: this.intentsOf(said, count),
       skipped: seatsOf(said.s, count),
       lateNs: timesOf(said.l, count),
       gone: seatsOf(said.g, count),
       disqualified: seatsOf(said.x, count),
       failed: Array.isArray(said.f) ? said.f.map((pair) => String(pair[0])) : [],
       digest: typeof said.d === "string" ? said.d : "",
-      answerNs: new Map(),
+      answers: codes,
+      serverLateNs: typeof said.w === "number" ? said.w : this.deltas ? 0 : null,
     };
+  }
+
+  /**
+   * Return the intents that were accepted, by seat, in order of seat.
+   * @param {Json} said
+   * @param {number} count
+   * @returns {Map<number, Intent>}
+   */
+  intentsOf(said, count) {
+    const changed = said.i === undefined ? {} : objectOf(said.i, "intents");
+    const seats = seatsOf(Object.keys(changed).map(Number), count);
+    for (const seat of seats) {
+      const data = this.applied(seat, objectOf(changed[String(seat)], "intent"));
+      this.intents.set(seat, readIntent(data));
+    }
+    const expected = this.deltas ? this.answering.filter((seat) => !seats.includes(seat)) : [];
+    const same = said.r === undefined || said.r === null ? expected : seatsOf(said.r, count);
+    this.answering = [...seats, ...same].sort((one, two) => one - two);
+    /** @type {Map<number, Intent>} */
+    const intents = new Map();
+    for (const seat of this.answering) {
+      const intent = this.intents.get(seat);
+      if (intent === undefined) {
+        throw new FileProblem(`seat ${seat} repeats an intent that it never sent`);
+      }
+      intents.set(seat, intent);
+    }
+    return intents;
+  }
+
+  /**
+   * Return what a seat says after these changes; null stands for what it does not say any more.
+   * @param {number} seat
+   * @param {Json} changes
+   * @returns {Json}
+   */
+  applied(seat, changes) {
+    if (!this.deltas) {
+      return changes;
+    }
+    const before = this.data.get(seat);
+    let after = changes;
+    if (before !== undefined) {
+      after = { ...before, ...changes };
+      if (Object.values(changes).includes(null)) {
+        after = Object.fromEntries(Object.entries(after).filter(([, value]) => value !== null));
+      }
+    }
+    this.data.set(seat, after);
+    return after;
   }
 }
 

@@ -69,7 +69,8 @@ export function readSetup(header, seed) {
     throw new FileProblem(`the seed of the record is ${seed}; expected 0 to ${SEED_MAX}`);
   }
   const said = objectOf(header.setup, "setup");
-  const seats = listOf(header.seats, "seats").map(readSeat);
+  const told = participantsOf(header);
+  const seats = listOf(header.seats, "seats").map((value, seat) => readSeat(value, seat, told[seat] ?? {}));
   const setup = { seed, ...readSettings(said), seats, ...readTeams(seats), ...readRules(header) };
   checkRoom(setup.width, setup.height, seats.length);
   return setup;
@@ -92,11 +93,22 @@ function readSettings(said) {
 }
 
 /**
+ * Return what spectators were told of the participants when the battle began, where the record says it.
+ * @param {Json} header
+ * @returns {Json[]}
+ */
+function participantsOf(header) {
+  const told = header.announced === undefined ? {} : objectOf(header.announced, "announcement");
+  return Array.isArray(told.participants) ? told.participants.map((value) => objectOf(value, "participant")) : [];
+}
+
+/**
  * @param {unknown} value
  * @param {number} seat
+ * @param {Json} told
  * @returns {SeatInfo}
  */
-function readSeat(value, seat) {
+function readSeat(value, seat, told) {
   const said = objectOf(value, `seat ${seat}`);
   const options = said.options === undefined ? {} : objectOf(said.options, `options of seat ${seat}`);
   const wished = isTrue(options.initial_position) ? objectOf(options.initial_position, `position of seat ${seat}`) : {};
@@ -104,8 +116,8 @@ function readSeat(value, seat) {
   if (typeof said.name !== "string" || !(team === null || Number.isSafeInteger(team))) {
     throw new FileProblem(`seat ${seat} of the record has no name, or its team is no number`);
   }
-  const authors = said.authors ?? options.authors;
-  const platform = said.platform ?? options.platform;
+  const authors = isTrue(said.authors) ? said.authors : told.authors;
+  const platform = isTrue(said.platform) ? said.platform : told.platform;
   return {
     name: said.name,
     version: typeof said.version === "string" ? said.version : "1.0",

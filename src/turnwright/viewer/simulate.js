@@ -22,8 +22,9 @@ import { Tables } from "./tables.js";
  * @property {number[]} gone seats whose participant left
  * @property {number[]} disqualified
  * @property {string[]} failed stages of the rules that failed and were skipped
- * @property {string} digest of the state after the turn; "": not kept, or the rules failed
- * @property {Map<number, number>} answerNs how long an answer took, by seat, where known
+ * @property {string} digest of the state after the turn, or how it begins; "": not kept, or the rules failed
+ * @property {string} answers how long answers took: a character a seat; "": not said in this turn
+ * @property {number | null} serverLateNs how late the server was itself; null: not known
  */
 
 /**

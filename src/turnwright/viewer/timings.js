@@ -9,18 +9,28 @@
 const NS_PER_US = 1000;
 const ASKED = 1;
 const SKIPPED = 2;
+/** What is added for a late answer that is told in `late`. */
+const LATE = 4;
+/** A duration of code k is from 2**(k / 2) µs on; shown is the middle of that. */
+const CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const MIDDLE = 2 ** 0.25;
 
 export class Timings {
   /** @param {number} seats */
   constructor(seats) {
     this.seats = seats;
     this.length = 0;
-    /** Of each frame and seat: whether it was asked, and skipped. */
+    /** Of each frame and seat: whether it was asked, skipped, late. */
     this.marks = new Uint8Array(1024 * seats);
-    /** Of each frame and seat: how long its answer took, µs; NaN: not known. */
-    this.answers = new Float32Array(0);
+    /** Of each frame and seat: 1 + the code of how long its answer took; 0: not known. */
+    this.answers = new Uint8Array(1024 * seats);
+    /** The first frame whose answer times have not been told. */
+    this.untold = 0;
     /** @type {Map<number, number>} how late an answer was, µs, by frame * seats + seat */
     this.late = new Map();
+    /** @type {Map<number, number>} how late the server was, µs, by frame; where it was */
+    this.server = new Map();
+    this.serverKnown = false;
   }
 
   /**
@@ -31,7 +41,8 @@ export class Timings {
   put(turn, simulation) {
     const base = this.length * this.seats;
     if (base + this.seats > this.marks.length) {
-      this.grow();
+      this.marks = doubled(this.marks);
+      this.answers = doubled(this.answers);
     }
     if (!simulation.openedRound) {
       for (const seat of simulation.started) {
@@ -42,34 +53,39 @@ export class Timings {
       this.marks[base + seat] = ASKED | SKIPPED;
     }
     for (const [seat, ns] of turn.lateNs) {
-      this.marks[base + seat] |= ASKED;
+      this.marks[base + seat] |= ASKED | LATE;
       this.late.set(base + seat, ns / NS_PER_US);
     }
-    if (turn.answerNs.size > 0) {
-      this.putAnswers(turn.answerNs, base);
+    if (turn.answers !== "") {
+      this.putAnswers(turn.answers);
+    }
+    this.serverKnown ||= turn.serverLateNs !== null;
+    if (turn.serverLateNs) {
+      this.server.set(this.length, turn.serverLateNs / NS_PER_US);
     }
     this.length += 1;
   }
 
   /**
-   * @param {Map<number, number>} answerNs
-   * @param {number} base
+   * Keep the answer times of this turn and those before it that had none.
+   * @param {string} codes
    */
-  putAnswers(answerNs, base) {
-    if (this.answers.length < this.marks.length) {
-      const before = this.answers;
-      this.answers = new Float32Array(this.marks.length).fill(NaN);
-      this.answers.set(before);
+  putAnswers(codes) {
+    for (let frame = this.untold; frame <= this.length; frame++) {
+      for (let seat = 0; seat < this.seats; seat++) {
+        this.answers[frame * this.seats + seat] = CODES.indexOf(codes[seat]) + 1;
+      }
     }
-    for (const [seat, ns] of answerNs) {
-      this.answers[base + seat] = ns / NS_PER_US;
-    }
+    this.untold = this.length + 1;
   }
 
-  grow() {
-    const marks = new Uint8Array(2 * this.marks.length);
-    marks.set(this.marks);
-    this.marks = marks;
+  /**
+   * Return how late the server itself was in a turn, µs; null: not known.
+   * @param {number} index
+   * @returns {number | null}
+   */
+  serverLateUs(index) {
+    return this.serverKnown ? (this.server.get(index) ?? 0) : null;
   }
 
   /**
@@ -83,16 +99,28 @@ export class Timings {
     const base = index * this.seats;
     for (let seat = 0; seat < this.seats; seat++) {
       const mark = this.marks[base + seat];
-      if (mark !== 0) {
-        const answer = this.answers[base + seat];
-        timing.set(seat + 1, {
-          skipped: (mark & SKIPPED) !== 0,
-          lateUs: this.late.get(base + seat) ?? null,
-          answerUs: answer === undefined || Number.isNaN(answer) ? null : answer,
-          rttUs: null,
-        });
+      if (mark === 0) {
+        continue;
       }
+      const skipped = (mark & SKIPPED) !== 0;
+      const code = skipped ? 0 : this.answers[base + seat];
+      timing.set(seat + 1, {
+        skipped,
+        lateUs: (mark & LATE) === 0 ? null : (this.late.get(base + seat) ?? null),
+        answerUs: code === 0 ? null : 2 ** ((code - 1) / 2) * MIDDLE,
+        rttUs: null,
+      });
     }
     return timing;
   }
+}
+
+/**
+ * @param {Uint8Array} before
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+function doubled(before) {
+  const after = new Uint8Array(2 * before.length);
+  after.set(before);
+  return after;
 }
