@@ -1,12 +1,20 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from turnwright.cli import demo
 from turnwright.cli.__main__ import main
-from turnwright.cli.demo import DEMO_BOTS
+from turnwright.cli.demo import DEMO_BOTS, DEMO_TPS, WATCHED_TPS
+from turnwright.net import browser
+
+
+@pytest.fixture(autouse=True)
+def _no_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CI", "true")
 
 
 def test_the_demo_plays_and_says_where_its_record_lies(
@@ -14,9 +22,12 @@ def test_the_demo_plays_and_says_where_its_record_lies(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["demo", "--rounds", "1", "--seed", "8", "--tps", "-1"]) == 0
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
     assert "record: records/demo-8.twr" in out
     assert all(name in out for name in DEMO_BOTS)
+    assert re.search(r"^watch: http://127\.0\.0\.1:\d+/", err, re.MULTILINE)
+    steps = re.findall(r"^  turnwright (\w+) (\S+) ", out.partition("next:\n")[2], re.MULTILINE)
+    assert steps == [(name, "records/demo-8.twr") for name in ("replay", "trace", "verify")]
     assert main(["verify", "records/demo-8.twr"]) == 0
 
 
@@ -36,3 +47,32 @@ def test_a_place_that_cannot_be_written_is_2(
     (tmp_path / "records").touch()
     assert main(["demo", "-n", "1"]) == 2
     assert "give --record FILE" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("wanted", "opened", "display", "tps"),
+    [
+        (None, None, False, DEMO_TPS),
+        (None, None, True, WATCHED_TPS),
+        (None, False, True, DEMO_TPS),
+        (None, True, False, WATCHED_TPS),
+        (7, None, True, 7),
+    ],
+)
+def test_it_is_slower_for_who_watches_in_a_browser(
+    wanted: int | None, opened: bool | None, display: bool, tps: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(browser, "has_display", lambda: display)
+    assert demo._tps(wanted, opened) == tps
+
+
+def test_the_next_commands_call_the_program_as_this_one_was(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.argv", [".venv/bin/turnwright", "demo"])
+    assert "  .venv/bin/turnwright replay 'a b.twr'  " in demo._next_steps(Path("a b.twr"))
+    program = tmp_path / "turnwright"
+    program.touch(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.argv", [str(program), "demo"])
+    assert "  turnwright verify a.twr" in demo._next_steps(Path("a.twr"))

@@ -65,6 +65,8 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
         (["--on-disconnect", "official"], "on_disconnect", "official"),
         (["--on-rules-error", "continue"], "on_rules_error", "continue"),
         (["--records", "r"], "records", Path("r")),
+        (["--bots", ".", "--bots", "/"], "bots", (Path("."), Path("/"))),
+        (["--python", "python3"], "python", "python3"),
     ],
 )
 def test_every_option_arrives(words: list[str], name: str, value: Any) -> None:

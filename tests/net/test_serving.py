@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
 
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tests.cli.playing import Run, turnwright
+from tests.cli.playing import SPINNING_BOT, Run, turnwright
+from tests.net.bot_directories import make_bot
 from turnwright.errors import SetupError
 from turnwright.net.serving import ServeOptions
 from turnwright.wire.royale.codec import encode
@@ -33,6 +36,7 @@ from turnwright.wire.royale.setup import custom
         ({"max_skipped": -1}, "max_skipped is -1"),
         ({"turn_timeout_cap_us": 0}, "turn_timeout_cap_us is 0"),
         ({"opening_timeout_us": 0}, "opening_timeout_us is 0"),
+        ({"bots": (Path("/nowhere"),)}, "--bots /nowhere: no such directory"),
         (
             {"host_name": "0.0.0.0"},
             "lets other machines connect, but there are no bot and no controller secrets",
@@ -55,12 +59,14 @@ class Served:
     """A running `turnwright serve`."""
 
     def __init__(self, *words: object, environ: dict[str, str] | None = None) -> None:
-        self.run: Run = turnwright("serve", "--port", 0, *words, environ=environ)
+        self.run: Run = turnwright("serve", "--port", 0, "--no-open", *words, environ=environ)
         assert self.run.process.stdout is not None
         line = self.run.process.stdout.readline()
         found = re.fullmatch(r"turnwright serves on (ws://\S+:(\d+))\n", line)
         assert found is not None, line + self.run.finish().err
         self.url, self.port = found[1], int(found[2])
+        said, _, self.page = self.run.process.stdout.readline().strip().partition(" ")
+        assert said == "watch:"
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> Run:
         self.run.process.send_signal(number)
@@ -118,7 +124,7 @@ def test_a_signal_stops_it(number: signal.Signals, code: int) -> None:
 @pytest.mark.process
 def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "turnwright.cli", "serve", "-p", "0"],
+        [sys.executable, "-m", "turnwright.cli", "serve", "-p", "0", "--no-open"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -126,6 +132,7 @@ def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
     )
     assert process.stdin is not None
     assert process.stdout is not None
+    process.stdout.readline()
     process.stdout.readline()
     process.stdin.write("something else\n  QuIt \n")
     process.stdin.close()
@@ -209,3 +216,67 @@ def test_each_battle_leaves_a_record_that_verifies(served: Served, tmp_path: Pat
     assert [path.name for path in paths] == ["battle-0001.twr", "battle-0002.twr"]
     assert turnwright("verify", *paths).finish().code == 0
     assert run.err.count(" over: ") == 2
+
+
+def page(address: str) -> bytes:
+    with urlopen(address, timeout=10) as answer:
+        body: bytes = answer.read()
+    return body
+
+
+@pytest.mark.process
+def test_the_viewer_and_the_records_are_served_beside_the_game(tmp_path: Path) -> None:
+    (tmp_path / "old.twr").write_bytes(b"a record")
+    server = Served("--records", tmp_path)
+    try:
+        root = server.page.partition("#")[0]
+        assert b"<!doctype html>" in page(root)
+        assert json.loads(page(root + "records.json"))["records"][0]["name"] == "old.twr"
+        assert page(root + "records/old.twr") == b"a record"
+    finally:
+        server.stop()
+
+
+@pytest.mark.process
+def test_records_are_not_for_everybody_where_spectators_need_a_secret(tmp_path: Path) -> None:
+    (tmp_path / "old.twr").write_bytes(b"a record")
+    server = Served("--records", tmp_path, environ={"TURNWRIGHT_CONTROLLER_SECRETS": "s"})
+    try:
+        root = server.page.partition("#")[0]
+        assert json.loads(page(root + "records.json")) == {"records": []}
+        with pytest.raises(HTTPError, match="404"):
+            page(root + "records/old.twr")
+    finally:
+        server.stop()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("secrets", [{}, {"TURNWRIGHT_BOT_SECRETS": "bots-only"}])
+def test_an_operator_starts_bots_plays_them_and_they_end_with_the_server(
+    secrets: dict[str, str], tmp_path: Path, join: Join
+) -> None:
+    make_bot(tmp_path, "Own", {"Own.py": SPINNING_BOT})
+    server = Served("--bots", tmp_path, "--tps=-1", "--python", sys.executable, environ=secrets)
+    operator, _ = join(server.url, "ControllerHandshake", turnwright=1)
+
+    def heard(kind: str) -> dict[str, Any]:
+        while (message := json.loads(operator.recv(timeout=20)))["type"] != kind:
+            assert message["type"] != "ErrorReply", message
+        return dict(message)
+
+    operator.send('{"type":"ListDirectories"}')
+    entries = {entry["name"]: entry["id"] for entry in heard("Directories")["entries"]}
+    operator.send(json.dumps({"type": "BootBots", "ids": [entries["Own"], entries["Duck"]]}))
+    while len(listed := heard("BotListUpdate")["bots"]) < 2:
+        pass
+    setup = custom()
+    setup.number_of_rounds, setup.max_inactivity_turns = 1, 1
+    addresses = [{"host": bot["host"], "port": bot["port"]} for bot in listed]
+    game = {"type": "StartGame", "gameSetup": json.loads(encode(setup)), "botAddresses": addresses}
+    operator.send(json.dumps(game))
+    results = heard("GameEndedEventForObserver")["results"]
+    assert {row["name"] for row in results} == {"Own", "Duck"}
+    run = server.stop()
+    assert run.code == 0
+    assert "started Own 1.0 for an operator" in run.err
+    assert run.nothing_left()

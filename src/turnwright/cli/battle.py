@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import logging
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.parser import Parser, Subparsers, add_command, number, whole_number
+from turnwright.cli.watching import Watched, add_watch, watched_as
 from turnwright.errors import EXIT_OK
 
 if TYPE_CHECKING:
     from turnwright.options import BattleOptions
+    from turnwright.results import BattleResult
 
 __all__ = ["add_parser", "add_settings", "options_of", "play", "run"]
 
@@ -34,6 +37,7 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     parser.add_argument("bots", metavar="BOT", nargs="*", help="two or more; one may be named twice")
     parser.add_argument("-n", "--rounds", type=whole_number, metavar="N", help="default: the game type's")
     add_settings(parser)
+    add_watch(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.add_argument("--record", type=Path, metavar="FILE.twr", help="write a record that `verify` checks")
     parser.set_defaults(run=run)
@@ -97,7 +101,6 @@ def _add_time(parser: Parser) -> None:
         metavar="N",
         help="turns a second: 1 to 1000, or -1 = no waiting (default: -1; with --watch 30)",
     )
-    time.add_argument("--watch", action="store_true", help="play at a speed that can be followed")
     time.add_argument(
         "--turn-timeout",
         type=whole_number,
@@ -137,7 +140,7 @@ def _add_time(parser: Parser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play the battle and print its results."""
     options = options_of(arguments, tuple(arguments.bots), arguments.rounds, arguments.record)
-    return play(options, as_json=arguments.json)
+    return play(options, as_json=arguments.json, watched=watched_as(arguments))
 
 
 def options_of(
@@ -168,15 +171,24 @@ def options_of(
         initial_positions=arguments.enable_initial_position,
         python=arguments.python,
         record=record,
-        watched=arguments.watch,
+        watched=arguments.watch is not None,
     )
 
 
-def play(options: BattleOptions, *, as_json: bool) -> int:
+def play(options: BattleOptions, *, as_json: bool, watched: Watched | None = None) -> int:
     """Play a battle, show it while it lasts, and print its results to stdout."""
+    if watched is None:
+        _print(_play(options, None), as_json)
+        return EXIT_OK
+    with watched.keeping(options) as kept:
+        result = _play(kept, watched)
+        _print(result if options.record is not None else replace(result, record=None), as_json)
+        watched.stay(result, lambda text: print(text, file=sys.stderr, flush=True))
+    return EXIT_OK
+
+
+def _play(options: BattleOptions, watched: Watched | None) -> BattleResult:
     from turnwright.cli.display import DisplayHandler, LiveDisplay
-    from turnwright.cli.output import Style
-    from turnwright.cli.render import battle_report
     from turnwright.net import battle
 
     display = LiveDisplay(sys.stderr)
@@ -184,16 +196,22 @@ def play(options: BattleOptions, *, as_json: bool) -> int:
     log = logging.getLogger("turnwright")
     log.addHandler(handler)
     log.propagate = False
+    watching = None if watched is None else watched.begin(display.note)
     try:
-        result = battle.run(options, display.show, display.note)
+        return battle.run(options, display.show, display.note, watching)
     finally:
         display.close()
         log.removeHandler(handler)
+
+
+def _print(result: BattleResult, as_json: bool) -> None:
+    from turnwright.cli.output import Style
+    from turnwright.cli.render import battle_report
+
     if as_json:
-        print(result.to_json())
+        print(result.to_json(), flush=True)
     else:
-        print("\n".join(battle_report(result, Style(sys.stdout))))
-    return EXIT_OK
+        print("\n".join(battle_report(result, Style(sys.stdout))), flush=True)
 
 
 def _arena(text: str) -> tuple[int, int]:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import Parser, Subparsers, add_command, whole_number
 from turnwright.errors import EXIT_OK, SetupError
 
@@ -18,7 +19,8 @@ __all__ = ["add_parser", "run"]
 
 _DESCRIPTION = """\
 Speaks Robocode Tank Royale's protocol: its bots, controllers, observers and recorders connect. A line "quit"
-on stdin stops it, as SIGTERM and Ctrl-C do. The log goes to stderr, the address to stdout.
+on stdin stops it, as SIGTERM and Ctrl-C do. The log goes to stderr; to stdout go the address for programs and
+that of the viewer, which shows battles in the browser and commands them.
 
 Secrets: TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS in the environment, separated by commas, or
 files of them. On the command line (-b, -c) everybody on the machine can read them."""
@@ -32,6 +34,7 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     _add_official(parser)
     _add_network(parser)
     _add_play(parser)
+    _add_viewer(parser)
     parser.set_defaults(run=run)
 
 
@@ -152,7 +155,29 @@ def _add_play(parser: Parser) -> None:
         " (default: %(default)s)",
     )
     group.add_argument(
-        "--records", type=Path, metavar="DIR", help="write a record of each battle into this directory"
+        "--records",
+        type=Path,
+        metavar="DIR",
+        help="write a record of each battle into this directory; the viewer offers what lies there, unless"
+        " controllers need a secret",
+    )
+
+
+def _add_viewer(parser: Parser) -> None:
+    group = parser.add_argument_group("viewer")
+    add_open(group)
+    group.add_argument(
+        "--bots",
+        dest="roots",
+        action="append",
+        type=Path,
+        default=[],
+        metavar="ROOT",
+        help="a directory of bot directories; an operator may start these bots from the viewer, beside the"
+        " house bots (may be repeated)",
+    )
+    group.add_argument(
+        "--python", metavar="PATH", help="for Python bots; default: the first of python, python3 and this one"
     )
 
 
@@ -162,12 +187,13 @@ def run(arguments: argparse.Namespace) -> int:
     from turnwright.net.serving import serve
 
     log_to_stderr(logging.INFO)
-    serve(_options(arguments), on_listening=_announce)
+
+    def announce(url: str, page: str) -> None:
+        print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
+        open_or_print(page, wanted=arguments.open, said=True)
+
+    serve(_options(arguments), on_listening=announce)
     return EXIT_OK
-
-
-def _announce(url: str) -> None:
-    print(f"turnwright serves on {url}", flush=True)
 
 
 def _options(arguments: argparse.Namespace) -> ServeOptions:
@@ -207,6 +233,8 @@ def _options(arguments: argparse.Namespace) -> ServeOptions:
         on_rules_error=arguments.on_rules_error,
         records=arguments.records,
         speed=arguments.speed,
+        bots=tuple(arguments.roots),
+        python=arguments.python,
     )
 
 

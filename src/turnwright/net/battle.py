@@ -23,6 +23,7 @@ from turnwright.net.live_battle import LiveBattle, play_live
 from turnwright.net.outcome import result_of
 from turnwright.net.spool import Spool
 from turnwright.net.warmup import warm_up
+from turnwright.net.watching import Watching
 from turnwright.options import BattleOptions, Contestant, check_seats, game_setup
 from turnwright.results import BattleResult, Progress
 from turnwright.wire.royale.setup import tank_setup
@@ -57,10 +58,12 @@ def run(
     options: BattleOptions,
     on_progress: Callable[[Progress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
+    watching: Watching | None = None,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
     on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
+    watching: how it is watched in a browser, or None.
     """
     setup = game_setup(options)
     places = places_of(options.bots, options.python)
@@ -72,7 +75,7 @@ def run(
     kept = None
     try:
         battle = LiveBattle(options, places, seed, spool)
-        summary = _play(battle, on_progress or _nobody)
+        summary = _play(battle, on_progress or _nobody, watching)
         if summary.ending == "void":
             raise spool.void(summary, Path.cwd())
     finally:
@@ -80,18 +83,20 @@ def run(
     return result_of(summary, kept)
 
 
-def _play(battle: LiveBattle, report: Callable[[Progress], None]) -> BattleSummary:
-    if all(place.entry is None for place in battle.places):
+def _play(battle: LiveBattle, report: Callable[[Progress], None], watching: Watching | None) -> BattleSummary:
+    if watching is None and all(place.entry is None for place in battle.places):
         return play_in_process(battle, report)
     if _loop_runs():
         with ThreadPoolExecutor(1) as pool:
-            return pool.submit(_play_live, battle, report).result()
-    return _play_live(battle, report)
+            return pool.submit(_play_live, battle, report, watching).result()
+    return _play_live(battle, report, watching)
 
 
-def _play_live(battle: LiveBattle, report: Callable[[Progress], None]) -> BattleSummary:
+def _play_live(
+    battle: LiveBattle, report: Callable[[Progress], None], watching: Watching | None
+) -> BattleSummary:
     try:
-        return loops.run(play_live(battle, report))
+        return loops.run(play_live(battle, report, watching))
     except asyncio.CancelledError:
         raise KeyboardInterrupt from None
 

@@ -23,10 +23,13 @@ from turnwright.net.gathering import Gathering, Report
 from turnwright.net.live import LiveServer
 from turnwright.net.local_bots import LocalBot
 from turnwright.net.operator import Operator
+from turnwright.net.pages import Pages
 from turnwright.net.process import BotProcesses
 from turnwright.net.progress import Follower
 from turnwright.net.spool import Spool
+from turnwright.net.viewer_files import load_viewer
 from turnwright.net.warmup import new_game
+from turnwright.net.watching import Watching, page_url, restarted, seen
 from turnwright.options import BattleOptions, game_setup
 
 __all__ = ["LiveBattle", "play_live"]
@@ -49,23 +52,27 @@ class LiveBattle:
     spool: Spool
 
 
-async def play_live(battle: LiveBattle, report: Report) -> BattleSummary:
+async def play_live(battle: LiveBattle, report: Report, watching: Watching | None = None) -> BattleSummary:
     """Play a battle to its end and return how it went; `report` is told how far it has come.
 
-    Raises: SetupError, ParticipantStartError. Whatever happens, all processes are gone afterwards.
+    watching: how it is watched in a browser, or None. Raises: SetupError, ParticipantStartError. Whatever
+    happens, all processes are gone afterwards.
     """
     _obey_termination()
     bot_secret, operator_secret = (secrets.token_urlsafe(_SECRET_BYTES) for _ in range(2))
-    over: asyncio.Future[BattleSummary] = asyncio.get_running_loop().create_future()
+    ends = Ends()
     host = Host(_config(battle, bot_secret, operator_secret))
     server = LiveServer(
         host,
         host_name=_HOST_NAME,
+        port=0 if watching is None else watching.port,
         archive=battle.spool.recorder,
-        on_battle_over=lambda _, summary: None if over.done() else over.set_result(summary),
+        on_battle_over=ends.add,
+        pages=None if watching is None else Pages(load_viewer()),
     )
     await server.start()
     try:
+        wait_s = 0.0 if watching is None else watching.on_page(page_url(_HOST_NAME, server.port))
         async with BotProcesses() as processes:
             operator = Operator(server, operator_secret)
             gathering = Gathering(battle.places, operator, report)
@@ -73,9 +80,11 @@ async def play_live(battle: LiveBattle, report: Report) -> BattleSummary:
                 if place.entry is None:
                     gathering.take_in(seat, LocalBot(server, place, bot_secret, battle.seed))
             await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", bot_secret, battle.seed)
-            await _begin(battle, gathering, operator, over)
+            await _begin(battle, gathering, operator, ends, host, wait_s)
             operator.leave()
-            summary = await _follow(host, over, gathering, report)
+            summary = await _follow(host, ends, gathering, report)
+            while summary.ending == "aborted" and watching is not None and await restarted(host):
+                summary = await _follow(host, ends, gathering, report)
             if summary.ending == "aborted":
                 raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
             await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
@@ -114,32 +123,50 @@ def _config(battle: LiveBattle, bot_secret: str, operator_secret: str) -> HostCo
     )
 
 
+class Ends:
+    """How the battles of one server ended, in order; `came` is set with each one."""
+
+    def __init__(self) -> None:
+        self.summaries: list[BattleSummary] = []
+        self.came = asyncio.Event()
+
+    def add(self, battle: int, summary: BattleSummary) -> None:
+        """Note the end of a battle."""
+        self.summaries.append(summary)
+        self.came.set()
+
+
 async def _begin(
-    battle: LiveBattle, gathering: Gathering, operator: Operator, over: asyncio.Future[BattleSummary]
+    battle: LiveBattle, gathering: Gathering, operator: Operator, ends: Ends, host: Host, wait_s: float
 ) -> None:
-    """Wait until everybody is there and ready. Nobody is left behind: the game begins with all or not."""
+    """Wait until everybody is there and ready. Nobody is left behind: the game begins with all or not.
+
+    wait_s: how long somebody who watches is waited for, seconds.
+    """
     setup = game_setup(battle.options)
     setup.min_number_of_participants = len(battle.places)
     await gathering.connected(battle.options.connect_timeout_s)
+    await seen(host, wait_s)
     await gathering.ready(setup)
     if operator.started is None:
         await asyncio.sleep(0)
-        if over.done():
-            raise gathering.never_ready(over.result().why, setup.ready_timeout)
+        if ends.summaries:
+            raise gathering.never_ready(ends.summaries[0].why, setup.ready_timeout)
         raise SetupError(f"the battle did not begin: {operator.ended}")
 
 
-async def _follow(
-    host: Host, over: asyncio.Future[BattleSummary], gathering: Gathering, report: Report
-) -> BattleSummary:
+async def _follow(host: Host, ends: Ends, gathering: Gathering, report: Report) -> BattleSummary:
     """Wait for the end, and tell now and then how it goes and which bots have ended."""
     follower = Follower()
-    while not over.done():
-        await asyncio.wait([over], timeout=_LOOK_S)
+    while not ends.came.is_set():
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LOOK_S):
+                await ends.came.wait()
         battle = host.table.battle
         if battle is not None and battle.turn:
             report(follower.look(battle))
-        if not over.done():
+        if not ends.came.is_set():
             for text in gathering.newly_ended():
                 _log.warning("%s", text)
-    return over.result()
+    ends.came.clear()
+    return ends.summaries[-1]

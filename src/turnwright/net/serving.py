@@ -28,14 +28,21 @@ from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
 from turnwright.net.archive import Archive, Recorder
 from turnwright.net.bind import check_exposure, check_port
+from turnwright.net.booting import Booter
 from turnwright.net.live import LiveServer
+from turnwright.net.pages import Pages
+from turnwright.net.shelf import NO_RECORDS, Shelf
 from turnwright.net.spool import write_bundle
 from turnwright.net.stopping import stop_on_signals
+from turnwright.net.viewer_files import load_viewer
 from turnwright.net.warmup import Speed, Warmth
+from turnwright.net.watching import here_of, new_code, page_url
 from turnwright.options import OnRulesError
 from turnwright.wire.record.v1 import Encoder
 
-__all__ = ["ServeOptions", "serve"]
+__all__ = ["OnListening", "ServeOptions", "serve"]
+
+OnListening = Callable[[str, str], None]
 
 _log = logging.getLogger("turnwright")
 _STDIN = 0
@@ -49,7 +56,8 @@ class ServeOptions:
 
     seed: of the first battle, each later one has the next number; None: drawn for each battle.
     turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
-    a round. records: a directory for a record of each battle, or None. speed: of the rules.
+    a round. records: a directory for a record of each battle, or None. speed: of the rules. bots: directories
+    of bot directories that an operator may have started; python: the interpreter for Python bots.
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -74,6 +82,8 @@ class ServeOptions:
     on_rules_error: OnRulesError = "void"
     records: Path | None = None
     speed: Speed = "auto"
+    bots: tuple[Path, ...] = ()
+    python: str | None = None
 
     def __post_init__(self) -> None:
         check_port(self.port)
@@ -90,6 +100,9 @@ class ServeOptions:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise SetupError(f"{name} is {value}: give 1 or more")
+        for root in self.bots:
+            if not root.is_dir():
+                raise SetupError(f"--bots {root}: no such directory; give one that holds bot directories")
         check_exposure(
             self.host_name,
             has_bot_secrets=bool(self.bot_secrets),
@@ -98,25 +111,25 @@ class ServeOptions:
         )
 
 
-def serve(options: ServeOptions, on_listening: Callable[[str], None] | None = None) -> None:
+def serve(options: ServeOptions, on_listening: OnListening | None = None) -> None:
     """Serve until SIGTERM or a line "quit" on stdin.
 
-    on_listening: told the address once clients can connect. Raises: SetupError when the port is taken;
-    KeyboardInterrupt on SIGINT, when everything is stopped.
+    on_listening: told the address for programs and that of the viewer once clients can connect. Raises:
+    SetupError when the port is taken; KeyboardInterrupt on SIGINT, when everything is stopped.
     """
     warmth = Warmth(options.speed, options.on_rules_error, _log.info)
     to_compile = warmth.load_cached()
     loops.run(_serve(options, warmth, to_compile, on_listening or _nobody))
 
 
-async def _serve(
-    options: ServeOptions, warmth: Warmth, to_compile: bool, on_listening: Callable[[str], None]
-) -> None:
+async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_listening: OnListening) -> None:
     stop = asyncio.Event()
     interrupted: list[bool] = []
     stop_on_signals(stop, lambda: interrupted.append(True))
     records = _Records(options.records)
-    host = Host(_config(options, warmth))
+    own_secret = new_code()
+    host = Host(_config(options, warmth, own_secret))
+    booter = Booter(options.bots, own_secret if options.bot_secrets else None, options.python)
 
     def over(battle: int, summary: BattleSummary) -> None:
         records.over(battle, summary)
@@ -129,18 +142,24 @@ async def _serve(
         archive=records.recorder,
         on_battle_over=over,
         gate=GateConfig(bound_host=options.host_name, hosts=options.names, origins=options.origins),
+        pages=Pages(load_viewer(), _shelf(options)),
+        booter=booter,
     )
     await server.start()
+    here = f"{here_of(options.host_name)}:{server.port}"
+    booter.open(f"ws://{here}")
     compiling = asyncio.create_task(_compile(warmth, host)) if to_compile else None
     try:
-        on_listening(f"ws://{_shown(options.host_name)}:{server.port}")
+        on_listening(
+            f"ws://{_shown(options.host_name)}:{server.port}", page_url(options.host_name, server.port)
+        )
         _stop_on_quit(stop)
         await stop.wait()
     finally:
         if compiling is not None:
             compiling.cancel()
             await asyncio.gather(compiling, return_exceptions=True)
-        await asyncio.shield(server.stop())
+        await asyncio.shield(asyncio.gather(server.stop(), booter.stop()))
         records.close()
     if interrupted:
         raise KeyboardInterrupt
@@ -152,14 +171,22 @@ async def _compile(warmth: Warmth, host: Host) -> None:
         warmth.take_over()
 
 
-def _config(options: ServeOptions, warmth: Warmth) -> HostConfig:
+def _shelf(options: ServeOptions) -> Shelf:
+    """Return the records for browsers: none where spectators need a secret, since pages are open to all."""
+    if options.records is None or options.controller_secrets:
+        return NO_RECORDS
+    return Shelf.of_folder(options.records)
+
+
+def _config(options: ServeOptions, warmth: Warmth, own_secret: str) -> HostConfig:
+    """Return what the host is told. own_secret: of the bots that the server starts itself."""
     return HostConfig(
         new_game=warmth.new_game,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,
         game_types=options.game_types,
-        bot_secrets=options.bot_secrets,
+        bot_secrets=options.bot_secrets | {own_secret} if options.bot_secrets else frozenset(),
         controller_secrets=options.controller_secrets,
         initial_positions=options.initial_positions,
         tps=options.tps,
@@ -253,5 +280,5 @@ def _shown(host_name: str) -> str:
     return f"[{name}]" if ":" in name else name.replace("*", "0.0.0.0")
 
 
-def _nobody(url: str) -> None:
+def _nobody(url: str, page: str) -> None:
     """Nobody wants to know."""

@@ -1,0 +1,158 @@
+from __future__ import annotations
+
+import re
+import signal
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from tests.cli.playing import Run, turnwright
+from turnwright.cli.parser import build_parser, parse
+from turnwright.cli.watching import WAIT_S, Watched, watched_as
+from turnwright.errors import SetupError
+from turnwright.net import browser
+from turnwright.options import BattleOptions
+
+QUICK = ("Spinner", "Duck", "--rounds", "1", "--tps", "-1")
+URL = "http://127.0.0.1:4567/#code=abc"
+
+
+def given(*words: str) -> Any:
+    argv = ["battle", *words]
+    return parse(build_parser(argv), argv)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that were opened; there is a display."""
+    pages: list[str] = []
+    monkeypatch.setattr(browser, "has_display", lambda: True)
+    monkeypatch.setattr(browser, "open_page", lambda url: not pages.append(url))
+    return pages
+
+
+@pytest.mark.parametrize(
+    ("words", "watch", "bots"),
+    [
+        (["A", "B"], None, ["A", "B"]),
+        (["--watch", "A", "B"], "browser", ["A", "B"]),
+        (["A", "--watch", "B"], "browser", ["A", "B"]),
+        (["A", "B", "--watch=browser"], "browser", ["A", "B"]),
+    ],
+)
+def test_the_option_takes_no_bot_for_its_value(words: list[str], watch: str | None, bots: list[str]) -> None:
+    arguments = given(*words)
+    assert (arguments.watch, arguments.bots) == (watch, bots)
+
+
+def test_a_way_to_watch_that_there_is_not_is_refused() -> None:
+    with pytest.raises(SetupError, match="--watch"):
+        given("A", "--watch=radio", "B")
+
+
+def test_how_it_is_watched_is_what_the_command_line_says() -> None:
+    assert watched_as(given("A", "B")) is None
+    assert watched_as(given("A", "B", "--watch")) == Watched(None, 0, None, False)
+    words = ["--watch", "--no-open", "--port", "4567", "--wait", "2.5", "--keep-open"]
+    assert watched_as(given("A", "B", *words)) == Watched(False, 4567, 2.5, True)
+    with pytest.raises(SetupError, match="port 80"):
+        watched_as(given("A", "B", "--watch", "--port", "80"))
+
+
+@pytest.mark.parametrize(
+    ("watched", "pages", "wait_s"),
+    [
+        (Watched(), [URL], WAIT_S),
+        (Watched(open=False), [], 0.0),
+        (Watched(open=False, wait_s=3.0), [], 3.0),
+        (Watched(wait_s=0.0), [URL], 0.0),
+    ],
+)
+def test_a_battle_waits_for_a_page_that_was_opened(
+    watched: Watched, pages: list[str], wait_s: float, opened: list[str]
+) -> None:
+    said: list[str] = []
+    begun = watched.begin(said.append)
+    assert begun.on_page(URL) == wait_s
+    assert said == [f"watch: {URL}"]
+    assert opened == pages
+    assert watched.port == 4567
+
+
+def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path: Path) -> None:
+    options = BattleOptions(("Duck", "Duck"))
+    with Watched().keeping(options) as kept:
+        assert kept is options
+    with Watched(keep_open=True).keeping(options) as kept:
+        assert kept.record is not None
+        folder = kept.record.parent
+        assert folder.is_dir()
+    assert not folder.exists()
+    wanted = BattleOptions(("Duck", "Duck"), record=tmp_path / "mine.twr")
+    with Watched(keep_open=True).keeping(wanted) as kept:
+        assert kept is wanted
+
+
+def page_of(run: Run) -> str:
+    """Return the page that a battle says on stderr."""
+    assert run.process.stderr is not None
+    for line in run.process.stderr:
+        found = re.search(r"http://\S+", line)
+        if found is not None:
+            return found[0]
+    raise AssertionError("no page was printed")
+
+
+@pytest.mark.process
+def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
+    words = [
+        "--watch",
+        "Spinner",
+        "Duck",
+        "--rounds",
+        "1",
+        "--no-open",
+        "--wait",
+        "1",
+        "--tps",
+        "-1",
+        "--json",
+    ]
+    run = turnwright("battle", *words)
+    with urlopen(page_of(run), timeout=10) as answer:
+        assert b"<!doctype html>" in answer.read()
+        assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert run.finish().code == 0
+    assert '"record": null' in run.out
+    assert run.nothing_left()
+
+
+@pytest.mark.process
+def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
+    words = [
+        "Spinner",
+        "Duck",
+        "--rounds",
+        "1",
+        "--tps",
+        "-1",
+        "--watch",
+        "--no-open",
+        "--keep-open",
+        "--json",
+    ]
+    run = turnwright("battle", *words)
+    page = page_of(run)
+    assert run.process.stdout is not None
+    assert '"record": null' in run.process.stdout.readline()
+    again = page_of(run)
+    assert again.startswith(page.partition("#")[0])
+    with urlopen(again, timeout=10) as answer:
+        assert b"<!doctype html>" in answer.read()
+    with urlopen(again.replace("?replay=/", ""), timeout=10) as answer:
+        assert answer.read(2) == b"\x1f\x8b"
+    run.process.send_signal(signal.SIGINT)
+    assert run.finish().code == 0
+    assert run.nothing_left()

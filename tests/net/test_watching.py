@@ -1,0 +1,87 @@
+from __future__ import annotations
+
+import asyncio
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from tests.net.conftest import Stack
+from turnwright.net import watching
+from turnwright.net.local_link import LOCAL_HOST
+from turnwright.net.watching import here_of, new_code, page_url, restarted, seen
+
+
+def a_host(*addresses: str, playing: bool = False) -> Any:
+    """A host that people at these addresses watch."""
+    clients = {conn: SimpleNamespace(peer_host=host) for conn, host in enumerate(addresses)}
+    lobby = SimpleNamespace(clients=clients, spectators=lambda: tuple(clients))
+    return SimpleNamespace(lobby=lobby, table=SimpleNamespace(playing=playing))
+
+
+@pytest.mark.parametrize(
+    ("bound", "here"),
+    [
+        ("localhost", "localhost"),
+        ("127.0.0.1", "127.0.0.1"),
+        ("", "127.0.0.1"),
+        ("*", "127.0.0.1"),
+        ("0.0.0.0", "127.0.0.1"),
+        ("::", "127.0.0.1"),
+        ("[::]", "127.0.0.1"),
+        ("::1", "[::1]"),
+        ("[fd00::2]", "[fd00::2]"),
+        ("game.example", "game.example"),
+    ],
+)
+def test_a_browser_here_reaches_a_server_by_a_name_that_leads_to_it(bound: str, here: str) -> None:
+    assert here_of(bound) == here
+    assert page_url(bound, 7654) == f"http://{here}:7654/"
+
+
+def test_a_code_stands_where_browsers_send_it_nowhere() -> None:
+    assert page_url("localhost", 1000, "abc") == "http://localhost:1000/#code=abc"
+
+
+def test_codes_are_long_and_never_the_same() -> None:
+    codes = {new_code() for _ in range(100)}
+    assert len(codes) == 100
+    assert min(map(len, codes)) >= 20
+
+
+def test_who_watches_from_outside_is_not_waited_for_any_longer() -> None:
+    async def main() -> bool:
+        return await seen(a_host(LOCAL_HOST, "127.0.0.1"), 60)
+
+    started = time.monotonic()
+    assert Stack("asyncio", "auto").run(main())
+    assert time.monotonic() - started < 10
+
+
+@pytest.mark.parametrize("wait_s", [0.0, 0.02])
+def test_a_battle_waits_for_so_long_only(wait_s: float) -> None:
+    async def main() -> bool:
+        return await seen(a_host(LOCAL_HOST), wait_s)
+
+    assert not Stack("asyncio", "auto").run(main())
+
+
+def test_who_comes_while_the_battle_waits_is_noticed() -> None:
+    async def main() -> bool:
+        host = a_host(LOCAL_HOST)
+        late = SimpleNamespace(peer_host="::1")
+        asyncio.get_running_loop().call_later(0.01, lambda: host.lobby.clients.update({9: late}))
+        return await seen(host, 60)
+
+    assert Stack("asyncio", "auto").run(main())
+
+
+@pytest.mark.parametrize("playing", [True, False])
+def test_a_battle_that_is_started_anew_goes_on(playing: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watching, "RESTART_WAIT_S", 0.1)
+
+    async def main() -> bool:
+        return await restarted(a_host(playing=playing))
+
+    assert Stack("asyncio", "auto").run(main()) is playing
