@@ -1,0 +1,83 @@
+"""`turnwright convert IN OUT`: from one kind of file of a battle to another."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from turnwright.cli.output import Style, clean, count
+from turnwright.cli.parser import Subparsers, add_command
+from turnwright.errors import EXIT_OK
+
+__all__ = ["add_parser", "run"]
+
+_DESCRIPTION = """\
+IN is a record (.twr) or a recording of Tank Royale (.battle.gz, .battle). The ending of OUT's name says what
+is written:
+
+  .battle.gz     what observers saw, as official recorders write it and official viewers read it
+  .battle, .jsonl     the same lines as plain text
+
+A record is played again for it, without its bots; one that comes out differently is refused, with exit
+code 4. A recording is written anew, as far as it can be read. No .twr can be made of it: it does not hold
+what the bots intended.
+
+--json prints one object: source, kind ("record" or "royale"), target, lines, size (bytes), ending ("over",
+"aborted", or null when it has none), notes (what was skipped or is missing)."""
+
+
+def add_parser(subparsers: Subparsers[Any]) -> None:
+    """Add the command's options."""
+    parser = add_command(subparsers, "convert", _DESCRIPTION)
+    parser.add_argument("source", metavar="IN", type=Path, help="what is read, e.g. battle.twr")
+    parser.add_argument("target", metavar="OUT", type=Path, help="what is written, e.g. battle.battle.gz")
+    parser.add_argument("--force", action="store_true", help="replace OUT if it is there")
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Convert the file. Raises: SetupError, RecordError, MismatchError."""
+    from turnwright.net.converting import convert
+
+    bar = _Bar()
+    try:
+        done = convert(arguments.source, arguments.target, force=arguments.force, on_progress=bar.show)
+    finally:
+        bar.close()
+    for note in done.notes:
+        print(f"turnwright: {clean(note)}", file=sys.stderr)
+    if arguments.json:
+        told = asdict(done) | {"source": str(done.source), "target": str(done.target)}
+        print(json.dumps(told, ensure_ascii=False))
+    else:
+        ending = "without an end" if done.ending is None else done.ending
+        print(f"{done.target}: {count(done.lines)} lines, {count(done.size)} bytes, {ending}")
+    return EXIT_OK
+
+
+class _Bar:
+    """A progress bar on stderr, if that is a terminal."""
+
+    def __init__(self) -> None:
+        self._wanted = Style(sys.stderr).terminal
+        self._bar: Any = None
+
+    def show(self, done: int, whole: int) -> None:
+        """Show how far it is."""
+        if not self._wanted:
+            return
+        if self._bar is None:
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=whole, file=sys.stderr, leave=False, unit_scale=True, desc="converting")
+        self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        """Take it away."""
+        if self._bar is not None:
+            self._bar.close()
