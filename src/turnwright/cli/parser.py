@@ -24,6 +24,7 @@ COMMANDS = {
     "battle": "play a battle between bots and print its results",
     "bots": "list the bots and teams in bot directories, and the house bots",
     "convert": "make a recording of a record, or of a recording a whole one",
+    "branch": "play a recorded battle on from some turn, with other bots",
     "demo": "watch the house bots fight",
     "doctor": "say what this machine can run, and what is missing",
     "new": "begin a bot of your own",

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from turnwright.cli.opening import add_open
 from turnwright.cli.output import count
 from turnwright.cli.parser import Subparsers, add_command, whole_number
-from turnwright.errors import EXIT_OK
+from turnwright.cli.rehearse import add_bot_settings, feed
+from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
     from turnwright.net.viewing import Viewable
@@ -25,7 +26,13 @@ machine alone and the file leaves it nowhere; Ctrl-C ends it. With --html one fi
 plays the battle from disk, without turnwright.
 
 --json prints one object: file, kind ("record" or "royale"), truncated, and url, or with --html: html (the
-path) and bytes."""
+path) and bytes.
+
+With --bot N --with BOT nothing is shown in the browser: BOT is started, sees turn by turn what bot N saw (up
+to --turn, else to the end), and what it answers is compared with what is recorded. --json then prints one
+object: file, bot, name, with, same, different and unanswered (numbers of turns), differences (a list of
+round, turn and fields: by name the recorded and the new value; null where the record has no answer), and
+last: the last turn's round, turn, recorded and live intent."""
 
 _TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
 
@@ -43,6 +50,13 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     add_open(parser)
     parser.add_argument("--html", type=Path, metavar="OUT.html", help="write one page with the battle in it")
     parser.add_argument("--force", action="store_true", help="let --html replace a file")
+    parser.add_argument(
+        "--bot", metavar="N", help="a bot's id (1, 2 …) or name: show what it saw to the bot of --with"
+    )
+    parser.add_argument(
+        "--with", dest="with_bot", metavar="BOT", help="a bot directory or a house bot's name, to sit there"
+    )
+    add_bot_settings(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -53,6 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
     from turnwright.net.viewing import look_at
 
     check_port(arguments.port)
+    if arguments.bot is not None or arguments.with_bot is not None:
+        if arguments.bot is None or arguments.with_bot is None:
+            raise SetupError("--bot N and --with BOT belong together: give both")
+        return feed(arguments)
     found = look_at(arguments.file)
     if found.truncated:
         print(f"turnwright: {found.path} was cut off: what it holds is shown", file=sys.stderr)

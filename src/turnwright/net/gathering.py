@@ -17,7 +17,7 @@ from turnwright.net.process import BotProcess, BotProcesses
 from turnwright.results import Progress
 from turnwright.wire.royale.parts import BotInfo, GameSetup
 
-__all__ = ["Gathering"]
+__all__ = ["Gathering", "words_of"]
 
 _LOOK_S = 0.1
 """How often processes are looked after while everybody is waited for."""
@@ -112,7 +112,7 @@ class Gathering:
         for seat, process in self._processes.items():
             if seat not in self._told and process.exited.is_set() and not process.alive:
                 self._told.add(seat)
-                ended.append(f"{process.name} ended ({process.exit_text()}){_words(process)}")
+                ended.append(f"{process.name} ended ({process.exit_text()}){words_of(process)}")
         return ended
 
     async def last_words(self) -> str:
@@ -125,7 +125,7 @@ class Gathering:
         ended = [process for process in self._processes.values() if process.exited.is_set()]
         for process in ended:
             await process.settle()
-        return "".join(_words(process) for process in ended)
+        return "".join(words_of(process) for process in ended)
 
     def _missing(self) -> list[int]:
         """Match places and connections; return the seats that nobody has taken."""
@@ -150,15 +150,15 @@ class Gathering:
             if process.exited.is_set() and not process.alive:
                 await process.settle()
                 how = f"{process.name} ended before the battle began ({process.exit_text()})"
-                raise ParticipantStartError(f"{how}: start it by hand to see why{_words(process)}")
+                raise ParticipantStartError(f"{how}: start it by hand to see why{words_of(process)}")
 
     def _too_late(self, seats: Sequence[int], what: str) -> str:
         names = ", ".join(dict.fromkeys(self._places[seat].name for seat in seats))
-        words = "".join(_words(self._processes[seat]) for seat in seats if seat in self._processes)
+        words = "".join(words_of(self._processes[seat]) for seat in seats if seat in self._processes)
         return f"{names} {what}: see that it works with this server, or give it more time{words}"
 
 
-def _words(process: BotProcess) -> str:
+def words_of(process: BotProcess) -> str:
     """Return the last lines that a process wrote to stderr, indented, each on a line of its own."""
     lines = process.stderr_tail()
     if not lines:

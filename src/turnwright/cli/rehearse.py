@@ -1,0 +1,220 @@
+"""What `replay --bot` and `branch` share: seats and turns as people name them, a bot fed from a record."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from turnwright.cli.output import Style, clean, count
+from turnwright.cli.parser import Parser, number
+from turnwright.errors import EXIT_OK, SetupError
+
+if TYPE_CHECKING:
+    from turnwright.host.rehearsal import Answer
+    from turnwright.kernel.battle import Closed
+    from turnwright.kernel.game import Game
+    from turnwright.kernel.record import Record
+    from turnwright.kernel.rerun import Rerun
+
+__all__ = ["DIFFERENCES_MAX", "Feeding", "add_bot_settings", "feed", "load", "seat_of", "turns_until"]
+
+DIFFERENCES_MAX = 1_000
+"""Turns with a difference that --json lists; all are counted."""
+SHOWN_MAX = 10
+_TURN = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
+
+
+def add_bot_settings(parser: Parser) -> None:
+    """Add what concerns bots that are started."""
+    parser.add_argument("--python", metavar="PATH", help="for Python bots, as for `battle`")
+    parser.add_argument(
+        "--patience",
+        type=number,
+        default=10.0,
+        metavar="S",
+        help="seconds that the bot may think about one turn (default: %(default)s)",
+    )
+
+
+def load(path: Path) -> tuple[Record, Game]:
+    """Return a record of the arena and its rules. Raises: RecordError."""
+    from turnwright.errors import RecordError
+    from turnwright.net.records import read_record
+    from turnwright.net.warmup import new_game
+
+    record = read_record(path)
+    if record.header.game != "tank":
+        raise RecordError(f"{path} is of the game {record.header.game!r}: bots play in those of 'tank' alone")
+    return record, new_game(record.header.tolerant)
+
+
+def seat_of(record: Record, said: str) -> int:
+    """Return the seat that somebody named by its bot id (1, 2 …) or its name. Raises: SetupError."""
+    names = [info.name for info in record.header.seats]
+    if said.isdecimal():
+        if 1 <= int(said) <= len(names):
+            return int(said) - 1
+    elif names.count(said) == 1:
+        return names.index(said)
+    there = ", ".join(f"{k} {clean(name)}" for k, name in enumerate(names[:12], start=1))
+    more = ", …" if len(names) > 12 else ""
+    raise SetupError(f"no bot {said!r} in this record, or not only one: it has {there}{more}")
+
+
+def turns_until(record: Record, game: Game, said: str) -> int:
+    """Return how many turns are over after ROUND.TURN. Raises: SetupError when there is no such turn."""
+    from turnwright.kernel.rerun import round_starts
+
+    matched = _TURN.fullmatch(said)
+    if matched is None:
+        raise SetupError(f"{said[:40]!r} is no turn: give ROUND.TURN, e.g. 2.140")
+    number_of_round, turn = int(matched[1]), int(matched[2])
+    bounds = [*round_starts(record, game), len(record.turns)]
+    if number_of_round >= len(bounds):
+        raise SetupError(f"the record has {len(bounds) - 1} rounds: there is no turn {said}")
+    turns = bounds[number_of_round] - bounds[number_of_round - 1]
+    if turn > turns:
+        raise SetupError(f"round {number_of_round} has {turns} turns: there is no turn {said}")
+    return bounds[number_of_round - 1] + turn
+
+
+class Feeding:
+    """What a bot answered to what its predecessor saw."""
+
+    def __init__(self) -> None:
+        self.same = self.unanswered = self.different = 0
+        self.differences: list[dict[str, Any]] = []
+        self.last: Answer | None = None
+
+    def note(self, closed: Closed, answers: Sequence[Answer]) -> None:
+        """Take the answers of one turn."""
+        from turnwright.games.tank.compare import differences
+
+        for answer in answers:
+            self.last = answer
+            if answer.intent is None:
+                self.unanswered += 1
+            elif answer.recorded is None:
+                self._differ(answer, None)
+            elif fields := differences(answer.recorded, answer.intent):
+                self._differ(answer, {name: [one, two] for name, one, two in fields})
+            else:
+                self.same += 1
+
+    def _differ(self, answer: Answer, fields: dict[str, list[Any]] | None) -> None:
+        self.different += 1
+        if len(self.differences) < DIFFERENCES_MAX:
+            self.differences.append({"round": answer.round, "turn": answer.turn, "fields": fields})
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What was found, as JSON values."""
+        return {
+            "same": self.same,
+            "different": self.different,
+            "unanswered": self.unanswered,
+            "differences": self.differences,
+            "last": None if self.last is None else _last(self.last),
+        }
+
+
+def _last(answer: Answer) -> dict[str, Any]:
+    recorded, live = _said_by(answer.recorded), _said_by(answer.intent)
+    return {"round": answer.round, "turn": answer.turn, "recorded": recorded, "live": live}
+
+
+def _said_by(intent: Any) -> dict[str, Any] | None:
+    """Return what an intent says as JSON values, without what it answers."""
+    import msgspec
+
+    if intent is None:
+        return None
+    data: dict[str, Any] = msgspec.to_builtins(intent)
+    return {name: value for name, value in data.items() if name not in ("type", "turnNumber")}
+
+
+def feed(arguments: argparse.Namespace) -> int:
+    """Do what `replay FILE --bot N --with DIR` asks for."""
+    from turnwright.kernel.rerun import Rerun
+    from turnwright.net.rehearsing import Cast, cast_of, rehearse
+
+    record, game = load(arguments.file)
+    seat = seat_of(record, arguments.bot)
+    stop_after = None if arguments.turn is None else turns_until(record, game, arguments.turn)
+    rerun = Rerun(record, game, {seat})
+    places = cast_of([seat], [arguments.with_bot], arguments.python)
+    feeding = Feeding()
+    with Bar(rerun, stop_after) as bar:
+
+        def on_turn(closed: Closed, answers: Sequence[Answer]) -> None:
+            feeding.note(closed, answers)
+            bar.step()
+
+        rehearse(rerun, Cast(places, arguments.patience, stop_after=stop_after), on_turn)
+    name = record.header.seats[seat].name
+    if arguments.json:
+        said = {"file": str(arguments.file), "bot": seat + 1, "name": name, "with": arguments.with_bot}
+        print(json.dumps({**said, **feeding.data}, ensure_ascii=False))
+    else:
+        print("\n".join(_report(feeding, clean(name), Style(sys.stdout))))
+    return EXIT_OK
+
+
+def _report(feeding: Feeding, name: str, style: Style) -> list[str]:
+    lines = []
+    for one in feeding.differences[:SHOWN_MAX]:
+        where = f"round {one['round']} turn {one['turn']}"
+        lines.append(f"{style.paint(where, 'bold')}: {_said(one['fields'])}")
+    if feeding.different > SHOWN_MAX:
+        lines.append(f"… and in {count(feeding.different - SHOWN_MAX)} more turns")
+    asked = feeding.same + feeding.different + feeding.unanswered
+    lines.append(
+        f"{name}: {count(asked)} turns: {count(feeding.same)} answered as recorded,"
+        f" {count(feeding.different)} otherwise, {count(feeding.unanswered)} not at all"
+    )
+    if feeding.last is not None:
+        last = _last(feeding.last)
+        lines.append(f"the last one, round {last['round']} turn {last['turn']}:")
+        lines += [f"  recorded  {_intent(last['recorded'])}", f"  now       {_intent(last['live'])}"]
+    return lines
+
+
+def _said(fields: dict[str, list[Any]] | None) -> str:
+    if fields is None:
+        return "an answer, where the record has none"
+    return ", ".join(f"{name} {_value(one)} → {_value(two)}" for name, (one, two) in fields.items())
+
+
+def _value(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else f"{value:g}"
+
+
+def _intent(data: dict[str, Any] | None) -> str:
+    if data is None:
+        return "no answer"
+    return clean(json.dumps(data, ensure_ascii=False))[:1000]
+
+
+class Bar:
+    """A progress bar on stderr, where that is a terminal."""
+
+    def __init__(self, rerun: Rerun, stop_after: int | None) -> None:
+        from tqdm import tqdm
+
+        total = len(rerun.record.turns) if stop_after is None else stop_after
+        self._bar = tqdm(total=total, unit=" turns", file=sys.stderr, leave=False, disable=None)
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+    def step(self) -> None:
+        """Count a turn."""
+        self._bar.update()

@@ -1,0 +1,60 @@
+"""`branch` plays on from a turn with another bot and leaves a record that verifies."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from turnwright import run_battle
+from turnwright.cli.__main__ import main
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "battle.twr"
+    run_battle("Crawler", "Tracker", rounds=2, seed=3, record=path)
+    return path
+
+
+def branch(record: Path, *words: str) -> int:
+    return main(["branch", str(record), "--turn", "1.20", *words])
+
+
+def test_another_bot_gives_another_battle_whose_record_verifies(record, tmp_path, capsys):
+    out = tmp_path / "branch.twr"
+    assert branch(record, "--seat", "Crawler", "--with", "Duck", "--record", str(out), "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["seats"], said["ghosts"]) == ([1], ["Tracker"])
+    assert said["result"]["results"] != said["recorded"]
+    assert said["result"]["record"] == str(out)
+    assert main(["verify", str(out)]) == 0
+
+
+def test_the_same_bots_give_the_recorded_results(record, capsys):
+    seats = ["--seat", "1", "--with", "Crawler", "--seat", "2", "--with", "Tracker"]
+    assert branch(record, *seats, "--json") == 0
+    said = json.loads(capsys.readouterr().out)
+    scores = {row["name"]: row["total_score"] for row in said["result"]["results"]}
+    assert scores == {row["name"]: row["total_score"] for row in said["recorded"]}
+    assert said["ghosts"] == []
+
+
+def test_people_see_both_results(record, capsys):
+    assert branch(record, "--seat", "1", "--with", "Duck") == 0
+    out = capsys.readouterr().out
+    assert "ghosts that did as recorded: Tracker" in out
+    assert "as it was recorded: " in out
+
+
+def test_a_record_is_not_replaced(record, capsys):
+    before = record.read_bytes()
+    assert branch(record, "--seat", "1", "--with", "Duck", "--record", str(record)) == 2
+    assert "is there already" in capsys.readouterr().err
+    assert record.read_bytes() == before
+
+
+def test_as_many_bots_as_seats(record, capsys):
+    assert branch(record, "--seat", "1", "--seat", "2", "--with", "Duck") == 2
+    assert "2 seats and 1 bots" in capsys.readouterr().err
