@@ -33,7 +33,11 @@ def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
     room.host.take = taking
     boss, bots = room.controller(turnwright=1), room.bots(2)
     room.stranger().hello("bot", sessionId="x")
+    room.observer()
+    boss.say("ListDirectories")
+    boss.say("BootBots", ids=["x"])
     room.start(boss, bots)
+    room.observer(frames=1)
     room.run(100 * MS)
     boss.say("StopGame")
     assert seen == set(EFFECTS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,15 +17,22 @@ __all__ = [
     "Effect",
     "ListDirectories",
     "Log",
+    "Mark",
     "Publish",
     "RecordClose",
     "RecordOpen",
     "RecordTurn",
     "Send",
+    "SendFrame",
     "SendTurn",
+    "ShowFrame",
     "Soon",
     "Wake",
 ]
+
+
+Mark = tuple[int, int]
+"""Which frame it is: the number of the battle, and of the turn in it."""
 
 
 @dataclass(slots=True)
@@ -53,6 +61,30 @@ class Publish:
     conns: tuple[int, ...]
     data: bytes
     droppable: bool = False
+
+
+@dataclass(slots=True)
+class SendFrame:
+    """Write a keyframe to a spectator, which then holds the frame `mark`."""
+
+    conn: int
+    mark: Mark
+    data: bytes
+
+
+@dataclass(slots=True)
+class ShowFrame:
+    """Show frame `mark` to spectators: see `gallery.Followers` for who gets what.
+
+    data: for those who hold the frame `before`; None: nobody can use it. keyframe(): the newest frame and its
+    mark, for those who hold any other; encoded at most once a turn, when somebody needs it.
+    """
+
+    conns: tuple[int, ...]
+    mark: Mark
+    before: Mark | None
+    data: bytes
+    keyframe: Callable[[], tuple[Mark, bytes]]
 
 
 @dataclass(slots=True)
@@ -139,6 +171,8 @@ class Boot:
 Effect = (
     Send
     | SendTurn
+    | SendFrame
+    | ShowFrame
     | Publish
     | Close
     | Wake

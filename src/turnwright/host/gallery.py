@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
-__all__ = ["BACKLOG_BYTES_MAX", "BEHIND_NS_MAX", "Patience", "admit"]
+from turnwright.host.effects import Mark
+
+__all__ = ["BACKLOG_BYTES_MAX", "BEHIND_NS_MAX", "Followers", "Patience", "admit"]
 
 BACKLOG_BYTES_MAX = 1 << 20
 """What a spectator's connection may hold unsent, in bytes."""
@@ -22,6 +24,33 @@ def admit(backlog: int, size: int, droppable: bool) -> Literal["send", "drop", "
     if backlog == 0 or backlog + size <= BACKLOG_BYTES_MAX:
         return "send"
     return "drop" if droppable else "close"
+
+
+class Followers:
+    """Which frame of our stream each spectator holds, and so what it can use of the next one.
+
+    A delta fits only to the frame before it. Who lost one gets the newest keyframe when it can take one.
+    """
+
+    __slots__ = ("_held",)
+
+    def __init__(self) -> None:
+        self._held: dict[int, Mark] = {}
+
+    def needs(self, conn: int, mark: Mark, before: Mark | None) -> Literal["delta", "keyframe", "nothing"]:
+        """Return what brings a spectator to frame `mark`, whose delta fits to the frame `before`."""
+        held = self._held.get(conn)
+        if held is not None and held == before:
+            return "delta"
+        return "nothing" if held is not None and held >= mark else "keyframe"
+
+    def holds(self, conn: int, mark: Mark) -> None:
+        """Note that it was sent that frame."""
+        self._held[conn] = mark
+
+    def left(self, conn: int) -> None:
+        """Forget a spectator."""
+        self._held.pop(conn, None)
 
 
 class Patience:

@@ -8,7 +8,7 @@ wrong role changes nothing. A participant's mistake is counted, logged and, for 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.intent import TankIntent
@@ -41,6 +41,7 @@ class Host:
         self._effects: list[fx.Effect] = []
         self.table = Table(config, self._effects, self.lobby.spectators)
         self.table.voice.ours = self._our_spectators
+        self.table.voice.plain, self.table.voice.framed = self.lobby.plain, self.lobby.framed
         self.table.voice.our_controllers = lambda: self._our_spectators("controller")
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
@@ -153,6 +154,19 @@ class Host:
         self.table.observed(stamps_ns)
         self._set_alarm(stamps_ns[-1] if stamps_ns else 0)
 
+    def round_trips(self, trips_ns: Mapping[int, int]) -> None:
+        """Note how long pings to connections took, there and back; spectators are shown those of bots."""
+        for conn, trip_ns in trips_ns.items():
+            client = self.lobby.clients.get(conn)
+            if client is not None:
+                client.rtt_ns = trip_ns
+
+    @property
+    def timed(self) -> Sequence[int]:
+        """The connections whose round trips somebody watches: bots that play."""
+        playing = self.table.playing and self.lobby.framed()
+        return [c.conn for c in self.table.clients if c.conn in self.lobby.clients] if playing else ()
+
     def metrics(self, now_ns: int) -> str:
         """Return the metrics in Prometheus' text format."""
         return render(self)
@@ -205,6 +219,8 @@ class Host:
             self._publish_bot_list()
             return
         self._send(client.conn, self.lobby.bot_list())
+        if client.frames:
+            self._send(client.conn, m.TpsChangedEvent(tps=self.table.tps))
         self.table.welcome(client.conn)
 
     def _start_game(self, client: Client, message: object, now_ns: int) -> None:

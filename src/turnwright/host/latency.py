@@ -92,9 +92,16 @@ class SeatTiming:
     """One seat's answers: from the hand-over of its observation to its socket until its answer was read."""
 
     answers: Histogram = field(default_factory=Histogram)
+    newest_ns: int | None = None
+    """Its newest answer, until somebody has shown it."""
     malformed: int = 0
     recent_skips: int = 0
     """Skipped turns among the last ones, as a decaying count; see `Table`."""
+
+    def note_answer(self, duration_ns: int) -> None:
+        """Count an answer."""
+        self.answers.add(duration_ns)
+        self.newest_ns = duration_ns
 
 
 @dataclass(slots=True)
@@ -105,10 +112,13 @@ class TurnTiming:
     lateness: Histogram = field(default_factory=Histogram)
     spread: Histogram = field(default_factory=Histogram)
     late_turns: int = 0
+    late_ns: int | None = None
+    """By how much the newest turn was late; None: nothing was waited for."""
 
     def note_turn(self, due_ns: int | None, collected_in_ns: int, now_ns: int, late: bool) -> None:
         """Note a turn that is resolved now. due_ns: when it was due, if it had been collected by then."""
-        if due_ns is not None:
-            self.lateness.add(now_ns - due_ns)
+        self.late_ns = None if due_ns is None else now_ns - due_ns
+        if self.late_ns is not None:
+            self.lateness.add(self.late_ns)
         self.late_turns += late
         self.phases["collect"].add(collected_in_ns)

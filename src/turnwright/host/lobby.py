@@ -38,6 +38,10 @@ class Client:
     role: m.Role | None = None
     hello: Handshake | None = None
     ours: bool = False
+    frames: bool = False
+    """Whether it wants our stream in place of official ticks."""
+    rtt_ns: int | None = None
+    """How long the newest ping took, there and back."""
     seat: int | None = None
     malformed: int = 0
     debugging: bool = False
@@ -96,7 +100,7 @@ class Lobby:
         self.silent: dict[int, int] = {}
         """The connections that have not said who they are, and since when (ns)."""
         self._secrets = {"bot": bot_secrets, "observer": controller_secrets, "controller": controller_secrets}
-        self._spectators: dict[m.Role | None, tuple[int, ...]] = {}
+        self._spectators: dict[tuple[m.Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(self, conn: int, host: str, port: int, now_ns: int, random16: bytes) -> Client:
         """Take a new connection in; random16: 16 bytes for its session id."""
@@ -127,15 +131,30 @@ class Lobby:
         """Give a connection its role."""
         client.role, client.hello, client.ours = role, hello, bool(hello.turnwright)
         hello.secret = None
+        if not isinstance(hello, m.BotHandshake):
+            client.frames = bool(hello.frames)
         self.silent.pop(client.conn, None)
         self._spectators.clear()
 
-    def spectators(self, role: m.Role | None = None) -> tuple[int, ...]:
-        """Return the connections that watch, in order of arrival: all, or the observers or controllers."""
-        if role not in self._spectators:
-            wanted = ("observer", "controller") if role is None else (role,)
-            self._spectators[role] = tuple(c.conn for c in self.clients.values() if c.role in wanted)
-        return self._spectators[role]
+    def spectators(self, role: m.Role | None = None, frames: bool | None = None) -> tuple[int, ...]:
+        """Return the connections that watch, in order of arrival: all, or the observers or controllers.
+
+        frames: True: only those that get our stream, False: only those that get official ticks.
+        """
+        key = role, frames
+        if key not in self._spectators:
+            roles = ("observer", "controller") if role is None else (role,)
+            there = [c for c in self.clients.values() if c.role in roles]
+            self._spectators[key] = tuple(c.conn for c in there if frames is None or c.frames is frames)
+        return self._spectators[key]
+
+    def plain(self, role: m.Role | None = None) -> tuple[int, ...]:
+        """Return those of them that get official ticks."""
+        return self.spectators(role, False)
+
+    def framed(self) -> tuple[int, ...]:
+        """Return those of them that get our stream."""
+        return self.spectators(None, True)
 
     def bots(self) -> list[Client]:
         """Return the connected bots in order of arrival."""

@@ -167,9 +167,9 @@ class Table:
         self._sent_ns = {}
         self.seat_timing = [SeatTiming() for _ in range(seats)]
         self._slowness = Slowness(seats)
-        self.timing = TurnTiming()
+        timing = self.timing = TurnTiming()
         self.pace = Pace(self.tps)
-        self._showing = Showing(self.config, self.voice, self.battle, self.timing)
+        self._showing = Showing(self.config, self.voice, self.battle, timing, self.seat_timing, self.number)
         self._loop_late = False
         self.steering.new_battle()
         self.move(Move.ALL_READY)
@@ -198,8 +198,8 @@ class Table:
         """Give a spectator that comes late the game's start and the current state."""
         if self._showing is None:
             return
-        for data in (self._started, *self._showing.so_far()):
-            self._out.append(fx.Send(conn, data))
+        self._out.append(fx.Send(conn, self._started))
+        self._showing.welcome(conn)
         if self.phase is Phase.PAUSED:
             self._out.append(fx.Send(conn, encode(m.GamePausedEventForObserver(self.steering.pause_cause))))
 
@@ -276,7 +276,7 @@ class Table:
         arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
         receipt = battle.submit(seat, intent, arrived_ns, answers)
         if receipt is Receipt.ACCEPTED:
-            self.seat_timing[seat].answers.add(now_ns - self._sent_ns.get(seat, now_ns))
+            self.seat_timing[seat].note_answer(now_ns - self._sent_ns.get(seat, now_ns))
         if receipt is Receipt.ACCEPTED or receipt is Receipt.LATE:
             if self.at_breakpoint:
                 self.steering.answered(seat)
@@ -424,7 +424,7 @@ class Table:
             self.voice.log_troubles(entry)
         foreign = len(self.voice.spectators("controller")) > len(self.voice.our_controllers())
         self._not_before_ns = now_ns + OPERATOR_GAP_NS if foreign and self.pace.tps < 0 else 0
-        self._showing.show("observer")
+        self._showing.show_rest(entry)
         self.steering.turn_shown()
         if state.round_over:
             self.voice.round_ended(state)

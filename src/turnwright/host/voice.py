@@ -32,6 +32,10 @@ class Voice:
         """Set by the host: which spectators understand ErrorReply."""
         self.our_controllers: Callable[[], tuple[int, ...]] = tuple
         """Set by the host: which of them are controllers."""
+        self.plain: Audience = spectators
+        """Set by the host: who gets official ticks."""
+        self.framed: Callable[[], tuple[int, ...]] = tuple
+        """Set by the host: who gets our stream."""
         self._out = effects
         self.spectators = spectators
 
@@ -51,9 +55,13 @@ class Voice:
 
     def show(self, frame: bytes, role: m.Role) -> None:
         """Show a frame to observers or controllers; one that cannot follow may miss it."""
-        conns = self.spectators(role)
+        conns = self.plain(role)
         if conns:
             self._out.append(fx.Publish(conns, frame, droppable=True))
+
+    def do(self, effect: fx.Effect) -> None:
+        """Have something done that others have put into words."""
+        self._out.append(effect)
 
     def tell(self, seat: int, message: object) -> None:
         """Say something to one participant, if it is still there."""

@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from turnwright.host import effects as fx
-from turnwright.host.gallery import Patience, admit
 from turnwright.host.gate import GateConfig
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.net.bind import bind
 from turnwright.net.booting import Answer, Booter, no_booter
 from turnwright.net.calm import Calm
 from turnwright.net.clock import Alarm, create_alarm, now_ns
+from turnwright.net.fanout import Fanout
 from turnwright.net.front import FrontDoor
 from turnwright.net.http import HttpResponse
 from turnwright.net.keepalive import Keepalive
@@ -104,7 +104,6 @@ class LiveServer:
         self._connections: dict[int, Connection] = {}
         self._pressed: set[Connection] = set()
         self._next_key = 1
-        self._patience = Patience()
         self._keepalive = Keepalive()
         self._pings = True
         self._calm = Calm()
@@ -116,6 +115,7 @@ class LiveServer:
         """Listen. Raises SetupError when the port is taken or the host name is not ours."""
         self._loop = asyncio.get_running_loop()
         self._call_soon = self._loop.call_soon
+        self._fanout = Fanout(self._connections, self._call_soon, lambda: now_ns())
         sockets = bind(self.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._door = FrontDoor(self, choose(self._transport), self._gate)
@@ -129,6 +129,7 @@ class LiveServer:
         """Abort the game, close every connection with `code` and wait a little for them to agree."""
         self._door.close()
         self._tell(None, self._host.abort, reason)
+        self._fanout.flush()
         for connection in list(self._connections.values()):
             connection.close(code, reason)
         for _ in range(round(CLOSE_WAIT_S / 0.02)):
@@ -188,13 +189,14 @@ class LiveServer:
     def on_pressure(self, connection: Connection, high: bool) -> None:
         """A client reads slowly, or well again."""
         (self._pressed.add if high else self._pressed.discard)(connection)
+        self._fanout.pressure(connection, high)
 
     def on_close(self, connection: Connection) -> None:
         """A client is gone."""
         key = connection.key
         if self._connections.pop(key, None) is not None:
             self._pressed.discard(connection)
-            self._patience.caught_up(key)
+            self._fanout.left(key)
             self._tell(None, self._host.disconnect, key, now_ns())
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
@@ -240,7 +242,9 @@ class LiveServer:
         return {
             fx.Send: self._send,
             fx.SendTurn: self._send_turn,
-            fx.Publish: self._publish,
+            fx.Publish: lambda effect: self._fanout.publish(effect),
+            fx.ShowFrame: lambda effect: self._fanout.show(effect),
+            fx.SendFrame: lambda effect: self._fanout.send_frame(effect),
             fx.Close: self._close,
             fx.Wake: lambda effect: self._alarm.set(effect.at_ns),
             fx.Soon: lambda _: self._call_soon(self._settle),
@@ -275,25 +279,6 @@ class LiveServer:
                     self._failed(connection)
             stamps_ns.append(now_ns())
         self._host.observed(stamps_ns)
-
-    def _publish(self, effect: fx.Publish) -> None:
-        data = effect.data
-        for key in effect.conns:
-            connection = self._connections.get(key)
-            if connection is None:
-                continue
-            if connection not in self._pressed:
-                connection.send(data)
-            else:
-                self._publish_pressed(connection, data, effect.droppable)
-
-    def _publish_pressed(self, connection: Connection, data: bytes, droppable: bool) -> None:
-        decision = admit(connection.backlog, len(data), droppable)
-        if decision == "send":
-            self._patience.caught_up(connection.key)
-            connection.send(data)
-        elif decision == "close" or self._patience.missed(connection.key, now_ns()):
-            connection.close(1013, "too slow to follow")
 
     def _close(self, effect: fx.Close) -> None:
         connection = self._connections.get(effect.conn)

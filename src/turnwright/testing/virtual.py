@@ -13,6 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from turnwright.host import effects as fx
+from turnwright.host.gallery import Followers
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.record import Record
@@ -78,8 +79,12 @@ class VirtualServer:
     over: list[BattleSummary] = field(default_factory=list)
     alarm_ns: int | None = None
     """When the alarm was asked for."""
+    full: set[int] = field(default_factory=set)
+    """The spectators whose connections can take no frame now; see `relieve`."""
     open: set[int] = field(default_factory=set)
     """The connections that are up, as the server knows."""
+    _followers: Followers = field(default_factory=Followers)
+    _frame: fx.ShowFrame | None = None
     _rings_ns: int = 0
     _soon: list[Callable[[], None]] = field(default_factory=list)
     _world: list[tuple[int, int, Callable[[], None]]] = field(default_factory=list)
@@ -113,6 +118,7 @@ class VirtualServer:
         """Let the loop notice now that a connection is gone."""
         if conn in self.open:
             self.open.discard(conn)
+            self._followers.left(conn)
             self.host.disconnect(conn, self.now_ns)
             self.on_left(conn)
             self.work()
@@ -203,6 +209,12 @@ class VirtualServer:
             case fx.Publish():
                 for conn in effect.conns:
                     self._say(conn, effect.data, effect.droppable)
+            case fx.SendFrame():
+                self._say_frame(effect.conn, effect.mark, effect.data)
+            case fx.ShowFrame():
+                self._frame = effect
+                for conn in effect.conns:
+                    self._show(conn, effect)
             case fx.Wake():
                 self.alarm_ns = effect.at_ns
                 self._rings_ns = (effect.at_ns or 0) + self.alarm_late_ns()
@@ -233,6 +245,25 @@ class VirtualServer:
                 battle.record.turns.append(effect.entry)
             else:
                 battle.record.footer = effect.footer
+
+    def relieve(self, conn: int) -> None:
+        """Let a connection that was full take frames again."""
+        self.full.discard(conn)
+        if self._frame is not None and conn in self._frame.conns and conn in self.open:
+            self._show(conn, self._frame)
+
+    def _show(self, conn: int, frame: fx.ShowFrame) -> None:
+        needs = self._followers.needs(conn, frame.mark, frame.before)
+        if conn in self.full or needs == "nothing":
+            return
+        if needs == "delta":
+            self._say_frame(conn, frame.mark, frame.data)
+        else:
+            self._say_frame(conn, *frame.keyframe())
+
+    def _say_frame(self, conn: int, mark: fx.Mark, data: bytes) -> None:
+        self._followers.holds(conn, mark)
+        self._say(conn, data, True)
 
     def _say(self, conn: int, data: bytes, droppable: bool = False) -> None:
         self.on_said(Said(conn, data, self.now_ns, droppable))

@@ -1,0 +1,158 @@
+"""Everything that goes to many spectators: in order, in slices, so that bots and deadlines need not wait.
+
+What is to be written first is written first, to all; nobody gets a message before an older one. A slice ends
+after SLICE_NS, then the event loop reads what bots sent and rings its alarm before the next slice.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from turnwright.host import effects as fx
+from turnwright.host.gallery import Followers, Patience, admit
+from turnwright.net.transport import Connection
+
+__all__ = ["SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
+
+SLICE_NS = 500_000
+"""How long spectators are written to without a pause."""
+WAITING_FRAMES_MAX = 2
+"""Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all."""
+_PAUSE_AT_LEAST = 4
+
+
+@dataclass(slots=True, eq=False)
+class _Job:
+    conns: tuple[int, ...]
+    do: Callable[[Connection], None]
+    kind: type
+    droppable: bool
+    at: int = 0
+
+
+class Fanout:
+    """Writes to spectators. connections: those that are open, by number. call_soon, clock_ns: the loop's."""
+
+    def __init__(
+        self,
+        connections: Mapping[int, Connection],
+        call_soon: Callable[[Callable[[], None]], object],
+        clock_ns: Callable[[], int],
+    ) -> None:
+        self._connections = connections
+        self._call_soon = call_soon
+        self._clock_ns = clock_ns
+        self._jobs: deque[_Job] = deque()
+        self._pressed: set[int] = set()
+        self._followers = Followers()
+        self._patience = Patience()
+        self._newest: fx.ShowFrame | None = None
+        self._scheduled = False
+
+    def publish(self, effect: fx.Publish) -> None:
+        """Write the same bytes to all of them."""
+        data, droppable = effect.data, effect.droppable
+        self._add(_Job(effect.conns, lambda one: self._publish(one, data, droppable), fx.Publish, droppable))
+
+    def show(self, effect: fx.ShowFrame) -> None:
+        """Bring all of them to a frame of our stream."""
+        self._newest = effect
+        self._add(_Job(effect.conns, lambda one: self._show(one, effect), fx.ShowFrame, True))
+
+    def send_frame(self, effect: fx.SendFrame) -> None:
+        """Give one its first keyframe, now: it is in no frame that waits."""
+        connection = self._connections.get(effect.conn)
+        if connection is not None:
+            self._followers.holds(effect.conn, effect.mark)
+            connection.send(effect.data)
+
+    def pressure(self, connection: Connection, high: bool) -> None:
+        """A connection is full, or can take more again: then it is brought to the newest frame."""
+        key, newest = connection.key, self._newest
+        if high:
+            self._pressed.add(key)
+            return
+        self._pressed.discard(key)
+        if newest is not None and key in newest.conns:
+            self._add(_Job((key,), self._catch_up, fx.ShowFrame, False))
+
+    def left(self, key: int) -> None:
+        """Forget a connection."""
+        self._pressed.discard(key)
+        self._followers.left(key)
+        self._patience.caught_up(key)
+
+    def flush(self) -> None:
+        """Write all that waits, without a pause."""
+        self._run(None)
+
+    def _add(self, job: _Job) -> None:
+        if job.droppable:
+            waiting = [other for other in self._jobs if other.kind is job.kind and other.droppable]
+            started = [other for other in waiting if other.at]
+            if len(waiting) - len(started) >= WAITING_FRAMES_MAX:
+                self._jobs.remove(next(other for other in waiting if not other.at))
+        self._jobs.append(job)
+        if not self._scheduled:
+            self._run(self._clock_ns() + SLICE_NS)
+
+    def _go_on(self) -> None:
+        self._scheduled = False
+        self._run(self._clock_ns() + SLICE_NS)
+
+    def _run(self, until_ns: int | None) -> None:
+        jobs, connections, clock_ns = self._jobs, self._connections, self._clock_ns
+        while jobs:
+            job = jobs[0]
+            while job.at < len(job.conns):
+                connection = connections.get(job.conns[job.at])
+                job.at += 1
+                if connection is not None:
+                    job.do(connection)
+                if until_ns is not None and job.at % _PAUSE_AT_LEAST == 0 and clock_ns() >= until_ns:
+                    self._scheduled = True
+                    self._call_soon(self._go_on)
+                    return
+            jobs.popleft()
+
+    # ---- one spectator -----------------------------------------------------------------------------------
+
+    def _publish(self, connection: Connection, data: bytes, droppable: bool) -> None:
+        key = connection.key
+        if key not in self._pressed:
+            connection.send(data)
+            return
+        decision = admit(connection.backlog, len(data), droppable)
+        if decision == "send":
+            self._patience.caught_up(key)
+            connection.send(data)
+        elif decision == "close":
+            self._lose(connection)
+        else:
+            self._missed(connection)
+
+    def _show(self, connection: Connection, frame: fx.ShowFrame) -> None:
+        key = connection.key
+        if key in self._pressed:
+            self._missed(connection)
+            return
+        needs = self._followers.needs(key, frame.mark, frame.before)
+        if needs == "nothing":
+            return
+        mark, data = (frame.mark, frame.data) if needs == "delta" else frame.keyframe()
+        self._patience.caught_up(key)
+        self._followers.holds(key, mark)
+        connection.send(data)
+
+    def _catch_up(self, connection: Connection) -> None:
+        if self._newest is not None:
+            self._show(connection, self._newest)
+
+    def _missed(self, connection: Connection) -> None:
+        if self._patience.missed(connection.key, self._clock_ns()):
+            self._lose(connection)
+
+    def _lose(self, connection: Connection) -> None:
+        connection.close(1013, "too slow to follow")

@@ -1,0 +1,198 @@
+"""What goes to many spectators: in order, in slices, and never more than a slow one can take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from turnwright.host import effects as fx
+from turnwright.host.gallery import BACKLOG_BYTES_MAX, BEHIND_NS_MAX
+from turnwright.net.fanout import SLICE_NS, WAITING_FRAMES_MAX, Fanout
+
+
+class Loop:
+    """A clock that each write moves on, and calls for later."""
+
+    def __init__(self) -> None:
+        self.now_ns = 0
+        self.write_ns = 0
+        self.later: list[Callable[[], None]] = []
+
+    def round(self) -> None:
+        calls, self.later = self.later, []
+        for call in calls:
+            call()
+
+    def run(self) -> int:
+        rounds = 0
+        while self.later:
+            self.round()
+            rounds += 1
+        return rounds
+
+
+class One:
+    """A connection that keeps what it was sent."""
+
+    def __init__(self, loop: Loop, key: int) -> None:
+        self.loop, self.key = loop, key
+        self.backlog = 0
+        self.sent: list[bytes] = []
+        self.closed: tuple[int, str] | None = None
+
+    def send(self, data: bytes) -> None:
+        self.loop.now_ns += self.loop.write_ns
+        self.sent.append(data)
+
+    def close(self, code: int, reason: str = "") -> None:
+        self.closed = code, reason
+
+
+class Hall:
+    def __init__(self, count: int) -> None:
+        self.loop = Loop()
+        self.all: dict[int, Any] = {key: One(self.loop, key) for key in range(1, count + 1)}
+        self.fanout = Fanout(self.all, lambda call: self.loop.later.append(call), lambda: self.loop.now_ns)
+        self.keys = tuple(self.all)
+        self.newest = 0
+
+    def publish(self, data: bytes, droppable: bool = False) -> None:
+        self.fanout.publish(fx.Publish(self.keys, data, droppable))
+
+    def show(self, whole: bool = False) -> None:
+        self.newest += 1
+        mark = (1, self.newest)
+        before = None if whole else (1, self.newest - 1)
+        self.fanout.show(fx.ShowFrame(self.keys, mark, before, b"d%d" % self.newest, self.keyframe))
+
+    def keyframe(self) -> tuple[fx.Mark, bytes]:
+        return (1, self.newest), b"K%d" % self.newest
+
+    def press(self, key: int, high: bool = True) -> None:
+        self.fanout.pressure(self.all[key], high)
+
+
+def test_a_few_are_written_to_at_once() -> None:
+    hall = Hall(20)
+    hall.publish(b"a")
+    hall.show(whole=True)
+    hall.show()
+    assert hall.loop.later == []
+    assert all(one.sent == [b"a", b"K1", b"d2"] for one in hall.all.values())
+
+
+def test_many_are_written_to_in_slices_and_in_order() -> None:
+    hall = Hall(1_000)
+    hall.loop.write_ns = 10_000
+    hall.show(whole=True)
+    assert sum(bool(one.sent) for one in hall.all.values()) == SLICE_NS // 10_000 + 2
+    hall.show()
+    hall.publish(b"end")
+    longest = 0
+    while hall.loop.later:
+        began = hall.loop.now_ns
+        hall.loop.round()
+        longest = max(longest, hall.loop.now_ns - began)
+    assert longest <= SLICE_NS + 4 * 10_000
+    assert all(one.sent == [b"K1", b"d2", b"end"] or one.sent == [b"K2", b"end"] for one in hall.all.values())
+
+
+def test_a_flush_leaves_nothing_waiting() -> None:
+    hall = Hall(1_000)
+    hall.loop.write_ns = 10_000
+    hall.publish(b"a")
+    hall.publish(b"b")
+    hall.fanout.flush()
+    assert all(one.sent == [b"a", b"b"] for one in hall.all.values())
+    hall.loop.run()
+    assert all(len(one.sent) == 2 for one in hall.all.values())
+
+
+def test_frames_that_nobody_has_seen_yet_are_dropped_for_newer_ones_and_words_are_not() -> None:
+    hall = Hall(1_000)
+    hall.loop.write_ns = 10_000
+    hall.show(whole=True)
+    for _ in range(WAITING_FRAMES_MAX + 5):
+        hall.show()
+        hall.publish(b"w")
+    newest = hall.newest
+    hall.loop.run()
+    for one in hall.all.values():
+        assert one.sent.count(b"w") == WAITING_FRAMES_MAX + 5
+        frames = [data for data in one.sent if data != b"w"]
+        assert len(frames) <= WAITING_FRAMES_MAX + 1
+        assert int(frames[-1][1:]) == newest
+
+
+def test_who_was_full_gets_the_newest_keyframe_as_soon_as_it_can_take_one() -> None:
+    hall = Hall(3)
+    hall.show(whole=True)
+    hall.press(2)
+    hall.show()
+    hall.show()
+    assert hall.all[2].sent == [b"K1"]
+    hall.press(2, high=False)
+    assert hall.all[2].sent == [b"K1", b"K3"]
+    hall.show()
+    assert hall.all[2].sent == [b"K1", b"K3", b"d4"]
+    assert hall.all[1].sent == [b"K1", b"d2", b"d3", b"d4"]
+
+
+def test_who_could_take_no_frame_when_its_turn_came_gets_it_though_nothing_new_happens() -> None:
+    hall = Hall(1_000)
+    hall.press(1)
+    hall.loop.write_ns = 10_000
+    hall.show(whole=True)
+    assert hall.loop.later
+    hall.press(1, high=False)
+    hall.loop.run()
+    assert hall.all[1].sent == [b"K1"]
+
+
+def test_who_missed_nothing_gets_nothing_when_it_can_take_more() -> None:
+    hall = Hall(2)
+    hall.show(whole=True)
+    hall.press(1)
+    hall.press(1, high=False)
+    assert hall.all[1].sent == [b"K1"]
+
+
+def test_one_that_got_its_first_keyframe_aside_goes_on_from_there() -> None:
+    hall = Hall(1)
+    hall.newest = 6
+    hall.fanout.send_frame(fx.SendFrame(1, (1, 6), b"first"))
+    hall.fanout.send_frame(fx.SendFrame(99, (1, 6), b"nobody"))
+    hall.show()
+    assert hall.all[1].sent == [b"first", b"d7"]
+
+
+def test_one_that_left_and_a_new_one_with_its_number_have_nothing_in_common() -> None:
+    hall = Hall(1)
+    hall.show(whole=True)
+    hall.fanout.left(1)
+    hall.show()
+    assert hall.all[1].sent == [b"K1", b"K2"]
+
+
+@pytest.mark.parametrize(("late_ns", "closed"), [(BEHIND_NS_MAX - 1, None), (BEHIND_NS_MAX, 1013)])
+def test_patience_with_one_that_takes_no_frames_ends(late_ns: int, closed: int | None) -> None:
+    hall = Hall(1)
+    hall.press(1)
+    hall.show(whole=True)
+    hall.loop.now_ns += late_ns
+    hall.show()
+    assert (hall.all[1].closed or (None,))[0] == closed
+
+
+def test_one_that_cannot_take_what_may_not_be_dropped_is_closed() -> None:
+    hall = Hall(2)
+    hall.press(1)
+    hall.all[1].backlog = BACKLOG_BYTES_MAX
+    hall.publish(b"frame", droppable=True)
+    assert hall.all[1].closed is None
+    hall.publish(b"word")
+    assert hall.all[1].closed == (1013, "too slow to follow")
+    assert hall.all[1].sent == []
+    assert hall.all[2].sent == [b"frame", b"word"]
