@@ -23,14 +23,15 @@ __all__ = [
 COMMANDS = {
     "battle": "play a battle between bots and print its results",
     "bots": "list the bots and teams in bot directories, and the house bots",
-    "convert": "make a recording of a record, or of a recording a whole one",
     "branch": "play a recorded battle on from some turn, with other bots",
+    "convert": "make a recording of a record, or of a recording a whole one",
     "demo": "watch the house bots fight",
     "doctor": "say what this machine can run, and what is missing",
     "new": "begin a bot of your own",
     "record": "observe a server and write what it shows",
     "replay": "show a battle that was played, in the browser",
     "serve": "serve battles to bots, viewers and controllers that connect",
+    "trace": "tell what happened in a battle, and why each tank died",
     "verify": "play records again and compare them turn by turn",
 }
 """Each command's file is `turnwright.cli.<name>`; the text is its line in the list of commands."""
