@@ -14,7 +14,7 @@ import { drawLatency } from "./spark.js";
 const LINES_MAX = 200;
 const FACTS = [
   "Energy", "Gun heat", "Position", "Speed", "Direction", "Gun", "Radar", "Radar swept", "Turned body", "Turned gun",
-  "Turned radar", "Fired", "Enemies left", "Missed turns",
+  "Turned radar", "Last shot", "Enemies left", "Missed turns",
 ];
 
 export class BotPanel {
@@ -119,11 +119,11 @@ export class BotPanel {
     set("Turned body", `${signed(state.turnRate, 1)}°`);
     set("Turned gun", `${signed(state.gunTurnRate, 1)}°`);
     set("Turned radar", `${signed(state.radarTurnRate, 1)}°`);
-    set("Fired", firedText(frames, id));
+    set("Last shot", firedText(frames, id));
     set("Enemies left", here ? grouped(state.enemyCount) : "–");
     const seat = frame.timing?.get(id);
-    const now = seat?.skipped ? " · ▲ this one" : "";
-    set("Missed turns", tally ? `${grouped(tally.skips)}, late ${grouped(tally.late)}${now}` : "–");
+    const now = seat?.skipped ? " ▲ now" : "";
+    set("Missed turns", tally ? `${grouped(tally.skips)} · ${grouped(tally.late)} late${now}` : "–");
   }
 
   /**
@@ -175,7 +175,7 @@ function firedText(frames, id) {
     for (const event of frames[k].events) {
       if (event.type === "BulletFiredEvent" && event.bullet.ownerId === id) {
         const ago = now.index - frames[k].index;
-        return `power ${fixed(event.bullet.power, 1)}, ${ago === 0 ? "this turn" : `${ago} turns ago`}`;
+        return `${fixed(event.bullet.power, 1)} · ${ago === 0 ? "now" : `${ago} ago`}`;
       }
     }
   }

@@ -2,7 +2,7 @@
 import { h, setText } from "./dom.js";
 import { fixed, grouped } from "./format.js";
 import { dashesOf, sheetOf } from "./paint.js";
-import { clamp, niceEnd, Scale, spread, ticks } from "./scale.js";
+import { clamp, Scale, spread, ticks } from "./scale.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./series.js").Series} Series */
@@ -31,7 +31,9 @@ import { clamp, niceEnd, Scale, spread, ticks } from "./scale.js";
  */
 
 const LEFT = 38;
-const RIGHT = 26;
+/** Beside the widest tag. */
+const RIGHT = 12;
+const TAG_FONT = "bold 11px system-ui, sans-serif";
 const TOP = 8;
 const BOTTOM = 18;
 const POINT_PIXELS = 1.5;
@@ -124,8 +126,10 @@ export class Chart {
    */
   draw(sheet, data) {
     const { width, height } = sheet;
-    this.across = new Scale(data.from, data.to, LEFT, width - RIGHT);
-    const up = new Scale(0, niceEnd(data.top, data.least), height - BOTTOM, TOP);
+    sheet.context.font = TAG_FONT;
+    const widest = Math.max(0, ...data.lines.map((line) => sheet.context.measureText(line.tag).width));
+    this.across = new Scale(data.from, data.to, LEFT, width - RIGHT - widest);
+    const up = new Scale(0, Math.max(data.top * 1.04, data.least), height - BOTTOM, TOP);
     this.drawAxes(sheet, data, this.across, up);
     const ends = data.lines.map((line) => this.drawLine(sheet, data, line, /** @type {Scale} */ (this.across), up));
     this.drawTags(sheet, data, ends);
@@ -139,7 +143,7 @@ export class Chart {
    * @param {Scale} across
    * @param {Scale} up
    */
-  drawAxes({ context, width, height }, data, across, up) {
+  drawAxes({ context, height }, data, across, up) {
     const { inks } = this.desk;
     context.font = "11px system-ui, sans-serif";
     context.strokeStyle = inks.of("line");
@@ -151,7 +155,7 @@ export class Chart {
       const y = Math.round(up.pixels(value)) + 0.5;
       context.beginPath();
       context.moveTo(LEFT, y);
-      context.lineTo(width - RIGHT, y);
+      context.lineTo(across.high, y);
       context.stroke();
       context.fillText(grouped(value), LEFT - 5, y);
     }
@@ -193,6 +197,10 @@ export class Chart {
       if (!Number.isNaN(value)) {
         end = { x: across.pixels(at), y: up.pixels(value) };
         context.lineTo(end.x, end.y);
+      } else if (!Number.isNaN(series.at(line.line, index - step - origin))) {
+        const last = lastKnown(data, line.line, index - step, at);
+        end = { x: across.pixels(last.index), y: up.pixels(last.value) };
+        context.lineTo(end.x, end.y);
       }
       if (at < index || at === data.to) {
         break;
@@ -211,7 +219,7 @@ export class Chart {
   drawTags({ context, height }, data, ends) {
     const shown = data.lines.map((line, k) => ({ line, end: ends[k] })).filter(({ end }) => !Number.isNaN(end.y));
     const places = spread(shown.map(({ end }) => end.y), 12, TOP + 4, height - BOTTOM - 2);
-    context.font = "bold 11px system-ui, sans-serif";
+    context.font = TAG_FONT;
     context.textAlign = "left";
     context.textBaseline = "middle";
     shown.forEach(({ line, end }, k) => {
@@ -219,4 +227,19 @@ export class Chart {
       context.fillText(line.tag, end.x + 5, places[k]);
     });
   }
+}
+
+/**
+ * @param {ChartData} data
+ * @param {number} line
+ * @param {number} from an index with a value
+ * @param {number} to an index without one
+ * @returns {{ index: number, value: number }} the last point with a value between them
+ */
+function lastKnown(data, line, from, to) {
+  let index = to - 1;
+  while (index > from && Number.isNaN(data.series.at(line, index - data.origin))) {
+    index -= 1;
+  }
+  return { index, value: data.series.at(line, index - data.origin) };
 }

@@ -12,6 +12,8 @@ import { actionOf, isForElement } from "./keys.js";
  * @property {() => void} results
  * @property {() => void} help
  * @property {() => void} link
+ * @property {() => void} theme
+ * @property {() => void} debug
  * @property {() => void} search
  * @property {() => void} nobody closes what is open, else selects nobody
  */
@@ -88,10 +90,13 @@ function open(doing, name) {
     doing.tab(name.slice(4));
     return true;
   }
-  const acts = { results: doing.results, help: doing.help, link: doing.link, search: doing.search, nobody: doing.nobody };
-  const found = Object.entries(acts).find(([key]) => key === name);
-  found?.[1]();
-  return found !== undefined;
+  /** @type {Map<string, () => void>} */
+  const acts = new Map([
+    ["results", doing.results], ["help", doing.help], ["link", doing.link], ["theme", doing.theme],
+    ["debug", doing.debug], ["search", doing.search], ["nobody", doing.nobody],
+  ]);
+  acts.get(name)?.();
+  return acts.has(name);
 }
 
 /**

@@ -21,13 +21,15 @@ import { WhyPanel } from "./why_panel.js";
 
 /** @typedef {import("../player.js").Player} Player */
 /** @typedef {import("../model.js").Places} Places */
+/** @typedef {import("../model.js").Page} Page */
 
 /**
  * Fill the places of the page with the panels, and listen to keys.
  * @param {Player} player
  * @param {Places} places
+ * @param {Page} page
  */
-export function mountUi(player, places) {
+export function mountUi(player, places, page) {
   const desk = new Desk(player, places);
   const dialog = new DialogBox(places.dialog);
   const tabs = mountSide(desk);
@@ -43,14 +45,17 @@ export function mountUi(player, places) {
     stepRound: (way) => transport.stepRound(way),
     stepRate: (way) => transport.stepRate(way),
     tab: (name) => tabs.open(name),
+    theme: () => page.toggleTheme(),
+    debug: () => page.toggleDebug(),
     link: () => void transport.copyLink(),
     search: () => {
       tabs.open("log");
       places.side.querySelector("input")?.focus();
     },
     nobody: () => {
-      card.hide();
-      player.select(null);
+      if (!card.close()) {
+        player.select(null);
+      }
     },
   });
 }

@@ -38,12 +38,12 @@ export class OperatorBar {
       this.operator?.setTps(tps);
     });
     this.tps = h("output", { class: "tps" });
-    const fresh = button({ class: "primary" }, [icon("plus"), "New battle"], newBattle);
+    const fresh = button({ class: "primary", "aria-label": "New battle" }, [icon("plus"), h("span", { class: "word", text: "New battle" })], newBattle);
     this.commands = h("div", { class: "group operator", role: "group", "aria-label": "The battle, for all" }, [
       this.pause, this.step, this.stop, this.restart,
       h("label", { class: "field" }, [h("span", { text: "TPS" }), this.slider, this.tps]), fresh,
     ]);
-    this.claim = button({ class: "quiet", title: "Become operator with the server's secret" }, [icon("key"), "watching only"], () =>
+    this.claim = button({ class: "quiet", "aria-label": "Watching only: become operator", title: "Become operator with the server's secret" }, [icon("key"), h("span", { class: "word", text: "watching only" })], () =>
       this.askSecret());
     this.element = h("div", { class: "operator-bar" }, [this.commands, this.claim]);
     desk.onRefresh(() => this.refresh());

@@ -14,6 +14,7 @@ import { standingsAt } from "./standings.js";
  * @property {HTMLElement} badge
  * @property {HTMLButtonElement} name
  * @property {HTMLElement} version
+ * @property {HTMLElement} team
  * @property {HTMLElement} bar
  * @property {HTMLElement} energy
  * @property {HTMLElement} score
@@ -60,13 +61,14 @@ export class Ranking {
     });
     const cells = {
       place: h("td", { class: "place-cell" }), badge: h("span"), name, version: h("span", { class: "version" }),
+      team: h("span", { class: "team" }),
       bar: h("span", { class: "fill" }), energy: h("span", { class: "number" }),
       score: h("td", { class: "number score" }), skips: h("td", { class: "number" }),
     };
     row.append(
       cells.place,
-      h("td", { class: "who" }, [cells.badge, name, cells.version]),
-      h("td", { class: "energy-cell" }, [h("span", { class: "bar" }, [cells.bar]), cells.energy]),
+      h("td", {}, [h("div", { class: "who" }, [cells.badge, name, cells.version, cells.team])]),
+      h("td", { class: "energy-cell" }, [h("div", { class: "energy" }, [cells.energy, h("span", { class: "bar" }, [cells.bar])])]),
       cells.score, cells.skips,
     );
     row.addEventListener("click", choose);
@@ -93,7 +95,8 @@ export class Ranking {
     setAttribute(cells.name, "aria-pressed", String(selected));
     const total = standing.leads ? ` ${grouped(Math.round(standing.sideScore))}` : "";
     const team = standing.team === null ? "" : `${shortName(standing.team, 16)}${total}`;
-    setText(cells.version, [seat.version === "" ? "" : shortName(seat.version, 12), team].filter(Boolean).join(" · "));
+    setText(cells.team, standing.leads ? team : "");
+    setText(cells.version, seat.version === "" ? "" : shortName(seat.version, 12));
     setAttribute(cells.name, "title", `${shortName(seat.name, 80)} ${shortName(seat.version || " ", 40)} ${team}`);
     const energy = alive && state ? Math.max(state.energy, 0) : 0;
     cells.bar.style.transform = `scaleX(${Math.min(energy / 100, 1)})`;
@@ -109,5 +112,5 @@ export class Ranking {
  * @param {string | null} title
  */
 function heading(text, title) {
-  return h("th", { scope: "col", text, title });
+  return h("th", { scope: "col", text, title, class: `col-${text.toLowerCase().replace("#", "place")}` });
 }

@@ -36,8 +36,8 @@ export function rateOf(key) {
  */
 export function rateText(rate) {
   if (rate.kind === "speed") return `${Number(rate.value.toFixed(2))}×`;
-  if (rate.value < 0) return "max: every turn, as fast as it draws";
-  return rate.value === 0 ? "0 TPS: still" : `${rate.value} TPS`;
+  if (rate.value < 0) return "max";
+  return rate.value === 0 ? "0 (still)" : `${rate.value} TPS`;
 }
 
 /**

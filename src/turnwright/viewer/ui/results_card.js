@@ -10,6 +10,10 @@ import { resultsTable } from "./results_table.js";
 
 /** Turns after a round's last one until its results are shown: the last explosion is seen first. */
 const SHOWN_AFTER_TURNS = 12;
+/** Between rounds the results stay so long, ms, while the next round begins beside them. */
+const STAY_MS = 4500;
+const STAY_TURNS = 400;
+const ROWS_BETWEEN = 8;
 
 export class ResultsCard {
   /**
@@ -22,33 +26,33 @@ export class ResultsCard {
     this.element = h("section", { class: "results-card", "aria-label": "Results" });
     this.element.hidden = true;
     this.shownIndex = -1;
+    this.shownMs = 0;
     this.closedIndex = -1;
-    desk.onRefresh(() => this.refresh());
+    this.final = false;
     desk.onDraw(() => this.watch());
     desk.onReset(() => this.hide());
   }
 
-  /** Appears while time stands at a round's end, goes with the next frame. */
+  /** Appears while time stands at a round's end; goes after a while, or when the reader goes elsewhere. */
   watch() {
-    const { player } = this.desk;
-    const rows = player.frame?.roundResults ?? null;
-    if (rows === null) {
-      if (this.shownIndex >= 0) {
-        this.hide();
-      }
-      return;
+    const { player, index } = this.desk;
+    if (this.shownIndex >= 0 && this.shownIndex !== index && this.isPast(index)) {
+      this.hide();
     }
-    const index = this.desk.index;
-    const due = player.playing && player.overtime >= SHOWN_AFTER_TURNS;
+    const rows = player.frame?.roundResults ?? null;
+    const due = rows !== null && player.playing && player.overtime >= SHOWN_AFTER_TURNS;
     if (due && this.shownIndex !== index && this.closedIndex !== index) {
       this.show(/** @type {Frame} */ (player.frame), rows);
     }
   }
 
-  refresh() {
-    if (this.shownIndex >= 0 && this.shownIndex !== this.desk.index) {
-      this.hide();
-    }
+  /**
+   * @param {number} index the frame that is shown now
+   * @returns {boolean} whether the results are in the way
+   */
+  isPast(index) {
+    const away = index < this.shownIndex || index > this.shownIndex + STAY_TURNS || !this.desk.player.playing;
+    return this.final || away || performance.now() - this.shownMs > STAY_MS;
   }
 
   /**
@@ -57,19 +61,30 @@ export class ResultsCard {
    */
   show(frame, rows) {
     this.shownIndex = frame.index;
+    this.shownMs = performance.now();
     const { battle } = this.desk;
-    const last = battle !== null && frame.roundNumber >= battle.rounds;
-    const title = last ? `Final results after ${frame.roundNumber} rounds` : `After round ${frame.roundNumber} of ${battle?.rounds ?? "?"}`;
-    const close = button({ class: "icon-button", "aria-label": "Close the results", title: "Close" }, [icon("close")], () => {
-      this.closedIndex = frame.index;
-      this.hide();
-    });
+    this.final = battle !== null && frame.roundNumber >= battle.rounds;
+    const title = this.final ? "Final results" : `After round ${frame.roundNumber} of ${battle?.rounds ?? "?"}`;
+    const close = button({ class: "icon-button", "aria-label": "Close the results", title: "Close (Escape)" }, [icon("close")], () =>
+      this.close());
+    const shown = this.final ? rows : rows.slice(0, ROWS_BETWEEN);
     this.element.replaceChildren(
       h("header", {}, [h("h2", { text: title }), close]),
-      h("div", { class: "results-scroll" }, [resultsTable(this.desk, rows, (id) => this.why(id), false)]),
+      h("div", { class: "results-scroll" }, [resultsTable(this.desk, shown, (id) => this.why(id), false, !this.final)]),
     );
-    setAttribute(this.element, "class", last ? "results-card final" : "results-card");
+    setAttribute(this.element, "class", this.final ? "results-card final" : "results-card between");
     this.element.hidden = false;
+  }
+
+  /**
+   * Close it for this frame.
+   * @returns {boolean} whether it was open
+   */
+  close() {
+    const open = this.shownIndex >= 0;
+    this.closedIndex = this.shownIndex;
+    this.hide();
+    return open;
   }
 
   hide() {

@@ -14,21 +14,23 @@ const MEDALS = new Map([[1, "①"], [2, "②"], [3, "③"]]);
  * @param {ResultRow[]} rows
  * @param {(id: number) => void} why
  * @param {boolean} detailed with all parts of the score
+ * @param {boolean} short only place, name and score
  * @returns {HTMLTableElement}
  */
-export function resultsTable(desk, rows, why, detailed) {
+export function resultsTable(desk, rows, why, detailed, short = false) {
   const terms = detailed ? TERMS : [];
-  const head = h("tr", {}, [
-    ...["Place", "Bot", "Score", ...terms.map(([, name]) => name), "1st / 2nd / 3rd", ""].map((text) =>
-      h("th", { scope: "col", text })),
-  ]);
+  const last = short ? [] : ["1st / 2nd / 3rd", ""];
+  const names = ["Place", "Bot", "Score", ...terms.map(([, name]) => name), ...last];
+  const head = h("tr", {}, names.map((text) => h("th", { scope: "col", text })));
   const body = rows.map((row) => h("tr", { class: row.rank === 1 ? "winner" : null }, [
     h("td", { class: "place-cell", text: MEDALS.get(row.rank) ?? String(row.rank) }),
-    h("td", { class: "who" }, whoOf(desk, row)),
+    h("td", {}, [h("div", { class: "who" }, whoOf(desk, row))]),
     h("td", { class: "number score", text: grouped(row.totalScore) }),
     ...terms.map(([key]) => h("td", { class: "number", text: grouped(row[key]) })),
-    h("td", { class: "number", text: `${row.firstPlaces} / ${row.secondPlaces} / ${row.thirdPlaces}` }),
-    h("td", {}, [whyButton(desk, row, why)]),
+    ...(short ? [] : [
+      h("td", { class: "number", text: `${row.firstPlaces} / ${row.secondPlaces} / ${row.thirdPlaces}` }),
+      h("td", {}, [whyButton(desk, row, why)]),
+    ]),
   ]));
   return h("table", { class: "results" }, [h("thead", {}, [head]), h("tbody", {}, body)]);
 }

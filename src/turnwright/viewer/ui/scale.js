@@ -63,18 +63,6 @@ export function ticks(from, to, most) {
 }
 
 /**
- * The number at which an axis that must hold `value` ends: a round one, at least `least`.
- * @param {number} value
- * @param {number} least
- * @returns {number}
- */
-export function niceEnd(value, least) {
-  const top = Math.max(value, least);
-  const step = niceStep(top, 4);
-  return Math.ceil(top / step - 1e-9) * step;
-}
-
-/**
  * @param {number} value
  * @param {number} low
  * @param {number} high

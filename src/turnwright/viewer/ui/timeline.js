@@ -15,6 +15,8 @@ import { clamp, Scale } from "./scale.js";
 const TOP = 15;
 const FOOT = 9;
 const LABEL_WIDTH = 22;
+/** Room at both ends, so that a mark there is seen whole. */
+const EDGE = 6;
 const VALUE_TEXT_MS = 500;
 
 export class Timeline {
@@ -73,7 +75,7 @@ export class Timeline {
   /** @returns {Scale} */
   scale() {
     const { from, to } = this.range();
-    return new Scale(from, to, 1, Math.max(this.width - 1, 2));
+    return new Scale(from, to, EDGE, Math.max(this.width - EDGE, EDGE + 1));
   }
 
   moveHead() {
@@ -219,7 +221,7 @@ export class Timeline {
     const { inks } = this.desk;
     const { from, to } = this.range();
     const step = 3;
-    const columns = Math.max(Math.floor(width / step), 1);
+    const columns = Math.max(Math.floor((width - 2 * EDGE) / step), 1);
     const bins = chronicle.marks.bins(from, to + 1, columns);
     const most = bins.reduce((top, bin) => Math.max(top, bin.hits), 2);
     const room = height - TOP - FOOT - 10;
@@ -227,14 +229,14 @@ export class Timeline {
       if (bin.hits > 0) {
         const tall = Math.max((bin.hits / most) * room, 3);
         context.fillStyle = inks.of("mark-hit");
-        context.fillRect(k * step, height - FOOT - tall, step - 1, tall);
+        context.fillRect(EDGE + k * step, height - FOOT - tall, step - 1, tall);
       }
       if (bin.skips > 0) {
         context.fillStyle = inks.of("warn");
         context.beginPath();
-        context.moveTo(k * step + 1, height - FOOT + 2);
-        context.lineTo(k * step + 4.5, height - 1);
-        context.lineTo(k * step - 2.5, height - 1);
+        context.moveTo(EDGE + k * step + 1, height - FOOT + 2);
+        context.lineTo(EDGE + k * step + 4.5, height - 1);
+        context.lineTo(EDGE + k * step - 2.5, height - 1);
         context.fill();
       }
     });

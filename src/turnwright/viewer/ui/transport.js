@@ -26,7 +26,7 @@ export class Transport {
       player.toEdge());
     this.rounds = h("select", { "aria-label": "Jump to a round" });
     this.rounds.addEventListener("change", () => player.toRound(Number(this.rounds.value)));
-    this.rates = h("select", { "aria-label": "Speed", title: "Speed (− +)" });
+    this.rates = h("select", { class: "rates", "aria-label": "Speed", title: "Speed (− +); max: every turn, as fast as it draws" });
     this.rates.addEventListener("change", () => this.choose());
     this.custom = h("input", {
       type: "number", min: -1, max: 1000, step: 1, "aria-label": "Turns per second, −1 to 1000", class: "tps-field",
@@ -57,8 +57,8 @@ export class Transport {
       iconButton("forward", "One turn forward (→)", () => player.step(1)),
       iconButton("next", "Next round (Page Down)", () => this.stepRound(1)),
     ]);
-    const where = h("div", { class: "group" }, [this.rounds, this.where, this.live]);
-    const speed = h("div", { class: "group" }, [this.rates, this.custom]);
+    const where = h("div", { class: "group spot" }, [this.rounds, this.where, this.live]);
+    const speed = h("div", { class: "group speed" }, [this.rates, this.custom]);
     const more = h("div", { class: "group right" }, [
       legend(), this.zoom, this.link,
       iconButton("podium", "Results (R)", open.results), iconButton("help", "Keys and help (?)", open.help),

@@ -238,8 +238,8 @@ function outlived(tally, bot, nameOf) {
   const alive = [...tally.bots.values()].filter((other) => other.diedTurn === null);
   if (!tally.over || alive.length !== 1) return null;
   const winner = alive[0];
-  const took = `was hit ${plural(winner.hitsTaken, "time")}, ${bot.hitsTaken} for this one`;
-  return { text: `The survivor, ${nameOf(winner.id)}, ${took}, and ended with ${fixed(winner.energy, 1)} energy.`, weight: 8 };
+  const took = `was hit ${plural(winner.hitsTaken, "time")} (this one: ${bot.hitsTaken})`;
+  return { text: `The survivor, ${nameOf(winner.id)}, ${took} and ended with ${fixed(winner.energy, 1)} energy.`, weight: 8 };
 }
 
 /**

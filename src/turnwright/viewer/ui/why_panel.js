@@ -28,7 +28,7 @@ export class WhyPanel {
     this.card = h("div", { class: "why-card" });
     this.canvas = h("canvas", { class: "course", role: "img" });
     this.body = h("div", {}, [
-      h("div", { class: "row" }, [this.title, this.rounds]), this.verdict, this.card,
+      h("div", { class: "row" }, [this.title, this.rounds]), this.card, this.verdict,
       h("h3", { text: "Its energy in this round" }), this.canvas, h("p", { class: "hint course-hint" }),
     ]);
     this.element = h("div", { class: "why-panel" }, [this.hint, this.body]);
@@ -98,8 +98,8 @@ export class WhyPanel {
     }
     this.card.replaceChildren(
       h("p", { class: "headline", text: account.headline }),
-      this.buttons(account, tally),
       h("ul", { class: "reasons" }, account.reasons.map((text) => h("li", { text }))),
+      this.buttons(account, tally),
       h("div", { class: "two" }, [this.ledger(account), this.blows(account)]),
     );
   }
@@ -128,7 +128,7 @@ export class WhyPanel {
     }
     const { player } = this.desk;
     return h("div", { class: "group" }, [
-      button({ class: "primary" }, [icon("play"), "Watch its last 5 seconds"], () => {
+      button({ class: "primary" }, [icon("play"), "Watch its last 5 s"], () => {
         player.setRate({ kind: "speed", value: 1 });
         player.seek(Math.max(seek - BEFORE_TURNS, tally.first));
         player.play();
@@ -164,7 +164,7 @@ export class WhyPanel {
       h("td", {}, this.blowText(blow)), h("td", { class: "number", text: `−${fixed(blow.damage, 1)}` }),
       h("td", { class: "number", text: blow.energy < 0 ? "✕" : fixed(blow.energy, 1) }),
     ]));
-    const head = h("tr", {}, ["", "last blows", "took", "left"].map((text) => h("th", { scope: "col", text })));
+    const head = h("tr", {}, ["", "blow", "took", "left"].map((text) => h("th", { scope: "col", text })));
     return h("table", { class: "blows" }, [
       h("caption", { text: "Its last blows, the last first" }), h("thead", {}, [head]), h("tbody", {}, rows),
     ]);
