@@ -158,8 +158,7 @@ def _add_play(parser: Parser) -> None:
         "--records",
         type=Path,
         metavar="DIR",
-        help="write a record of each battle into this directory; the viewer offers what lies there, unless"
-        " controllers need a secret",
+        help="write a record of each battle into this directory; the viewer offers what lies there",
     )
 
 
