@@ -18,8 +18,9 @@ __all__ = ["SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
 
 SLICE_NS = 500_000
 """How long spectators are written to without a pause."""
-WAITING_FRAMES_MAX = 2
-"""Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all."""
+WAITING_FRAMES_MAX = 16
+"""Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all. After a stall
+of the machine some deltas are much less to write than a keyframe for everybody."""
 _PAUSE_AT_LEAST = 4
 
 

@@ -1,0 +1,157 @@
+"""100 bots at 30 TPS, watched by 1,000 spectators: how late turns are, what everybody gets, what it costs.
+
+    python bench/spectators.py [--spectators 1000] [--bots 100] [--measure 20] [--only ours] [--encoding-only]
+
+All bots move, turn, scan and fire. Spectators come while the game runs, over 3 s, and are in the figures of
+lateness too, which are of the whole game. In the second row 200 of them read nothing; they are closed when
+they have been behind for half a minute. "official": observers that want official ticks.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from rig import (
+    COMPILED,
+    CONTROLLER_SECRET,
+    Running,
+    Swarm,
+    build,
+    markdown,
+    metrics,
+    playing,
+    rss_kb,
+    serving,
+    summary_us,
+)
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+TPS = 30
+INTENT = (
+    '{"type":"BotIntent","turnRate":5,"gunTurnRate":5,"radarTurnRate":45,"targetSpeed":8,"firepower":0.1}'
+)
+START_S = 4.0
+WARM_S = 3.0
+
+
+def main() -> None:
+    """Measure and print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--spectators", type=int, default=1_000)
+    parser.add_argument("--bots", type=int, default=100)
+    parser.add_argument("--measure", type=float, default=20.0)
+    parser.add_argument("--only", default="", help="a part of the name of the rows to measure")
+    parser.add_argument("--encoding-only", action="store_true")
+    options = parser.parse_args()
+    print(f"\nEncoding a turn for our stream\n\n{encoding()}", flush=True)
+    if options.encoding_only:
+        return
+    count = options.spectators
+    cases = [
+        ("nobody", 0, 0, True),
+        ("ours", count, 0, True),
+        ("ours, a fifth reads nothing", count, count // 5, True),
+        ("official", count // 10, 0, False),
+        ("official, all", count, 0, False),
+    ]
+    rows = [
+        (name, number, *watched(options.bots, number, deaf, ours, options.measure))
+        for name, number, deaf, ours in cases
+        if options.only in name
+    ]
+    head = (
+        *("spectators", "number", "late p50 µs", "p99 µs", "turns/s", "skipped", "memory MB", "CPU"),
+        *("frames/s each (least)", "keyframes", "bytes a frame", "MB/s", "closed"),
+    )
+    print(f"\n{options.bots} bots at {TPS} TPS, {options.measure:g} s\n\n{markdown(head, rows)}")
+
+
+def watched(bots: int, number: int, deaf: int, ours: bool, measure_s: float) -> tuple[Any, ...]:
+    """Play and watch, and return the figures of one row."""
+    build("swarm")
+    coming_s = 0.003 * number
+    swarm = Swarm.of(bots, warm_s=START_S, measure_s=coming_s + WARM_S + measure_s, intent=INTENT)
+    with serving(COMPILED, TPS) as server, playing(server, swarm) as players:
+        time.sleep(START_S)
+        seen = watch(server, number, deaf, ours, measure_s) if number else idle(measure_s)
+        figures, memory = metrics(server.port), rss_kb(server.pid) / 1_000
+        out, err = players.communicate(timeout=60)
+    if players.returncode:
+        raise RuntimeError(f"the swarm ended with exit code {players.returncode}: {err.strip()[-300:]}")
+    played = json.loads(out)
+    late = summary_us(figures, "turnwright_turn_lateness_seconds")
+    return (
+        *(f"{late[name]:,.0f}" for name in ("p50", "p99")),
+        f"{played['tps']:.2f}",
+        played["skipped"],
+        f"{memory:,.0f}",
+        f"{played['srv_cpu']:.2f}",
+        f"{seen['frames_s']:.1f} ({seen['least_s']:.1f})",
+        f"{seen['keyframes']:,}",
+        f"{seen['mean_bytes']:,.0f}",
+        f"{seen['mbytes_s']:.0f}",
+        seen["closed"],
+    )
+
+
+def idle(measure_s: float) -> dict[str, Any]:
+    """Watch nothing."""
+    time.sleep(WARM_S + measure_s)
+    return dict.fromkeys(("frames_s", "least_s", "keyframes", "mean_bytes", "mbytes_s", "closed"), 0)
+
+
+def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float) -> dict[str, Any]:
+    """Let spectators come, and return what they counted."""
+    words = {"-p": server.port, "-n": number, "-k": deaf, "-f": int(ours), "-w": WARM_S, "-t": measure_s}
+    words["-s"] = CONTROLLER_SECRET
+    command = [str(build("spectators")), *(str(word) for pair in words.items() for word in pair)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=measure_s + 90)
+    if done.returncode:
+        raise RuntimeError(f"the spectators ended with {done.returncode}: {done.stderr.strip()[-300:]}")
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+def encoding() -> str:
+    """Return the table of what a turn takes to encode, and how long it is."""
+    from tests.wire.spectate.battles import busy_frames
+
+    from turnwright.wire.royale.codec import encode
+    from turnwright.wire.spectate.write import FrameWriter, Times
+
+    rows = []
+    for tanks in (10, 100):
+        for steady in (True, False):
+            writer, sizes, times, whole = FrameWriter(tanks), [], [], 0
+            answers = {bot: 800_000 + 997 * bot for bot in range(1, tanks + 1)}
+            for number, frame in enumerate(busy_frames(tanks, 200, steady), 1):
+                began = time.perf_counter()
+                data = encode(writer.write(number, frame, Times(answer_ns=answers)))
+                times.append(time.perf_counter() - began)
+                sizes.append(len(data))
+                whole = len(encode(frame))
+            times_us = sorted(1e6 * t for t in times[1:])
+            rows.append(
+                (
+                    tanks,
+                    "the same each turn" if steady else "at random each turn",
+                    f"{times_us[len(times_us) // 2]:,.0f}",
+                    f"{sum(sizes[1:]) / len(sizes[1:]):,.0f}",
+                    f"{len(encode(writer.key())):,}",
+                    f"{whole:,}",
+                )
+            )
+    head = ("tanks", "they turn and fire", "µs (median)", "bytes a Delta", "Keyframe", "official tick")
+    return markdown(head, rows)
+
+
+if __name__ == "__main__":
+    main()
