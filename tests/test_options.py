@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from turnwright.errors import SetupError
 from turnwright.kernel.streams import SEED_MAX
-from turnwright.options import BattleOptions, check_seats, game_setup
+from turnwright.options import BattleOptions, check_seats, game_setup, sort_records
 
 TWO = ("A", "B")
 
@@ -118,3 +119,25 @@ def test_the_game_type_says_how_many_may_play(game_type: str, seats: int, words:
         return
     with pytest.raises(SetupError, match=words):
         check_seats(setup, seats)
+
+
+def test_the_ending_of_a_name_says_which_record_is_wanted() -> None:
+    twr, gz, plain = Path("a/x.twr"), Path("y.battle.gz"), Path("z.battle")
+    assert sort_records([]) == {}
+    assert sort_records([twr]) == {"record": twr}
+    assert sort_records([gz, twr]) == {"record": twr, "recording": gz}
+    assert sort_records([plain]) == {"recording": plain}
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        (["x.gz"], r"x\.gz: give it a name that ends with \.twr .*\.battle\.gz or \.battle"),
+        (["x"], "give it a name"),
+        (["x.twr", "y.twr"], r"y\.twr: there is x\.twr of that kind already"),
+        (["x.battle", "y.battle.gz"], "of that kind already"),
+    ],
+)
+def test_records_of_no_kind_or_twice_of_one_are_refused(names: list[str], words: str) -> None:
+    with pytest.raises(SetupError, match=words):
+        sort_records(map(Path, names))

@@ -5,7 +5,7 @@ The same options serve `turnwright battle` and `run_battle`; nothing here opens 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, get_args
@@ -19,7 +19,15 @@ from turnwright.wire.royale.bounds import BOTS_MAX
 from turnwright.wire.royale.parts import GameSetup
 from turnwright.wire.royale.setup import GAME_TYPES, preset, validate_start
 
-__all__ = ["BattleOptions", "BotObject", "Contestant", "OnRulesError", "check_seats", "game_setup"]
+__all__ = [
+    "BattleOptions",
+    "BotObject",
+    "Contestant",
+    "OnRulesError",
+    "check_seats",
+    "game_setup",
+    "sort_records",
+]
 
 
 class BotObject(Protocol):
@@ -43,6 +51,7 @@ _OUR_NAMES = {
     "turnTimeout": "turn_timeout_us",
     "readyTimeout": "ready_timeout_us",
 }
+_RECORD_SUFFIXES = {"record": (".twr",), "recording": (".battle.gz", ".battle")}
 _CHOICES = {"on_skip": OnSkip, "on_disconnect": OnDisconnect, "on_rules_error": OnRulesError}
 
 
@@ -56,7 +65,8 @@ class BattleOptions:
     is longer than the turn timeout: bots wake up then. connect_timeout_s: until the first bot has connected,
     and from each one to the next. max_skipped: turns missed in a row until disqualification, 0 = never.
     python: the interpreter for Python bots; None: `python`, then `python3`, then the one we run on.
-    initial_positions: bots may say where they begin. record: the file to write, or None.
+    initial_positions: bots may say where they begin. record: the file to write (.twr), or None; recording:
+    the same for one as official recorders write it (.battle.gz; .battle: not packed).
     Raises: SetupError, in one line, for what cannot be played.
     """
 
@@ -80,6 +90,7 @@ class BattleOptions:
     initial_positions: bool = False
     python: str | None = None
     record: Path | None = None
+    recording: Path | None = None
     watched: bool = False
 
     def __post_init__(self) -> None:
@@ -111,6 +122,23 @@ class BattleOptions:
         if self.tps is not None:
             return self.tps
         return TPS_DEFAULT if self.watched else TPS_UNLIMITED
+
+
+def sort_records(paths: Iterable[Path]) -> dict[str, Path]:
+    """Return, by field of BattleOptions, the files that are to be written: what each is, its ending says.
+
+    Raises: SetupError for an unknown ending, or two files of a kind.
+    """
+    found: dict[str, Path] = {}
+    for path in paths:
+        field = next((f for f, ends in _RECORD_SUFFIXES.items() if path.name.endswith(ends)), None)
+        if field is None:
+            known = ".twr (a record), .battle.gz or .battle (as official recorders write it)"
+            raise SetupError(f"record {path}: give it a name that ends with {known}")
+        if field in found:
+            raise SetupError(f"record {path}: there is {found[field]} of that kind already; give one of each")
+        found[field] = path
+    return found
 
 
 def game_setup(options: BattleOptions) -> GameSetup:

@@ -61,7 +61,7 @@ class BattleResult:
     seed: with the same bots, answers in time and this seed the battle comes out the same. turns: of all
     rounds. results: best first. latency: by name of bot, each member of a team on its own.
     server_late_turns: turns in which the server itself was late (nobody is skipped for that).
-    record: the path of the record, or None.
+    record: the path of the record, or None; recording: the same of the one for official viewers.
     """
 
     seed: int
@@ -72,6 +72,7 @@ class BattleResult:
     latency: Mapping[str, LatencyRow] = field(default_factory=dict)
     server_late_turns: int = 0
     record: str | None = None
+    recording: str | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON values."""
@@ -84,6 +85,7 @@ class BattleResult:
             "latency": {name: asdict(row) for name, row in self.latency.items()},
             "server_late_turns": self.server_late_turns,
             "record": self.record,
+            "recording": self.recording,
         }
 
     def to_json(self) -> str:

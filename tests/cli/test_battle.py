@@ -13,6 +13,7 @@ import pytest
 
 from tests.cli.playing import SILENT_BOT, SPINNING_BOT, Run, turnwright
 from tests.net.bot_directories import make_bot, make_team
+from tests.wire.record.official_reader import read_official
 
 pytestmark = pytest.mark.process
 
@@ -214,6 +215,8 @@ def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
         (["Spinner", "Duck", "--tps", "1001"], "tps is 1001"),
         (["Spinner", "Duck", "--tps", "-2"], "tps is -2"),
         (["Spinner", "Duck", "--record", "gone/x.twr"], "no directory gone"),
+        (["Spinner", "Duck", "--record", "gone/x.battle.gz"], "no directory gone"),
+        (["Spinner", "Duck", "--record", "x.zip"], "give it a name that ends with .twr"),
         (["Spinner", "Broken", "--python", "nowhere"], "Broken.json"),
         (["Spinner", "Plain", "--python", "nowhere"], "--python nowhere: no such program"),
     ],
@@ -255,6 +258,14 @@ def test_a_record_that_was_asked_for_verifies(tmp_path: Path) -> None:
     run = turnwright("verify", path, "--json").finish()
     assert run.code == 0
     assert json.loads(run.out)["files"][0]["turns"] == result["turns"]
+
+
+def test_two_kinds_of_records_may_be_asked_for_at_once(tmp_path: Path) -> None:
+    record, recording = tmp_path / "b.twr", tmp_path / "b.battle.gz"
+    words = ["-n", 1, "--json", "--record", recording, "--record", record]
+    result = played(turnwright("battle", "Duck", "Spinner", *words))
+    assert (result["record"], result["recording"]) == (str(record), str(recording))
+    assert len(read_official(recording)) == result["turns"] + 3
 
 
 def test_a_first_turn_is_never_missed(tmp_path: Path) -> None:

@@ -35,11 +35,12 @@ def test_the_report_holds_results_latencies_and_the_seed() -> None:
 
 
 def test_the_report_tells_a_late_server_and_the_record() -> None:
-    result = BattleResult(1, "1v1", 1, 1, (), {}, server_late_turns=1, record="x.twr")
-    assert battle_report(result, PLAIN)[-3:] == [
+    result = BattleResult(1, "1v1", 1, 1, (), {}, server_late_turns=1, record="x.twr", recording="y")
+    assert battle_report(result, PLAIN)[-4:] == [
         "1v1, 1 round, 1 turn, seed 1",
         "the server itself was late in 1 turn; nobody was skipped for that",
         "record: x.twr",
+        "recording: y",
     ]
 
 

@@ -168,3 +168,12 @@ def test_a_recorder_has_an_encoder_for_each_battle(tmp_path: Path) -> None:
         assert path is not None
         assert gzip.decompress(path.read_bytes()) == b"h A\n1 A\n2 B\nf B\n"
         assert recorder.paths[battle] == path
+
+
+def test_a_name_that_ends_with_battle_gets_plain_text(tmp_path: Path) -> None:
+    path = tmp_path / "x.battle"
+    archive = Archive(lambda battle: path)
+    archive.open(1, b"one")
+    archive.turn(1, b"two")
+    assert archive.close(1, b"three") == path
+    assert path.read_bytes() == b"one\ntwo\nthree\n"

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+import gzip
 import inspect
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +12,13 @@ import pytest
 import turnwright
 from tests.cli.playing import SPINNING_BOT
 from tests.net.bot_directories import make_bot
+from tests.wire.record.official_reader import read_official
 from turnwright import run_battle
 from turnwright.bots import Bot
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.games.tank.game import TankGame
 from turnwright.net.battle import run
+from turnwright.net.converting import convert
 from turnwright.options import BattleOptions
 from turnwright.results import BattleResult, Progress
 
@@ -154,3 +158,61 @@ def _python() -> str:
     import sys
 
     return sys.executable
+
+
+# ---- files for official viewers --------------------------------------------------------------------------
+
+
+def test_a_battle_in_process_leaves_both_files_and_one_gives_the_other(tmp_path: Path) -> None:
+    files = [tmp_path / "x.twr", tmp_path / "x.battle.gz"]
+    result = run_battle("Spinner", "Rammer", Turner, rounds=2, seed=4, record=files, max_inactivity_turns=60)
+    assert (result.record, result.recording) == tuple(map(str, files))
+    done = convert(files[0], tmp_path / "y.battle.gz")
+    assert _lines(done.target) == _lines(files[1])
+    assert len(read_official(files[1])) == result.turns + 2 + result.rounds
+
+
+@pytest.mark.process
+def test_a_battle_on_a_server_leaves_both_files_and_one_gives_the_other(tmp_path: Path) -> None:
+    files = [tmp_path / "x.battle.gz", tmp_path / "x.twr"]
+    bots = (directory(tmp_path), "Rammer", spin)
+    result = run_battle(*bots, rounds=2, seed=4, record=files, max_inactivity_turns=60, python=sys.executable)
+    done = convert(files[1], tmp_path / "y.battle.gz")
+    assert _lines(done.target) == _lines(files[0])
+    began = read_official(files[0])[0]
+    assert [(p["name"], p["authors"]) for p in began["participants"]][1:] == [
+        ("Rammer", ["turnwright"]),
+        ("spin", ["unknown"]),
+    ]
+    assert result.recording == str(files[0])
+
+
+@pytest.mark.process
+def test_a_battle_that_became_void_ends_with_an_abortion(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    whole = TankGame.resolve
+
+    def fail_in_turn_nine(game: TankGame, state: Any, *rest: Any) -> Any:
+        if state.turn_number == 8:
+            raise ZeroDivisionError("on purpose")
+        return whole(game, state, *rest)
+
+    monkeypatch.setattr(TankGame, "resolve", fail_in_turn_nine)
+    for number, bots in enumerate((("Duck", "Duck"), ("Duck", directory(tmp_path)))):
+        path = tmp_path / f"{number}.battle.gz"
+        with pytest.raises(VoidBattleError):
+            run_battle(*bots, rounds=1, record=path, python=sys.executable)
+        messages = read_official(path)
+        assert (len(messages), messages[-1]) == (10, {"type": "GameAbortedEvent"})
+
+
+def test_a_record_of_an_unknown_kind_is_refused_before_the_battle(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="give it a name that ends with"):
+        run_battle("Duck", "Duck", record=tmp_path / "x.zip")
+    assert list(tmp_path.iterdir()) == []
+
+
+def _lines(path: Path) -> list[bytes]:
+    return gzip.decompress(path.read_bytes()).splitlines()

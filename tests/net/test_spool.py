@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import gzip
 import tempfile
 from pathlib import Path
 
@@ -36,6 +37,31 @@ def test_a_record_that_was_asked_for_is_kept(tmp_path: Path, own_temporary_folde
     assert one.finish() == path
     assert read_record(path).footer == Footer("over", 0)
     assert list(own_temporary_folder.iterdir()) == []
+
+
+def test_what_spectators_see_is_kept_where_it_was_asked_for(tmp_path: Path) -> None:
+    one = Spool(TankGame("python"), None, tmp_path / "x.battle.gz")
+    assert one.shown is not None
+    one.shown.take(b'{"type":"GameStartedEventForObserver"}')
+    one.shown.take(b'{"type":"GameAbortedEvent"}')
+    assert one.finish() is None
+    assert one.recorded == tmp_path / "x.battle.gz"
+    assert len(gzip.decompress(one.recorded.read_bytes()).splitlines()) == 2
+
+
+def test_what_spectators_see_without_an_end_is_not_called_whole(tmp_path: Path) -> None:
+    one = Spool(TankGame("python"), None, tmp_path / "x.battle.gz")
+    assert one.shown is not None
+    one.shown.take(b'{"type":"GameStartedEventForObserver"}')
+    one.finish()
+    assert one.recorded is None
+    assert (tmp_path / "x.battle.gz").stat().st_size > 0
+
+
+def test_nothing_is_shown_where_nobody_asked(tmp_path: Path) -> None:
+    one = spool(tmp_path / "b.twr")
+    one.finish()
+    assert (one.shown, one.recorded) == (None, None)
 
 
 def test_a_record_that_nobody_wants_is_forgotten(own_temporary_folder: Path) -> None:

@@ -24,11 +24,12 @@ A BOT is a bot directory, a team directory or the name of a house bot (see `turn
 name wins over a directory of that name here; write ./Spinner for the directory. Results go to stdout; the
 live display and everything else to stderr.
 
---json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record (path or
-null). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,
-bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, second_places, third_places,
-disqualified; one row a team; a second bot of the same name gets " (2)". latency: by name, p50_us, p95_us,
-p99_us, max_us (from the moment its observation left until its answer came), skipped, late, malformed."""
+--json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record and
+recording (paths or null). results: a list, best first, of rank, name, version, total_score, survival,
+last_survivor_bonus, bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places,
+second_places, third_places, disqualified; one row a team; a second bot of the same name gets " (2)".
+latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its observation left until its answer came),
+skipped, late, malformed."""
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
@@ -39,7 +40,14 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     add_settings(parser)
     add_watch(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument("--record", type=Path, metavar="FILE.twr", help="write a record that `verify` checks")
+    parser.add_argument(
+        "--record",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="x.twr: a record that `verify` checks; x.battle.gz: one for official viewers (may be repeated)",
+    )
     parser.set_defaults(run=run)
 
 
@@ -139,7 +147,11 @@ def _add_time(parser: Parser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the battle and print its results."""
-    options = options_of(arguments, tuple(arguments.bots), arguments.rounds, arguments.record)
+    from turnwright.options import sort_records
+
+    files = sort_records(arguments.record)
+    options = options_of(arguments, tuple(arguments.bots), arguments.rounds, files.get("record"))
+    options = replace(options, recording=files.get("recording"))
     return play(options, as_json=arguments.json, watched=watched_as(arguments))
 
 

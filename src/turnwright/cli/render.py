@@ -37,6 +37,8 @@ def battle_report(result: BattleResult, style: Style) -> list[str]:
         lines.append(f"the server itself was late in {late}; nobody was skipped for that")
     if result.record is not None:
         lines.append(f"record: {result.record}")
+    if result.recording is not None:
+        lines.append(f"recording: {result.recording}")
     return lines
 
 

@@ -134,7 +134,8 @@ class _Writer:
             self.error = self.error or (error.strerror or str(error))
 
     def _write(self, stream: BinaryIO) -> None:
-        gzip = zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
+        plain = self.path.suffix == ".battle"
+        gzip = _Plain() if plain else zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
         while not self._last.is_set() and self.error is None:
             self._some.wait()
             self._some.clear()
@@ -142,6 +143,16 @@ class _Writer:
             self._last.wait(FLUSH_S)
         _write_all(stream, gzip.compress(self._take()) + gzip.flush(zlib.Z_FINISH))
         os.fsync(stream.fileno())
+
+
+class _Plain:
+    """A compressor that leaves everything as it is."""
+
+    def compress(self, data: bytes) -> bytes:
+        return data
+
+    def flush(self, mode: int) -> bytes:
+        return b""
 
 
 def _write_all(stream: BinaryIO, data: bytes) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from turnwright.net.outcome import result_of
 from turnwright.net.spool import Spool
 from turnwright.net.warmup import warm_up
 from turnwright.net.watching import Watching
-from turnwright.options import BattleOptions, Contestant, check_seats, game_setup
+from turnwright.options import BattleOptions, Contestant, check_seats, game_setup, sort_records
 from turnwright.results import BattleResult, Progress
 from turnwright.wire.royale.setup import tank_setup
 
@@ -35,18 +35,21 @@ _SEED_BITS = 48
 _log = logging.getLogger("turnwright")
 
 
-def run_battle(*bots: Contestant, record: str | Path | None = None, **settings: Any) -> BattleResult:
+def run_battle(
+    *bots: Contestant, record: str | Path | Sequence[str | Path] | None = None, **settings: Any
+) -> BattleResult:
     """Play one battle and return its result; all processes that it started are gone then.
 
     bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
-    one observation. record: a file to write. settings: the fields of `options.BattleOptions`, e.g. rounds=3,
-    seed=7, game_type="1v1", turn_timeout_us=50_000.
+    one observation. record: a file to write, x.twr or x.battle.gz, or one of each. settings: the fields of
+    `options.BattleOptions`, e.g. rounds=3, seed=7, game_type="1v1", turn_timeout_us=50_000.
     Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
     VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
     """
-    path = None if record is None else Path(record)
+    files = [record] if isinstance(record, str | Path) else record or ()
     try:
-        options = BattleOptions(bots=bots, record=path, **settings)
+        given: dict[str, Any] = {**sort_records(map(Path, files)), **settings}
+        options = BattleOptions(bots=bots, **given)
     except TypeError as error:
         raise SetupError(
             f"{error}: the settings are the fields of turnwright.options.BattleOptions"
@@ -71,7 +74,7 @@ def run(
     check_room(read_settings(tank_setup(setup)), [SeatInfo(place.name) for place in places])
     warm_up(options.on_rules_error, on_notice or _log.info)
     seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
-    spool = Spool(TankGame("python"), options.record)
+    spool = Spool(TankGame("python"), options.record, options.recording)
     kept = None
     try:
         battle = LiveBattle(options, places, seed, spool)
@@ -80,7 +83,7 @@ def run(
             raise spool.void(summary, Path.cwd())
     finally:
         kept = spool.finish()
-    return result_of(summary, kept)
+    return result_of(summary, kept, spool.recorded)
 
 
 def _play(battle: LiveBattle, report: Callable[[Progress], None], watching: Watching | None) -> BattleSummary:

@@ -29,7 +29,9 @@ from turnwright.net.progress import Follower
 from turnwright.net.warmup import new_game
 from turnwright.options import game_setup
 from turnwright.results import Progress
-from turnwright.wire.record.shown import announced
+from turnwright.wire.record.shown import announced, opening_of, turn_messages
+from turnwright.wire.royale.codec import encode
+from turnwright.wire.royale.messages import GameAbortedEvent
 from turnwright.wire.royale.parts import GameSetup, Participant
 from turnwright.wire.royale.results import results_for_bots, results_for_observers
 from turnwright.wire.royale.setup import tank_setup
@@ -103,6 +105,7 @@ class _Play:
         self.battle = battle
         self.setup = setup
         self.recorder = wanted.spool.recorder
+        self._shown = wanted.spool.shown
         self.players = [as_player(place.given, seed=wanted.seed) for place in wanted.places]
         self.present = set(range(len(self.players)))
         self.timing = [SeatTiming() for _ in self.players]
@@ -114,6 +117,7 @@ class _Play:
     def run(self) -> BattleSummary:
         """Play it."""
         self.recorder.open(_BATTLE, self.battle.header)
+        self._show(opening_of(self.battle.header))
         for seat in range(len(self.players)):
             self._tell(seat, "game_started", self._info(seat))
         answerers = {seat: self._answerer(seat) for seat in range(len(self.players))}
@@ -148,6 +152,8 @@ class _Play:
     def _publish(self, battle: Battle) -> None:
         """Tell what belongs to the turn besides the observations that are asked for next."""
         state = battle.state
+        if self._shown is not None:
+            self._show(*turn_messages(state))
         if state.opened_round:
             self._tell_all("round_started", [state.round_number] * len(self.players))
         next_asked = set(battle.game.asked(state))
@@ -168,6 +174,12 @@ class _Play:
         due = self.pace.due_ns()
         if due is not None and due > now_ns:
             sleep((due - now_ns) / _NS_PER_S)
+
+    def _show(self, *messages: object) -> None:
+        """Write down what spectators see, if anybody wants it."""
+        if self._shown is not None:
+            for message in messages:
+                self._shown.take(encode(message))
 
     # ---- bots ----------------------------------------------------------------------------------------------
 
@@ -215,6 +227,7 @@ class _Play:
     def _void(self, error: VoidBattleError) -> BattleSummary:
         if isinstance(error.entry, TurnEntry):
             self.recorder.turn(_BATTLE, error.entry)
+        self._show(GameAbortedEvent())
         return self._summary("void", str(error), error)
 
     def _summary(self, ending: Any, why: str, error: VoidBattleError | None) -> BattleSummary:

@@ -22,6 +22,7 @@ from turnwright.net.contestants import Place
 from turnwright.net.gathering import Gathering, Report
 from turnwright.net.live import LiveServer
 from turnwright.net.local_bots import LocalBot
+from turnwright.net.onlooker import Onlooker
 from turnwright.net.operator import Operator
 from turnwright.net.pages import Pages
 from turnwright.net.process import BotProcesses
@@ -72,6 +73,8 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
     )
     await server.start()
     try:
+        if battle.spool.shown is not None:
+            Onlooker(server, operator_secret, battle.spool.shown.take)
         wait_s = 0.0 if watching is None else watching.on_page(page_url(_HOST_NAME, server.port))
         async with BotProcesses() as processes:
             operator = Operator(server, operator_secret)

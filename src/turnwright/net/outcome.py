@@ -26,8 +26,8 @@ _SCORES = (
 _NS_PER_US = 1000
 
 
-def result_of(summary: BattleSummary, record: Path | None) -> BattleResult:
-    """Return the result of a battle that was played to its end."""
+def result_of(summary: BattleSummary, record: Path | None, recording: Path | None = None) -> BattleResult:
+    """Return the result of a battle that was played to its end. record, recording: its files, if whole."""
     named = row_names(summary.rows, summary.seats)
     rows = []
     for row in summary.rows:
@@ -45,6 +45,7 @@ def result_of(summary: BattleSummary, record: Path | None) -> BattleResult:
         latency=_latency(summary.seats, named),
         server_late_turns=summary.server_late_turns,
         record=None if record is None else str(record),
+        recording=None if recording is None else str(recording),
     )
 
 

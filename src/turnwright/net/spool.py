@@ -16,6 +16,7 @@ from turnwright.errors import SetupError, VoidBattleError
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
 from turnwright.net.archive import Archive, Recorder
+from turnwright.net.royale_files import RoyaleFiles
 from turnwright.wire.record.v1 import Encoder
 
 __all__ = ["Spool", "write_bundle"]
@@ -24,28 +25,39 @@ __all__ = ["Spool", "write_bundle"]
 class Spool:
     """Where the record of one battle goes. Call `finish` once, whatever happens.
 
-    wanted: the file that the operator asked for, or None. recorder: for `live.LiveServer`.
-    Raises: SetupError when the wanted file cannot be written.
+    wanted: the file that the operator asked for, or None. recorder: for `live.LiveServer`. recording: the
+    file for official viewers, or None; shown: takes what spectators are sent, if anybody wants it.
+    Raises: SetupError when a wanted file cannot be written.
     """
 
-    def __init__(self, game: Game, wanted: Path | None) -> None:
+    def __init__(self, game: Game, wanted: Path | None, recording: Path | None = None) -> None:
         self._folder = Path(tempfile.mkdtemp(prefix="turnwright-"))
         self._wanted = wanted
         self.path = wanted if wanted is not None else self._folder / "record.twr"
         try:
-            if wanted is not None:
-                _check_writable(wanted)
+            for path in (wanted, recording):
+                if path is not None:
+                    _check_writable(path)
         except SetupError:
             self._folder.rmdir()
             raise
         self._archive = Archive(lambda battle: self.path)
         self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
+        self.shown = None if recording is None else RoyaleFiles(lambda game: recording)
 
     def finish(self) -> Path | None:
         """Close what is open, forget what nobody wanted; return the wanted record if it is whole."""
         self._archive.abandon()
+        if self.shown is not None:
+            self.shown.finish()
         shutil.rmtree(self._folder, ignore_errors=True)
         return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
+
+    @property
+    def recorded(self) -> Path | None:
+        """The file for official viewers, if it is whole."""
+        files = [] if self.shown is None else self.shown.files
+        return files[-1].path if files and files[-1].ending is not None and files[-1].error is None else None
 
     def void(self, summary: BattleSummary, folder: Path) -> VoidBattleError:
         """Write the bundle of a battle that became void into a new folder in `folder`; return the error."""
