@@ -37,6 +37,7 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
     [
         (["-p", "8000"], "port", 8000),
         (["--port=8000"], "port", 8000),
+        (["-p", "inherit"], "inherit", True),
         (["-g", "classic, 1v1"], "game_types", ("classic", "1v1")),
         (["--games=melee"], "game_types", ("melee",)),
         (["-c", "a b,c"], "controller_secrets", frozenset({"ab", "c"})),
@@ -93,7 +94,7 @@ def test_secrets_on_the_command_line_come_with_a_warning(capsys: pytest.CaptureF
     [
         (["-p", "abc"], "--port abc: expected a number"),
         (["-p", "80"], "port 80"),
-        (["-p", "inherit"], "a socket cannot be inherited yet"),
+        (["-p", "inherit"], "no socket was handed over; start it from a systemd socket unit"),
         (["-t", "1001"], "tps is 1001"),
         (["-g", "chess"], "unknown game type 'chess'"),
         (["-g", ","], "no game type is given"),

@@ -1,11 +1,12 @@
 from __future__ import annotations
 
+import os
 import socket
 
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.net.bind import PORT_MAX, PORT_MIN, bind, check_exposure, check_port
+from turnwright.net.bind import FDS_MAX, PORT_MAX, PORT_MIN, bind, check_exposure, check_port, inherited
 
 
 @pytest.mark.parametrize("port", [0, PORT_MIN, 7654, PORT_MAX])
@@ -79,3 +80,21 @@ def test_a_port_can_be_taken_again_right_after_a_connection_on_it() -> None:
         served.close()
     close(first)
     close(bind("127.0.0.1", port))
+
+
+@pytest.mark.parametrize(
+    ("pid", "count"),
+    [
+        ("", ""),
+        (str(os.getpid()), ""),
+        (str(os.getpid()), "0"),
+        (str(os.getpid()), "x"),
+        (str(os.getpid()), str(FDS_MAX + 1)),
+        (str(os.getpid() + 1), "1"),
+    ],
+)
+def test_what_was_handed_to_nobody_or_another_is_not_taken(pid: str, count: str) -> None:
+    environ = {"LISTEN_PID": pid, "LISTEN_FDS": count, "OTHER": "x"}
+    with pytest.raises(SetupError, match="no socket was handed over; start it from a systemd socket unit"):
+        inherited(environ)
+    assert environ == {"OTHER": "x"}

@@ -280,3 +280,50 @@ def test_an_operator_starts_bots_plays_them_and_they_end_with_the_server(
     assert run.code == 0
     assert "started Own 1.0 for an operator" in run.err
     assert run.nothing_left()
+
+
+HANDED = """
+import os, sys
+os.dup2(int(sys.argv[1]), 3)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS="1")
+os.execv(sys.argv[2], sys.argv[2:])
+"""
+"""Starts a command as systemd does: with a socket as descriptor 3."""
+
+
+def handed(given: socket.socket) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "turnwright.cli", "serve", "-p", "inherit", "--no-open"]
+    return subprocess.Popen(
+        [sys.executable, "-c", HANDED, str(given.fileno()), *command],
+        pass_fds=(given.fileno(),),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.process
+def test_the_socket_of_a_supervisor_is_served(join: Join) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as given:
+        process = handed(given)
+        url = f"ws://127.0.0.1:{given.getsockname()[1]}"
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"turnwright serves on {url}\n"
+        _, hello = join(url, "ObserverHandshake")
+        assert hello["variant"] == "Tank Royale"
+        process.terminate()
+        assert process.communicate(timeout=20)[1].count("Traceback") == 0
+    assert process.returncode == 0
+
+
+@pytest.mark.process
+def test_a_socket_that_others_reach_needs_secrets_and_one_that_does_not_listen_is_refused() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as wide:
+        process = handed(wide)
+        assert "lets other machines connect" in process.communicate(timeout=20)[1]
+        assert process.returncode == 2
+    with socket.socket() as silent:
+        process = handed(silent)
+        assert "descriptor 3 is no TCP socket that listens" in process.communicate(timeout=20)[1]
+        assert process.returncode == 2

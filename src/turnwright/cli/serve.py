@@ -45,7 +45,7 @@ def _add_official(parser: Parser) -> None:
         "--port",
         default="7654",
         metavar="N",
-        help="1000 to 65535, 0 = a free one (default: %(default)s)",
+        help="1000 to 65535, 0 = a free one, inherit = the sockets of a systemd unit (default: %(default)s)",
     )
     group.add_argument(
         "-g", "--games", default=_GAME_TYPES, metavar="TYPES", help="game types offered (default: all five)"
@@ -211,7 +211,8 @@ def _options(arguments: argparse.Namespace) -> ServeOptions:
         for warning in given.warnings:
             print(f"turnwright: {warning}", file=sys.stderr)
     return ServeOptions(
-        port=_port(arguments.port),
+        port=0 if arguments.port == "inherit" else _port(arguments.port),
+        inherit=arguments.port == "inherit",
         host_name=arguments.host,
         insecure=arguments.insecure,
         game_types=tuple(name.strip() for name in arguments.games.split(",") if name.strip()),
@@ -239,8 +240,6 @@ def _options(arguments: argparse.Namespace) -> ServeOptions:
 
 def _port(text: str) -> int:
     """Return the port. Raises: SetupError for what is no number."""
-    if text == "inherit":
-        raise SetupError("--port inherit: a socket cannot be inherited yet; give a number")
     try:
         return int(text)
     except ValueError:

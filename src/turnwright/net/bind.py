@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import errno
+import os
 import socket
+from collections.abc import MutableMapping
 from contextlib import suppress
 
 from turnwright.errors import SetupError
 from turnwright.host.gate import is_loopback
 
-__all__ = ["PORT_MAX", "PORT_MIN", "bind", "check_exposure", "check_port"]
+__all__ = ["FDS_MAX", "PORT_MAX", "PORT_MIN", "bind", "check_exposure", "check_port", "inherited"]
 
 PORT_MIN, PORT_MAX = 1_000, 65_535
 """What a port may be, besides 0 for a free one. Source: the official server's --port."""
+FDS_MAX = 16
+"""Sockets that a supervisor may hand over."""
+_FIRST_FD = 3
 _FREE_PORT_TRIES_MAX = 20
 _EVERYWHERE = ("", "*")
 
@@ -53,6 +58,33 @@ def bind(host_name: str, port: int) -> list[socket.socket]:
         with suppress(SetupError):
             return _bind_all(addresses, 0)
     return _bind_all(addresses, 0)
+
+
+def inherited(environ: MutableMapping[str, str] = os.environ) -> list[socket.socket]:
+    """Return the listening sockets that systemd, or another supervisor that works like it, has opened for us.
+
+    environ: LISTEN_PID and LISTEN_FDS are taken out of it, so that no child believes they are its own.
+    Raises: SetupError when there are none. Source: sd_listen_fds(3).
+    """
+    pid, count = environ.pop("LISTEN_PID", ""), environ.pop("LISTEN_FDS", "")
+    advice = "start it from a systemd socket unit, or give --port a number"
+    if pid != str(os.getpid()) or not count.isdecimal() or not 1 <= int(count) <= FDS_MAX:
+        raise SetupError(f"--port inherit: no socket was handed over; {advice}")
+    sockets = []
+    for number in range(_FIRST_FD, _FIRST_FD + int(count)):
+        given = socket.socket(fileno=number)
+        if given.family not in (socket.AF_INET, socket.AF_INET6) or not _listens(given):
+            raise SetupError(f"--port inherit: descriptor {number} is no TCP socket that listens; {advice}")
+        given.set_inheritable(False)
+        given.setblocking(False)
+        sockets.append(given)
+    return sockets
+
+
+def _listens(given: socket.socket) -> bool:
+    return given.type == socket.SOCK_STREAM and bool(
+        given.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+    )
 
 
 def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -76,7 +77,7 @@ class LiveServer:
 
     transport: which WebSocket library carries it. archive: gets records; None: they are dropped.
     on_battle_over(battle, summary): called when one ended. gate: who may come in. pages: what browsers get.
-    booter: starts bots for operators; None: nobody does.
+    booter: starts bots for operators; None: nobody does. sockets: bound already; then host_name says where.
     """
 
     def __init__(
@@ -91,6 +92,7 @@ class LiveServer:
         gate: GateConfig | None = None,
         pages: Pages | None = None,
         booter: Booter | None = None,
+        sockets: list[socket.socket] | None = None,
     ) -> None:
         self._host = host
         self.host_name = host_name
@@ -101,6 +103,7 @@ class LiveServer:
         self._gate = gate or GateConfig(bound_host=host_name)
         self._pages = pages or Pages()
         self._booter = booter
+        self._sockets = sockets
         self._connections: dict[int, Connection] = {}
         self._pressed: set[Connection] = set()
         self._next_key = 1
@@ -116,7 +119,7 @@ class LiveServer:
         self._loop = asyncio.get_running_loop()
         self._call_soon = self._loop.call_soon
         self._fanout = Fanout(self._connections, self._call_soon, lambda: now_ns())
-        sockets = bind(self.host_name, self.port)
+        sockets = self._sockets or bind(self.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
         self._door = FrontDoor(self, choose(self._transport), self._gate)
         self._alarm: Alarm = create_alarm(self._loop, self._ring)

@@ -7,10 +7,11 @@ import logging
 import os
 import shutil
 import signal
+import socket
 import tempfile
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic_ns
 
@@ -27,7 +28,7 @@ from turnwright.kernel.record import OnDisconnect
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
 from turnwright.net.archive import Archive, Recorder
-from turnwright.net.bind import check_exposure, check_port
+from turnwright.net.bind import check_exposure, check_port, inherited
 from turnwright.net.booting import Booter
 from turnwright.net.live import LiveServer
 from turnwright.net.pages import Pages
@@ -57,7 +58,8 @@ class ServeOptions:
     seed: of the first battle, each later one has the next number; None: drawn for each battle.
     turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
     a round. records: a directory for a record of each battle, or None. speed: of the rules. bots: directories
-    of bot directories that an operator may have started; python: the interpreter for Python bots.
+    of bot directories that an operator may have started; python: the interpreter for Python bots. inherit:
+    listen on the sockets that a supervisor has opened, in place of host_name and port.
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -84,6 +86,7 @@ class ServeOptions:
     speed: Speed = "auto"
     bots: tuple[Path, ...] = ()
     python: str | None = None
+    inherit: bool = False
 
     def __post_init__(self) -> None:
         check_port(self.port)
@@ -103,8 +106,13 @@ class ServeOptions:
         for root in self.bots:
             if not root.is_dir():
                 raise SetupError(f"--bots {root}: no such directory; give one that holds bot directories")
+        if not self.inherit:
+            self.check_exposure(self.host_name)
+
+    def check_exposure(self, host_name: str) -> None:
+        """Raise SetupError when others than this machine could connect there and a role needs no secret."""
         check_exposure(
-            self.host_name,
+            host_name,
             has_bot_secrets=bool(self.bot_secrets),
             has_controller_secrets=bool(self.controller_secrets),
             insecure=self.insecure,
@@ -123,6 +131,7 @@ def serve(options: ServeOptions, on_listening: OnListening | None = None) -> Non
 
 
 async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_listening: OnListening) -> None:
+    options, sockets = _taken_over(options)
     stop = asyncio.Event()
     interrupted: list[bool] = []
     stop_on_signals(stop, lambda: interrupted.append(True))
@@ -144,6 +153,7 @@ async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_lis
         gate=GateConfig(bound_host=options.host_name, hosts=options.names, origins=options.origins),
         pages=Pages(load_viewer(), _shelf(options)),
         booter=booter,
+        sockets=sockets,
     )
     await server.start()
     here = f"{here_of(options.host_name)}:{server.port}"
@@ -169,6 +179,16 @@ async def _compile(warmth: Warmth, host: Host) -> None:
     await warmth.compile_aside()
     if not host.table.playing:
         warmth.take_over()
+
+
+def _taken_over(options: ServeOptions) -> tuple[ServeOptions, list[socket.socket] | None]:
+    """Return the sockets of a supervisor, if there are any, and the options with where they are bound."""
+    if not options.inherit:
+        return options, None
+    sockets = inherited()
+    for one in sockets:
+        options.check_exposure(str(one.getsockname()[0]))
+    return replace(options, host_name=str(sockets[0].getsockname()[0])), sockets
 
 
 def _shelf(options: ServeOptions) -> Shelf:
