@@ -227,3 +227,16 @@ def test_a_burst_now_and_then_is_no_flood():
         refused = [not client.spend(at_ns) for _ in range(RATE_BURST * 2)]
         assert any(refused)
         assert not client.is_flooding(at_ns)
+
+
+def test_spectators_that_want_frames_are_told_apart():
+    room = lobby()
+    join(room, 1, "observer", frames=1)
+    join(room, 2, "observer")
+    join(room, 3, "controller", frames=1)
+    join(room, 4, "controller", frames=0)
+    join(room, 5, "bot")
+    assert (room.framed(), room.plain(), room.spectators()) == ((1, 3), (2, 4), (1, 2, 3, 4))
+    assert (room.plain("observer"), room.plain("controller")) == ((2,), (4,))
+    room.close(3)
+    assert room.framed() == (1,)

@@ -94,6 +94,10 @@ class Host:
         self._send(conn, hello)
         self._set_alarm(now_ns)
 
+    def issue_code(self, now_ns: int) -> str:
+        """Return a one-time code with which a ControllerHandshake may come, once, within CODE_LIFETIME_NS."""
+        return self.lobby.keys.issue_code(self.config.random_bytes, now_ns)
+
     def disconnect(self, conn: int, now_ns: int) -> None:
         """A connection is gone, for whatever reason."""
         client = self.lobby.close(conn)
@@ -208,9 +212,12 @@ class Host:
             advice = f"{m.type_name(type(message))} while it plays; introduce yourself anew after the game"
             self._fault(client, Fault(FaultCode.NOT_NOW, advice), now_ns)
             return
-        reason = self.lobby.refusal(client, role, message)
+        reason, token = self.lobby.refusal(client, role, message), None
+        if reason is None and isinstance(message, m.ControllerHandshake) and message.code is not None:
+            token = self.lobby.keys.redeem(message.code, self.config.random_bytes, now_ns)
+            reason = None if token else "Invalid code"
         if reason is not None:
-            code = FaultCode.WRONG_SECRET if "secret" in reason else FaultCode.WRONG_SESSION
+            code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET
             self._fault(client, Fault(code, reason, closes=CLOSE_POLICY), now_ns)
             return
         self.lobby.admit(client, role, message)
@@ -218,6 +225,8 @@ class Host:
         if role == "bot":
             self._publish_bot_list()
             return
+        if token is not None:
+            self._send(client.conn, m.OperatorToken(token))
         self._send(client.conn, self.lobby.bot_list())
         if client.frames:
             self._send(client.conn, m.TpsChangedEvent(tps=self.table.tps))

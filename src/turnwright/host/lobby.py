@@ -1,15 +1,15 @@
 """Who is here: connections, their roles, and the list of bots that operators choose from.
 
 A connection gets a session id that counts on that connection alone, says once who it is, and keeps that
-role. Secrets are compared in constant time and never leave this file.
+role. Secrets are compared in constant time and never leave `keys`.
 """
 
 from __future__ import annotations
 
 import base64
-import hmac
 from dataclasses import dataclass, field
 
+from turnwright.host.keys import Keys
 from turnwright.wire.royale import messages as m
 
 Handshake = m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake
@@ -99,7 +99,7 @@ class Lobby:
         self.clients: dict[int, Client] = {}
         self.silent: dict[int, int] = {}
         """The connections that have not said who they are, and since when (ns)."""
-        self._secrets = {"bot": bot_secrets, "observer": controller_secrets, "controller": controller_secrets}
+        self.keys = Keys(bot_secrets, controller_secrets)
         self._spectators: dict[tuple[m.Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(self, conn: int, host: str, port: int, now_ns: int, random16: bytes) -> Client:
@@ -120,17 +120,16 @@ class Lobby:
         """Return why a handshake is refused (the reason of close code 1008), or None."""
         if hello.session_id != client.session_id:
             return "Missing session id"
-        wanted = self._secrets[role]
-        given = (hello.secret or "").encode("utf-8", "surrogatepass")
-        matches = [hmac.compare_digest(given, secret.encode()) for secret in sorted(wanted)]
-        if wanted and not any(matches):
-            return "Invalid secret"
-        return None
+        if isinstance(hello, m.ControllerHandshake) and hello.code is not None:
+            return None  # `Keys.redeem` says whether it opens
+        return None if self.keys.fit(role, hello.secret) else "Invalid secret"
 
     def admit(self, client: Client, role: m.Role, hello: Handshake) -> None:
         """Give a connection its role."""
         client.role, client.hello, client.ours = role, hello, bool(hello.turnwright)
         hello.secret = None
+        if isinstance(hello, m.ControllerHandshake):
+            hello.code = None
         if not isinstance(hello, m.BotHandshake):
             client.frames = bool(hello.frames)
         self.silent.pop(client.conn, None)

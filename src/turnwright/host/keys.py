@@ -1,0 +1,92 @@
+"""Who may watch and command: secrets, one-time codes that an operator's page begins with, and tokens.
+
+A code stands in the address that the server prints, behind the #, so that no server ever sees it in a URL.
+The page trades it for a token, which it keeps for reloads. Both are random, live as long as this server at
+most, and are compared in constant time.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from collections.abc import Callable, Iterable
+
+from turnwright.wire.royale.messages import Role
+
+__all__ = ["CODES_MAX", "CODE_LIFETIME_NS", "TOKENS_MAX", "WRONG_CODES_MAX", "WRONG_CODES_NS", "Keys"]
+
+CODE_LIFETIME_NS = 600_000_000_000
+"""How long a one-time code may be used."""
+CODES_MAX = 8
+"""Codes that wait to be used; of more, the oldest counts no more."""
+TOKENS_MAX = 32
+"""Tokens that are good; of more, the one that was used longest ago counts no more."""
+WRONG_CODES_MAX = 10
+"""Wrong codes within WRONG_CODES_NS, whoever says them; then no code is looked at until that time is over."""
+WRONG_CODES_NS = 60_000_000_000
+_BYTES = 18
+
+
+class Keys:
+    """The secrets of each role, and the codes and tokens of operators. An empty set: that role needs none."""
+
+    def __init__(self, bots: frozenset[str], controllers: frozenset[str]) -> None:
+        self._secrets: dict[Role, frozenset[str]] = {
+            "bot": bots,
+            "observer": controllers,
+            "controller": controllers,
+        }
+        self._codes: dict[str, int] = {}
+        """When each was issued."""
+        self._tokens: list[str] = []
+        """The one used last is the last one."""
+        self._wrong = 0
+        self._wrong_since_ns = 0
+
+    def fit(self, role: Role, secret: str | None) -> bool:
+        """Return whether a secret, or a token, opens this role."""
+        given, wanted = _bytes(secret or ""), self._secrets[role]
+        token = None if role == "bot" else _find(given, self._tokens)
+        if token is not None:
+            self._tokens.remove(token)
+            self._tokens.append(token)
+            return True
+        return not wanted or _find(given, sorted(wanted)) is not None
+
+    def issue_code(self, random_bytes: Callable[[int], bytes], now_ns: int) -> str:
+        """Return a new one-time code: 24 characters of letters, digits, - and _."""
+        code = _text(random_bytes)
+        self._codes[code] = now_ns
+        while len(self._codes) > CODES_MAX:
+            del self._codes[next(iter(self._codes))]
+        return code
+
+    def redeem(self, code: str, random_bytes: Callable[[int], bytes], now_ns: int) -> str | None:
+        """Use a code up and return a token, or None when it is wrong, used, too old, or tries are used up."""
+        if now_ns - self._wrong_since_ns >= WRONG_CODES_NS:
+            self._wrong, self._wrong_since_ns = 0, now_ns
+        if self._wrong >= WRONG_CODES_MAX:
+            return None
+        found = _find(_bytes(code), list(self._codes))
+        if found is None or now_ns - self._codes.pop(found) >= CODE_LIFETIME_NS:
+            self._wrong += 1
+            return None
+        self._tokens = [*self._tokens, _text(random_bytes)][-TOKENS_MAX:]
+        return self._tokens[-1]
+
+
+def _find(given: bytes, known: Iterable[str]) -> str | None:
+    """Return which of these texts it is; all are compared, each in constant time."""
+    found = None
+    for text in known:
+        if hmac.compare_digest(given, text.encode()):
+            found = text
+    return found
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(random_bytes: Callable[[int], bytes]) -> str:
+    return base64.urlsafe_b64encode(random_bytes(_BYTES)).decode()
