@@ -1,4 +1,4 @@
-"""Write digests.json anew, with the interpreted rules (`make golden`); review the difference."""
+"""Write digests.json and the rules' hash anew (`make golden`); review the difference."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ import json
 import sys
 
 from golden.battles import GOLDEN, digests_of, golden_battles
+from golden.rules_hash import PAGE, hash_of_rules, written
 from turnwright.games.tank.game import TankGame
 
 __all__ = ["main"]
 
 
 def main() -> int:
-    """Play every golden battle and write what came out."""
+    """Play every golden battle with the interpreted rules and write what came out."""
     game = TankGame("python")
     battles = {golden.name: digests_of(golden, game) for golden in golden_battles()}
     content = {"behaviour_version": game.behaviour_version, "battles": battles}
     GOLDEN.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     print(f"{GOLDEN}: {len(battles)} battles, {sum(b['turns'] for b in battles.values())} turns")
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), hash_of_rules()), encoding="utf-8")
+    print(f"{PAGE}: {hash_of_rules()}")
     return 0
 
 

@@ -13,6 +13,7 @@ from turnwright import catalog
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Game
+from turnwright.kernel.record import fields
 
 CONTRACT = [
     name for name, value in vars(Game).items() if inspect.isfunction(value) and not name.startswith("_")
@@ -78,7 +79,7 @@ def test_named_parts_have_unlike_names_and_show_every_change(game: str) -> None:
     seen = None
     for _ in range(30):
         play_turns(it, 1)
-        named = list(it.game.fields(it.state))
+        named = list(fields(it.game, it.state))
         assert len({name for name, _ in named}) == len(named)
         now = it.game.snapshot(it.state), named
         if seen is not None:

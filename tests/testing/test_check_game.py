@@ -9,7 +9,7 @@ import pytest
 
 from turnwright.errors import SetupError
 from turnwright.games.countdown.game import Countdown
-from turnwright.kernel.game import Outcome, SeatInfo
+from turnwright.kernel.game import Outcome, SeatInfo, Table
 from turnwright.testing.check_game import check_game
 
 
@@ -100,14 +100,14 @@ class ForgetsInItsSnapshot(Countdown):
 
 
 class NamesTwice(Countdown):
-    def fields(self, state):
-        yield from super().fields(state)
-        yield "table.pile", b""
+    def tables(self, state):
+        yield from super().tables(state)
+        yield Table("table", ("pile",), bytes(8))
 
 
 class FieldsThatNeverChange(Countdown):
-    def fields(self, state):
-        yield "table.pile", b""
+    def tables(self, state):
+        yield Table("table", ("pile",), bytes(8))
 
     def snapshot(self, state):
         return struct.pack("<2q", state.pile, state.turn)
@@ -154,7 +154,42 @@ class RaisesOnSomeIntents(Countdown):
         return super().resolve(state, intents, streams)
 
 
+class ForgetsWhatItSaved(Countdown):
+    def restore(self, state, data):
+        super().restore(state, data)
+        state.last = [1] * len(state.last)
+
+
+class SeesWhatIsNotSaved(Countdown):
+    """What is seen counts the turns that this very state has been through."""
+
+    def setup(self, setup, seats, streams):
+        self.states = getattr(self, "states", {})
+        return super().setup(setup, seats, streams)
+
+    def resolve(self, state, intents, streams):
+        self.states[id(state)] = (state, self.states.get(id(state), (state, 0))[1] + 1)
+        return super().resolve(state, intents, streams)
+
+    def frame(self, state):
+        return {"turns": self.states.get(id(state), (state, 0))[1]}
+
+
+class SavesTwoLines(Countdown):
+    def save(self, state):
+        return super().save(state).replace(b", ", b",\n", 1)
+
+
+class BelievesAnything(Countdown):
+    def restore(self, state, data):
+        state.turn = 7
+
+
 BROKEN = [
+    (ForgetsWhatItSaved, "restored battle is saved otherwise"),
+    (SeesWhatIsNotSaved, "restored battle is seen otherwise"),
+    (SavesTwoLines, "on one line"),
+    (BelievesAnything, "restored battle is saved otherwise"),
     (GlobalRandom, "differently|otherwise|others"),
     (Remembers, "differently|otherwise|others"),
     (LooksAndTouches, "looking at a state changes it|two looks"),

@@ -57,6 +57,7 @@ class Inbox:
     __slots__ = (
         "_deadlines",
         "_merge",
+        "answered_ns",
         "answers",
         "asked",
         "awaited",
@@ -85,6 +86,8 @@ class Inbox:
         self._merge = merge
         self._deadlines: dict[Seat, int] = {}
         self.answers: dict[Seat, Any] = {}
+        self.answered_ns: dict[Seat, int] = {}
+        """When the answers of this turn came, by seat; a kept one has no time."""
         self.late_ns: dict[Seat, int] = {}
         if kept:
             self.answers = {s: i for s, i in kept.items() if s in self.asked}
@@ -117,6 +120,7 @@ class Inbox:
         if self.cut_ns is None and (deadline is None or now_ns <= deadline):
             if not answered:
                 self.answers[seat] = intent
+                self.answered_ns[seat] = now_ns
                 self.missing.discard(seat)
                 if seat in self.missed and not numbered:
                     self.late_ns[seat] = now_ns - self.missed[seat]
@@ -129,6 +133,14 @@ class Inbox:
         if not numbered:
             self._keep(seat, intent, now_ns, receipt, deadline)
         return receipt
+
+    def note_durations(self, slowest_ns: dict[Seat, int], timeout_ns: int) -> None:
+        """Raise, by seat, the longest time that an answer took. timeout_ns: of this turn."""
+        for seat, at_ns in self.answered_ns.items():
+            deadline = self._deadlines.get(seat)
+            took_ns = 0 if deadline is None else at_ns - deadline + timeout_ns
+            if took_ns >= slowest_ns.get(seat, 0):
+                slowest_ns[seat] = took_ns
 
     def _keep(self, seat: Seat, intent: Any, now_ns: int, receipt: Receipt, deadline: int | None) -> None:
         if seat in self.kept:

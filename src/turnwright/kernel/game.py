@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from turnwright.kernel.streams import Streams
 
-__all__ = ["Game", "OnSkip", "Outcome", "Seat", "SeatInfo"]
+__all__ = ["Game", "OnSkip", "Outcome", "Seat", "SeatInfo", "Table"]
 
 Seat = int
 """The 0-based index of a participant in one battle."""
@@ -23,12 +23,34 @@ OnSkip = Literal["repeat", "idle"]
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits where. `options` are the game's own (JSON values); the kernel does not read them."""
+    """Who sits where. `options` are the game's own (JSON values); the kernel does not read them.
+
+    What follows is for people who read a record; rules do not look at it. source_hash: of the participant's
+    directory, where it is known.
+    """
 
     name: str
     version: str = "1.0"
     team: int | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    authors: tuple[str, ...] = ()
+    platform: str | None = None
+    programming_lang: str | None = None
+    source_hash: str | None = None
+
+
+class Table(NamedTuple):
+    """A part of the canonical state: rows of equal fields, 8 bytes each, one row behind the other in `data`.
+
+    by_seat: row k is of seat k. cuts: columns at which a new group of columns begins; a record keeps one
+    check for each group, so that it can tell in which one a state differs.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    data: bytes
+    by_seat: bool = False
+    cuts: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +68,8 @@ class Game(Protocol):
     """The game's name in the catalogue."""
     behaviour_version: int
     """Raised whenever a change of the rules can alter an outcome."""
+    rules_hash: str
+    """Of the source of the rules, to tell two that should be the same apart; "": not known."""
     defaults: Mapping[str, Any]
     """The setup that is used where none is given (JSON values)."""
 
@@ -97,11 +121,22 @@ class Game(Protocol):
     def snapshot(self, state: Any) -> bytes:
         """Return the canonical state: equal bytes if and only if the battle goes on in the same way."""
 
-    def fields(self, state: Any) -> Iterable[tuple[str, bytes]]:
-        """Yield the snapshot in named parts, e.g. ("tanks[1].energy", …), to say what differs."""
+    def tables(self, state: Any) -> Iterable[Table]:
+        """Yield the snapshot in tables with names, always the same ones in the same order."""
+
+    def save(self, state: Any) -> bytes:
+        """Return the state as JSON, on one line: all that decides how it goes on, and how it will look."""
+
+    def restore(self, state: Any, data: bytes) -> None:
+        """Put into `state`, fresh from `setup` with the same setup and seats, what `save` returned.
+
+        What the last turn looked like (its events) may be missing until the next turn is resolved.
+        Raises: ValueError, TypeError or LookupError for anything else. Data comes from files of strangers:
+        nothing in it may be believed.
+        """
 
     def intent_to_data(self, intent: Any) -> Any:
-        """Return an intent as JSON values."""
+        """Return an intent as JSON values; an object has no null in it."""
 
     def intent_from_data(self, data: Any) -> Any:
         """Return the intent that `intent_to_data` wrote. Raises: ValueError for anything else."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from turnwright.errors import SetupError
@@ -58,6 +58,23 @@ class Ledger:
             return False
         faults.disqualified = True
         return True
+
+    def to_data(self) -> list[list[int]]:
+        """Return as JSON values what decides who is disqualified: seat, skipped, in a row, disqualified."""
+        return [
+            [seat, f.skipped, f.skipped_in_row, int(f.disqualified)]
+            for seat, f in enumerate(self.seats)
+            if f.skipped
+        ]
+
+    def take_data(self, data: Sequence[Sequence[int]]) -> None:
+        """Take what `to_data` returned. Raises: ValueError, TypeError, IndexError for anything else."""
+        for seat, skipped, in_row, disqualified in data:
+            if not (0 <= seat < len(self.seats) and 0 <= in_row <= skipped):
+                raise ValueError(f"skipped turns of seat {seat}")
+            self.seats[seat] = SeatFaults(skipped, in_row, disqualified=bool(disqualified))
+            if in_row:
+                self._in_row.add(seat)
 
     def note_late(self, seat: Seat) -> None:
         """Count an answer that came after its deadline."""

@@ -1,36 +1,45 @@
-"""Play a record again without its participants, and say where it comes out differently."""
+"""Play a record again without its participants: all of it, up to a turn, or to see where it differs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from bisect import bisect_left
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import RecordError, VoidBattleError
-from turnwright.kernel.battle import Battle, Closed
-from turnwright.kernel.game import Game
-from turnwright.kernel.record import Record, TurnEntry, checks
+from turnwright.kernel.battle import Battle, Closed, keyframe_interval
+from turnwright.kernel.game import Game, Seat
+from turnwright.kernel.record import Broken, Record, TurnEntry, check_names, checks
 
-__all__ = ["Mismatch", "Verification", "rebuild", "replay", "verify"]
+__all__ = ["Mismatch", "Replayer", "Verification", "agrees", "rebuild", "replay", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first turn that comes out differently, and the first field of the state that does."""
+    """The first turn that comes out differently, and the first part of the state that does.
 
-    turn: int
+    turn: 0 for the header, None for the footer. seat: whose part it is, where it is a seat's. line: of the
+    file, where what differs is a line that was changed.
+    """
+
+    turn: int | None
     field: str
     recorded: str
     replayed: str
+    seat: Seat | None = None
+    line: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What verifying found. turns: how many came out as recorded."""
+    """What verifying found. turns, rounds: how many came out as recorded."""
 
     turns: int
     mismatch: Mismatch | None
     truncated: bool = False
+    rounds: int = 0
 
     @property
     def ok(self) -> bool:
@@ -38,7 +47,7 @@ class Verification:
         return self.mismatch is None
 
 
-def rebuild(record: Record, game: Game) -> Battle:
+def rebuild(record: Record, game: Game, *, keep_digests: bool = True) -> Battle:
     """Return the battle of a record before its first turn.
 
     Raises: RecordError when the record is of another game or of another version of its behaviour.
@@ -51,7 +60,15 @@ def rebuild(record: Record, game: Game) -> Battle:
             f"the record was made by behaviour version {header.behaviour_version} of {game.name!r}; "
             f"this is version {game.behaviour_version}: replay it with a release of that version"
         )
-    return Battle(game, header.setup, header.seats, header.seed, header.rules, tolerant=header.tolerant)
+    return Battle(
+        game,
+        header.setup,
+        header.seats,
+        header.seed,
+        header.rules,
+        tolerant=header.tolerant,
+        keep_digests=keep_digests,
+    )
 
 
 def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Battle]]:
@@ -64,46 +81,176 @@ def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Batt
         yield entry, battle.replay_turn(entry), battle
 
 
+# ---- any turn ------------------------------------------------------------------------------------------
+
+
+class Replayer:
+    """The battle of a record, at any turn of it: by keyframes of the record, and of its own on the way.
+
+    turns: how many can be seen; the one in which the rules failed cannot. prepare: is called with the battle
+    whenever it has a new state, to set what is not the record's affair, e.g. whose debug graphics are shown.
+    Raises: RecordError when the record is of another game or version; later, when a keyframe is no good.
+    """
+
+    def __init__(self, record: Record, game: Game, prepare: Callable[[Battle], None] | None = None) -> None:
+        self.record = record
+        self.game = game
+        entries = record.turns
+        failed = bool(entries) and not entries[-1].digest and any(entry.digest for entry in entries)
+        self.turns = len(entries) - failed
+        self.last: Closed | None = None
+        """The turn that the replayer stands at, as it was resolved; None before the first."""
+        self._prepare = prepare or _nothing
+        self._keyframes = {entry.turn: entry.keyframe for entry in entries if entry.keyframe}
+        self._at = sorted(self._keyframes)
+        self._interval = keyframe_interval(len(record.header.seats))
+        self._start()
+
+    @property
+    def turn(self) -> int:
+        """How many turns of the battle are resolved, 0 … turns."""
+        return self.battle.turn
+
+    def seek(self, turn: int) -> Battle:
+        """Return the battle after `turn` turns, 0 … turns. The battle is the replayer's: read it only.
+
+        Raises: RecordError for a turn that the record does not have, or a keyframe that is no good.
+        """
+        if not 0 <= turn <= self.turns:
+            raise RecordError(f"turn {turn} is not in the record: give 0 to {self.turns}")
+        before = bisect_left(self._at, turn)  # a turn is seen by resolving it, not by its own keyframe
+        keyframe = self._at[before - 1] if before else 0
+        if turn < self.turn or keyframe > self.turn:
+            if keyframe:
+                self.battle.restore(self._keyframes[keyframe])
+                self._prepare(self.battle)
+            else:
+                self._start()
+        while self.turn < turn:
+            self.step()
+        return self.battle
+
+    def step(self) -> Closed | None:
+        """Resolve the next turn and return it; None when there is none. The battle is `battle`."""
+        if self.turn >= self.turns:
+            return None
+        self.last = closed = self.battle.replay_turn(self.record.turns[self.turn])
+        turn = self.turn
+        if turn % self._interval == 0 and turn not in self._keyframes and closed.outcome is None:
+            self._keyframes[turn] = self.battle.save()
+            self._at.insert(bisect_left(self._at, turn), turn)
+        return closed
+
+    def rounds(self) -> list[int]:
+        """Return the turns that began a round, in order; plays all of it where the record does not say."""
+        entries = self.record.turns
+        if not entries or entries[0].opening:
+            return [entry.turn for entry in entries[: self.turns] if entry.opening]
+        here, starts = self.turn, []
+        self.seek(0)
+        while (closed := self.step()) is not None:
+            if closed.entry.opening:
+                starts.append(closed.entry.turn)
+        self.seek(here)
+        return starts
+
+    def _start(self) -> None:
+        self.battle = rebuild(self.record, self.game, keep_digests=False)
+        self.last = None
+        self._prepare(self.battle)
+
+
+def _nothing(battle: Battle) -> None:
+    """Nothing is to be prepared."""
+
+
+# ---- verify --------------------------------------------------------------------------------------------
+
+
 def verify(record: Record, game: Game) -> Verification:
-    """Re-simulate a record and compare it turn by turn.
+    """Re-simulate a record and compare it turn by turn; then say which line was changed, if one was.
 
     Raises: RecordError when the record is of another game or behaviour version.
     """
-    done = 0
+    done = rounds = 0
+    if record.broken is not None and record.broken.turn == 0:
+        return Verification(0, _changed(record.broken))
+    marked = bool(record.turns) and record.turns[0].opening
     try:
         for entry, closed, battle in replay(record, game):
-            mismatch = _compare(entry, closed.entry, battle)
+            mismatch = _compare(entry, closed.entry, battle, marked=marked)
             if mismatch is not None:
-                return Verification(done, mismatch, record.truncated)
+                return Verification(done, mismatch, record.truncated, rounds)
+            rounds += closed.entry.opening
             done += 1
     except VoidBattleError as error:
         entry = record.turns[done]
         if entry.digest:
-            return Verification(
-                done, Mismatch(entry.turn, "rules", entry.digest, str(error)), record.truncated
-            )
-    return Verification(done, None, record.truncated)
+            mismatch = Mismatch(entry.turn, "rules", entry.digest, str(error))
+            return Verification(done, mismatch, record.truncated, rounds)
+    return Verification(done, _end_of(record), record.truncated, rounds)
 
 
-def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle) -> Mismatch | None:
-    for name in ("turn", "disqualified", "faults"):
+def agrees(recorded: str, digest: str) -> bool:
+    """Return whether a state's digest is the recorded one, of which a file holds the first digits."""
+    return digest.startswith(recorded) and bool(recorded) == bool(digest)
+
+
+def _changed(broken: Broken) -> Mismatch:
+    return Mismatch(broken.turn, "line", broken.recorded, broken.found, line=broken.line)
+
+
+def _end_of(record: Record) -> Mismatch | None:
+    """Compare what the end of a record says with its turns."""
+    if record.broken is not None:
+        return _changed(record.broken)
+    footer, turns = record.footer, len(record.turns)
+    if footer is not None and footer.ending == "over" and footer.turns != turns:
+        return Mismatch(None, "turns", str(footer.turns), str(turns))
+    return None
+
+
+def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle, *, marked: bool) -> Mismatch | None:
+    turn = recorded.turn
+    for name in ("turn", "disqualified", "faults", "opening")[: 4 if marked else 3]:
         one, two = getattr(recorded, name), getattr(replayed, name)
         if one != two:
-            return Mismatch(recorded.turn, name, str(one), str(two))
-    if recorded.digest == replayed.digest:
+            return Mismatch(turn, name, str(one), str(two))
+    if not agrees(recorded.digest, replayed.digest):
+        seat, field = _locate(recorded.checks, battle.game, battle.state)
+        return Mismatch(turn, field, recorded.digest, replayed.digest[: len(recorded.digest)], seat)
+    if recorded.keyframe:
+        return _compare_keyframe(turn, recorded.keyframe, battle.save())
+    return None
+
+
+def _compare_keyframe(turn: int, recorded: bytes, replayed: bytes) -> Mismatch | None:
+    if recorded == replayed:
         return None
-    where = _locate(recorded.checks, battle.game, battle.state)
-    return Mismatch(recorded.turn, where, recorded.digest, replayed.digest)
+    try:
+        found = _difference("keyframe", json.loads(recorded), json.loads(replayed))
+    except (ValueError, RecursionError):
+        found = ("keyframe", "no JSON", "a keyframe")
+    return None if found is None else Mismatch(turn, *found)
 
 
-def _locate(recorded: bytes, game: Game, state: Any) -> str:
-    """Name the first field that differs, as far as the record's check bytes tell."""
-    if not recorded:
-        return "state"
-    code, rows, columns = checks(game, state)
-    if len(code) != len(recorded):
-        return "the number of things in the state"
-    differs = [a != b for a, b in zip(code, recorded, strict=True)]
-    row = [n for n, d in zip(rows, differs, strict=False) if d]
-    column = [n for n, d in zip(columns, differs[len(rows) :], strict=True) if d]
-    return ".".join((row or ["state"])[:1] + column[:1])
+def _difference(path: str, one: Any, two: Any) -> tuple[str, str, str] | None:
+    """Return the first place where two JSON values differ, and what is there."""
+    if type(one) is type(two) is dict and one.keys() == two.keys():
+        pairs = [(f"{path}.{key}", one[key], two[key]) for key in one]
+    elif type(one) is type(two) is list and len(one) == len(two):
+        pairs = [(f"{path}[{k}]", *pair) for k, pair in enumerate(zip(one, two, strict=True))]
+    else:
+        return None if one == two else (path, str(one)[:40], str(two)[:40])
+    return next((found for pair in pairs if (found := _difference(*pair)) is not None), None)
+
+
+def _locate(recorded: str, game: Game, state: Any) -> tuple[Seat | None, str]:
+    """Name the first seat and part that differ, as far as the record's checks tell."""
+    found, names = checks(game, state), check_names(game, state)
+    if len(recorded) != len(found):
+        return None, "state"
+    differing = [k for k in range(len(found)) if found[k] != recorded[k]]
+    groups = names.index("") if "" in names else len(names)
+    part = next((names[k] for k in differing if k < groups), "state")
+    return next((k - groups for k in differing if k >= groups), None), part

@@ -19,8 +19,8 @@ from typing import Any
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Game, OnSkip, SeatInfo
-from turnwright.kernel.record import Record, TurnEntry, TurnRules
-from turnwright.kernel.replay import replay, verify
+from turnwright.kernel.record import Record, TurnEntry, TurnRules, fields
+from turnwright.kernel.replay import Replayer, replay, verify
 from turnwright.kernel.streams import Streams
 
 __all__ = ["IntentOf", "check_game"]
@@ -65,7 +65,7 @@ class _Kit:
         opened = battle.open_turn()
         play.asked.append(opened.asked)
         if look:
-            play.seen.append(self._look(battle, opened.asked))
+            play.seen.append(self.look(battle, opened.asked))
         for seat in opened.asked:
             rng = random.Random(f"{seed}/{battle.turn}/{seat}")
             for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))):
@@ -73,12 +73,12 @@ class _Kit:
         battle.cut(0)
         play.entries.append(battle.close_turn().entry)
 
-    def _look(self, battle: Battle, asked: Sequence[int]) -> Any:
+    def look(self, battle: Battle, asked: Sequence[int]) -> Any:
         """Look at everything twice; looking must change nothing."""
         game, state = self.game, battle.state
         before = game.snapshot(state)
         first, second = (
-            ([game.observe(state, seat) for seat in asked], game.frame(state), dict(game.fields(state)))
+            ([game.observe(state, seat) for seat in asked], game.frame(state), dict(fields(game, state)))
             for _ in range(2)
         )
         assert first == second, "two looks at one state differ"
@@ -106,6 +106,7 @@ def check_game(
         play = kit.play(seed)
         _check_replay(kit, play)
         _check_course(kit, play)
+        _check_restore(kit, play)
         _check_nothing_else_goes_in(kit, play, seed)
         _check_misses(kit, seed)
         _check_retirement(kit, seed)
@@ -155,7 +156,7 @@ def _check_course(kit: _Kit, play: _Play) -> None:
         assert game.outcome(again.state) is None, "a battle that has ended is played on"
         again.replay_turn(entry)
         assert not tuple(game.faults(again.state)), "no stage fails"
-    names = [name for name, _ in game.fields(again.state)]
+    names = [name for name, _ in fields(game, again.state)]
     assert len(names) == len(set(names)), "fields have names of their own"
     one, two = game.outcome(again.state), game.outcome(again.state)
     if one is not None:
@@ -171,12 +172,39 @@ def _check_replay(kit: _Kit, play: _Play) -> None:
     assert result.ok, f"a replay comes out differently: {result.mismatch}"
     snapshots: dict[bytes, Any] = {}
     for entry, closed, battle in replay(record, kit.game):
-        same = replace(closed.entry, checks=entry.checks) == entry
+        besides = {name: getattr(entry, name) for name in ("checks", "answered", "keyframe")}
+        same = replace(closed.entry, **besides) == entry
         assert same, f"turn {entry.turn} is recorded differently by a replay"
-        snapshot, fields = kit.game.snapshot(battle.state), dict(kit.game.fields(battle.state))
-        assert snapshots.setdefault(snapshot, fields) == fields, "equal snapshots have equal fields"
+        snapshot, named = kit.game.snapshot(battle.state), dict(fields(kit.game, battle.state))
+        assert snapshots.setdefault(snapshot, named) == named, "equal snapshots have equal fields"
     changes = len({entry.checks for entry in play.entries}) > 1
     assert changes or len(snapshots) == 1, "a state that changes has fields that change"
+
+
+def _check_restore(kit: _Kit, play: _Play) -> None:
+    """A battle that was saved and restored goes on as it did, and looks so from the next turn on."""
+    through = Replayer(Record(play.battle.header, play.entries), kit.game)
+    rng = random.Random(play.battle.streams.seed)
+    for turn in sorted(rng.sample(range(1, through.turns), min(5, through.turns - 1))):
+        saved = through.seek(turn).save()
+        assert b"\n" not in saved, "a state is saved on one line"
+        assert json.loads(saved), "a state is saved as JSON"
+        again = kit.battle(play.battle.streams.seed)
+        again.restore(saved)
+        assert again.save() == saved, "a restored battle is saved otherwise"
+        for entry in play.entries[turn : turn + 20]:
+            same = again.replay_turn(entry).entry.digest == entry.digest
+            assert same, "a restored battle goes otherwise"
+            asked = tuple(kit.game.asked(again.state))
+            there = through.seek(entry.turn)
+            same = kit.look(again, asked) == kit.look(there, asked)
+            assert same, "a restored battle is seen otherwise"
+    for data in (b"", b"{}", b"[1]", b"null", b'"x"'):
+        try:
+            kit.game.restore(kit.battle(0).state, data)
+        except (ValueError, TypeError):
+            continue
+        raise AssertionError(f"what is no saved state is refused with a ValueError: {data!r}")
 
 
 def _check_nothing_else_goes_in(kit: _Kit, play: _Play, seed: int) -> None:

@@ -18,6 +18,7 @@ _JSON_TYPES: tuple[tuple[type, str], ...] = (
     (inspect.BoolType, "boolean"),
     (inspect.BytesType, "base64 string"),
     (inspect.AnyType, "any"),
+    (inspect.RawType, "any"),
 )
 _SNAKE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 

@@ -9,6 +9,7 @@ from games.tank.battles import digests, play, sights
 from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.world import TANK
+from turnwright.kernel.record import fields
 
 if not compiled.available():
     pytest.skip("numba is not installed", allow_module_level=True)
@@ -36,8 +37,8 @@ def test_both_speeds_show_the_same_to_everybody(fast: TankGame, number: int) -> 
 
 def test_both_speeds_name_the_same_parts_of_the_state(fast: TankGame) -> None:
     (one, _), (two, _) = list(play(PYTHON, 5))[-1], list(play(fast, 5))[-1]
-    parts = list(PYTHON.fields(one))
-    assert parts == list(fast.fields(two))
+    parts = list(fields(PYTHON, one))
+    assert parts == list(fields(fast, two))
     assert b"".join(value for _, value in parts) == fast.snapshot(two)
 
 

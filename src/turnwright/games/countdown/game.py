@@ -5,13 +5,13 @@ The pile refills from a random stream. The most taken wins, after `turns` or whe
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import SetupError
-from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo
+from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
+from turnwright.kernel.saving import pack_rows, restore_fields, save_fields
 from turnwright.kernel.streams import Streams
 
 __all__ = ["Countdown", "CountdownState"]
@@ -34,7 +34,7 @@ class Countdown:
     """The rules. An intent is an integer 1…3; anything else takes 1."""
 
     name = "countdown"
-    behaviour_version = 1
+    behaviour_version, rules_hash = 1, ""
     defaults: Mapping[str, Any] = {"pile": 50, "turns": 30}
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> CountdownState:
@@ -89,12 +89,12 @@ class Countdown:
         return Outcome(tuple(map(float, state.taken))) if over else None
 
     def snapshot(self, state: CountdownState) -> bytes:
-        return b"".join(value for _, value in self.fields(state))
+        return b"".join(table.data for table in self.tables(state))
 
-    def fields(self, state: CountdownState) -> Iterator[tuple[str, bytes]]:
-        yield "table.pile", struct.pack("<2q", state.pile, state.turn)
-        for s, row in enumerate(zip(state.taken, state.last, state.out, state.retired, strict=True)):
-            yield f"seats[{s}].taken", struct.pack("<2q2?", *row)
+    def tables(self, state: CountdownState) -> Iterator[Table]:
+        rows = zip(state.taken, state.last, state.out, state.retired, strict=True)
+        yield Table("table", ("pile", "turn"), pack_rows([(state.pile, state.turn)]))
+        yield Table("seats", ("taken", "last", "out", "retired"), pack_rows(rows), by_seat=True)
 
-    intent_to_data = staticmethod(int)
-    intent_from_data = staticmethod(int)
+    save, restore = staticmethod(save_fields), staticmethod(restore_fields)
+    intent_to_data = intent_from_data = staticmethod(int)

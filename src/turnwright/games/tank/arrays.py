@@ -21,6 +21,7 @@ from turnwright.games.tank.world import (
     TANK,
     TANK_SHOWN,
     Arena,
+    Bullet,
     Duel,
     RowKind,
     Tank,
@@ -181,10 +182,27 @@ class CompiledTables:
             (arena.tobytes(), tanks.tobytes(), bullets[:flying].tobytes(), duels[:fights].tobytes())
         )
 
-    def packed(self) -> Iterator[tuple[str, RowKind, list[bytes]]]:
-        """Yield name, kind and packed rows of each part of the snapshot."""
+    def packed(self) -> Iterator[tuple[str, RowKind, bytes]]:
+        """Yield name, kind and rows, one behind the other, of each part of the snapshot."""
         flying, fights, _, _ = self._count()
         numbers = (1, len(self._tanks), flying, fights)
         names = (("arena", ARENA), ("tanks", TANK), ("bullets", BULLET), ("duels", DUEL))
         for (name, kind), view, n in zip(names, self._state_views, numbers, strict=True):
-            yield name, kind, [row.tobytes() for row in view[:n]]
+            yield name, kind, view[:n].tobytes()
+
+    def put_back(
+        self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
+    ) -> None:
+        """Take all rows of a battle that was saved. arena: only its state counts."""
+        while len(self._tables[2]) <= len(bullets):
+            self._grow(2)
+        while len(self._tables[5]) < len(duels):
+            self._grow(5)
+        self._fill(1, TANK, tanks)
+        self._fill(2, BULLET, bullets)
+        self._fill(5, DUEL, duels)
+        for place, duel in enumerate(duels, start=1):
+            self._tables[6][duel.attacker * len(tanks) + duel.victim] = place
+        for name, value in zip(ARENA.names, ARENA.state_values(arena), strict=False):
+            self._arena[name] = value
+        self._arena["retired"] = sum(tank.retired for tank in tanks)

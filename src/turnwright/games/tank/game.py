@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
@@ -15,14 +14,16 @@ from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.games.tank.interpreted import InterpretedTables
 from turnwright.games.tank.orders import store_intent
 from turnwright.games.tank.placement import place_tanks
-from turnwright.games.tank.results import Standings, round_scores
+from turnwright.games.tank.results import SCORE_FIELDS, Standings, round_scores, score_values
+from turnwright.games.tank.rules_hash import RULES_HASH
+from turnwright.games.tank.saved import restore_state, save_state
 from turnwright.games.tank.settings import DEFAULTS, check_seats, read_settings
 from turnwright.games.tank.state import Tables, TankState
 from turnwright.games.tank.step import STAGES, Stages
 from turnwright.games.tank.texts import deliver
 from turnwright.games.tank.view import Event, Frame, Observation
-from turnwright.games.tank.world import Arena
-from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo
+from turnwright.games.tank.world import TANK, Arena
+from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
 from turnwright.kernel.streams import Streams
 
 __all__ = ["REPEAT", "TankGame"]
@@ -32,18 +33,22 @@ REPEAT = TankIntent(turn_number=-1)
 
 GRID_FROM = {"python": 24, "numba": 40}
 """Where the grid begins to pay, measured."""
-_SCORE_FIELDS = (
-    "survival",
-    "last_survivor_bonus",
-    "bullet_damage",
-    "bullet_kill_bonus",
-    "ram_damage",
-    "ram_kill_bonus",
-    "first_places",
-    "second_places",
-    "third_places",
+_TANK_CUTS = tuple(
+    TANK.names.index(name)
+    for name in (
+        "x",
+        "direction",
+        "radar_sweep",
+        "gun_heat",
+        "body_color",
+        "hit_wall",
+        "has_intent",
+        "repaint",
+        "retired",
+    )
 )
-_score_values = attrgetter(*_SCORE_FIELDS)
+"""Where a new group of a tank's columns begins: a record has one check for each group."""
+_SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
 
 class TankGame:
@@ -57,6 +62,7 @@ class TankGame:
 
     name = "tank"
     behaviour_version = 1
+    rules_hash = RULES_HASH
     defaults: Mapping[str, Any] = DEFAULTS
 
     def __init__(
@@ -202,16 +208,21 @@ class TankGame:
         """Return the canonical state. Texts are not in it: they decide nothing."""
         return state.tables.snapshot() + state.score_bytes
 
-    def fields(self, state: TankState) -> Iterator[tuple[str, bytes]]:
-        """Yield the snapshot in named parts, e.g. ("tanks[1].energy", …)."""
-        for name, kind, rows in state.tables.packed():
-            for k, row in enumerate(rows):
-                label = name if name == "arena" else f"{name}[{k}]"
-                for f in range(kind.state_count):
-                    yield f"{label}.{kind.names[f]}", row[8 * f : 8 * f + 8]
-        for seat, score in enumerate(state.standings.seats):
-            for field, value in zip(_SCORE_FIELDS, _score_values(score), strict=True):
-                yield f"scores[{seat}].{field}", struct.pack("<d", value)
+    def tables(self, state: TankState) -> Iterator[Table]:
+        """Yield the snapshot in tables with names: arena, tanks, bullets, duels, scores."""
+        for name, kind, data in state.tables.packed():
+            cuts = _TANK_CUTS if kind is TANK else ()
+            yield Table(name, kind.names[: kind.state_count], data, kind is TANK, cuts)
+        yield Table("scores", SCORE_FIELDS, state.score_bytes, by_seat=True)
+
+    def save(self, state: TankState) -> bytes:
+        """Return the state as JSON."""
+        return save_state(state)
+
+    def restore(self, state: TankState, data: bytes) -> None:
+        """Put a saved state into a fresh one. Raises: ValueError for what is none of this battle."""
+        restore_state(state, data)
+        state.score_bytes = _score_bytes(state)
 
     def intent_to_data(self, intent: TankIntent) -> Any:
         """Return an intent as JSON values, without what it does not say."""
@@ -255,5 +266,4 @@ def _team_of(info: SeatInfo) -> tuple[int, str, str] | None:
 
 
 def _score_bytes(state: TankState) -> bytes:
-    pack = struct.Struct(f"<{len(_SCORE_FIELDS)}d").pack
-    return b"".join([pack(*_score_values(row)) for row in state.standings.seats])
+    return b"".join([_SCORES.pack(*score_values(row)) for row in state.standings.seats])

@@ -187,10 +187,28 @@ class InterpretedTables:
             parts += [pack(*values(row)) for row in rows]
         return b"".join(parts)
 
-    def packed(self) -> Iterator[tuple[str, RowKind, list[bytes]]]:
-        """Yield name, kind and packed rows of each part of the snapshot."""
+    def packed(self) -> Iterator[tuple[str, RowKind, bytes]]:
+        """Yield name, kind and rows, one behind the other, of each part of the snapshot."""
         for name, kind, rows in self._parts():
-            yield name, kind, [kind.pack_state(row) for row in rows]
+            yield name, kind, b"".join([kind.pack_state(row) for row in rows])
+
+    def put_back(
+        self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
+    ) -> None:
+        """Take all rows of a battle that was saved. arena: only its state counts."""
+        world = self.world
+        while len(world.bullets) <= len(bullets):
+            grow(world, ROOM_BULLETS)
+        while len(world.duels) < len(duels):
+            grow(world, ROOM_DUELS)
+        for name, value in zip(ARENA.names, ARENA.state_values(arena), strict=False):
+            setattr(world.arena, name, value)
+        world.arena.retired = sum(tank.retired for tank in tanks)
+        world.tanks[:] = tanks
+        world.bullets[: len(bullets)] = bullets
+        world.duels[: len(duels)] = duels
+        for place, duel in enumerate(duels, start=1):
+            world.duel_of[duel.attacker * len(tanks) + duel.victim] = place
 
 
 def grow(world: World, need: int) -> None:

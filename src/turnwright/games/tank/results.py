@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 
 from turnwright.games.tank.rules import (
     BULLET_KILL_BONUS,
@@ -19,7 +20,7 @@ from turnwright.games.tank.rules import (
 )
 from turnwright.games.tank.world import Duel, Tank
 
-__all__ = ["ScoreRow", "Standings", "TankResults", "round_scores"]
+__all__ = ["SCORE_FIELDS", "ScoreRow", "Standings", "TankResults", "round_scores", "score_values"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +58,12 @@ class ScoreRow:
         )
 
 
-_SUMMED = tuple(
+SCORE_FIELDS = tuple(
     f.name for f in fields(ScoreRow) if f.name not in ("id", "name", "version", "is_team", "rank")
 )
+"""What rounds add up: six terms in points, three counts of places."""
+score_values = attrgetter(*SCORE_FIELDS)
+"""(row) -> the values of SCORE_FIELDS"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,7 @@ class TankResults:
 
 def add(one: ScoreRow, two: ScoreRow) -> ScoreRow:
     """Return `one` with the points and places of `two` added."""
-    return replace(one, **{name: getattr(one, name) + getattr(two, name) for name in _SUMMED})
+    return replace(one, **{name: getattr(one, name) + getattr(two, name) for name in SCORE_FIELDS})
 
 
 def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:

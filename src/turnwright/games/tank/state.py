@@ -12,7 +12,7 @@ from turnwright.games.tank.results import ScoreRow, Standings, TankResults
 from turnwright.games.tank.settings import TankSettings
 from turnwright.games.tank.texts import Texts
 from turnwright.games.tank.view import Event
-from turnwright.games.tank.world import Duel, RowKind, Tank
+from turnwright.games.tank.world import Arena, Bullet, Duel, RowKind, Tank
 from turnwright.kernel.game import Seat, SeatInfo
 
 __all__ = ["Tables", "TankState"]
@@ -36,7 +36,10 @@ class Tables(Protocol):
     def alive(self) -> tuple[int, ...]: ...
     def score_rows(self) -> tuple[Sequence[Tank], Sequence[Duel]]: ...
     def snapshot(self) -> bytes: ...
-    def packed(self) -> Iterator[tuple[str, RowKind, list[bytes]]]: ...
+    def packed(self) -> Iterator[tuple[str, RowKind, bytes]]: ...
+    def put_back(
+        self, arena: Arena, tanks: Sequence[Tank], bullets: Sequence[Bullet], duels: Sequence[Duel]
+    ) -> None: ...
 
 
 @dataclass(slots=True)

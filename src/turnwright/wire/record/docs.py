@@ -12,7 +12,14 @@ from typing import Any
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright.wire.pages import field_rows, paragraphs, table
-from turnwright.wire.record.v1 import LINE_BYTES_MAX, FooterLine, HeaderLine, TurnLine
+from turnwright.wire.record.v1 import (
+    DIGEST_DIGITS,
+    HASH_DIGITS,
+    LINE_BYTES_MAX,
+    FooterLine,
+    HeaderLine,
+    TurnLine,
+)
 
 __all__ = ["render"]
 
@@ -29,12 +36,29 @@ A `.twr` file is gzip of JSON lines in UTF-8: a header, one line a turn, a foote
 shows it. A line has at most {LINE_BYTES_MAX:,} bytes and ends with a newline. Programs that read it should
 ignore keys that they do not know.
 
-- **Hash.** The last key of every line is `"h"`: the BLAKE2b hash (8 bytes, hex) of the hash of the line
-  before, as text, followed by the line without `,"h":"…"` and the newline. For the first line the text
-  before is `turnwright record 1`. So a changed byte, a missing line or two that were swapped are found.
-  It is no signature: who wants to can write another record.
-- **Seats** count from 0, in the order of the header. An intent that is the same, byte for byte, as the one
-  that its seat sent before is not written again; the seat's number stands in `r`.
+- **Hash.** The last key of every line is `"h"`: the BLAKE2b hash (8 bytes, hex) of the whole hash of the
+  line before, 16 digits as text, followed by the line without `,"h":"…"` and the newline. For the first
+  line the text before is `turnwright record 1`. A turn without a keyframe shows the first {HASH_DIGITS}
+  digits only, to save room; each later line depends on all of them. So a changed byte, a missing line or two
+  that were swapped are found. It is no signature: who wants to can write another record.
+- **Seats** count from 0, in the order of the header.
+- **Intents.** With `deltas` in the header (all but the first writers have it) `i` holds what differs from the
+  intent that the seat sent before, byte for byte: of an object the keys that have another value, and those
+  that are gone with null; the first one whole. Seats whose intent did not differ stand in `r`, unless they
+  are as expected: those that were in `i` or `r` of the line before and are not in `i` now. Without `deltas`
+  intents in `i` are whole, and `r` and `t` are always written.
+- **Digest.** `d` begins the BLAKE2b hash (8 bytes, hex) of the canonical state after the turn:
+  {DIGEST_DIGITS} digits, beside a keyframe all 16.
+- **Checks.** `c` has a hex digit for each group of columns of the state and then one for each seat, the last
+  digit of a CRC-32 over them, so that `verify` can say whose and which part of a state differs.
+- **Answers.** `a` has one character a seat for the slowest of its answers in this turn and the turns before
+  it that have no `a`, from the moment its observation was handed to its socket: `-` none in time, else `0` to
+  `9`, `A` to `Z`, `a` to `z` for 0 to 61: character k stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is
+  1.02 to 1.45 ms, T 23 to 33 ms.
+- **Keyframes.** Some turns have the battle after them in `k`: `turn`, `ledger` (seat, skipped turns, those in
+  a row, disqualified, of each seat that missed any), `gone` (seats that left), and `game`, the game's own: of
+  the tank its tables, rows of numbers in the order of `games/tank/world.py`. They are there so that any turn
+  is reached quickly, and follow from the rest: `verify` checks them, whoever needs none ignores them.
 - **Cut off.** A record whose footer is missing is truncated; what is there can be replayed. A last line
   without its newline is ignored.
 - **Versions.** `turnwright` in the header is the version of this format. `behaviour_version` is that of the
@@ -46,6 +70,10 @@ _MEANINGS = {
     "version": "of the participant",
     "team": "seats with the same number are a team; null: none",
     "options": "the game's own",
+    "authors": "of the participant",
+    "platform": "of the participant",
+    "programming_lang": "of the participant",
+    "source_hash": "of all files of the participant's directory, where it was started from one; hex",
     "timeout_ns": "for each observation, ns",
     "opening_timeout_ns": "for the first observation of a round, ns; null: the same",
     "on_skip": "what a missed turn executes: the last intent again, or the game's idle intent",

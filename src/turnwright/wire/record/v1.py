@@ -1,8 +1,8 @@
 """Version 1 of the record: `.twr` = gzip of JSON lines, a header, one line a turn, a footer.
 
 Every line ends with a hash over itself and the line before it, so a changed byte, a missing line or two that
-were swapped are found, and named by their number. An intent that is the same, byte for byte, as that seat's
-intent before is not written again. docs/reference/record.md describes the lines.
+were swapped are found, and named by their number. Of an intent only what differs from the seat's intent
+before is written. docs/reference/record.md describes the lines.
 """
 
 from __future__ import annotations
@@ -17,21 +17,36 @@ from msgspec import Meta
 
 from turnwright.errors import RecordError
 from turnwright.kernel.game import Seat, SeatInfo
-from turnwright.kernel.record import Footer, Header, Record, TurnEntry, TurnRules
+from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry, TurnRules
 
-__all__ = ["LINE_BYTES_MAX", "VERSION", "Encoder", "FooterLine", "HeaderLine", "TurnLine", "decode_lines"]
+__all__ = [
+    "DIGEST_DIGITS",
+    "HASH_DIGITS",
+    "LINE_BYTES_MAX",
+    "VERSION",
+    "Encoder",
+    "FooterLine",
+    "HeaderLine",
+    "TurnLine",
+    "decode_lines",
+]
 
 VERSION = 1
 LINE_BYTES_MAX = 67_108_864
 """A line, bytes (64 MiB: 100 seats with the largest messages that the wire takes fit)."""
+DIGEST_DIGITS = 6
+"""Of the digest of a state, in a line without a keyframe."""
+HASH_DIGITS = 4
+"""Of a turn's hash, in a line without a keyframe; each later line depends on all digits of it."""
 
 IntentWriter = Callable[[Any], Any]
 IntentReader = Callable[[Any], Any]
 
 _HASH_BYTES = 8
-_TAIL = re.compile(rb',"h":"([0-9a-f]{16})"\}\n')
-_TAIL_BYTES = len(',"h":"0123456789abcdef"}\n')
+_TAIL = re.compile(rb',"h":"([0-9a-f]{4}|[0-9a-f]{16})"\}\n\Z')
+_TAIL_BYTES_MAX = len(',"h":"0123456789abcdef"}\n')
 _START = b"turnwright record 1"
+_NOTHING = msgspec.Raw(b"")
 
 
 class HeaderLine(msgspec.Struct, omit_defaults=True):
@@ -48,25 +63,49 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     tolerant: Annotated[bool, Meta(description="a stage of the rules that failed was skipped")] = False
     made_by: Annotated[str, Meta(description="the program that wrote it")] = ""
     announced: Annotated[dict[str, Any], Meta(description="what spectators were told when it began")] = {}
+    rules_hash: Annotated[str, Meta(description="of the source of the rules, hex; absent: not known")] = ""
+    deltas: Annotated[
+        bool, Meta(description="`i` holds changes only, `r` and `t` are left out where they are as expected")
+    ] = False
 
 
 class TurnLine(msgspec.Struct, omit_defaults=True):
     """A turn. Seats (from 0) as keys are texts, since JSON has no other keys; what is empty is left out."""
 
-    t: Annotated[int, Meta(description="the turn's number: 1, 2, 3 …")]
+    t: Annotated[int, Meta(description="the turn's number: 1, 2, 3 …; absent: one more than before")] = 0
     i: Annotated[
-        dict[int, Any], Meta(description="by seat: accepted intents that differ from the one before")
+        dict[int, Any],
+        Meta(
+            description="by seat: accepted intents that differ from the one before; with `deltas` only the"
+            " keys of an object that differ, null: a key that is gone"
+        ),
     ] = {}
-    r: Annotated[tuple[int, ...], Meta(description="seats whose accepted intent was the same as before")] = ()
+    r: Annotated[
+        tuple[int, ...] | None,
+        Meta(
+            description="seats whose accepted intent was the same as before; absent with `deltas`: those of"
+            " `i` and `r` of the line before that are not in `i`"
+        ),
+    ] = None
     s: Annotated[tuple[int, ...], Meta(description="seats that were skipped")] = ()
     l: Annotated[dict[int, int], Meta(description="by seat: how late a late answer was, ns")] = {}  # noqa: E741
     g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
     x: Annotated[tuple[int, ...], Meta(description="seats that were disqualified")] = ()
     f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()
+    o: Annotated[bool, Meta(description="the turn began a round")] = False
+    a: Annotated[
+        str,
+        Meta(
+            description="one character a seat: its slowest answer in this turn and those before it that have"
+            " no `a`; see below"
+        ),
+    ] = ""
+    w: Annotated[int, Meta(description="by how much the server itself was late, ns; absent: it was not")] = 0
+    k: Annotated[msgspec.Raw, Meta(description="a keyframe: the battle after this turn")] = _NOTHING
+    c: Annotated[str, Meta(description="checks of the parts of the state; see below")] = ""
     d: Annotated[
         str, Meta(description="digest of the state after the turn, hex; absent: the rules failed")
     ] = ""
-    c: Annotated[bytes, Meta(description="a check byte for each part of the state")] = b""
 
 
 class FooterLine(msgspec.Struct):
@@ -89,12 +128,17 @@ def _chained(before: bytes, body: bytes) -> bytes:
     return hashlib.blake2b(before + body, digest_size=_HASH_BYTES).hexdigest().encode()
 
 
+# ---- writing -------------------------------------------------------------------------------------------
+
+
 class Encoder:
     """Writes one record, line by line: encode_header once, encode_turn for each turn, encode_footer once."""
 
     def __init__(self, intent_to_data: IntentWriter) -> None:
         self._intent_to_data = intent_to_data
         self._intents: dict[Seat, bytes] = {}
+        self._data: dict[Seat, Any] = {}
+        self._answering: list[Seat] = []
         self._hash = _START
 
     def encode_header(self, header: Header) -> bytes:
@@ -111,13 +155,39 @@ class Encoder:
             tolerant=header.tolerant,
             made_by=header.made_by,
             announced=dict(header.announced),
+            rules_hash=header.rules_hash,
+            deltas=True,
         )
         return self._line(line)
 
     def encode_turn(self, entry: TurnEntry) -> bytes:
         """Return the line of one turn. Intents are compared with the lines before, so the order matters."""
-        changed: dict[int, Any] = {}
-        same: list[int] = []
+        changed, same = self._compared(entry)
+        expected = [seat for seat in self._answering if seat not in changed]
+        self._answering = list(entry.intents)
+        whole = bool(entry.keyframe)
+        line = TurnLine(
+            t=entry.turn if whole or not entry.digest else 0,
+            i=changed,
+            r=None if same == expected else tuple(same),
+            s=entry.skipped,
+            l=dict(entry.late_ns),
+            g=entry.gone,
+            x=entry.disqualified,
+            f=entry.faults,
+            o=entry.opening,
+            a=entry.answered,
+            w=entry.server_late_ns,
+            k=msgspec.Raw(entry.keyframe) if whole else _NOTHING,
+            c=entry.checks,
+            d=entry.digest if whole else entry.digest[:DIGEST_DIGITS],
+        )
+        return self._line(line, 2 * _HASH_BYTES if whole else HASH_DIGITS)
+
+    def _compared(self, entry: TurnEntry) -> tuple[dict[Seat, Any], list[Seat]]:
+        """Return what differs from the intents before, by seat, and the seats where nothing does."""
+        changed: dict[Seat, Any] = {}
+        same: list[Seat] = []
         before = self._intents
         for seat, intent in entry.intents.items():
             packed = _pack(intent)
@@ -125,43 +195,63 @@ class Encoder:
                 same.append(seat)
             else:
                 before[seat] = packed
-                changed[seat] = self._intent_to_data(intent)
-        line = TurnLine(
-            t=entry.turn,
-            i=changed,
-            r=tuple(same),
-            s=entry.skipped,
-            l=dict(entry.late_ns),
-            g=entry.gone,
-            x=entry.disqualified,
-            f=entry.faults,
-            d=entry.digest,
-            c=entry.checks,
-        )
-        return self._line(line)
+                data = self._intent_to_data(intent)
+                changed[seat] = _changes(self._data.get(seat), data)
+                self._data[seat] = data
+        return changed, same
 
     def encode_footer(self, footer: Footer) -> bytes:
         """Return the last line."""
         return self._line(FooterLine("footer", footer.ending, footer.turns, footer.results))
 
-    def _line(self, line: msgspec.Struct) -> bytes:
+    def _line(self, line: msgspec.Struct, digits: int = 2 * _HASH_BYTES) -> bytes:
         body = msgspec.json.encode(line)
         self._hash = _chained(self._hash, body)
-        return body[:-1] + b',"h":"' + self._hash + b'"}\n'
+        return body[:-1] + b',"h":"' + self._hash[:digits] + b'"}\n'
 
 
-def decode_lines(lines: Iterable[bytes], intent_reader: Callable[[Header], IntentReader]) -> Record:
+def _changes(before: Any, after: Any) -> Any:
+    """Return what turns the data of one intent into that of the next: keys of an object, or all of it."""
+    if type(before) is not dict or type(after) is not dict:
+        return after
+    changed = {}
+    for key, value in after.items():
+        if key not in before or (before[key] is not value and not _same(before[key], value)):
+            changed[key] = value
+    for key in before:
+        if key not in after:
+            changed[key] = None
+    return changed
+
+
+def _same(one: Any, two: Any) -> bool:
+    """Return whether two JSON values are equal to the bit."""
+    kind = type(one)
+    if kind is not type(two) or one != two:
+        return False
+    return kind is str or kind is bool or (kind is float and one != 0.0) or _pack(one) == _pack(two)
+
+
+# ---- reading -------------------------------------------------------------------------------------------
+
+
+def decode_lines(
+    lines: Iterable[bytes], intent_reader: Callable[[Header], IntentReader], *, lenient: bool = False
+) -> Record:
     """Return the record in `lines` (each with its newline).
 
     intent_reader: gives, for the header, what turns the data of an intent into an intent; it may raise
     RecordError for a game it does not know. A last line that was cut off, or a missing footer, gives a
-    record that is `truncated`. Raises: RecordError, naming the line, for anything else.
+    record that is `truncated`. lenient: a line that can be read but was changed gives one that is `broken`.
+    Raises: RecordError, naming the line, for anything else.
     """
-    decoder = _Decoder(intent_reader)
+    decoder = _Decoder(intent_reader, lenient)
     for number, line in enumerate(lines, 1):
         if not line.endswith(b"\n"):
             return decoder.end(line)
         decoder.read(number, line)
+        if decoder.record is not None and decoder.record.broken is not None:
+            return decoder.record
     return decoder.end(b"")
 
 
@@ -170,58 +260,86 @@ class _Bad(Exception):
 
 
 class _Decoder:
-    def __init__(self, intent_reader: Callable[[Header], IntentReader]) -> None:
+    def __init__(self, intent_reader: Callable[[Header], IntentReader], lenient: bool) -> None:
+        self.record: Record | None = None
         self._intent_reader = intent_reader
+        self._lenient = lenient
         self._from_data: IntentReader | None = None
-        self._record: Record | None = None
+        self._deltas = False
+        self._data: dict[Seat, Any] = {}
         self._intents: dict[Seat, Any] = {}
+        self._answering: list[Seat] = []
         self._hash = _START
 
     def read(self, number: int, line: bytes) -> None:
+        """Take a line. Raises: RecordError."""
         try:
-            if self._record is None:
+            if len(line) > LINE_BYTES_MAX:
+                raise _Bad(f"it has {len(line)} bytes, more than {LINE_BYTES_MAX}")
+            if self.record is None:
                 _check_version(line)
-            body = self._checked(line)
-            self._take(body)
+            body, broken = self._checked(number, line)
+            part = self._read_part(body)
         except (_Bad, ValueError, RecursionError) as error:
             raise RecordError(f"line {number} of the record cannot be read: {error}") from error
+        self._put(part, broken)
 
-    def _take(self, body: bytes) -> None:
-        if self._record is None:
-            self._record = _header(body)
-            self._from_data = self._intent_reader(self._record.header)
-        elif self._record.footer is not None:
-            raise _Bad("there is more after the footer")
-        elif body.startswith(b'{"kind":'):
-            line = _footer_lines.decode(body)
-            self._record.footer = Footer(line.ending, line.turns, line.results)
-        else:
-            self._record.turns.append(self._turn(_turn_lines.decode(body), self._record))
-
-    def _checked(self, line: bytes) -> bytes:
-        """Return the line without its hash, which holds."""
-        if len(line) > LINE_BYTES_MAX:
-            raise _Bad(f"it has {len(line)} bytes, more than {LINE_BYTES_MAX}")
-        tail = _TAIL.fullmatch(line[-_TAIL_BYTES:])
-        if tail is None:
-            raise _Bad("it does not end with a hash")
-        body = line[:-_TAIL_BYTES] + b"}"
+    def _checked(self, number: int, line: bytes) -> tuple[bytes, Broken | None]:
+        """Return the line without its hash, and what is wrong with that."""
+        tail = _TAIL.search(line, max(0, len(line) - _TAIL_BYTES_MAX))
+        body = line if tail is None else line[: tail.start()] + b"}"
+        recorded = b"" if tail is None else tail.group(1)
         self._hash = _chained(self._hash, body)
-        if tail.group(1) != self._hash:
-            raise _Bad("its hash is wrong: it was changed, or a line before it is missing")
-        return body
+        if tail is not None and self._hash.startswith(recorded):
+            return body, None
+        if not self._lenient:
+            raise _Bad(
+                "it does not end with a hash"
+                if tail is None
+                else "its hash is wrong: it was changed, or a line before it is missing"
+            )
+        turn = 0 if self.record is None else None if _is_footer(body) else len(self.record.turns) + 1
+        found = self._hash[: len(recorded) or 2 * _HASH_BYTES]
+        return body, Broken(number, turn, recorded.decode(), found.decode())
+
+    def _read_part(self, body: bytes) -> HeaderLine | TurnEntry | Footer:
+        if self.record is None:
+            return _header_lines.decode(body)
+        if self.record.footer is not None:
+            raise _Bad("there is more after the footer")
+        if _is_footer(body):
+            line = _footer_lines.decode(body)
+            return Footer(line.ending, line.turns, line.results)
+        return self._turn(_turn_lines.decode(body), self.record)
+
+    def _put(self, part: HeaderLine | TurnEntry | Footer, broken: Broken | None) -> None:
+        """Keep what a line said, unless it is broken; of a broken header only what it says of itself."""
+        if isinstance(part, HeaderLine):
+            self.record = Record(_header(part), broken=broken)
+            if broken is None:
+                self._deltas = part.deltas
+                self._from_data = self._intent_reader(self.record.header)
+            return
+        assert self.record is not None  # the header has been read
+        if broken is not None:
+            self.record.broken = broken
+        elif isinstance(part, Footer):
+            self.record.footer = part
+        else:
+            self.record.turns.append(part)
 
     def _turn(self, line: TurnLine, record: Record) -> TurnEntry:
-        if line.t != len(record.turns) + 1:
-            raise _Bad(f"it is turn {line.t}, expected turn {len(record.turns) + 1}")
-        for seat in (*line.i, *line.r, *line.s, *line.l, *line.g, *line.x):
-            if not 0 <= seat < len(record.header.seats):
+        turn = len(record.turns) + 1
+        if line.t != turn and (line.t or not self._deltas):
+            raise _Bad(f"it is turn {line.t}, expected turn {turn}")
+        seats = len(record.header.seats)
+        for seat in (*line.i, *(line.r or ()), *line.s, *line.l, *line.g, *line.x):
+            if not 0 <= seat < seats:
                 raise _Bad(f"there is no seat {seat}")
-        assert self._from_data is not None  # the header has been read
-        for seat, data in line.i.items():
-            self._intents[seat] = self._from_data(data)
+        if line.a and len(line.a) != seats:
+            raise _Bad(f"it has {len(line.a)} answer times for {seats} seats")
         return TurnEntry(
-            turn=line.t,
+            turn=turn,
             intents=self._accepted(line),
             skipped=line.s,
             late_ns=line.l,
@@ -229,11 +347,23 @@ class _Decoder:
             disqualified=line.x,
             faults=line.f,
             digest=line.d,
-            checks=line.c,
+            checks=line.c if self._deltas else "",  # the first writers had other checks there
+            opening=line.o,
+            answered=line.a,
+            server_late_ns=line.w,
+            keyframe=bytes(line.k),
         )
 
     def _accepted(self, line: TurnLine) -> dict[Seat, Any]:
-        seats = sorted((*line.i, *line.r))
+        assert self._from_data is not None  # the header has been read
+        for seat, data in line.i.items():
+            if self._deltas and type(data) is dict:
+                self._data[seat] = data = _applied(self._data.get(seat), data)
+            self._intents[seat] = self._from_data(data)
+        same: Iterable[Seat] = line.r or ()
+        if line.r is None and self._deltas:
+            same = (seat for seat in self._answering if seat not in line.i)
+        self._answering = seats = sorted((*line.i, *same))
         missing = [seat for seat in seats if seat not in self._intents]
         if missing:
             raise _Bad(f"seat {missing[0]} repeats an intent that it never sent")
@@ -241,13 +371,27 @@ class _Decoder:
 
     def end(self, last: bytes) -> Record:
         """Return the record; `last`: what follows the last whole line."""
-        record = self._record
+        record = self.record
         if record is None:
             raise RecordError("the record has no header: line 1 is empty or cut off")
         if last and record.footer is not None:
             raise RecordError("the record cannot be read: there is more after the footer")
         record.truncated = record.footer is None
         return record
+
+
+def _is_footer(body: bytes) -> bool:
+    return body.startswith(b'{"kind":')
+
+
+def _applied(before: Any, changes: dict[str, Any]) -> dict[str, Any]:
+    """Return an intent's data after `changes` to the one before."""
+    if type(before) is not dict:
+        return changes
+    after = {**before, **changes}
+    if None in changes.values():
+        after = {key: value for key, value in after.items() if value is not None}
+    return after
 
 
 class _Version(msgspec.Struct):
@@ -263,9 +407,8 @@ def _check_version(line: bytes) -> None:
         raise _Bad(f"it is of version {version} of the format; this turnwright reads version {VERSION}")
 
 
-def _header(body: bytes) -> Record:
-    line = _header_lines.decode(body)
-    header = Header(
+def _header(line: HeaderLine) -> Header:
+    return Header(
         game=line.game,
         behaviour_version=line.behaviour_version,
         seed=line.seed,
@@ -275,5 +418,5 @@ def _header(body: bytes) -> Record:
         tolerant=line.tolerant,
         made_by=line.made_by,
         announced=line.announced,
+        rules_hash=line.rules_hash,
     )
-    return Record(header)
