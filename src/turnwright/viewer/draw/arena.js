@@ -5,7 +5,7 @@ import { effectsAt } from "./effects.js";
 import { drawEffects, drawLosses } from "./effects_art.js";
 import { Labels } from "./labels.js";
 import { flightsAt, posesAt } from "./motion.js";
-import { marksOf, seatColor, tankColors } from "./palette.js";
+import { marksOf, scanColor, seatColor } from "./palette.js";
 import { drawAim, drawScan } from "./scans.js";
 import { Sprites } from "./sprites.js";
 import { drawBullet, drawSelection, drawTank, drawWreck } from "./tanks.js";
@@ -85,7 +85,8 @@ export class ArenaView {
     }
     const order = this.marks.size;
     const color = seatColor(order, this.theme?.name ?? "dark");
-    const mark = { id, order, color, team: null, teamColor: color, name };
+    const paint = seatColor(order, "dark");
+    const mark = { id, order, color, paint, team: null, teamColor: color, name };
     this.marks.set(id, mark);
     return mark;
   }
@@ -205,7 +206,7 @@ function drawScansOf(brush, view, living, options) {
     const chosen = pose.bot.id === options.selected;
     if (wanted(options.scans, options.selected, pose) && !pose.bot.isDroid) {
       const mark = view.markOf(pose.bot.id, pose.bot.name);
-      drawScan(brush, pose, tankColors(pose.bot, mark.color).scan, chosen);
+      drawScan(brush, pose, scanColor(pose.bot, mark.color), chosen);
     }
     if (chosen) {
       drawAim(brush, pose);

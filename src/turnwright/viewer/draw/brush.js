@@ -54,8 +54,13 @@ export class Brush {
     const sin = Math.sin(turn) * k;
     const { context } = this;
     context.setTransform(cos, -sin, sin, cos, this.x(x) * k, this.y(y) * k);
-    const reach = sprite.reach * scale;
-    context.drawImage(sprite.paper, -reach, -reach, reach * 2, reach * 2);
+    context.drawImage(
+      sprite.paper,
+      sprite.left * scale,
+      sprite.top * scale,
+      sprite.width * scale,
+      sprite.height * scale,
+    );
   }
 
   /**

@@ -7,6 +7,8 @@ import { lossText } from "./effects.js";
 /** @typedef {import("./brush.js").Brush} Brush */
 /** @typedef {import("./sprites.js").Sprites} Sprites */
 
+const BLOBS = 8;
+
 /**
  * @typedef {object} Show
  * @property {boolean} calm for people who ask for less motion: rings, no flying parts
@@ -103,7 +105,7 @@ function drawOne(brush, sprites, effect, calm) {
  * @param {number} alpha
  */
 function glow(brush, sprites, color, x, y, radius, alpha) {
-  if (alpha <= 0.01 || radius <= 0) {
+  if (alpha <= 0.03 || radius <= 0) {
     return;
   }
   brush.context.globalAlpha = Math.min(1, alpha);
@@ -145,12 +147,12 @@ function explode(brush, sprites, effect, t, calm) {
     glow(brush, sprites, "#ff9a4a", x, y, 40, 0.6 * (1 - t));
     return;
   }
-  for (let blob = 0; blob < 11; blob++) {
+  for (let blob = 0; blob < BLOBS; blob++) {
     const angle = noise(seed, blob) * 2 * Math.PI;
     const far = (8 + 40 * noise(seed, blob + 20)) * out;
     const bx = x + Math.cos(angle) * far;
     const by = y + Math.sin(angle) * far + 8 * t;
-    const grow = 11 + 15 * noise(seed, blob + 40);
+    const grow = 12 + 16 * noise(seed, blob + 40);
     const late = Math.max(0, t - 0.12 * noise(seed, blob + 60));
     glow(brush, sprites, "#3a3d46", bx, by + 6 * t, grow * (0.7 + t), 0.6 * Math.min(1, late * 4) * (1 - t));
     glow(brush, sprites, blob % 3 === 0 ? "#ffe08a" : "#ff8a3c", bx, by, grow * (1.1 - late), 1 - late * 2.1);

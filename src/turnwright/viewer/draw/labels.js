@@ -1,11 +1,11 @@
 /** Names and energy beside the tanks: number, name, energy as figure and as bar. */
 import { inkOn } from "./color.js";
-import { Cache, newPaper } from "./paper.js";
+import { Cache, finished, newPaper } from "./paper.js";
 import { placeLabels } from "./places.js";
 import { isDisabled } from "./tanks.js";
 
 /** @typedef {import("./brush.js").Brush} Brush */
-/** @typedef {import("./paper.js").Paper} Paper */
+/** @typedef {import("./paper.js").Picture} Picture */
 /** @typedef {import("./paper.js").Pen} Pen */
 /** @typedef {import("./motion.js").Pose} Pose */
 /** @typedef {import("./palette.js").Mark} Mark */
@@ -59,7 +59,7 @@ export function energyColor(energy) {
 
 export class Labels {
   constructor() {
-    /** @type {Cache<{ paper: Paper, width: number }>} */
+    /** @type {Cache<{ paper: Picture, width: number }>} */
     this.cache = new Cache(KEPT_MAX);
     /** @type {Map<number, number>} */
     this.sides = new Map();
@@ -129,7 +129,7 @@ export class Labels {
       id: pose.bot.id,
       x: brush.x(pose.x),
       y: brush.y(pose.y),
-      radius: 20 * brush.tankScale,
+      radius: (first ? 28 : 21) * brush.tankScale,
       width,
       smallWidth,
       height: this.height,
@@ -242,7 +242,7 @@ export class Labels {
       pen.clip();
       write(pen, name, chip + 7, (height - 4) / 2, theme.ink, `600 ${px}px ${SANS}`, "left");
     }
-    return { paper, width };
+    return { paper: finished(paper), width };
   }
 }
 

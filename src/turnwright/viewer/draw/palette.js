@@ -25,6 +25,7 @@ import { colorOr, mix } from "./color.js";
  * @property {string} ink names
  * @property {string} mutedInk
  * @property {string} rim around tanks
+ * @property {string} shade under tanks
  * @property {string} bullet where a bot has set no colour
  * @property {string} select
  * @property {string} wreck
@@ -46,6 +47,7 @@ const DARK = {
   ink: "#f2f5fb",
   mutedInk: "#aeb9cd",
   rim: "#c9d6ee",
+  shade: "rgba(0,0,0,0.24)",
   bullet: "#ffe3a3",
   select: "#ffffff",
   wreck: "#05070c",
@@ -67,6 +69,7 @@ const LIGHT = {
   ink: "#141a26",
   mutedInk: "#4d586c",
   rim: "#1d2534",
+  shade: "rgba(20,30,60,0.11)",
   bullet: "#8a3d00",
   select: "#10151f",
   wreck: "#2c3342",
@@ -102,6 +105,7 @@ export function seatColor(order, theme) {
  * @property {number} id
  * @property {number} order of its seat, 0-based
  * @property {string} color of its seat
+ * @property {string} paint the same, bright in both themes: for the tank itself
  * @property {number | null} team 0-based; null: plays alone
  * @property {string} teamColor its seat's where it plays alone
  * @property {string} name
@@ -121,24 +125,25 @@ export function marksOf(battle, theme) {
       const color = seatColor(order, theme);
       const team = seat.teamId === null ? null : teams.indexOf(seat.teamId);
       const teamColor = team === null ? color : seatColor(team, theme);
-      return [seat.id, { id: seat.id, order, color, team, teamColor, name: seat.name }];
+      const paint = seatColor(order, "dark");
+      return [seat.id, { id: seat.id, order, color, paint, team, teamColor, name: seat.name }];
     }),
   );
 }
 
 /**
  * The colours of one tank, each "#RRGGBB".
- * @typedef {{ body: string, turret: string, gun: string, radar: string, tracks: string, scan: string }} TankColors
+ * @typedef {{ body: string, turret: string, gun: string, radar: string, tracks: string }} TankColors
  */
 
 /**
  * Return a tank's colours: its own where it has set them, else shades of its mark's colour.
  * @param {BotState} bot
- * @param {string} seat the colour of its mark
+ * @param {string} seat the paint of its mark
  * @returns {TankColors}
  */
 export function tankColors(bot, seat) {
-  const body = colorOr(bot.bodyColor, mix(seat, "#26324a", 0.22));
+  const body = colorOr(bot.bodyColor, mix(seat, "#26324a", 0.16));
   const turret = colorOr(bot.turretColor, mix(body, "#0a0f18", 0.34));
   return {
     body,
@@ -146,6 +151,14 @@ export function tankColors(bot, seat) {
     gun: colorOr(bot.gunColor, mix(turret, "#cfd8e6", 0.28)),
     radar: colorOr(bot.radarColor, mix(seat, "#ffffff", 0.55)),
     tracks: colorOr(bot.tracksColor, "#343b48"),
-    scan: colorOr(bot.scanColor, mix(seat, "#ffffff", 0.25)),
   };
+}
+
+/**
+ * Return the colour of a radar's sweep: the bot's own, else its mark's.
+ * @param {BotState} bot
+ * @param {string} seat
+ */
+export function scanColor(bot, seat) {
+  return colorOr(bot.scanColor, seat);
 }

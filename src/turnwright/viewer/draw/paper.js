@@ -2,6 +2,7 @@
 
 /** @typedef {CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D} Pen */
 /** @typedef {HTMLCanvasElement | OffscreenCanvas} Paper */
+/** @typedef {HTMLCanvasElement | OffscreenCanvas | ImageBitmap} Picture */
 
 /**
  * Return a new canvas off the page.
@@ -20,6 +21,15 @@ export function newPaper(width, height) {
     throw new Error("this browser gives no 2D canvas; use a newer one");
   }
   return { paper, pen };
+}
+
+/**
+ * Return a finished picture, in the form that is copied fastest.
+ * @param {Paper} paper is not to be used any more
+ * @returns {Picture}
+ */
+export function finished(paper) {
+  return "transferToImageBitmap" in paper ? paper.transferToImageBitmap() : paper;
 }
 
 /**

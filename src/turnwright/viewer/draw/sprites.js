@@ -1,9 +1,9 @@
 /** The pictures of tanks and bullets, drawn once for each set of colours and each size, then copied. */
 import { mix, withAlpha } from "./color.js";
-import { Cache, newPaper } from "./paper.js";
-import { ART_REACH, drawDroidHatch, drawHull, drawRadar, drawTrack, drawTurret } from "./tank_art.js";
+import { Cache, finished, newPaper } from "./paper.js";
+import { drawDroidHatch, drawHull, drawRadar, drawTrack, drawTurret } from "./tank_art.js";
 
-/** @typedef {import("./paper.js").Paper} Paper */
+/** @typedef {import("./paper.js").Picture} Paper */
 /** @typedef {import("./paper.js").Pen} Pen */
 /** @typedef {import("./palette.js").TankColors} TankColors */
 /** @typedef {import("./palette.js").Theme} Theme */
@@ -18,9 +18,24 @@ const KEPT_MAX = 1600;
 const GREY = "#6b7280";
 
 /**
- * A picture: `reach` is half its side in units; the centre of the tank is its middle.
- * @typedef {{ paper: Paper, reach: number }} Sprite
+ * A picture and where it lies about its origin, in units. It is as small as can be: copying costs by the pixel.
+ * @typedef {{ paper: Paper, left: number, top: number, width: number, height: number }} Sprite
  */
+
+/** @typedef {[left: number, top: number, right: number, bottom: number]} Box units */
+
+/** @type {Box} */
+const TRACK_LEFT = [-18, -17.4, 18, -8.6];
+/** @type {Box} */
+const TRACK_RIGHT = [-18, 8.6, 18, 17.4];
+/** @type {Box} */
+const HULL = [-15.6, -12, 17.4, 12];
+/** @type {Box} */
+const WHOLE = [-18, -17.4, 18, 17.4];
+/** @type {Box} */
+const TURRET = [-10.4, -10, 27.6, 10];
+/** @type {Box} */
+const RADAR = [-5, -9, 5.5, 9];
 
 export class Sprites {
   constructor() {
@@ -50,18 +65,28 @@ export class Sprites {
 
   /**
    * @param {string} key
-   * @param {number} reach units
-   * @param {(pen: Pen) => void} draw in units, origin in the middle
+   * @param {Box} box
+   * @param {(pen: Pen) => void} draw in units
    * @returns {Sprite}
    */
-  make(key, reach, draw) {
+  make(key, box, draw) {
     return this.cache.get(`${key} ${this.size}`, () => {
-      const side = Math.ceil(reach * 2 * this.size) + 2;
-      const { paper, pen } = newPaper(side, side);
-      pen.translate(side / 2, side / 2);
-      pen.scale(this.size, this.size);
+      const { size } = this;
+      const [left, top, right, bottom] = box;
+      const width = Math.ceil((right - left) * size) + 2;
+      const height = Math.ceil((bottom - top) * size) + 2;
+      const { paper, pen } = newPaper(width, height);
+      pen.translate(1 - left * size, 1 - top * size);
+      pen.scale(size, size);
       draw(pen);
-      return { paper, reach: side / 2 / this.size };
+      const edge = 1 / size;
+      return {
+        paper: finished(paper),
+        left: left - edge,
+        top: top - edge,
+        width: width / size,
+        height: height / size,
+      };
     });
   }
 
@@ -73,7 +98,7 @@ export class Sprites {
   track(colors, phase, side) {
     const step = Math.floor(phase * TREAD_STEPS) % TREAD_STEPS;
     const rim = this.rim;
-    return this.make(`track ${colors.tracks} ${step} ${side}`, 20, (pen) =>
+    return this.make(`track ${colors.tracks} ${step} ${side}`, side > 0 ? TRACK_LEFT : TRACK_RIGHT, (pen) =>
       drawTrack(pen, colors, rim, step / TREAD_STEPS, side),
     );
   }
@@ -86,10 +111,10 @@ export class Sprites {
   hull(colors, phase) {
     const rim = this.rim;
     if (this.isFine) {
-      return this.make(`hull ${colors.body}`, 20, (pen) => drawHull(pen, colors, rim));
+      return this.make(`hull ${colors.body}`, HULL, (pen) => drawHull(pen, colors, rim));
     }
     const step = Math.floor(phase * 2) % 2;
-    return this.make(`small ${colors.body} ${colors.tracks} ${step}`, 20, (pen) => {
+    return this.make(`small ${colors.body} ${colors.tracks} ${step}`, WHOLE, (pen) => {
       drawTrack(pen, colors, rim, step / 2, 1);
       drawTrack(pen, colors, rim, step / 2, -1);
       drawHull(pen, colors, rim);
@@ -99,7 +124,7 @@ export class Sprites {
   /** @param {TankColors} colors */
   turret(colors) {
     const rim = this.rim;
-    return this.make(`turret ${colors.turret} ${colors.gun}`, ART_REACH, (pen) => drawTurret(pen, colors, rim));
+    return this.make(`turret ${colors.turret} ${colors.gun}`, TURRET, (pen) => drawTurret(pen, colors, rim));
   }
 
   /**
@@ -107,38 +132,9 @@ export class Sprites {
    * @param {boolean} isDroid
    */
   radar(colors, isDroid) {
-    return this.make(`radar ${colors.radar} ${isDroid}`, 11, (pen) =>
+    return this.make(`radar ${colors.radar} ${isDroid}`, RADAR, (pen) =>
       isDroid ? drawDroidHatch(pen, colors) : drawRadar(pen, colors),
     );
-  }
-
-  /** A soft shadow under a tank. */
-  shadow() {
-    const alpha = this.theme?.name === "light" ? 0.22 : 0.5;
-    return this.make("shadow", 25, (pen) => {
-      const shade = pen.createRadialGradient(0, 0, 8, 0, 0, 24);
-      shade.addColorStop(0, `rgba(0,0,0,${alpha})`);
-      shade.addColorStop(0.6, `rgba(0,0,0,${alpha * 0.6})`);
-      shade.addColorStop(1, "rgba(0,0,0,0)");
-      pen.fillStyle = shade;
-      pen.fillRect(-25, -25, 50, 50);
-    });
-  }
-
-  /**
-   * The ring of a seat's colour under its tank.
-   * @param {string} color
-   */
-  ring(color) {
-    return this.make(`ring ${color}`, 25, (pen) => {
-      pen.strokeStyle = withAlpha(color, 0.9);
-      pen.lineWidth = 1.5;
-      pen.beginPath();
-      pen.arc(0, 0, 22.4, 0, 7);
-      pen.fillStyle = withAlpha(color, 0.1);
-      pen.fill();
-      pen.stroke();
-    });
   }
 
   /**
@@ -150,7 +146,8 @@ export class Sprites {
     const strength = Math.round(Math.min(3, Math.max(0.1, power)) * 4) / 4;
     const radius = 1.5 + 1.05 * Math.sqrt(strength);
     const light = this.theme?.name === "light";
-    return this.make(`bullet ${color} ${strength}`, 30, (pen) => {
+    const far = radius * 2.6;
+    return this.make(`bullet ${color} ${strength}`, [-26, -far, far, far], (pen) => {
       const tail = pen.createLinearGradient(-26, 0, 0, 0);
       tail.addColorStop(0, withAlpha(color, 0));
       tail.addColorStop(1, withAlpha(color, light ? 0.6 : 0.75));
@@ -160,9 +157,12 @@ export class Sprites {
       pen.lineTo(0, -radius);
       pen.lineTo(0, radius);
       pen.fill();
-      pen.fillStyle = withAlpha(color, light ? 0.16 : 0.22);
+      const halo = pen.createRadialGradient(0, 0, radius * 0.6, 0, 0, far);
+      halo.addColorStop(0, withAlpha(color, light ? 0.34 : 0.6));
+      halo.addColorStop(1, withAlpha(color, 0));
+      pen.fillStyle = halo;
       pen.beginPath();
-      pen.arc(0, 0, radius * 2, 0, 7);
+      pen.arc(0, 0, far, 0, 7);
       pen.fill();
       pen.fillStyle = light ? color : mix(color, "#ffffff", 0.45);
       pen.strokeStyle = light ? mix(color, "#000000", 0.5) : color;
@@ -179,7 +179,7 @@ export class Sprites {
    * @param {string} color
    */
   glow(color) {
-    return this.make(`glow ${color}`, 16, (pen) => {
+    return this.make(`glow ${color}`, [-16, -16, 16, 16], (pen) => {
       const shade = pen.createRadialGradient(0, 0, 0, 0, 0, 16);
       shade.addColorStop(0, withAlpha(color, 1));
       shade.addColorStop(0.35, withAlpha(color, 0.72));
@@ -206,6 +206,5 @@ export function faded(colors) {
     gun: mix(colors.gun, GREY, 0.7),
     radar: mix(colors.radar, GREY, 0.7),
     tracks: mix(colors.tracks, GREY, 0.3),
-    scan: colors.scan,
   };
 }

@@ -17,6 +17,11 @@ import { Pointers } from "./pointer.js";
 /** Canvases are not made larger than this, device pixels; a larger one is drawn a little less sharp. */
 const PIXELS_MAX = 6_000_000;
 const RATIO_MAX = 3;
+/** Pictures that take longer than this, on average, are drawn less sharp from then on, ms. */
+const SLOW_MS = 27;
+const SLOW_PICTURES = 60;
+/** … but not below this, device pixels a CSS pixel. */
+const RATIO_MIN = 1;
 /** A click this near to a tank means it, CSS pixels. */
 const CLICK_REACH = 14;
 
@@ -58,6 +63,10 @@ export class Stage {
     this.dirty = true;
     this.groundKey = "";
     this.drawnMs = 0;
+    /** Part of the sharpness that this machine is quick enough for. */
+    this.sharpness = 1;
+    this.slowMs = 0;
+    this.slowCount = 0;
     this.setTheme("dark");
     new ResizeObserver(() => this.resize()).observe(place);
     player.on("source", () => this.onBattle());
@@ -140,7 +149,8 @@ export class Stage {
     const width = this.place.clientWidth;
     const height = this.place.clientHeight;
     const wanted = Math.min(RATIO_MAX, window.devicePixelRatio || 1);
-    const ratio = Math.min(wanted, Math.sqrt(PIXELS_MAX / Math.max(1, width * height)));
+    const most = Math.min(wanted, Math.sqrt(PIXELS_MAX / Math.max(1, width * height)));
+    const ratio = Math.max(Math.min(RATIO_MIN, most), most * this.sharpness);
     for (const { canvas } of [this.ground, this.context]) {
       canvas.width = Math.max(1, Math.round(width * ratio));
       canvas.height = Math.max(1, Math.round(height * ratio));
@@ -159,6 +169,7 @@ export class Stage {
     if (!this.dirty && !moves) {
       return;
     }
+    this.watchSpeed(nowMs - this.drawnMs);
     this.drawnMs = nowMs;
     this.dirty = false;
     this.goAfter(seconds);
@@ -180,6 +191,27 @@ export class Stage {
     });
     if (this.view.labels.moving || camera.key !== this.groundKey) {
       this.touch();
+    }
+  }
+
+  /**
+   * Draw less sharp when this machine is too slow for smooth pictures.
+   * @param {number} elapsedMs since the last picture
+   */
+  watchSpeed(elapsedMs) {
+    if (!this.player.playing || elapsedMs > 250) {
+      return;
+    }
+    this.slowMs += elapsedMs;
+    this.slowCount += 1;
+    if (this.slowCount === SLOW_PICTURES) {
+      const slow = this.slowMs / SLOW_PICTURES > SLOW_MS;
+      this.slowMs = 0;
+      this.slowCount = 0;
+      if (slow && this.view.ratio > RATIO_MIN) {
+        this.sharpness *= 0.8;
+        this.resize();
+      }
     }
   }
 

@@ -12,8 +12,6 @@ import { mix, withAlpha } from "./color.js";
 /** @typedef {import("./palette.js").TankColors} TankColors */
 /** @typedef {import("./paper.js").Pen} Pen */
 
-/** Units from the centre to the edge of a tank's picture. */
-export const ART_REACH = 29;
 /** Units between two treads of a track. */
 export const TREAD = 5;
 
@@ -145,21 +143,19 @@ export function drawTurret(pen, colors, rim) {
 export function drawRadar(pen, colors) {
   pen.lineCap = "round";
   for (const [color, width] of /** @type {[string, number][]} */ ([
-    ["rgba(0,0,0,0.55)", 4.4],
-    [colors.radar, 2.8],
+    ["rgba(0,0,0,0.6)", 4],
+    [colors.radar, 2.4],
   ])) {
     pen.strokeStyle = color;
+    pen.fillStyle = color;
     pen.lineWidth = width;
     pen.beginPath();
-    pen.arc(-3.4, 0, 6.4, -1.05, 1.05);
-    pen.moveTo(-3.4, 0);
-    pen.lineTo(2.6, 0);
+    pen.arc(-4.6, 0, 7.6, -0.98, 0.98);
     pen.stroke();
+    pen.beginPath();
+    pen.arc(-2.2, 0, width * 0.62, 0, 7);
+    pen.fill();
   }
-  pen.fillStyle = colors.radar;
-  pen.beginPath();
-  pen.arc(-3.4, 0, 2, 0, 7);
-  pen.fill();
 }
 
 /**

@@ -13,6 +13,8 @@ import { faded } from "./sprites.js";
 
 /** Below this energy a tank can no longer move. Source: rules.md §1. */
 const DISABLED_BELOW = 1e-6;
+/** Smaller tanks have no shadow, CSS pixels a unit. */
+const SHADOW_SCALE_MIN = 0.55;
 
 /**
  * Whether a tank has too little energy to do anything.
@@ -36,13 +38,9 @@ export function drawTank(brush, sprites, treads, pose, mark) {
   if (!brush.sees(x, y, 40 * scale)) {
     return;
   }
-  const own = tankColors(bot, mark.color);
+  const own = tankColors(bot, mark.paint);
   const colors = isDisabled(bot) ? faded(own) : own;
-  if (sprites.isFine) {
-    const drop = 2.2 / Math.max(0.4, brush.camera.scale);
-    brush.stamp(sprites.shadow(), x + drop, y - drop, 0, scale);
-  }
-  brush.stamp(sprites.ring(mark.teamColor), x, y, 0, scale);
+  drawFoot(brush, x, y, mark.teamColor);
   if (sprites.isFine) {
     brush.stamp(sprites.track(colors, rolled.left, 1), x, y, pose.body, scale);
     brush.stamp(sprites.track(colors, rolled.right, -1), x, y, pose.body, scale);
@@ -50,6 +48,32 @@ export function drawTank(brush, sprites, treads, pose, mark) {
   brush.stamp(sprites.hull(colors, rolled.left), x, y, pose.body, scale);
   brush.stamp(sprites.turret(colors), x, y, pose.gun, scale);
   brush.stamp(sprites.radar(colors, bot.isDroid), x, y, bot.isDroid ? pose.gun : pose.radar, scale);
+}
+
+/**
+ * Draw a tank's shadow and the ring of its colour: plain shapes, which cost less than pictures.
+ * @param {Brush} brush
+ * @param {number} x arena
+ * @param {number} y arena
+ * @param {string} color
+ */
+function drawFoot(brush, x, y, color) {
+  const { context, theme } = brush;
+  const scale = brush.tankScale;
+  const sx = brush.x(x);
+  const sy = brush.y(y);
+  brush.level();
+  context.fillStyle = theme.shade;
+  for (const radius of scale > SHADOW_SCALE_MIN ? [21.5, 17.5] : []) {
+    context.beginPath();
+    context.arc(sx + 2, sy + 2.5, radius * scale, 0, 7);
+    context.fill();
+  }
+  context.strokeStyle = color;
+  context.lineWidth = Math.max(1, 1.3 * scale);
+  context.beginPath();
+  context.arc(sx, sy, 22.4 * scale, 0, 7);
+  context.stroke();
 }
 
 /**
@@ -77,7 +101,7 @@ export function drawWreck(brush, sprites, wreck, mark, alpha) {
     return;
   }
   const { theme, context } = brush;
-  const sprite = sprites.make(`wreck ${mark.color}`, 24, (pen) => {
+  const sprite = sprites.make(`wreck ${mark.color}`, [-24, -24, 24, 24], (pen) => {
     const burn = pen.createRadialGradient(0, 0, 3, 0, 0, 23);
     burn.addColorStop(0, withAlpha(theme.wreck, 0.75));
     burn.addColorStop(0.65, withAlpha(theme.wreck, 0.42));
