@@ -13,8 +13,20 @@ import { drawLatency } from "./spark.js";
 
 const LINES_MAX = 200;
 const FACTS = [
-  "Energy", "Gun heat", "Position", "Speed", "Direction", "Gun", "Radar", "Radar swept", "Turned body", "Turned gun",
-  "Turned radar", "Last shot", "Enemies left", "Missed turns",
+  "Energy",
+  "Gun heat",
+  "Position",
+  "Speed",
+  "Direction",
+  "Gun",
+  "Radar",
+  "Radar swept",
+  "Turned body",
+  "Turned gun",
+  "Turned radar",
+  "Last shot",
+  "Enemies left",
+  "Missed turns",
 ];
 
 export class BotPanel {
@@ -24,8 +36,11 @@ export class BotPanel {
     this.title = h("h2");
     this.about = h("p", { class: "hint" });
     this.facts = new Map(FACTS.map((name) => [name, h("dd")]));
-    const facts = h("dl", { class: "facts" }, FACTS.map((name) =>
-      h("div", {}, [h("dt", { text: name }), /** @type {HTMLElement} */ (this.facts.get(name))])));
+    const facts = h(
+      "dl",
+      { class: "facts" },
+      FACTS.map((name) => h("div", {}, [h("dt", { text: name }), /** @type {HTMLElement} */ (this.facts.get(name))])),
+    );
     this.latency = h("canvas", { class: "latency", role: "img" });
     this.latencyText = h("p", { class: "hint" });
     this.time = h("section", {}, [h("h3", { text: "Answer times" }), timeLegend(), this.latency, this.latencyText]);
@@ -36,9 +51,19 @@ export class BotPanel {
     this.breakpoint = this.addSwitch("Breakpoint mode", (on) => ({ breakpoint: on }));
     this.selectedId = -1;
     this.body = h("div", {}, [
-      this.title, this.about, facts, this.switches, this.time, h("h3", { text: "Console" }), this.consoleHint, this.console,
+      this.title,
+      this.about,
+      facts,
+      this.switches,
+      this.time,
+      h("h3", { text: "Console" }),
+      this.consoleHint,
+      this.console,
     ]);
-    this.hint = h("p", { class: "hint", text: "Select a bot: click on it, in the table or in the arena, or press its number." });
+    this.hint = h("p", {
+      class: "hint",
+      text: "Select a bot: click on it, in the table or in the arena, or press its number.",
+    });
     this.element = h("div", { class: "bot-panel" }, [this.hint, this.body]);
   }
 
@@ -85,11 +110,22 @@ export class BotPanel {
     this.title.replaceChildren(nameTag(this.desk, id));
     setAttribute(this.breakpoint, "aria-pressed", "false");
     const seat = this.desk.seats.find((entry) => entry.id === id);
-    const parts = seat ? [
-      seat.version, seat.teamName, seat.isDroid ? "droid: no radar" : "", seat.platform,
-      seat.authors.length > 0 ? `by ${seat.authors.slice(0, 3).join(", ")}` : "",
-    ] : [];
-    setText(this.about, parts.filter(Boolean).map((part) => shortName(String(part), 60)).join(" · "));
+    const parts = seat
+      ? [
+          seat.version,
+          seat.teamName,
+          seat.isDroid ? "droid: no radar" : "",
+          seat.platform,
+          seat.authors.length > 0 ? `by ${seat.authors.slice(0, 3).join(", ")}` : "",
+        ]
+      : [];
+    setText(
+      this.about,
+      parts
+        .filter(Boolean)
+        .map((part) => shortName(String(part), 60))
+        .join(" · "),
+    );
   }
 
   /**
@@ -185,7 +221,13 @@ function firedText(frames, id) {
 /** @returns {HTMLElement} */
 function timeLegend() {
   return h("p", { class: "legend" }, [
-    h("span", { class: "swatch time-bot" }), "bot ", h("span", { class: "swatch time-network" }), "network ",
-    h("span", { class: "swatch time-server" }), "server ", h("span", { class: "mark-death", text: "▲" }), " missed",
+    h("span", { class: "swatch time-bot" }),
+    "bot ",
+    h("span", { class: "swatch time-network" }),
+    "network ",
+    h("span", { class: "swatch time-server" }),
+    "server ",
+    h("span", { class: "mark-death", text: "▲" }),
+    " missed",
   ]);
 }

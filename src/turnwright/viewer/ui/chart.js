@@ -108,7 +108,10 @@ export class Chart {
     }
     const index = this.indexAt(event);
     const values = data.lines.map((line) => ({ line, value: data.series.at(line.line, index - data.origin) }));
-    const known = values.filter(({ value }) => !Number.isNaN(value)).sort((a, b) => b.value - a.value).slice(0, 6);
+    const known = values
+      .filter(({ value }) => !Number.isNaN(value))
+      .sort((a, b) => b.value - a.value)
+      .slice(0, 6);
     const told = known.map(({ line, value }) => `${line.name} ${fixed(value, value < 100 ? 1 : 0)}`);
     const at = this.desk.chronicle?.marks.turnAt(index);
     setText(this.tip, [at ? `round ${at.round}, turn ${at.turn}` : "", ...told].filter(Boolean).join("\n"));
@@ -218,7 +221,12 @@ export class Chart {
    */
   drawTags({ context, height }, data, ends) {
     const shown = data.lines.map((line, k) => ({ line, end: ends[k] })).filter(({ end }) => !Number.isNaN(end.y));
-    const places = spread(shown.map(({ end }) => end.y), 12, TOP + 4, height - BOTTOM - 2);
+    const places = spread(
+      shown.map(({ end }) => end.y),
+      12,
+      TOP + 4,
+      height - BOTTOM - 2,
+    );
     context.font = TAG_FONT;
     context.textAlign = "left";
     context.textBaseline = "middle";

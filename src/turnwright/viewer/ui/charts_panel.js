@@ -24,8 +24,12 @@ export class ChartsPanel {
       this.reading,
       h("section", {}, [h("h3", { text: "Score over the battle" }), this.scores.element]),
       h("section", {}, [h("div", { class: "row" }, [this.energyTitle, this.scope]), this.energies.element]),
-      h("p", { class: "hint", text: "The numbers at the lines are the bots' numbers. Click to go to a turn. "
-        + "Before a round has ended its scores are counted here, from the events." }),
+      h("p", {
+        class: "hint",
+        text:
+          "The numbers at the lines are the bots' numbers. Click to go to a turn. " +
+          "Before a round has ended its scores are counted here, from the events.",
+      }),
     ]);
     new ResizeObserver(() => desk.touch()).observe(this.element);
   }
@@ -53,14 +57,25 @@ export class ChartsPanel {
     const { sides } = chronicle.keeper;
     const { selected } = this.desk.player;
     const lines = sides.map((side, k) => ({
-      line: k, seat: this.desk.seatOf(side.ids[0]), tag: side.ids.join("+"),
+      line: k,
+      seat: this.desk.seatOf(side.ids[0]),
+      tag: side.ids.join("+"),
       name: side.teamId === null ? this.desk.nameOf(side.ids[0]) : side.name,
       strong: selected !== null && side.ids.includes(selected),
     }));
-    this.scores.show({
-      series: chronicle.scores, origin: chronicle.first, from: chronicle.first, to: Math.max(last, chronicle.first + 1),
-      top: chronicle.topScore, least: 50, lines, rounds: roundsOf(chronicle),
-    }, `${chronicle.next} ${last} ${selected}`);
+    this.scores.show(
+      {
+        series: chronicle.scores,
+        origin: chronicle.first,
+        from: chronicle.first,
+        to: Math.max(last, chronicle.first + 1),
+        top: chronicle.topScore,
+        least: 50,
+        lines,
+        rounds: roundsOf(chronicle),
+      },
+      `${chronicle.next} ${last} ${selected}`,
+    );
   }
 
   /**
@@ -73,14 +88,27 @@ export class ChartsPanel {
     const tally = this.wholeBattle ? null : chronicle.round(round);
     setText(this.energyTitle, tally ? `Energy in round ${round}` : "Energy over the battle");
     const lines = chronicle.seats.map((seat, k) => ({
-      line: k, seat: k, tag: String(seat.id), name: this.desk.nameOf(seat.id), strong: selected === seat.id,
+      line: k,
+      seat: k,
+      tag: String(seat.id),
+      name: this.desk.nameOf(seat.id),
+      strong: selected === seat.id,
     }));
     const from = tally ? tally.first : chronicle.first;
     const to = Math.max(tally ? tally.last : last, from + 1);
-    this.energies.show({
-      series: chronicle.energies, origin: chronicle.first, from, to, top: chronicle.topEnergy, least: 100, lines,
-      rounds: tally ? turnMarks(from, to) : roundsOf(chronicle),
-    }, `${chronicle.next} ${from} ${to} ${selected}`);
+    this.energies.show(
+      {
+        series: chronicle.energies,
+        origin: chronicle.first,
+        from,
+        to,
+        top: chronicle.topEnergy,
+        least: 100,
+        lines,
+        rounds: tally ? turnMarks(from, to) : roundsOf(chronicle),
+      },
+      `${chronicle.next} ${from} ${to} ${selected}`,
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-// All that panels know of a battle beyond the frame shown, built frame by frame in the order of turns.
+/** All that panels know of a battle beyond the frame shown, built frame by frame in the order of turns. */
 
 import { EventLog } from "./log.js";
 import { Marks } from "./marks.js";
@@ -81,7 +81,10 @@ export class Chronicle {
     const offset = frame.index - this.first;
     this.energies.add(offset, energies);
     this.scores.add(offset, scores);
-    this.botScores.add(offset, this.ids.map((id) => this.keeper.of(id)));
+    this.botScores.add(
+      offset,
+      this.ids.map((id) => this.keeper.of(id)),
+    );
     this.skips.add(offset, this.skipped);
   }
 

@@ -1,4 +1,4 @@
-// Numbers that grow at the end, in typed arrays, so that a million of them cost a few megabytes.
+/** Numbers that grow at the end, in typed arrays, so that a million of them cost a few megabytes. */
 
 /** @typedef {Float32Array | Uint32Array | Int32Array | Uint8Array} Numbers */
 

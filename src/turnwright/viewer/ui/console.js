@@ -1,4 +1,4 @@
-// What a bot printed in the last turns, in bounded space.
+/** What a bot printed in the last turns, in bounded space. */
 
 /** @typedef {import("../model.js").Frame} Frame */
 
@@ -20,7 +20,10 @@ export function printedBy(frames, id, most) {
   for (let k = frames.length - 1; k >= 0 && lines.length < most && room > 0; k -= 1) {
     const bot = frames[k].botStates.find((state) => state.id === id);
     if (!bot) continue;
-    for (const [text, error] of /** @type {[string | null, boolean][]} */ ([[bot.stdErr, true], [bot.stdOut, false]])) {
+    for (const [text, error] of /** @type {[string | null, boolean][]} */ ([
+      [bot.stdErr, true],
+      [bot.stdOut, false],
+    ])) {
       if (!text) continue;
       for (const line of lastLines(text, most - lines.length)) {
         const { index, roundNumber: round, turnNumber: turn } = frames[k];
@@ -39,5 +42,8 @@ export function printedBy(frames, id, most) {
  */
 function lastLines(text, most) {
   const lines = text.slice(-CHARACTERS_MAX).replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
-  return lines.slice(-Math.max(most, 0)).reverse().map((line) => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)}…` : line));
+  return lines
+    .slice(-Math.max(most, 0))
+    .reverse()
+    .map((line) => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)}…` : line));
 }

@@ -29,8 +29,11 @@ export class DialogBox {
   show(title, content, onClose = null) {
     this.close();
     const id = freshId("dialog-title");
-    const close = button({ class: "icon-button", "aria-label": "Close (Escape)", title: "Close (Escape)" }, [icon("close")], () =>
-      this.close());
+    const close = button(
+      { class: "icon-button", "aria-label": "Close (Escape)", title: "Close (Escape)" },
+      [icon("close")],
+      () => this.close(),
+    );
     const head = h("header", {}, [h("h2", { id, text: title }), close]);
     this.element.setAttribute("aria-labelledby", id);
     this.element.replaceChildren(head, h("div", { class: "dialog-body" }, content));

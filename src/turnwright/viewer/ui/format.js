@@ -1,4 +1,4 @@
-// Numbers as people read them.
+/** Numbers as people read them. */
 
 /**
  * @param {number | null | undefined} value

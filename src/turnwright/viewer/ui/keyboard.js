@@ -92,8 +92,13 @@ function open(doing, name) {
   }
   /** @type {Map<string, () => void>} */
   const acts = new Map([
-    ["results", doing.results], ["help", doing.help], ["link", doing.link], ["theme", doing.theme],
-    ["debug", doing.debug], ["search", doing.search], ["nobody", doing.nobody],
+    ["results", doing.results],
+    ["help", doing.help],
+    ["link", doing.link],
+    ["theme", doing.theme],
+    ["debug", doing.debug],
+    ["search", doing.search],
+    ["nobody", doing.nobody],
   ]);
   acts.get(name)?.();
   return acts.has(name);

@@ -1,4 +1,4 @@
-// Which key does what. The help page is made from the same table.
+/** Which key does what. The help page is made from the same table. */
 
 /**
  * @typedef {object} KeyLine
@@ -45,7 +45,7 @@ const ACTIONS = {
   End: { name: "edge", value: 0 },
   l: { name: "edge", value: 0 },
   "-": { name: "rate", value: -1 },
-  "_": { name: "rate", value: -1 },
+  _: { name: "rate", value: -1 },
   "+": { name: "rate", value: 1 },
   "=": { name: "rate", value: 1 },
   p: { name: "death", value: -1 },

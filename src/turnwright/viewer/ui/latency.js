@@ -1,4 +1,4 @@
-// How long a bot took, turn by turn, and whose time it was: the bot's, the network's, the server's.
+/** How long a bot took, turn by turn, and whose time it was: the bot's, the network's, the server's. */
 
 import { duration } from "./format.js";
 
@@ -27,8 +27,12 @@ export function beatsOf(frames, id) {
     if (!seat) continue;
     const late = seat.lateUs !== null;
     beats.push({
-      index: frame.index, bot: seat.answerUs, network: seat.rttUs, server: frame.serverLateUs,
-      skipped: seat.skipped, late,
+      index: frame.index,
+      bot: seat.answerUs,
+      network: seat.rttUs,
+      server: frame.serverLateUs,
+      skipped: seat.skipped,
+      late,
     });
   }
   return beats;
@@ -52,7 +56,11 @@ export function quantile(values, part) {
  */
 export function latencyText(beats) {
   const parts = [];
-  for (const [name, key] of /** @type {const} */ ([["bot", "bot"], ["network", "network"], ["server", "server"]])) {
+  for (const [name, key] of /** @type {const} */ ([
+    ["bot", "bot"],
+    ["network", "network"],
+    ["server", "server"],
+  ])) {
     const values = beats.map((beat) => beat[key]).filter((value) => value !== null);
     if (values.length === 0) continue;
     parts.push(`${name} ${duration(quantile(values, 0.5))} (99 %: ${duration(quantile(values, 0.99))})`);

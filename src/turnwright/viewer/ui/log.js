@@ -1,4 +1,4 @@
-// The event log: what happened, one short row each, kept as numbers, put into words only where it is shown.
+/** The event log: what happened, one short row each, kept as numbers, put into words only where it is shown. */
 
 import { bytes, counts, floats, integers } from "./columns.js";
 import { fixed, percent } from "./format.js";
@@ -112,8 +112,14 @@ export class EventLog {
    */
   at(k) {
     return {
-      kind: KINDS[this.kinds.at(k)], index: this.indices.at(k), round: this.rounds.at(k), turn: this.turns.at(k),
-      bot: this.bots.at(k), other: this.others.at(k), value: this.values.at(k), energy: this.energies.at(k),
+      kind: KINDS[this.kinds.at(k)],
+      index: this.indices.at(k),
+      round: this.rounds.at(k),
+      turn: this.turns.at(k),
+      bot: this.bots.at(k),
+      other: this.others.at(k),
+      value: this.values.at(k),
+      energy: this.energies.at(k),
     };
   }
 
@@ -189,7 +195,9 @@ export function say(entry, nameOf) {
     case "fired":
       return `${bot} fired, power ${fixed(entry.value, 1)}`;
     default:
-      return Number.isNaN(entry.value) ? `${bot} missed the turn: no answer` : `${bot} missed the turn: late by ${fixed(entry.value / 1000, 1)} ms`;
+      return Number.isNaN(entry.value)
+        ? `${bot} missed the turn: no answer`
+        : `${bot} missed the turn: late by ${fixed(entry.value / 1000, 1)} ms`;
   }
 }
 

@@ -13,12 +13,26 @@ const ROW = 24;
 const SPARE = 6;
 const SLICE = 20000;
 const SYMBOLS = new Map([
-  ["round", "▶"], ["death", "✕"], ["hit", "●"], ["ram", "◆"], ["wall", "▐"], ["clash", "✦"], ["miss", "○"],
-  ["fired", "→"], ["skip", "▲"], ["end", "■"],
+  ["round", "▶"],
+  ["death", "✕"],
+  ["hit", "●"],
+  ["ram", "◆"],
+  ["wall", "▐"],
+  ["clash", "✦"],
+  ["miss", "○"],
+  ["fired", "→"],
+  ["skip", "▲"],
+  ["end", "■"],
 ]);
 const LABELS = new Map([
-  ["death", "deaths"], ["hit", "hits"], ["ram", "rams"], ["wall", "walls"], ["skip", "missed turns"],
-  ["clash", "bullets met"], ["miss", "misses"], ["fired", "shots"],
+  ["death", "deaths"],
+  ["hit", "hits"],
+  ["ram", "rams"],
+  ["wall", "walls"],
+  ["skip", "missed turns"],
+  ["clash", "bullets met"],
+  ["miss", "misses"],
+  ["fired", "shots"],
 ]);
 const SHOWN_FIRST = ["round", "end", "death", "hit", "ram", "skip"];
 
@@ -35,21 +49,38 @@ export class LogPanel {
     this.follow = true;
     /** @type {EventLog | null} */
     this.log = null;
-    this.search = h("input", { type: "search", placeholder: "Search (/)", "aria-label": "Search in the events", maxlength: 100 });
+    this.search = h("input", {
+      type: "search",
+      placeholder: "Search (/)",
+      "aria-label": "Search in the events",
+      maxlength: 100,
+    });
     this.search.addEventListener("input", () => this.change({ text: this.search.value }));
     this.bots = h("select", { "aria-label": "Only of one bot" });
-    this.bots.addEventListener("change", () => this.change({ bot: this.bots.value === "" ? null : Number(this.bots.value) }));
+    this.bots.addEventListener("change", () =>
+      this.change({ bot: this.bots.value === "" ? null : Number(this.bots.value) }),
+    );
     this.botsKey = "";
     this.count = h("p", { class: "hint", role: "status" });
     this.rows = h("div", { class: "log-rows", role: "presentation" });
-    this.list = h("div", {
-      class: "log-list", tabindex: 0, role: "listbox", "aria-label": "Events; Enter shows the turn",
-    }, [this.rows]);
+    this.list = h(
+      "div",
+      {
+        class: "log-list",
+        tabindex: 0,
+        role: "listbox",
+        "aria-label": "Events; Enter shows the turn",
+      },
+      [this.rows],
+    );
     this.list.addEventListener("scroll", () => this.showRows());
     this.list.addEventListener("keydown", (event) => this.key(event));
     this.rows.addEventListener("click", (event) => this.click(event));
     this.element = h("div", { class: "log-panel" }, [
-      h("div", { class: "row" }, [this.search, this.bots]), this.kindBoxes(), this.count, this.list,
+      h("div", { class: "row" }, [this.search, this.bots]),
+      this.kindBoxes(),
+      this.count,
+      this.list,
     ]);
     desk.onReset(() => this.forget());
     new ResizeObserver(() => this.showRows()).observe(this.list);
@@ -68,9 +99,16 @@ export class LogPanel {
         }
         this.change({ kinds });
       });
-      return h("label", { class: "chip" }, [box, h("span", { "aria-hidden": "true", text: SYMBOLS.get(kind) ?? "" }), label]);
+      return h("label", { class: "chip" }, [
+        box,
+        h("span", { "aria-hidden": "true", text: SYMBOLS.get(kind) ?? "" }),
+        label,
+      ]);
     });
-    return h("fieldset", { class: "chips" }, [h("legend", { class: "hidden-text", text: "Kinds of events" }), ...boxes]);
+    return h("fieldset", { class: "chips" }, [
+      h("legend", { class: "hidden-text", text: "Kinds of events" }),
+      ...boxes,
+    ]);
   }
 
   // ---- filtering ---------------------------------------------------------------------------------------------
@@ -124,7 +162,8 @@ export class LogPanel {
     if (key !== this.botsKey) {
       this.botsKey = key;
       const options = this.desk.seats.map((seat) =>
-        h("option", { value: seat.id, text: `${seat.id} ${this.desk.nameOf(seat.id)}` }));
+        h("option", { value: seat.id, text: `${seat.id} ${this.desk.nameOf(seat.id)}` }),
+      );
       this.bots.replaceChildren(h("option", { value: "", text: "all bots" }), ...options);
     }
   }
@@ -161,7 +200,11 @@ export class LogPanel {
     for (let k = first; k < last && log; k += 1) {
       let row = /** @type {HTMLElement | undefined} */ (this.rows.children[k - first]);
       if (!row) {
-        row = h("div", { class: "log-row", role: "option" }, [h("span", { class: "when" }), h("span", { class: "sign" }), h("span", { class: "what" })]);
+        row = h("div", { class: "log-row", role: "option" }, [
+          h("span", { class: "when" }),
+          h("span", { class: "sign" }),
+          h("span", { class: "what" }),
+        ]);
         this.rows.append(row);
       }
       this.showRow(row, k, log.at(this.found[k]));
@@ -182,7 +225,10 @@ export class LogPanel {
     row.dataset.row = String(k);
     setText(when, `${entry.round}.${entry.turn}`);
     setText(sign, SYMBOLS.get(entry.kind) ?? "");
-    setText(what, say(entry, (id) => this.desk.nameOf(id)));
+    setText(
+      what,
+      say(entry, (id) => this.desk.nameOf(id)),
+    );
     const ink = entry.bot >= 0 ? lineClass(this.desk.seatOf(entry.bot)) : "";
     const classes = ["log-row", `kind-${entry.kind}`, ink, k === this.cursor ? "chosen" : ""];
     setAttribute(row, "class", classes.filter(Boolean).join(" "));
@@ -214,8 +260,14 @@ export class LogPanel {
   /** @param {KeyboardEvent} event */
   key(event) {
     const page = Math.max(Math.floor(this.list.clientHeight / ROW) - 1, 1);
-    const moves = new Map([["ArrowUp", -1], ["ArrowDown", 1], ["PageUp", -page], ["PageDown", page],
-      ["Home", -Infinity], ["End", Infinity]]);
+    const moves = new Map([
+      ["ArrowUp", -1],
+      ["ArrowDown", 1],
+      ["PageUp", -page],
+      ["PageDown", page],
+      ["Home", -Infinity],
+      ["End", Infinity],
+    ]);
     const by = moves.get(event.key);
     if (event.key === "Enter") {
       this.go();
@@ -230,4 +282,3 @@ export class LogPanel {
     event.stopPropagation();
   }
 }
-

@@ -1,4 +1,4 @@
-// What the timeline marks: rounds, deaths, hits and skipped turns, found frame by frame and kept small.
+/** What the timeline marks: rounds, deaths, hits and skipped turns, found frame by frame and kept small. */
 
 import { lastNotAbove } from "./columns.js";
 import { Counter } from "./series.js";

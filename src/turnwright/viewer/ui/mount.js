@@ -41,7 +41,8 @@ export function mountUi(player, places, page) {
   const transport = new Transport(desk, timeline, { help, results });
   places.bottom.append(timeline.element, transport.element, new Announcer(desk).element);
   listenToKeys(desk, {
-    results, help,
+    results,
+    help,
     stepRound: (way) => transport.stepRound(way),
     stepRate: (way) => transport.stepRate(way),
     tab: (name) => tabs.open(name),
@@ -66,8 +67,10 @@ export function mountUi(player, places, page) {
  */
 function mountSide(desk) {
   const tabs = new Tabs("Details", [
-    tab("bot", "Bot", new BotPanel(desk)), tab("sight", "Saw", new SightPanel(desk)),
-    tab("charts", "Charts", new ChartsPanel(desk)), tab("log", "Events", new LogPanel(desk)),
+    tab("bot", "Bot", new BotPanel(desk)),
+    tab("sight", "Saw", new SightPanel(desk)),
+    tab("charts", "Charts", new ChartsPanel(desk)),
+    tab("log", "Events", new LogPanel(desk)),
     tab("why", "Why?", new WhyPanel(desk)),
   ]);
   desk.places.side.append(h("div", { class: "side-panels" }, [new Ranking(desk).element, tabs.element]));

@@ -30,7 +30,12 @@ export class OperatorBar {
     this.stop = this.sure("stop", "Stop the battle", (operator) => operator.stop());
     this.restart = this.sure("restart", "Restart the battle", (operator) => operator.restart());
     this.slider = h("input", {
-      type: "range", min: 0, max: TPS_STEPS, step: 1, "aria-label": "Turns per second of the battle", class: "tps-slider",
+      type: "range",
+      min: 0,
+      max: TPS_STEPS,
+      step: 1,
+      "aria-label": "Turns per second of the battle",
+      class: "tps-slider",
     });
     this.slider.addEventListener("input", () => {
       const tps = tpsOfStep(Number(this.slider.value));
@@ -38,13 +43,28 @@ export class OperatorBar {
       this.operator?.setTps(tps);
     });
     this.tps = h("output", { class: "tps" });
-    const fresh = button({ class: "primary", "aria-label": "New battle" }, [icon("plus"), h("span", { class: "word", text: "New battle" })], newBattle);
+    const fresh = button(
+      { class: "primary", "aria-label": "New battle" },
+      [icon("plus"), h("span", { class: "word", text: "New battle" })],
+      newBattle,
+    );
     this.commands = h("div", { class: "group operator", role: "group", "aria-label": "The battle, for all" }, [
-      this.pause, this.step, this.stop, this.restart,
-      h("label", { class: "field" }, [h("span", { text: "TPS" }), this.slider, this.tps]), fresh,
+      this.pause,
+      this.step,
+      this.stop,
+      this.restart,
+      h("label", { class: "field" }, [h("span", { text: "TPS" }), this.slider, this.tps]),
+      fresh,
     ]);
-    this.claim = button({ class: "quiet", "aria-label": "Watching only: become operator", title: "Become operator with the server's secret" }, [icon("key"), h("span", { class: "word", text: "watching only" })], () =>
-      this.askSecret());
+    this.claim = button(
+      {
+        class: "quiet",
+        "aria-label": "Watching only: become operator",
+        title: "Become operator with the server's secret",
+      },
+      [icon("key"), h("span", { class: "word", text: "watching only" })],
+      () => this.askSecret(),
+    );
     this.element = h("div", { class: "operator-bar" }, [this.commands, this.claim]);
     desk.onRefresh(() => this.refresh());
   }
@@ -126,10 +146,16 @@ export class OperatorBar {
 
   askSecret() {
     const field = h("input", {
-      type: "password", autocomplete: "off", maxlength: SECRET_MAX, "aria-label": "Controller secret", required: true,
+      type: "password",
+      autocomplete: "off",
+      maxlength: SECRET_MAX,
+      "aria-label": "Controller secret",
+      required: true,
     });
     const form = h("form", {}, [
-      h("p", { text: "Paste a controller secret of this server. It is sent to this server alone and never put into a link." }),
+      h("p", {
+        text: "Paste a controller secret of this server. It is sent to this server alone and never put into a link.",
+      }),
       h("div", { class: "row" }, [field, h("button", { type: "submit", class: "primary", text: "Become operator" })]),
     ]);
     form.addEventListener("submit", (event) => {

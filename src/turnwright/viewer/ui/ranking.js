@@ -29,12 +29,17 @@ export class Ranking {
     /** @type {WeakMap<HTMLElement, Cells>} */
     this.cells = new WeakMap();
     const head = h("tr", {}, [
-      heading("#", "place"), heading("Bot", null), heading("Energy", null), heading("Score", "score so far"),
+      heading("#", "place"),
+      heading("Bot", null),
+      heading("Energy", null),
+      heading("Score", "score so far"),
       heading("Missed", "turns missed so far"),
     ]);
     this.empty = h("p", { class: "hint", text: "No bots yet." });
     const table = h("table", { class: "ranking" }, [
-      h("caption", { class: "hidden-text", text: "Bots by score" }), h("thead", {}, [head]), this.body,
+      h("caption", { class: "hidden-text", text: "Bots by score" }),
+      h("thead", {}, [head]),
+      this.body,
     ]);
     this.element = h("section", { class: "ranking-box", "aria-label": "Ranking" }, [table, this.empty]);
     desk.onRefresh(() => this.refresh());
@@ -45,7 +50,12 @@ export class Ranking {
     const { chronicle, player } = this.desk;
     const rows = chronicle && player.frame ? standingsAt(chronicle, player.frame) : [];
     this.empty.hidden = rows.length > 0;
-    showEach(this.body, rows, () => this.make(), (row, standing) => this.show(row, standing));
+    showEach(
+      this.body,
+      rows,
+      () => this.make(),
+      (row, standing) => this.show(row, standing),
+    );
   }
 
   /** @returns {HTMLTableRowElement} */
@@ -60,16 +70,24 @@ export class Ranking {
       choose();
     });
     const cells = {
-      place: h("td", { class: "place-cell" }), badge: h("span"), name, version: h("span", { class: "version" }),
+      place: h("td", { class: "place-cell" }),
+      badge: h("span"),
+      name,
+      version: h("span", { class: "version" }),
       team: h("span", { class: "team" }),
-      bar: h("span", { class: "fill" }), energy: h("span", { class: "number" }),
-      score: h("td", { class: "number score" }), skips: h("td", { class: "number" }),
+      bar: h("span", { class: "fill" }),
+      energy: h("span", { class: "number" }),
+      score: h("td", { class: "number score" }),
+      skips: h("td", { class: "number" }),
     };
     row.append(
       cells.place,
       h("td", {}, [h("div", { class: "who" }, [cells.badge, name, cells.version, cells.team])]),
-      h("td", { class: "energy-cell" }, [h("div", { class: "energy" }, [cells.energy, h("span", { class: "bar" }, [cells.bar])])]),
-      cells.score, cells.skips,
+      h("td", { class: "energy-cell" }, [
+        h("div", { class: "energy" }, [cells.energy, h("span", { class: "bar" }, [cells.bar])]),
+      ]),
+      cells.score,
+      cells.skips,
     );
     row.addEventListener("click", choose);
     this.cells.set(row, cells);

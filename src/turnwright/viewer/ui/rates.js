@@ -1,4 +1,4 @@
-// Steps of speed, and how they are said.
+/** Steps of speed, and how they are said. */
 
 /** @typedef {import("../model.js").Rate} Rate */
 
@@ -50,7 +50,13 @@ export function neighbour(rate, way) {
   const steps = rate.kind === "speed" ? SPEEDS : [...TPS.slice(1), -1];
   const order = (/** @type {number} */ value) => (rate.kind === "tps" && value < 0 ? Infinity : value);
   const here = order(rate.value);
-  const found = way > 0 ? steps.find((value) => order(value) > here) : steps.slice().reverse().find((value) => order(value) < here);
+  const found =
+    way > 0
+      ? steps.find((value) => order(value) > here)
+      : steps
+          .slice()
+          .reverse()
+          .find((value) => order(value) < here);
   return { kind: rate.kind, value: found ?? rate.value };
 }
 

@@ -65,8 +65,11 @@ export class ResultsCard {
     const { battle } = this.desk;
     this.final = battle !== null && frame.roundNumber >= battle.rounds;
     const title = this.final ? "Final results" : `After round ${frame.roundNumber} of ${battle?.rounds ?? "?"}`;
-    const close = button({ class: "icon-button", "aria-label": "Close the results", title: "Close (Escape)" }, [icon("close")], () =>
-      this.close());
+    const close = button(
+      { class: "icon-button", "aria-label": "Close the results", title: "Close (Escape)" },
+      [icon("close")],
+      () => this.close(),
+    );
     const shown = this.final ? rows : rows.slice(0, ROWS_BETWEEN);
     this.element.replaceChildren(
       h("header", {}, [h("h2", { text: title }), close]),
@@ -105,18 +108,23 @@ export function showResults(desk, dialog, why) {
   const shown = desk.player.frame?.roundNumber ?? Infinity;
   const rounds = [...results.keys()];
   const round = rounds.filter((entry) => entry <= shown).pop() ?? rounds.pop();
-  const rows = round === undefined ? desk.battle?.results ?? null : results.get(round) ?? null;
+  const rows = round === undefined ? (desk.battle?.results ?? null) : (results.get(round) ?? null);
   const explained = (/** @type {number} */ id) => {
     dialog.close();
     why(id);
   };
   if (!rows || rows.length === 0) {
-    dialog.show("Results", [h("p", { text: "No round is over yet. The table beside the arena has the scores so far." })]);
+    dialog.show("Results", [
+      h("p", { text: "No round is over yet. The table beside the arena has the scores so far." }),
+    ]);
     return;
   }
   const final = desk.battle !== null && (round === undefined || round >= desk.battle.rounds);
   dialog.show(final ? "Final results" : `Results after round ${round}`, [
     h("div", { class: "results-scroll" }, [resultsTable(desk, rows, explained, true)]),
-    h("p", { class: "hint", text: "Why? shows what became of a bot in the round shown, and goes to the turn of its death." }),
+    h("p", {
+      class: "hint",
+      text: "Why? shows what became of a bot in the round shown, and goes to the turn of its death.",
+    }),
   ]);
 }

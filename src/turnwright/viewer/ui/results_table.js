@@ -7,7 +7,11 @@ import { TERMS } from "./verdict.js";
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 
-const MEDALS = new Map([[1, "①"], [2, "②"], [3, "③"]]);
+const MEDALS = new Map([
+  [1, "①"],
+  [2, "②"],
+  [3, "③"],
+]);
 
 /**
  * @param {Desk} desk
@@ -21,17 +25,25 @@ export function resultsTable(desk, rows, why, detailed, short = false) {
   const terms = detailed ? TERMS : [];
   const last = short ? [] : ["1st / 2nd / 3rd", ""];
   const names = ["Place", "Bot", "Score", ...terms.map(([, name]) => name), ...last];
-  const head = h("tr", {}, names.map((text) => h("th", { scope: "col", text })));
-  const body = rows.map((row) => h("tr", { class: row.rank === 1 ? "winner" : null }, [
-    h("td", { class: "place-cell", text: MEDALS.get(row.rank) ?? String(row.rank) }),
-    h("td", {}, [h("div", { class: "who" }, whoOf(desk, row))]),
-    h("td", { class: "number score", text: grouped(row.totalScore) }),
-    ...terms.map(([key]) => h("td", { class: "number", text: grouped(row[key]) })),
-    ...(short ? [] : [
-      h("td", { class: "number", text: `${row.firstPlaces} / ${row.secondPlaces} / ${row.thirdPlaces}` }),
-      h("td", {}, [whyButton(desk, row, why)]),
+  const head = h(
+    "tr",
+    {},
+    names.map((text) => h("th", { scope: "col", text })),
+  );
+  const body = rows.map((row) =>
+    h("tr", { class: row.rank === 1 ? "winner" : null }, [
+      h("td", { class: "place-cell", text: MEDALS.get(row.rank) ?? String(row.rank) }),
+      h("td", {}, [h("div", { class: "who" }, whoOf(desk, row))]),
+      h("td", { class: "number score", text: grouped(row.totalScore) }),
+      ...terms.map(([key]) => h("td", { class: "number", text: grouped(row[key]) })),
+      ...(short
+        ? []
+        : [
+            h("td", { class: "number", text: `${row.firstPlaces} / ${row.secondPlaces} / ${row.thirdPlaces}` }),
+            h("td", {}, [whyButton(desk, row, why)]),
+          ]),
     ]),
-  ]));
+  );
   return h("table", { class: "results" }, [h("thead", {}, [head]), h("tbody", {}, body)]);
 }
 

@@ -1,4 +1,4 @@
-// Long lists: only the rows in sight exist.
+/** Long lists: only the rows in sight exist. */
 
 /**
  * @param {number} scrollTop pixels

@@ -1,4 +1,4 @@
-// Scales of charts and the timeline: numbers to pixels and back, and round numbers for axes.
+/** Scales of charts and the timeline: numbers to pixels and back, and round numbers for axes. */
 
 /** A straight scale from numbers to pixels. */
 export class Scale {
@@ -58,7 +58,7 @@ export function niceStep(span, most) {
 export function ticks(from, to, most) {
   const step = niceStep(to - from, most);
   const result = [];
-  for (let k = Math.ceil(from / step - 1e-9); k * step <= to + step * 1e-9; k += 1) result.push(k * step);
+  for (let k = Math.ceil(from / step - 1e-9) + 0; k * step <= to + step * 1e-9; k += 1) result.push(k * step);
   return result;
 }
 

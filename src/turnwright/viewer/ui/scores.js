@@ -1,7 +1,9 @@
-// The score while a battle is played, from its events, as Tank Royale counts it: damage, kills, survival.
-//
-// At each round's end the server says what is right; from then on that counts. Until then this is provisional: the
-// server rounds only at the end, and a spectator sees neither disconnections nor a bot's energy to the last bit.
+/**
+ * The score while a battle is played, from its events, as Tank Royale counts it: damage, kills, survival.
+ *
+ * At each round's end the server says what is right; from then on that counts. Until then this is provisional: the
+ * server rounds only at the end, and a spectator sees neither disconnections nor a bot's energy to the last bit.
+ */
 
 import { sideOfRow, sidesOf } from "./sides.js";
 

@@ -1,4 +1,4 @@
-// Lines over a whole battle, in bounded space: when a line grows too long, every second point goes.
+/** Lines over a whole battle, in bounded space: when a line grows too long, every second point goes. */
 
 import { counts, floats } from "./columns.js";
 

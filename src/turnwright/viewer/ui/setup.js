@@ -1,4 +1,4 @@
-// A new battle: presets, and whether what was chosen can be played.
+/** A new battle: presets, and whether what was chosen can be played. */
 
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
 
@@ -15,10 +15,34 @@
 
 /** @type {Preset[]} */
 export const PRESETS = [
-  { gameType: "classic", label: "classic: 800 × 600, 2 or more", width: 800, height: 600, least: 2, most: null, rounds: 10 },
+  {
+    gameType: "classic",
+    label: "classic: 800 × 600, 2 or more",
+    width: 800,
+    height: 600,
+    least: 2,
+    most: null,
+    rounds: 10,
+  },
   { gameType: "1v1", label: "1v1: 800 × 600, exactly 2", width: 800, height: 600, least: 2, most: 2, rounds: 10 },
-  { gameType: "melee", label: "melee: 1000 × 1000, 10 or more", width: 1000, height: 1000, least: 10, most: null, rounds: 10 },
-  { gameType: "twinduel", label: "twinduel: 800 × 800, exactly 4, 75 rounds", width: 800, height: 800, least: 4, most: 4, rounds: 75 },
+  {
+    gameType: "melee",
+    label: "melee: 1000 × 1000, 10 or more",
+    width: 1000,
+    height: 1000,
+    least: 10,
+    most: null,
+    rounds: 10,
+  },
+  {
+    gameType: "twinduel",
+    label: "twinduel: 800 × 800, exactly 4, 75 rounds",
+    width: 800,
+    height: 800,
+    least: 4,
+    most: 4,
+    rounds: 75,
+  },
   { gameType: "custom", label: "custom: choose sizes", width: 800, height: 600, least: 2, most: null, rounds: 10 },
 ];
 
@@ -47,7 +71,10 @@ export function problemOf(wish) {
     return `Rounds: give a whole number from 1 to ${ROUNDS_MAX}.`;
   }
   if (wish.gameType === "custom") {
-    for (const [name, size] of /** @type {[string, number][]} */ ([["width", wish.width], ["height", wish.height]])) {
+    for (const [name, size] of /** @type {[string, number][]} */ ([
+      ["width", wish.width],
+      ["height", wish.height],
+    ])) {
       if (!Number.isInteger(size) || size < SIZE_MIN || size > SIZE_MAX) {
         return `Arena ${name}: give a whole number from ${SIZE_MIN} to ${SIZE_MAX}.`;
       }
@@ -55,10 +82,12 @@ export function problemOf(wish) {
   }
   if (wish.bots < preset.least) {
     const wanted = preset.most === preset.least ? "exactly" : "at least";
-    return `${counted(wish.bots)} chosen; ${preset.gameType} needs ${wanted} ${preset.least}: choose ${preset.least - wish.bots} more.`;
+    const needs = `${preset.gameType} needs ${wanted} ${preset.least}`;
+    return `${counted(wish.bots)} chosen; ${needs}: choose ${preset.least - wish.bots} more.`;
   }
   if (preset.most !== null && wish.bots > preset.most) {
-    return `${wish.bots} bots are chosen; ${preset.gameType} is for ${preset.most}: take ${wish.bots - preset.most} away.`;
+    const excess = wish.bots - preset.most;
+    return `${wish.bots} bots are chosen; ${preset.gameType} is for ${preset.most}: take ${excess} away.`;
   }
   return "";
 }

@@ -1,4 +1,4 @@
-// Who plays together: a side is a team, or a bot that plays alone. Results have one row for each side.
+/** Who plays together: a side is a team, or a bot that plays alone. Results have one row for each side. */
 
 /** @typedef {import("../model.js").Seat} Seat */
 /** @typedef {import("../model.js").ResultRow} ResultRow */

@@ -1,4 +1,4 @@
-// What a bot saw and was told: only what its own observations of the last turns held.
+/** What a bot saw and was told: only what its own observations of the last turns held. */
 
 import { bearing, fixed } from "./format.js";
 
@@ -56,10 +56,16 @@ function meet(contacts, event, frame, now, me) {
   const { x, y } = event;
   const before = contacts.get(event.scannedBotId);
   contacts.set(event.scannedBotId, {
-    id: event.scannedBotId, index: frame.index, age: now.index - frame.index, x, y,
+    id: event.scannedBotId,
+    index: frame.index,
+    age: now.index - frame.index,
+    x,
+    y,
     distance: Math.hypot(x - me.x, y - me.y),
     bearing: bearing((Math.atan2(y - me.y, x - me.x) * 180) / Math.PI - me.direction),
-    energy: event.energy, direction: event.direction, speed: event.speed,
+    energy: event.energy,
+    direction: event.direction,
+    speed: event.speed,
     trace: [...(before ? before.trace : []), { x, y }],
   });
 }
@@ -110,7 +116,8 @@ export function toldTo(event, id, nameOf) {
   switch (event.type) {
     case "BulletHitBotEvent":
       if (event.victimId === id) return `hit by ${nameOf(event.bullet.ownerId)}: −${fixed(event.damage, 1)}`;
-      return event.bullet.ownerId === id ? `my bullet hit ${nameOf(event.victimId)}: −${fixed(event.damage, 1)}` : null;
+      if (event.bullet.ownerId !== id) return null;
+      return `my bullet hit ${nameOf(event.victimId)}: −${fixed(event.damage, 1)}`;
     case "BotHitBotEvent":
       if (event.botId !== id) return null;
       return `${event.rammed ? "I rammed" : "touched by"} ${nameOf(event.victimId)}`;

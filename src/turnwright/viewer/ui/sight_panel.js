@@ -23,8 +23,13 @@ export class SightPanel {
     this.rows = h("tbody");
     this.table = h("table", { class: "contacts" }, [
       h("caption", { class: "hidden-text", text: "Bots that its radar met" }),
-      h("thead", {}, [h("tr", {}, ["Bot", "Ago", "Distance", "Bearing", "Energy", "Speed"].map((text) =>
-        h("th", { scope: "col", text })))]),
+      h("thead", {}, [
+        h(
+          "tr",
+          {},
+          ["Bot", "Ago", "Distance", "Bearing", "Energy", "Speed"].map((text) => h("th", { scope: "col", text })),
+        ),
+      ]),
       this.rows,
     ]);
     this.blind = h("p", { class: "hint" });
@@ -35,7 +40,11 @@ export class SightPanel {
     this.body = h("div", {}, [
       this.title,
       h("p", { class: "hint", text: "Only what its own radar met in the last turns; the fainter, the older." }),
-      this.canvas, this.blind, this.table, h("h3", { text: "What it was told" }), this.notes,
+      this.canvas,
+      this.blind,
+      this.table,
+      h("h3", { text: "What it was told" }),
+      this.notes,
     ]);
     this.element = h("div", { class: "sight-panel" }, [this.hint, this.body]);
   }
@@ -67,10 +76,11 @@ export class SightPanel {
   /** @param {Contact[]} contacts */
   showTable(contacts) {
     this.table.hidden = contacts.length === 0;
-    const make = () => h("tr", {}, [
-      h("td", {}, [h("span"), h("span", { class: "name" })]),
-      ...Array.from({ length: 5 }, () => h("td", { class: "number" })),
-    ]);
+    const make = () =>
+      h("tr", {}, [
+        h("td", {}, [h("span"), h("span", { class: "name" })]),
+        ...Array.from({ length: 5 }, () => h("td", { class: "number" })),
+      ]);
     showEach(this.rows, contacts, make, (row, contact) => {
       const [who, age, distance, angle, energy, speed] = row.children;
       setBadge(/** @type {HTMLElement} */ (who.firstChild), this.desk, contact.id);
@@ -86,9 +96,13 @@ export class SightPanel {
 
   /** @param {Note[]} notes */
   showNotes(notes) {
-    const make = () => h("li", {}, [button({ class: "plain when" }, [], (event) => {
-      this.desk.show(Number(/** @type {HTMLElement} */ (event.currentTarget).dataset.index));
-    }), h("span")]);
+    const make = () =>
+      h("li", {}, [
+        button({ class: "plain when" }, [], (event) => {
+          this.desk.show(Number(/** @type {HTMLElement} */ (event.currentTarget).dataset.index));
+        }),
+        h("span"),
+      ]);
     showEach(this.notes, notes, make, (row, note) => {
       const when = /** @type {HTMLElement} */ (row.firstChild);
       setText(when, `${note.round}.${note.turn}`);

@@ -29,7 +29,9 @@ export function drawLatency(canvas, beats, turns, inks) {
     const x = (turns - beats.length + k) * wide;
     let y = height;
     for (const [us, ink] of /** @type {[number | null, string][]} */ ([
-      [beat.bot, "time-bot"], [beat.network, "time-network"], [beat.server, "time-server"],
+      [beat.bot, "time-bot"],
+      [beat.network, "time-network"],
+      [beat.server, "time-server"],
     ])) {
       const tall = (Math.min(us ?? 0, top) / top) * room;
       context.fillStyle = inks.of(ink);

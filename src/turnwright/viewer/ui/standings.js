@@ -1,4 +1,4 @@
-// The ranking table at a moment: who leads, with which energy, who is dead, who missed turns.
+/** The ranking table at a moment: who leads, with which energy, who is dead, who missed turns. */
 
 import { placesOf } from "./scores.js";
 
@@ -43,8 +43,15 @@ export function standingsAt(chronicle, frame) {
       const seat = chronicle.seats[k];
       const state = states.get(seat.id) ?? null;
       rows.push({
-        seat, place: places[place], leads: nth === 0, score, sideScore, team: side.teamId === null ? null : side.name,
-        alive: state !== null && !died.has(seat.id), state, skips: number(chronicle.skips.at(k, offset)),
+        seat,
+        place: places[place],
+        leads: nth === 0,
+        score,
+        sideScore,
+        team: side.teamId === null ? null : side.name,
+        alive: state !== null && !died.has(seat.id),
+        state,
+        skips: number(chronicle.skips.at(k, offset)),
       });
     });
   });

@@ -24,8 +24,11 @@ export class StartDialog {
     this.boots = new Map();
     this.lobby = h("div", { class: "choices" });
     this.directories = h("div", { class: "choices" });
-    this.preset = h("select", { "aria-label": "Preset" }, PRESETS.map(({ gameType, label }) =>
-      h("option", { value: gameType, text: label })));
+    this.preset = h(
+      "select",
+      { "aria-label": "Preset" },
+      PRESETS.map(({ gameType, label }) => h("option", { value: gameType, text: label })),
+    );
     this.rounds = numberField("Rounds", 10, 10000);
     this.width = numberField("Arena width", 800, 5000);
     this.height = numberField("Arena height", 600, 5000);
@@ -93,16 +96,32 @@ export class StartDialog {
       const key = keyOf(group);
       const most = group.addresses.length;
       this.counts.set(key, Math.min(this.counts.get(key) ?? most, most));
-      return this.choice(`${shortName(group.name)} ${group.version === "" ? "" : shortName(group.version, 12)}`, `of ${most}`, most, this.counts, key);
+      return this.choice(
+        `${shortName(group.name)} ${group.version === "" ? "" : shortName(group.version, 12)}`,
+        `of ${most}`,
+        most,
+        this.counts,
+        key,
+      );
     });
-    const none = h("p", { class: "hint", text: "No bot is connected. Start some, or connect your own to this server." });
+    const none = h("p", {
+      class: "hint",
+      text: "No bot is connected. Start some, or connect your own to this server.",
+    });
     this.lobby.replaceChildren(...(rows.length > 0 ? rows : [none]));
   }
 
   /** @param {Operator} operator */
   showDirectories(operator) {
     const rows = operator.directories.map(({ id, name, kind }) =>
-      this.choice(shortName(name), kind === "team" ? "a team" : kind === "house" ? "house bot" : "", COUNT_MAX, this.boots, id));
+      this.choice(
+        shortName(name),
+        kind === "team" ? "a team" : kind === "house" ? "house bot" : "",
+        COUNT_MAX,
+        this.boots,
+        id,
+      ),
+    );
     const none = h("p", { class: "hint", text: "No bots were found: give bot directories when you start the server." });
     this.directories.replaceChildren(...(rows.length > 0 ? rows : [none]));
     this.bootButton.hidden = rows.length === 0;
@@ -118,7 +137,12 @@ export class StartDialog {
    */
   choice(name, note, most, counts, key) {
     const field = h("input", {
-      type: "number", min: 0, max: most, step: 1, value: counts.get(key) ?? 0, "aria-label": `How many ${name}`,
+      type: "number",
+      min: 0,
+      max: most,
+      step: 1,
+      value: counts.get(key) ?? 0,
+      "aria-label": `How many ${name}`,
     });
     const change = (/** @type {number} */ value) => {
       const count = Math.min(Math.max(Math.round(value) || 0, 0), most);
@@ -128,10 +152,15 @@ export class StartDialog {
     };
     field.addEventListener("change", () => change(Number(field.value)));
     const step = (/** @type {number} */ by, /** @type {string} */ label) =>
-      button({ class: "icon-button", "aria-label": `${label} ${name}` }, [by < 0 ? "−" : "+"], () => change(Number(field.value) + by));
+      button({ class: "icon-button", "aria-label": `${label} ${name}` }, [by < 0 ? "−" : "+"], () =>
+        change(Number(field.value) + by),
+      );
     return h("div", { class: "choice" }, [
-      h("span", { class: "name", text: name, title: name }), h("span", { class: "hint", text: note }),
-      step(-1, "One less of"), field, step(1, "One more of"),
+      h("span", { class: "name", text: name, title: name }),
+      h("span", { class: "hint", text: note }),
+      step(-1, "One less of"),
+      field,
+      step(1, "One more of"),
     ]);
   }
 
@@ -154,8 +183,11 @@ export class StartDialog {
 
   check() {
     const problem = problemOf({
-      gameType: this.preset.value, rounds: numberOf(this.rounds), width: numberOf(this.width),
-      height: numberOf(this.height), bots: this.chosen().length,
+      gameType: this.preset.value,
+      rounds: numberOf(this.rounds),
+      width: numberOf(this.width),
+      height: numberOf(this.height),
+      bots: this.chosen().length,
     });
     setText(this.problem, problem === "" ? `${plural(this.chosen().length, "bot")} will play.` : problem);
     setAttribute(this.problem, "class", problem === "" ? "hint" : "problem");

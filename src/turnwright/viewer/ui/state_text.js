@@ -1,4 +1,4 @@
-// The state of the page in one or two words and one line.
+/** The state of the page in one or two words and one line. */
 
 /** @typedef {import("../model.js").Source} Source */
 
@@ -41,11 +41,15 @@ export function stateOf(source, atEdge) {
 const VERIFIED = {
   running: { kind: "plain", sign: "…", label: "verifying", detail: "Playing the record again to compare its digests." },
   ok: {
-    kind: "good", sign: "✓", label: "verified here",
+    kind: "good",
+    sign: "✓",
+    label: "verified here",
     detail: "This browser has played the record again, and every turn came out as recorded.",
   },
   differs: {
-    kind: "bad", sign: "≠", label: "differs",
+    kind: "bad",
+    sign: "≠",
+    label: "differs",
     detail: "This browser has played the record again, and it came out differently: do not trust it.",
   },
   unchecked: { kind: "warn", sign: "?", label: "not verified", detail: "This record cannot be checked here." },

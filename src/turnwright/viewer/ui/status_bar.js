@@ -49,6 +49,8 @@ function showState(element, state) {
  * @returns {string}
  */
 function battleText(battle, frame) {
-  const where = frame ? `round ${grouped(frame.roundNumber)} of ${grouped(battle.rounds)}` : `${grouped(battle.rounds)} rounds`;
+  const where = frame
+    ? `round ${grouped(frame.roundNumber)} of ${grouped(battle.rounds)}`
+    : `${grouped(battle.rounds)} rounds`;
   return `${shortName(battle.gameType, 20)} · ${where}`;
 }

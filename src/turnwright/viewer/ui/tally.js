@@ -1,4 +1,4 @@
-// What became of each bot in a round: where its energy went and came from, who hit it, what it missed.
+/** What became of each bot in a round: where its energy went and came from, who hit it, what it missed. */
 
 import { RAM_DAMAGE } from "./scores.js";
 
@@ -188,8 +188,12 @@ export class RoundTally {
     const from = victim.from.get(shooter.id) ?? { hits: 0, damage: 0 };
     victim.from.set(shooter.id, { hits: from.hits + 1, damage: from.damage + event.damage });
     victim.blow({
-      index: frame.index, turn: frame.turnNumber, kind: "bullet",
-      by: shooter.id, damage: event.damage, energy: event.energy,
+      index: frame.index,
+      turn: frame.turnNumber,
+      kind: "bullet",
+      by: shooter.id,
+      damage: event.damage,
+      energy: event.energy,
     });
   }
 
@@ -212,8 +216,12 @@ export class RoundTally {
       last.index = frame.index;
     } else {
       victim.blow({
-        index: frame.index, turn: frame.turnNumber, kind: "ram",
-        by: event.botId, damage: RAM_DAMAGE, energy: event.energy,
+        index: frame.index,
+        turn: frame.turnNumber,
+        kind: "ram",
+        by: event.botId,
+        damage: RAM_DAMAGE,
+        energy: event.energy,
       });
     }
   }

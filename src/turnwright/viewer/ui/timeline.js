@@ -29,9 +29,17 @@ export class Timeline {
     this.head = h("div", { class: "playhead", "aria-hidden": "true" });
     this.tip = h("div", { class: "tip", "aria-hidden": "true" });
     this.tip.hidden = true;
-    this.element = h("div", {
-      class: "timeline", role: "slider", tabindex: 0, "aria-label": "Timeline", "aria-valuemin": 0,
-    }, [this.canvas, this.head, this.tip]);
+    this.element = h(
+      "div",
+      {
+        class: "timeline",
+        role: "slider",
+        tabindex: 0,
+        "aria-label": "Timeline",
+        "aria-valuemin": 0,
+      },
+      [this.canvas, this.head, this.tip],
+    );
     this.drawn = "";
     this.width = 0;
     this.saidMs = -Infinity;

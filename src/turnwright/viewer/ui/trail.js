@@ -1,4 +1,4 @@
-// The last turns up to the one shown: what consoles, latencies and the bot's-eye view are made of.
+/** The last turns up to the one shown: what consoles, latencies and the bot's-eye view are made of. */
 
 /** @typedef {import("../model.js").Frame} Frame */
 /** @typedef {{ first: number, at: (index: number) => Frame | null }} Frames */

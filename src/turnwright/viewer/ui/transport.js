@@ -23,13 +23,23 @@ export class Transport {
     this.play = iconButton("play", "Play", () => player.toggle());
     this.play.classList.add("main-button");
     this.live = button({ class: "live-button", title: "Follow the battle live (L)" }, [icon("live"), "Live"], () =>
-      player.toEdge());
+      player.toEdge(),
+    );
     this.rounds = h("select", { "aria-label": "Jump to a round" });
     this.rounds.addEventListener("change", () => player.toRound(Number(this.rounds.value)));
-    this.rates = h("select", { class: "rates", "aria-label": "Speed", title: "Speed (− +); max: every turn, as fast as it draws" });
+    this.rates = h("select", {
+      class: "rates",
+      "aria-label": "Speed",
+      title: "Speed (− +); max: every turn, as fast as it draws",
+    });
     this.rates.addEventListener("change", () => this.choose());
     this.custom = h("input", {
-      type: "number", min: -1, max: 1000, step: 1, "aria-label": "Turns per second, −1 to 1000", class: "tps-field",
+      type: "number",
+      min: -1,
+      max: 1000,
+      step: 1,
+      "aria-label": "Turns per second, −1 to 1000",
+      class: "tps-field",
     });
     this.custom.hidden = true;
     this.custom.addEventListener("change", () => this.setCustom());
@@ -60,8 +70,11 @@ export class Transport {
     const where = h("div", { class: "group spot" }, [this.rounds, this.where, this.live]);
     const speed = h("div", { class: "group speed" }, [this.rates, this.custom]);
     const more = h("div", { class: "group right" }, [
-      legend(), this.zoom, this.link,
-      iconButton("podium", "Results (R)", open.results), iconButton("help", "Keys and help (?)", open.help),
+      legend(),
+      this.zoom,
+      this.link,
+      iconButton("podium", "Results (R)", open.results),
+      iconButton("help", "Keys and help (?)", open.help),
     ]);
     return h("div", { class: "transport", role: "toolbar", "aria-label": "Time" }, [steps, where, speed, more]);
   }
@@ -194,8 +207,11 @@ function iconButton(name, label, act) {
 /** @returns {HTMLElement} what the marks on the timeline mean */
 function legend() {
   return h("span", { class: "legend", "aria-label": "Marks on the timeline" }, [
-    h("span", { class: "mark-death", text: "✕" }), " death ",
-    h("span", { class: "mark-hits", text: "▮" }), " hits ",
-    h("span", { class: "mark-skips", text: "▲" }), " missed turns",
+    h("span", { class: "mark-death", text: "✕" }),
+    " death ",
+    h("span", { class: "mark-hits", text: "▮" }),
+    " hits ",
+    h("span", { class: "mark-skips", text: "▲" }),
+    " missed turns",
   ]);
 }

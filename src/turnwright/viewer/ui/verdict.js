@@ -1,4 +1,4 @@
-// Why a side won or lost a whole battle: where the points were made, and round by round.
+/** Why a side won or lost a whole battle: where the points were made, and round by round. */
 
 import { fixed, grouped, ordinal, plural } from "./format.js";
 
@@ -44,7 +44,8 @@ export function compare(rows, row, nameOf) {
 function aheadOf(rows, row, nameOf) {
   const second = rows.find((other) => other !== row);
   if (!second) return [];
-  if (second.totalScore === row.totalScore) return [`${nameOf(row)} shares the best score, ${grouped(row.totalScore)}.`];
+  if (second.totalScore === row.totalScore)
+    return [`${nameOf(row)} shares the best score, ${grouped(row.totalScore)}.`];
   const ahead = row.totalScore - second.totalScore;
   return [`${nameOf(row)} won, ${plural(ahead, "point")} ahead of ${nameOf(second)}.`];
 }

@@ -1,4 +1,4 @@
-// Why a bot lost: the account of a round put into a few sentences, the weightiest first.
+/** Why a bot lost: the account of a round put into a few sentences, the weightiest first. */
 
 import { fixed, ordinal, percent, plural } from "./format.js";
 
@@ -36,8 +36,17 @@ export function explain(tally, id, nameOf) {
   const bot = tally.bots.get(id);
   if (!bot || bot.turns === 0) return null;
   const reasons = [
-    attackers(bot, nameOf), shooting(bot, tally, nameOf), skips(bot), walls(bot), rams(bot), blindness(bot, nameOf),
-    stillness(bot), disabled(bot), idleness(bot), outlived(tally, bot, nameOf), others(bot),
+    attackers(bot, nameOf),
+    shooting(bot, tally, nameOf),
+    skips(bot),
+    walls(bot),
+    rams(bot),
+    blindness(bot, nameOf),
+    stillness(bot),
+    disabled(bot),
+    idleness(bot),
+    outlived(tally, bot, nameOf),
+    others(bot),
   ].filter((reason) => reason !== null);
   reasons.sort((a, b) => b.weight - a.weight);
   return {
@@ -104,7 +113,9 @@ function cause(bot, nameOf) {
 function attackers(bot, nameOf) {
   const from = [...bot.from].sort((a, b) => b[1].damage - a[1].damage);
   if (from.length === 0) return null;
-  const told = from.slice(0, 3).map(([id, hits]) => `${nameOf(id)} ${fixed(hits.damage, 1)} (${plural(hits.hits, "hit")})`);
+  const told = from
+    .slice(0, 3)
+    .map(([id, hits]) => `${nameOf(id)} ${fixed(hits.damage, 1)} (${plural(hits.hits, "hit")})`);
   const rest = from.length > 3 ? ` and ${from.length - 3} more` : "";
   return { text: `Bullets took ${fixed(bot.taken, 1)} energy: ${told.join(", ")}${rest}.`, weight: bot.taken };
 }
@@ -153,7 +164,7 @@ function skips(bot) {
   const late = bot.late > 0 ? `, ${bot.late} of them with an answer that came too late` : "";
   const before = recent > 0 ? ` (${recent} in its last ${RECENT_TURNS} turns)` : "";
   return {
-    text: `It missed ${plural(bot.skips, "turn")} of ${bot.turns}${before}${late}: what it had asked for before was done again.`,
+    text: `It missed ${plural(bot.skips, "turn")} of ${bot.turns}${before}${late}.`,
     weight: 5 + (100 * bot.skips) / bot.turns + recent,
   };
 }
@@ -164,7 +175,8 @@ function skips(bot) {
  */
 function walls(bot) {
   if (bot.walls === 0) return null;
-  const text = `It drove into walls ${plural(bot.walls, "time")}, which took ${fixed(bot.wallLoss, 1)} energy and stopped it.`;
+  const times = plural(bot.walls, "time");
+  const text = `It drove into walls ${times}, which took ${fixed(bot.wallLoss, 1)} energy and stopped it.`;
   return { text, weight: bot.wallLoss + bot.walls / 4 };
 }
 
@@ -174,7 +186,8 @@ function walls(bot) {
  */
 function rams(bot) {
   if (bot.ramLoss < 1) return null;
-  const text = `Collisions with other bots took ${fixed(bot.ramLoss, 1)} energy (${plural(bot.ramsTaken, "turn")} of contact).`;
+  const turns = plural(bot.ramsTaken, "turn");
+  const text = `Collisions with other bots took ${fixed(bot.ramLoss, 1)} energy (${turns} of contact).`;
   return { text, weight: bot.ramLoss };
 }
 
@@ -192,7 +205,10 @@ function blindness(bot, nameOf) {
   if (seen === undefined) return { text: `Its radar never saw ${name}, which killed it.`, weight: 30 };
   const ago = bot.diedTurn - seen;
   if (ago < 15) return null;
-  return { text: `It last saw its killer ${name} ${plural(ago, "turn")} before it died.`, weight: 10 + Math.min(ago / 3, 25) };
+  return {
+    text: `It last saw its killer ${name} ${plural(ago, "turn")} before it died.`,
+    weight: 10 + Math.min(ago / 3, 25),
+  };
 }
 
 /**
@@ -202,7 +218,10 @@ function blindness(bot, nameOf) {
 function stillness(bot) {
   const part = bot.stillTurns / bot.turns;
   if (bot.turns < 30 || part < 0.5) return null;
-  return { text: `It stood still in ${percent(bot.stillTurns, bot.turns)} of its turns: an easy target.`, weight: 40 * part };
+  return {
+    text: `It stood still in ${percent(bot.stillTurns, bot.turns)} of its turns: an easy target.`,
+    weight: 40 * part,
+  };
 }
 
 /**
@@ -223,7 +242,7 @@ function disabled(bot) {
  */
 function idleness(bot) {
   if (bot.idleLoss < 0.5) return null;
-  const text = `Long times without any hit in the field took ${fixed(bot.idleLoss, 1)} energy (0.1 a turn from everybody).`;
+  const text = `Long times without any hit took ${fixed(bot.idleLoss, 1)} energy (0.1 a turn from everybody).`;
   return { text, weight: bot.idleLoss };
 }
 
@@ -239,7 +258,10 @@ function outlived(tally, bot, nameOf) {
   if (!tally.over || alive.length !== 1) return null;
   const winner = alive[0];
   const took = `was hit ${plural(winner.hitsTaken, "time")} (this one: ${bot.hitsTaken})`;
-  return { text: `The survivor, ${nameOf(winner.id)}, ${took} and ended with ${fixed(winner.energy, 1)} energy.`, weight: 8 };
+  return {
+    text: `The survivor, ${nameOf(winner.id)}, ${took} and ended with ${fixed(winner.energy, 1)} energy.`,
+    weight: 8,
+  };
 }
 
 /**

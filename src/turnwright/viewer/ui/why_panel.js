@@ -28,8 +28,12 @@ export class WhyPanel {
     this.card = h("div", { class: "why-card" });
     this.canvas = h("canvas", { class: "course", role: "img" });
     this.body = h("div", {}, [
-      h("div", { class: "row" }, [this.title, this.rounds]), this.card, this.verdict,
-      h("h3", { text: "Its energy in this round" }), this.canvas, h("p", { class: "hint course-hint" }),
+      h("div", { class: "row" }, [this.title, this.rounds]),
+      this.card,
+      this.verdict,
+      h("h3", { text: "Its energy in this round" }),
+      this.canvas,
+      h("p", { class: "hint course-hint" }),
     ]);
     this.element = h("div", { class: "why-panel" }, [this.hint, this.body]);
     this.key = "";
@@ -59,7 +63,8 @@ export class WhyPanel {
       return;
     }
     this.showRounds(id, tally.round);
-    const key = `${id} ${tally.round} ${tally.last} ${tally.over} ${this.desk.battle?.results !== null} ${this.desk.seatsKey}`;
+    const { battle, seatsKey } = this.desk;
+    const key = `${id} ${tally.round} ${tally.last} ${tally.over} ${battle?.results !== null} ${seatsKey}`;
     if (key !== this.key) {
       this.key = key;
       this.showAccount(id, tally);
@@ -76,7 +81,9 @@ export class WhyPanel {
     const key = `${id} ${lines.map((line) => line.text).join()}`;
     if (key !== this.roundsKey && document.activeElement !== this.rounds) {
       this.roundsKey = key;
-      const options = lines.map((line) => h("option", { value: line.round, text: `Round ${line.round}: ${line.text}` }));
+      const options = lines.map((line) =>
+        h("option", { value: line.round, text: `Round ${line.round}: ${line.text}` }),
+      );
       this.rounds.replaceChildren(...options);
     }
     if (this.rounds.value !== String(now) && document.activeElement !== this.rounds) {
@@ -98,7 +105,11 @@ export class WhyPanel {
     }
     this.card.replaceChildren(
       h("p", { class: "headline", text: account.headline }),
-      h("ul", { class: "reasons" }, account.reasons.map((text) => h("li", { text }))),
+      h(
+        "ul",
+        { class: "reasons" },
+        account.reasons.map((text) => h("li", { text })),
+      ),
       this.buttons(account, tally),
       h("div", { class: "two" }, [this.ledger(account), this.blows(account)]),
     );
@@ -108,7 +119,7 @@ export class WhyPanel {
   showVerdict(id) {
     const rows = this.desk.battle?.results ?? null;
     const side = this.desk.chronicle?.keeper.sides.find((entry) => entry.ids.includes(id));
-    const wanted = side ? side.teamId ?? id : id;
+    const wanted = side ? (side.teamId ?? id) : id;
     const row = rows?.find((entry) => entry.id === wanted && (entry.isTeam ?? false) === (side?.teamId !== null));
     this.verdict.hidden = !rows || !row;
     if (rows && row) {
@@ -147,11 +158,15 @@ export class WhyPanel {
       const fill = h("span", { class: line.value < 0 ? "fill loss" : "fill" });
       fill.style.transform = `scaleX(${Math.abs(line.value) / most})`;
       return h("tr", {}, [
-        h("th", { scope: "row", text: line.label }), h("td", { class: "number", text: signed(line.value, 1) }),
+        h("th", { scope: "row", text: line.label }),
+        h("td", { class: "number", text: signed(line.value, 1) }),
         h("td", { class: "bar-cell" }, [h("span", { class: "bar" }, [fill])]),
       ]);
     });
-    return h("table", { class: "ledger" }, [h("caption", { text: "Where its energy came from and went" }), h("tbody", {}, rows)]);
+    return h("table", { class: "ledger" }, [
+      h("caption", { text: "Where its energy came from and went" }),
+      h("tbody", {}, rows),
+    ]);
   }
 
   /**
@@ -159,14 +174,23 @@ export class WhyPanel {
    * @returns {HTMLElement}
    */
   blows(account) {
-    const rows = account.blows.map((blow) => h("tr", {}, [
-      h("td", {}, [button({ class: "plain when", text: `turn ${blow.turn}` }, [], () => this.desk.show(blow.index))]),
-      h("td", {}, this.blowText(blow)), h("td", { class: "number", text: `−${fixed(blow.damage, 1)}` }),
-      h("td", { class: "number", text: blow.energy < 0 ? "✕" : fixed(blow.energy, 1) }),
-    ]));
-    const head = h("tr", {}, ["", "blow", "took", "left"].map((text) => h("th", { scope: "col", text })));
+    const rows = account.blows.map((blow) =>
+      h("tr", {}, [
+        h("td", {}, [button({ class: "plain when", text: `turn ${blow.turn}` }, [], () => this.desk.show(blow.index))]),
+        h("td", {}, this.blowText(blow)),
+        h("td", { class: "number", text: `−${fixed(blow.damage, 1)}` }),
+        h("td", { class: "number", text: blow.energy < 0 ? "✕" : fixed(blow.energy, 1) }),
+      ]),
+    );
+    const head = h(
+      "tr",
+      {},
+      ["", "blow", "took", "left"].map((text) => h("th", { scope: "col", text })),
+    );
     return h("table", { class: "blows" }, [
-      h("caption", { text: "Its last blows, the last first" }), h("thead", {}, [head]), h("tbody", {}, rows),
+      h("caption", { text: "Its last blows, the last first" }),
+      h("thead", {}, [head]),
+      h("tbody", {}, rows),
     ]);
   }
 
@@ -175,7 +199,9 @@ export class WhyPanel {
    * @returns {(Node | string)[]}
    */
   blowText(blow) {
-    return blow.by === null ? [BLOW_NAMES[blow.kind]] : [`${BLOW_NAMES[blow.kind]} `, badge(this.desk, blow.by), ` ${this.desk.nameOf(blow.by)}`];
+    return blow.by === null
+      ? [BLOW_NAMES[blow.kind]]
+      : [`${BLOW_NAMES[blow.kind]} `, badge(this.desk, blow.by), ` ${this.desk.nameOf(blow.by)}`];
   }
 
   /**
@@ -191,11 +217,15 @@ export class WhyPanel {
     others.sort((a, b) => (b.diedTurn ?? Infinity) - (a.diedTurn ?? Infinity) || b.energy - a.energy);
     const rival = others[0];
     const lines = (rival ? [rival, mine] : [mine]).map((bot) => ({
-      course: bot.course, color: this.desk.inks.line(this.desk.seatOf(bot.id)),
-      dashes: bot === mine ? dashesOf(this.desk.seatOf(bot.id)) : [4, 3], died: bot.diedTurn !== null,
+      course: bot.course,
+      color: this.desk.inks.line(this.desk.seatOf(bot.id)),
+      dashes: bot === mine ? dashesOf(this.desk.seatOf(bot.id)) : [4, 3],
+      died: bot.diedTurn !== null,
     }));
     drawCourses(this.canvas, lines, tally.turns, this.desk.inks);
-    const hint = rival ? `Strong: ${this.desk.nameOf(id)}. Dashed: ${this.desk.nameOf(rival.id)}, who lived longest.` : "";
+    const hint = rival
+      ? `Strong: ${this.desk.nameOf(id)}. Dashed: ${this.desk.nameOf(rival.id)}, who lived longest.`
+      : "";
     const note = /** @type {Element} */ (this.body.lastElementChild);
     setText(note, hint);
     this.canvas.setAttribute("aria-label", `Energy in round ${tally.round}. ${hint}`);

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { catchUp, Chronicle } from "../../../src/turnwright/viewer/ui/chronicle.js";
+import { frame, hit, realBattle, row, SEATS, skipped, sourceOf } from "./making.js";
+
+test("a real battle is read frame by frame, in slices as in one go", () => {
+  const { battle, frames } = realBattle("melee");
+  const [whole, sliced] = [new Chronicle(battle.seats), new Chronicle(battle.seats)];
+  assert.equal(
+    catchUp(whole, sourceOf(frames), () => false),
+    true,
+  );
+  let slices = 0;
+  while (!catchUp(sliced, sourceOf(frames), () => sliced.next % 100 === 0)) {
+    slices += 1;
+  }
+  assert.ok(slices >= 14);
+  assert.deepEqual(sliced.marks.deaths, whole.marks.deaths);
+  assert.deepEqual(sliced.marks.bins(0, 1000, 50), whole.marks.bins(0, 1000, 50));
+  assert.equal(sliced.log.length, whole.log.length);
+  assert.deepEqual([...whole.results.keys()], [1, 2]);
+  assert.deepEqual(
+    whole.rounds.map((tally) => [tally.round, tally.over]),
+    [
+      [1, true],
+      [2, true],
+    ],
+  );
+});
+
+test("energies end with a bot, scores and missed turns add up", () => {
+  const chronicle = new Chronicle(SEATS);
+  chronicle.add(
+    frame(
+      0,
+      [
+        [1, 100],
+        [2, 80],
+      ],
+      [],
+      { timing: skipped(2) },
+    ),
+  );
+  chronicle.add(frame(1, [[1, 104]], [hit(1, 2, 4, 76)], { timing: skipped(2) }));
+  assert.deepEqual(
+    [0, 1, 2].map((k) => chronicle.energies.at(k, 1)),
+    [104, NaN, NaN],
+  );
+  assert.deepEqual(
+    [0, 1, 2].map((k) => chronicle.botScores.at(k, 1)),
+    [4, 0, 0],
+  );
+  assert.deepEqual([chronicle.skips.at(1, 0), chronicle.skips.at(1, 1)], [1, 2]);
+  assert.deepEqual([chronicle.topScore, chronicle.topEnergy], [4, 104]);
+});
+
+test("frames that a live source has forgotten are passed over", () => {
+  const chronicle = new Chronicle(SEATS, 10);
+  const all = Array.from({ length: 30 }, (_, k) => frame(10 + k, [[1, 100]]));
+  catchUp(chronicle, sourceOf(all.slice(0, 5), 10), () => false);
+  catchUp(chronicle, sourceOf(all.slice(20), 30), () => false);
+  assert.equal(chronicle.next, 40);
+});
+
+test("a frame that is not there yet is waited for", () => {
+  const chronicle = new Chronicle(SEATS);
+  assert.equal(
+    catchUp(chronicle, { first: 0, length: 5, at: () => null }, () => false),
+    false,
+  );
+  assert.equal(chronicle.next, 0);
+});
+
+test("the results of a round are kept", () => {
+  const chronicle = new Chronicle(SEATS);
+  const results = [row(1, "Ann", 60)];
+  chronicle.add(frame(0, [[1, 1]], [], { roundResults: results }));
+  chronicle.add(frame(1, [[1, 1]], [], { roundNumber: 2, turnNumber: 1 }));
+  assert.equal(chronicle.results.get(1), results);
+  assert.equal(chronicle.round(2).first, 1);
+  assert.equal(chronicle.round(3), null);
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Chronicle } from "../../../src/turnwright/viewer/ui/chronicle.js";
+import { RoundTally } from "../../../src/turnwright/viewer/ui/tally.js";
+import { explain } from "../../../src/turnwright/viewer/ui/why.js";
+import { death, fired, frame, hit, nameOf, realBattle, scan, skipped, wall } from "./making.js";
+
+function accountOf(frames, id) {
+  const tally = new RoundTally(1, 0);
+  frames.forEach((each) => tally.add(each));
+  return explain(tally, id, nameOf);
+}
+
+const text = (account) => [account.headline, ...account.reasons].join("\n");
+
+test("who killed it, with what, and when, comes first", () => {
+  const account = accountOf(
+    [
+      frame(0, [
+        [1, 100],
+        [2, 30],
+        [3, 100],
+      ]),
+      frame(
+        1,
+        [
+          [1, 100],
+          [2, 14],
+          [3, 100],
+        ],
+        [hit(1, 2, 16, 14, 3)],
+      ),
+      frame(
+        2,
+        [
+          [1, 100],
+          [2, -2],
+          [3, 100],
+        ],
+        [hit(1, 2, 16, -2, 3), death(2)],
+      ),
+    ],
+    2,
+  );
+  assert.equal(account.headline, "Bob died in turn 3 of round 1 (1st of 3 to die) by a bullet of Ann that took 16.0.");
+  assert.match(account.reasons[0], /^Bullets took 32\.0 energy: Ann 32\.0 \(2 hits\)\.$/);
+  assert.deepEqual(
+    account.blows.map((blow) => blow.turn),
+    [3, 2],
+  );
+  assert.equal(account.seek, 2);
+});
+
+test("an unseen killer is told", () => {
+  const turns = Array.from({ length: 50 }, (_, k) =>
+    frame(
+      k,
+      [
+        [1, 50],
+        [2, 50],
+      ],
+      k === 3 ? [scan(2, 1)] : [],
+    ),
+  );
+  const last = frame(
+    50,
+    [
+      [1, 50],
+      [2, -1],
+    ],
+    [hit(1, 2, 51, -1), death(2)],
+  );
+  assert.match(text(accountOf([...turns, last], 2)), /last saw its killer Ann 47 turns before it died/);
+  assert.match(
+    text(
+      accountOf(
+        [
+          frame(0, [
+            [1, 5],
+            [2, 5],
+          ]),
+          { ...last, index: 1 },
+        ],
+        2,
+      ),
+    ),
+    /never saw Ann, which killed it/,
+  );
+});
+
+test("missed turns are told with how many came right before the end", () => {
+  const turns = Array.from({ length: 80 }, (_, k) => frame(k, [[2, 50]], [], { timing: k >= 70 ? skipped(2) : null }));
+  const last = frame(80, [[2, -1]], [hit(1, 2, 51, -1), death(2)]);
+  assert.match(text(accountOf([...turns, last], 2)), /missed 10 turns of 81 \(10 in its last 60 turns\)/);
+});
+
+test("a gun that hits nothing is compared with the best one", () => {
+  const turns = Array.from({ length: 12 }, (_, k) =>
+    frame(
+      k,
+      [
+        [1, 100],
+        [2, 100 - 3 * k],
+      ],
+      [fired(1, 1), fired(2, 3), hit(1, 3, 4, 50)],
+    ),
+  );
+  assert.match(text(accountOf(turns, 2)), /0 of 12 shots hit \(0 %\); Ann hit with 100 %\. Firing cost 36\.0 energy/);
+});
+
+test("walls, standing still and never firing are told", () => {
+  const turns = Array.from({ length: 60 }, (_, k) =>
+    frame(k, [[1, 100 - 2 * k, { speed: 0 }]], k > 0 ? [wall(1)] : []),
+  );
+  const told = text(accountOf(turns, 1));
+  assert.match(told, /drove into walls 59 times, which took 118\.0 energy/);
+  assert.match(told, /stood still in 100 % of its turns/);
+  assert.match(told, /never fired/);
+});
+
+test("the ledger adds up to the last energy for every bot of real battles", () => {
+  for (const name of ["melee", "team"]) {
+    const { battle, frames } = realBattle(name);
+    const chronicle = new Chronicle(battle.seats);
+    frames.forEach((each) => chronicle.add(each));
+    for (const tally of chronicle.rounds) {
+      for (const bot of tally.bots.values()) {
+        const account = explain(tally, bot.id, (id) => battle.seats[id - 1].name);
+        const sum = account.ledger.reduce((total, line) => total + line.value, 0);
+        assert.ok(Math.abs(sum - bot.energy) < 0.3, `${account.headline} ${sum}`);
+        assert.ok(account.reasons.length >= 1 && account.reasons.length <= 6);
+        assert.doesNotMatch(account.headline, /left the battle/);
+      }
+    }
+  }
+});
+
+test("who lives is told so, and a bot that was not there has no account", () => {
+  assert.match(accountOf([frame(0, [[1, 80]])], 1).headline, /^Ann is alive in round 1, with 80\.0 energy/);
+  assert.match(accountOf([frame(0, [[1, 80]], [], { roundResults: [] })], 1).headline, /lived to the end of round 1/);
+  assert.equal(accountOf([frame(0, [[1, 80]])], 2), null);
+});
+
+test("a bot that dies without a blow has left", () => {
+  assert.match(accountOf([frame(0, [[1, 80]]), frame(1, [[1, -1]], [death(1)])], 1).headline, /it left the battle/);
+});
