@@ -62,11 +62,13 @@ def run(
     on_progress: Callable[[Progress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
     watching: Watching | None = None,
+    onlook: Callable[[bytes], None] | None = None,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
     on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
-    watching: how it is watched in a browser, or None.
+    watching: how it is watched in a browser, or None. onlook: gets every message that observers are sent, and
+    must return at once; or None.
     """
     setup = game_setup(options)
     places = places_of(options.bots, options.python)
@@ -77,7 +79,7 @@ def run(
     spool = Spool(TankGame("python"), options.record, options.recording)
     kept = None
     try:
-        battle = LiveBattle(options, places, seed, spool)
+        battle = LiveBattle(options, places, seed, spool, onlook)
         summary = _play(battle, on_progress or _nobody, watching)
         if summary.ending == "void":
             raise spool.void(summary, Path.cwd())
@@ -87,7 +89,8 @@ def run(
 
 
 def _play(battle: LiveBattle, report: Callable[[Progress], None], watching: Watching | None) -> BattleSummary:
-    if watching is None and all(place.entry is None for place in battle.places):
+    seen = watching is not None or battle.onlook is not None
+    if not seen and all(place.entry is None for place in battle.places):
         return play_in_process(battle, report)
     if _loop_runs():
         with ThreadPoolExecutor(1) as pool:

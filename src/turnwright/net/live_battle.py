@@ -9,7 +9,7 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from time import monotonic_ns
 
@@ -18,6 +18,7 @@ from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
+from turnwright.net.clock import now_ns
 from turnwright.net.contestants import Place
 from turnwright.net.gathering import Gathering, Report
 from turnwright.net.live import LiveServer
@@ -45,12 +46,16 @@ _log = logging.getLogger("turnwright")
 
 @dataclass(frozen=True, slots=True)
 class LiveBattle:
-    """What is to be played: options, who sits where, the seed, and where the record goes."""
+    """What is to be played: options, who sits where, the seed, and where the record goes.
+
+    onlook: gets every message that observers are sent.
+    """
 
     options: BattleOptions
     places: Sequence[Place]
     seed: int
     spool: Spool
+    onlook: Callable[[bytes], None] | None = None
 
 
 async def play_live(battle: LiveBattle, report: Report, watching: Watching | None = None) -> BattleSummary:
@@ -62,7 +67,7 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
     _obey_termination()
     bot_secret, operator_secret = (secrets.token_urlsafe(_SECRET_BYTES) for _ in range(2))
     ends = Ends()
-    host = Host(_config(battle, bot_secret, operator_secret))
+    host = Host(_config(battle, bot_secret, operator_secret, watched=watching is not None))
     server = LiveServer(
         host,
         host_name=_HOST_NAME,
@@ -75,7 +80,11 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
     try:
         if battle.spool.shown is not None:
             Onlooker(server, operator_secret, battle.spool.shown.take)
-        wait_s = 0.0 if watching is None else watching.on_page(page_url(_HOST_NAME, server.port))
+        if battle.onlook is not None:
+            Onlooker(server, operator_secret, battle.onlook)
+        wait_s = 0.0
+        if watching is not None:
+            wait_s = watching.on_page(page_url(_HOST_NAME, server.port, host.issue_code(now_ns())))
         async with BotProcesses() as processes:
             operator = Operator(server, operator_secret)
             gathering = Gathering(battle.places, operator, report)
@@ -104,7 +113,7 @@ def _obey_termination() -> None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
 
 
-def _config(battle: LiveBattle, bot_secret: str, operator_secret: str) -> HostConfig:
+def _config(battle: LiveBattle, bot_secret: str, operator_secret: str, *, watched: bool) -> HostConfig:
     options = battle.options
     return HostConfig(
         new_game=new_game,
@@ -113,6 +122,7 @@ def _config(battle: LiveBattle, bot_secret: str, operator_secret: str) -> HostCo
         version=__version__,
         bot_secrets=frozenset({bot_secret}),
         controller_secrets=frozenset({operator_secret}),
+        open_to_observers=watched,
         initial_positions=options.initial_positions,
         tps=options.pace,
         opening_timeout_us=options.opening_timeout_us,
