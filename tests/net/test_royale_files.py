@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import time
 from datetime import datetime
 from pathlib import Path
 
@@ -99,3 +100,17 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
     path = tmp_path / "x.battle.gz"
     path.write_bytes(gzip.compress(b"\n".join(MESSAGES)))
     assert [line.data for line in read_messages(chunks_of(path), Notes())] == MESSAGES
+
+
+@pytest.mark.process
+def test_what_was_taken_is_on_disk_soon_while_the_game_goes_on(tmp_path: Path) -> None:
+    files = RoyaleFiles(numbered_names(tmp_path / "x.battle.gz"))
+    for data in MESSAGES[:20]:
+        files.take(data)
+    ends = time.monotonic() + 10
+    lines: list[bytes] = []
+    while len(lines) < 20 and time.monotonic() < ends:
+        path = tmp_path / "x.battle.gz"
+        lines = [line.data for line in read_messages(chunks_of(path), Notes())] if path.exists() else []
+    assert lines == MESSAGES[:20]
+    files.finish()
