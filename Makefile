@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: setup demo test check lint types format golden clean
+.PHONY: setup demo test check lint types format golden rules clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -23,18 +23,22 @@ test: $(STAMP)
 check: lint types test
 
 lint: $(STAMP)
-	$(BIN)/ruff check src tests bench
-	$(BIN)/ruff format --check src tests bench
+	$(BIN)/ruff check src tests bench tools
+	$(BIN)/ruff format --check src tests bench tools
 
 types: $(STAMP)
 	$(BIN)/mypy
+	$(BIN)/mypy tools/rules_to_js
 
 format: $(STAMP)
-	$(BIN)/ruff format src tests bench
-	$(BIN)/ruff check --fix src tests bench
+	$(BIN)/ruff format src tests bench tools
+	$(BIN)/ruff check --fix src tests bench tools
 
 golden: $(STAMP)
 	PYTHONPATH=src:tests $(BIN)/python -m golden.make
+
+rules: $(STAMP)
+	PYTHONPATH=tools $(BIN)/python -m rules_to_js --write
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

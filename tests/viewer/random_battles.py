@@ -2,8 +2,8 @@
 
     PYTHONPATH=src:tests python -m viewer.random_battles DIRECTORY FIRST COUNT
 
-writes NAME.twr and NAME.jsonl for COUNT battles. Each line of the latter is a frame as spectators get it, with
-the results of the round in its last frame.
+writes NAME.twr and NAME.jsonl for COUNT battles. Each line of the latter is a frame as spectators get it,
+with the results of the round in its last frame.
 """
 
 from __future__ import annotations

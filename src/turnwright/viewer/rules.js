@@ -1604,7 +1604,7 @@ export function find_all_contacts(world) {
     }
     const x = tank.x;
     const y = tank.y;
-    for (let j = i + 1, j_end = count; j < j_end; j++) {
+    for (let j = i + 1; j < count; j++) {
       const other = tanks[j];
       const dx = other.x - x;
       if (dx > TANK_DIAMETER || dx < -TANK_DIAMETER || other.alive === 0) {
@@ -2165,7 +2165,7 @@ export function find_all_meetings(world) {
     const bullet = bullets[i];
     const x = bullet.next_x;
     const y = bullet.next_y;
-    for (let j = i + 1, j_end = count; j < j_end; j++) {
+    for (let j = i + 1; j < count; j++) {
       const other = bullets[j];
       const dx = other.next_x - x;
       if (dx > BULLET_REACH || dx < -BULLET_REACH) {
@@ -2259,7 +2259,7 @@ export function sort_pairs(world) {
   if (count > contacts.length) {
     return;
   }
-  for (let k = 1, k_end = count; k < k_end; k++) {
+  for (let k = 1; k < count; k++) {
     const first = contacts[k].first;
     const second = contacts[k].second;
     let at = k;
