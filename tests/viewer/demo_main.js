@@ -55,5 +55,5 @@ const wanted = new URLSearchParams(location.search);
 const film = await (await fetch(`/frames/${wanted.get("film") ?? "six"}.json`)).json();
 const source = () => new DemoSource(film, wanted.has("live") ? "live" : "royale");
 const { mountUi } = wanted.has("bare") ? { mountUi: () => {} } : await import("./ui/mount.js");
-const app = new App({ record: source, royale: source, live: source }, mountUi);
+const app = new App({ file: async () => source(), live: source }, mountUi);
 globalThis.app = app;

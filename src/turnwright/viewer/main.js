@@ -1,5 +1,6 @@
-/** The page: puts player, arena and panels together. */
-import { Player } from "./player.js";
+/** The page: everything put together, with the sources that it can show. */
+import { openFile } from "./open_file.js";
+import { App } from "./shell/app.js";
+import { mountUi } from "./ui/mount.js";
 
-const player = new Player((callback) => requestAnimationFrame(callback));
-player.start();
+new App({ file: openFile, live: null }, mountUi);

@@ -37,7 +37,10 @@ import { Wrecks } from "./wrecks.js";
  */
 
 /** A wreck is seen when the explosion has nearly gone, turns. */
-const WRECK_AFTER = 5;
+const WRECK_AFTER = 11;
+
+/** With more tanks than this, losses of energy are not written: there would be too many figures to read. */
+const LOSSES_TANKS_MAX = 24;
 
 /** What is kept from one picture to the next; one for each canvas. */
 export class ArenaView {
@@ -142,7 +145,7 @@ export function drawArena(context, view, frame, next, fraction, options) {
   if (options.names) {
     drawNames(brush, view, living, options);
   }
-  if (options.losses) {
+  if (options.losses && living.length <= LOSSES_TANKS_MAX) {
     drawLosses(brush, effects);
   }
   return living;

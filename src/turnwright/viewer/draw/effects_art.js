@@ -147,6 +147,7 @@ function explode(brush, sprites, effect, t, calm) {
     glow(brush, sprites, "#ff9a4a", x, y, 40, 0.6 * (1 - t));
     return;
   }
+  const dark = brush.theme.name === "dark";
   for (let blob = 0; blob < BLOBS; blob++) {
     const angle = noise(seed, blob) * 2 * Math.PI;
     const far = (8 + 40 * noise(seed, blob + 20)) * out;
@@ -155,7 +156,9 @@ function explode(brush, sprites, effect, t, calm) {
     const grow = 12 + 16 * noise(seed, blob + 40);
     const late = Math.max(0, t - 0.12 * noise(seed, blob + 60));
     glow(brush, sprites, "#3a3d46", bx, by + 6 * t, grow * (0.7 + t), 0.6 * Math.min(1, late * 4) * (1 - t));
-    glow(brush, sprites, blob % 3 === 0 ? "#ffe08a" : "#ff8a3c", bx, by, grow * (1.1 - late), 1 - late * 2.1);
+    brush.context.globalCompositeOperation = dark ? "lighter" : "source-over";
+    glow(brush, sprites, blob % 3 === 0 ? "#ffc14a" : "#ff6a1f", bx, by, grow * (1.1 - late), 1 - late * 2.1);
+    brush.context.globalCompositeOperation = "source-over";
   }
   glow(brush, sprites, "#fff6dc", x, y, 62 * (1 - t * 1.2), 1.1 - t * 3.2);
   debris(brush, effect, out, t);

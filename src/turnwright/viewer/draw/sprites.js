@@ -35,7 +35,7 @@ const WHOLE = [-18, -17.4, 18, 17.4];
 /** @type {Box} */
 const TURRET = [-10.4, -10, 27.6, 10];
 /** @type {Box} */
-const RADAR = [-5, -9, 5.5, 9];
+const RADAR = [-5.5, -9, 6, 9];
 
 export class Sprites {
   constructor() {

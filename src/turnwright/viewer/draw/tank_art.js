@@ -45,7 +45,7 @@ export function drawTrack(pen, colors, rim, phase, side) {
   pen.fillRect(-TRACK_LONG, side > 0 ? top + wide - 1.6 : top, TRACK_LONG * 2, 1.6);
   pen.restore();
   pen.lineWidth = 0.9;
-  pen.strokeStyle = withAlpha(rim, 0.55);
+  pen.strokeStyle = withAlpha(rim, 0.4);
   pen.stroke();
   pen.restore();
 }
@@ -143,17 +143,19 @@ export function drawTurret(pen, colors, rim) {
 export function drawRadar(pen, colors) {
   pen.lineCap = "round";
   for (const [color, width] of /** @type {[string, number][]} */ ([
-    ["rgba(0,0,0,0.6)", 4],
-    [colors.radar, 2.4],
+    ["rgba(0,0,0,0.6)", 3.6],
+    [colors.radar, 2],
   ])) {
     pen.strokeStyle = color;
     pen.fillStyle = color;
     pen.lineWidth = width;
     pen.beginPath();
-    pen.arc(-4.6, 0, 7.6, -0.98, 0.98);
+    pen.arc(4.2, 0, 7.4, Math.PI - 1.02, Math.PI + 1.02);
+    pen.moveTo(-3.2, 0);
+    pen.lineTo(3, 0);
     pen.stroke();
     pen.beginPath();
-    pen.arc(-2.2, 0, width * 0.62, 0, 7);
+    pen.arc(3.4, 0, width * 0.6, 0, 7);
     pen.fill();
   }
 }

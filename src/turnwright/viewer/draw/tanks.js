@@ -69,10 +69,14 @@ function drawFoot(brush, x, y, color) {
     context.arc(sx + 2, sy + 2.5, radius * scale, 0, 7);
     context.fill();
   }
-  context.strokeStyle = color;
-  context.lineWidth = Math.max(1, 1.3 * scale);
   context.beginPath();
   context.arc(sx, sy, 22.4 * scale, 0, 7);
+  if (scale <= SHADOW_SCALE_MIN) {
+    context.fillStyle = withAlpha(color, 0.32);
+    context.fill();
+  }
+  context.strokeStyle = color;
+  context.lineWidth = Math.max(1.2, 1.3 * scale);
   context.stroke();
 }
 

@@ -11,7 +11,6 @@ import { glyph } from "./glyphs.js";
 import { Lens } from "./lens.js";
 import { readHash, readSearch, replayAddress } from "./links.js";
 import { Notice } from "./notice.js";
-import { headOf, kindOf } from "./sniff.js";
 import { ThemeChoice } from "./theme.js";
 import { Welcome } from "./welcome.js";
 
@@ -22,9 +21,8 @@ import { Welcome } from "./welcome.js";
 /**
  * Where frames can come from.
  * @typedef {object} Openers
- * @property {(bytes: Uint8Array) => Source} record
- * @property {(bytes: Uint8Array) => Source} royale
- * @property {() => Source} live
+ * @property {(name: string, bytes: Uint8Array) => Promise<Source>} file rejects with an Error of one line
+ * @property {(() => Source) | null} live null: this page cannot watch
  */
 
 /** The element that holds a record in a page that plays from disk. */
@@ -160,10 +158,10 @@ export class App {
   begin() {
     const embedded = document.getElementById(EMBEDDED);
     if (embedded) {
-      this.openBytes(embedded.dataset.name ?? "record", fromBase64(embedded.textContent ?? ""));
+      this.openEmbedded(embedded.dataset.name ?? "record", embedded.textContent ?? "");
     } else if (this.wanted.replay !== null) {
       this.openAddress(this.wanted.replay);
-    } else if (/^https?:$/.test(location.protocol)) {
+    } else if (this.openers.live && /^https?:$/.test(location.protocol)) {
       this.show(this.openers.live());
     }
   }
@@ -193,24 +191,36 @@ export class App {
   }
 
   /**
+   * Show the record that the page itself holds.
+   * @param {string} name
+   * @param {string} base64
+   */
+  openEmbedded(name, base64) {
+    try {
+      const bytes = Uint8Array.from(atob(base64.trim()), (sign) => sign.charCodeAt(0));
+      this.openBytes(name, bytes);
+    } catch {
+      this.fail(`${name}: the record in this page is damaged; make the page again with turnwright replay --html`);
+    }
+  }
+
+  /**
    * Show a file. One that turns out not to be a record leaves what is shown as it is.
    * @param {string} name
-   * @param {Uint8Array<ArrayBuffer>} bytes
+   * @param {Uint8Array} bytes
    * @returns {Promise<void>}
    */
   async openBytes(name, bytes) {
-    if (bytes.length === 0) {
-      this.fail(`${name} is empty; expected a .twr record or a .battle.gz of Tank Royale`);
-      return;
+    try {
+      const source = await this.openers.file(name, bytes);
+      if (await hasFailed(source)) {
+        source.close();
+        throw new Error(`${name}: ${source.status.message || "this is no record"}`);
+      }
+      this.show(source);
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
     }
-    const source = this.openers[kindOf(name, await headOf(bytes))](bytes);
-    const failed = await firstWord(source);
-    if (failed) {
-      source.close();
-      this.fail(`${name}: ${source.status.message || "this is no record"}`);
-      return;
-    }
-    this.show(source);
   }
 
   /** @param {Source} source */
@@ -280,7 +290,7 @@ export class App {
  * @param {Source} source
  * @returns {Promise<boolean>} whether it failed
  */
-function firstWord(source) {
+function hasFailed(source) {
   return new Promise((resolve) => {
     /** @type {(() => void)[]} */
     const ends = [];
@@ -296,12 +306,4 @@ function firstWord(source) {
     ends.push(source.on("battle", look), source.on("status", look));
     look();
   });
-}
-
-/**
- * @param {string} text
- * @returns {Uint8Array<ArrayBuffer>}
- */
-function fromBase64(text) {
-  return Uint8Array.from(atob(text.trim()), (sign) => sign.charCodeAt(0));
 }

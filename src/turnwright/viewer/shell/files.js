@@ -4,7 +4,7 @@ import { h } from "../ui/dom.js";
 /** A larger file is not read: the browser would run out of memory. */
 export const FILE_BYTES_MAX = 512 * 1024 * 1024;
 
-/** @typedef {(name: string, bytes: Uint8Array<ArrayBuffer>) => void} OnFile */
+/** @typedef {(name: string, bytes: Uint8Array) => void} OnFile */
 
 export class Files {
   /**
