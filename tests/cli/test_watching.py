@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import re
 import signal
 from pathlib import Path
@@ -7,6 +8,8 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import Run, turnwright
 from turnwright.cli.parser import build_parser, parse
@@ -156,3 +159,61 @@ def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
     run.process.send_signal(signal.SIGINT)
     assert run.finish().code == 0
     assert run.nothing_left()
+
+
+@pytest.mark.process
+def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
+    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--tps", "30"]
+    run = turnwright("battle", *words)
+    page, _, code = page_of(run).partition("#code=")
+    url = page.replace("http://", "ws://")
+    with connect(url, proxy=None) as first, connect(url, proxy=None) as second:
+        token = introduce(first, "ControllerHandshake", "OperatorToken", code=code)["token"]
+        assert introduce(second, "ObserverHandshake", "GameStartedEventForObserver")["participants"]
+        with connect(url, proxy=None) as late:
+            introduce(late, "ControllerHandshake", None, code=code)
+            with pytest.raises(ConnectionClosed, match="Invalid code"):
+                late.recv(timeout=10)
+        with connect(url, proxy=None) as reloaded:
+            introduce(reloaded, "ControllerHandshake", "BotListUpdate", secret=token)
+            reloaded.send('{"type":"ChangeTps","tps":-1}')
+            while json.loads(second.recv(timeout=20))["type"] != "GameEndedEventForObserver":
+                pass
+    assert run.finish().code == 0
+    assert code not in run.out + run.err
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("again", [True, False])
+def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
+    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--json"]
+    run = turnwright("battle", *words)
+    page, _, code = page_of(run).partition("#code=")
+    with connect(page.replace("http://", "ws://"), proxy=None) as operator:
+        bots = introduce(operator, "ControllerHandshake", "BotListUpdate", code=code)["bots"]
+        started = heard(operator, "GameStartedEventForObserver")
+        operator.send('{"type":"StopGame"}')
+        heard(operator, "GameAbortedEvent")
+        if again:
+            addresses = [{"host": bot["host"], "port": bot["port"]} for bot in bots]
+            game = {"type": "StartGame", "gameSetup": started["gameSetup"], "botAddresses": addresses}
+            operator.send(json.dumps(game))
+            operator.send('{"type":"ChangeTps","tps":-1}')
+            heard(operator, "GameEndedEventForObserver")
+    run.finish()
+    assert run.code == (0 if again else 130), run.err
+    assert ("the battle was stopped by controller n 1" in run.err) is not again
+
+
+def introduce(client: ClientConnection, kind: str, answer: str | None, **more: object) -> dict[str, Any]:
+    """Say who the client is; return the answer of that type."""
+    session = json.loads(client.recv(timeout=10))["sessionId"]
+    hello = {"type": kind, "sessionId": session, "name": "n", "version": "1", "turnwright": 1, **more}
+    client.send(json.dumps(hello))
+    return {} if answer is None else heard(client, answer)
+
+
+def heard(client: ClientConnection, kind: str) -> dict[str, Any]:
+    while (message := json.loads(client.recv(timeout=20)))["type"] != kind:
+        pass
+    return dict(message)

@@ -142,3 +142,11 @@ def test_a_code_that_lies_around_is_no_use() -> None:
     code = room.host.issue_code(room.now_ns)
     room.run(CODE_LIFETIME_NS + S)
     assert room.stranger().hello("controller", code=code).closed == (1008, "Invalid code")
+
+
+def test_a_battle_may_be_open_to_all_who_only_watch() -> None:
+    it = Keys(frozenset({"b"}), frozenset({"c"}), open_to_observers=True)
+    assert it.fit("observer", None)
+    assert not it.fit("controller", None)
+    assert not it.fit("bot", None)
+    assert not Keys(NONE, frozenset({"c"})).fit("observer", None)

@@ -3,14 +3,15 @@ from __future__ import annotations
 import asyncio
 import time
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from tests.net.conftest import Stack
+from turnwright.host.summary import BattleSummary
 from turnwright.net import watching
 from turnwright.net.local_link import LOCAL_HOST
-from turnwright.net.watching import here_of, new_code, page_url, restarted, seen
+from turnwright.net.watching import here_of, new_code, page_url, restarted, seen, was_stopped
 
 
 def a_host(*addresses: str, playing: bool = False) -> Any:
@@ -85,3 +86,17 @@ def test_a_battle_that_is_started_anew_goes_on(playing: bool, monkeypatch: pytes
         return await restarted(a_host(playing=playing))
 
     assert Stack("asyncio", "auto").run(main()) is playing
+
+
+@pytest.mark.parametrize(
+    ("ending", "why", "stopped"),
+    [
+        ("aborted", "stopped by controller n 1 (127.0.0.1:1)", True),
+        ("aborted", "every bot has left", False),
+        ("over", "", False),
+    ],
+)
+def test_an_operator_who_stops_a_battle_is_told_from_bots_that_left(
+    ending: Any, why: str, stopped: bool
+) -> None:
+    assert was_stopped(cast(BattleSummary, SimpleNamespace(ending=ending, why=why))) is stopped

@@ -24,6 +24,7 @@ class HostConfig:
     new_game: the rules, given whether a failing stage is skipped (True) or ends the battle (False).
     random_bytes: entropy for session ids and for seeds where none is given. stopwatch: nanoseconds, for the
     time of phases in the metrics only; nothing is decided by it.
+    open_to_observers: who only watches needs no secret, even where controllers do.
     turn_timeout_cap_us: the longest turn timeout that a StartGame gets; None: as it asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout.
@@ -38,6 +39,7 @@ class HostConfig:
     game_types: tuple[str, ...] = GAME_TYPES
     bot_secrets: frozenset[str] = frozenset()
     controller_secrets: frozenset[str] = frozenset()
+    open_to_observers: bool = False
     initial_positions: bool = False
     tps: int = TPS_DEFAULT
     debug_mode: bool = True

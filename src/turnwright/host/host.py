@@ -37,7 +37,11 @@ class Host:
 
     def __init__(self, config: HostConfig) -> None:
         self.config = config
-        self.lobby = Lobby(config.bot_secrets, config.controller_secrets)
+        self.lobby = Lobby(
+            config.bot_secrets,
+            config.controller_secrets,
+            open_to_observers=config.open_to_observers,
+        )
         self._effects: list[fx.Effect] = []
         self.table = Table(config, self._effects, self.lobby.spectators)
         self.table.voice.ours = self._our_spectators

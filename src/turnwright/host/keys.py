@@ -28,12 +28,17 @@ _BYTES = 18
 
 
 class Keys:
-    """The secrets of each role, and the codes and tokens of operators. An empty set: that role needs none."""
+    """The secrets of each role, and the codes and tokens of operators. An empty set: that role needs none.
 
-    def __init__(self, bots: frozenset[str], controllers: frozenset[str]) -> None:
+    open_to_observers: whoever only watches needs none either; else the controllers' secret, as officially.
+    """
+
+    def __init__(
+        self, bots: frozenset[str], controllers: frozenset[str], *, open_to_observers: bool = False
+    ) -> None:
         self._secrets: dict[Role, frozenset[str]] = {
             "bot": bots,
-            "observer": controllers,
+            "observer": frozenset() if open_to_observers else controllers,
             "controller": controllers,
         }
         self._codes: dict[str, int] = {}

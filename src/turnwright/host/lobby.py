@@ -95,11 +95,17 @@ class Client:
 class Lobby:
     """All connections, by number, in order of arrival."""
 
-    def __init__(self, bot_secrets: frozenset[str], controller_secrets: frozenset[str]) -> None:
+    def __init__(
+        self,
+        bot_secrets: frozenset[str],
+        controller_secrets: frozenset[str],
+        *,
+        open_to_observers: bool = False,
+    ) -> None:
         self.clients: dict[int, Client] = {}
         self.silent: dict[int, int] = {}
         """The connections that have not said who they are, and since when (ns)."""
-        self.keys = Keys(bot_secrets, controller_secrets)
+        self.keys = Keys(bot_secrets, controller_secrets, open_to_observers=open_to_observers)
         self._spectators: dict[tuple[m.Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(self, conn: int, host: str, port: int, now_ns: int, random16: bytes) -> Client:

@@ -31,7 +31,7 @@ from turnwright.net.progress import Follower
 from turnwright.net.spool import Spool
 from turnwright.net.viewer_files import load_viewer
 from turnwright.net.warmup import new_game
-from turnwright.net.watching import Watching, page_url, restarted, seen
+from turnwright.net.watching import Watching, page_url, restarted, seen, was_stopped
 from turnwright.options import BattleOptions, game_setup
 
 __all__ = ["LiveBattle", "play_live"]
@@ -61,8 +61,9 @@ class LiveBattle:
 async def play_live(battle: LiveBattle, report: Report, watching: Watching | None = None) -> BattleSummary:
     """Play a battle to its end and return how it went; `report` is told how far it has come.
 
-    watching: how it is watched in a browser, or None. Raises: SetupError, ParticipantStartError. Whatever
-    happens, all processes are gone afterwards.
+    watching: how it is watched in a browser, or None. Raises: SetupError, ParticipantStartError;
+    CancelledError when an operator stopped it, as when a signal does. Whatever happens, all processes are
+    gone afterwards.
     """
     _obey_termination()
     bot_secret, operator_secret = (secrets.token_urlsafe(_SECRET_BYTES) for _ in range(2))
@@ -97,6 +98,9 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
             summary = await _follow(host, ends, gathering, report)
             while summary.ending == "aborted" and watching is not None and await restarted(host):
                 summary = await _follow(host, ends, gathering, report)
+            if summary.ending == "aborted" and watching is not None and was_stopped(summary):
+                _log.error("the battle was %s", summary.why)
+                raise asyncio.CancelledError
             if summary.ending == "aborted":
                 raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
             await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())

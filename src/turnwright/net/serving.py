@@ -30,6 +30,7 @@ from turnwright.net import loops
 from turnwright.net.archive import Archive, Recorder
 from turnwright.net.bind import check_exposure, check_port, inherited
 from turnwright.net.booting import Booter
+from turnwright.net.clock import now_ns
 from turnwright.net.live import LiveServer
 from turnwright.net.pages import Pages
 from turnwright.net.shelf import NO_RECORDS, Shelf
@@ -161,7 +162,8 @@ async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_lis
     compiling = asyncio.create_task(_compile(warmth, host)) if to_compile else None
     try:
         on_listening(
-            f"ws://{_shown(options.host_name)}:{server.port}", page_url(options.host_name, server.port)
+            f"ws://{_shown(options.host_name)}:{server.port}",
+            page_url(options.host_name, server.port, host.issue_code(now_ns())),
         )
         _stop_on_quit(stop)
         await stop.wait()

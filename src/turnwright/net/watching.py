@@ -9,9 +9,19 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from turnwright.host.host import Host
+from turnwright.host.summary import BattleSummary
 from turnwright.net.local_link import LOCAL_HOST
 
-__all__ = ["RESTART_WAIT_S", "Watching", "here_of", "new_code", "page_url", "restarted", "seen"]
+__all__ = [
+    "RESTART_WAIT_S",
+    "Watching",
+    "here_of",
+    "new_code",
+    "page_url",
+    "restarted",
+    "seen",
+    "was_stopped",
+]
 
 RESTART_WAIT_S = 3.0
 """How long after an operator has stopped a battle it may be started anew; later the command ends."""
@@ -72,6 +82,11 @@ async def restarted(host: Host) -> bool:
     except TimeoutError:
         return False
     return True
+
+
+def was_stopped(summary: BattleSummary) -> bool:
+    """Return whether an operator stopped the battle; otherwise it lost its bots."""
+    return summary.ending == "aborted" and summary.why.startswith("stopped by ")
 
 
 def _watchers(host: Host) -> int:
