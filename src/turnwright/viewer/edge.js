@@ -13,6 +13,8 @@ const DELAY_S = 2 / NORMAL_TPS;
 const GAIN_PER_S = 4;
 /** The rate of arrival is averaged over about this long, s. */
 const AVERAGE_S = 1;
+/** A burst counts as at most so many times the average. */
+const BURST = 4;
 /** Behind by more than this, s of frames, it jumps. */
 const JUMP_S = 2.5;
 /** … but never for less than so many turns. */
@@ -41,7 +43,8 @@ export class Edge {
       this.arrivals = source.status.tps && source.status.tps > 0 ? source.status.tps : NORMAL_TPS;
     } else if (seconds > 0 && source.status.phase === "running") {
       const part = 1 - Math.exp(-seconds / AVERAGE_S);
-      this.arrivals += ((newest - this.newest) / seconds - this.arrivals) * part;
+      const now = Math.min((newest - this.newest) / seconds, BURST * this.arrivals + NORMAL_TPS);
+      this.arrivals += (now - this.arrivals) * part;
     }
     this.newest = newest;
   }
