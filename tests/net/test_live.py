@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import json
 import logging
 import socket
 import time
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -362,3 +364,72 @@ def test_records_go_to_the_archive_and_the_end_of_a_battle_to_its_callback(
 
     stack.run(main())
     assert "a\\x0ab\\x1b[1m" in caplog.text
+
+
+class FakeBooter:
+    """Answers at once, and writes down what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[Any] = []
+
+    def show(self, answer: Any) -> None:
+        answer(b"list")
+
+    def boot(self, ids: Any, answer: Any) -> None:
+        self.told.append(ids)
+        answer(b"started")
+
+    def battle_began(self, seats: Any) -> None:
+        self.told.append([seat.name for seat in seats])
+
+
+def test_who_starts_bots_is_asked_and_answers_the_operator_alone(stack: Stack) -> None:
+    async def main() -> None:
+        booter = FakeBooter()
+        async with (
+            serving(stack, booter=booter) as (host, server),
+            client(server.port) as operator,
+            client(server.port) as other,
+        ):
+            await until(lambda: len(host.told("connect")) == 2)
+            conn = host.told("connect")[0][0]
+            header = SimpleNamespace(seats=[SimpleNamespace(name="Duck")])
+            effects: list[Any] = [
+                fx.ListDirectories(conn),
+                fx.Boot(conn, ("1/Bot",)),
+                fx.Boot(99, ("1/Gone",)),
+                fx.RecordOpen(1, cast(Any, header)),
+                fx.Publish((2,), b"to all"),
+            ]
+            host.on["receive"] = lambda *_: host.do(*effects)
+            other.say(b"go")
+            assert [await operator.hear() for _ in range(2)] == [b"list", b"started"]
+            assert await other.hear() == b"to all"
+            assert booter.told == [("1/Bot",), ("1/Gone",), ["Duck"]]
+
+    stack.run(main())
+
+
+def test_a_server_that_starts_no_bots_says_so(stack: Stack) -> None:
+    async def main() -> None:
+        async with serving(stack) as (host, server):
+            host.on["connect"] = lambda conn, *_: host.do(fx.ListDirectories(conn), fx.Boot(conn, ("1/Bot",)))
+            async with client(server.port) as raw:
+                assert json.loads(await raw.hear()) == {"type": "Directories", "entries": []}
+                refused = json.loads(await raw.hear())
+                assert (refused["type"], refused["refersTo"]) == ("ErrorReply", "BootBots")
+
+    stack.run(main())
+
+
+def test_a_server_takes_sockets_that_are_bound_already(stack: Stack) -> None:
+    async def main() -> None:
+        given = socket.create_server(("127.0.0.1", 0))
+        given.setblocking(False)
+        port = given.getsockname()[1]
+        async with serving(stack, sockets=[given]) as (host, server):
+            assert server.port == port
+            async with client(port):
+                await until(lambda: host.told("connect"))
+
+    stack.run(main())
