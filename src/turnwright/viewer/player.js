@@ -340,13 +340,15 @@ export class Player {
     const here = Math.floor(this.position);
     const frame = source.at(here);
     this.next = source.at(here + 1);
-    if (frame !== this.frame) {
-      this.frame = frame;
+    const before = this.frame;
+    this.frame = frame;
+    if (!isSame(frame, before)) {
       this.emitter.emit("frame");
     }
   }
 
   onBattle() {
+    this.frame = null;
     if (this.position > Math.max(0, this.last)) {
       this.position = Math.max(this.source ? this.source.first : 0, this.last);
       this.overtime = 0;
@@ -367,4 +369,18 @@ export class Player {
       this.refresh();
     }
   }
+}
+
+/**
+ * Whether two are the same frame; a source may make a new object each time, and add a round's results later.
+ * @param {Frame | null} one
+ * @param {Frame | null} other
+ */
+function isSame(one, other) {
+  return (
+    one?.index === other?.index &&
+    one?.roundNumber === other?.roundNumber &&
+    one?.turnNumber === other?.turnNumber &&
+    one?.roundResults === other?.roundResults
+  );
 }

@@ -79,7 +79,18 @@ export function replayAddress(replay, base) {
     return { problem: `?replay=${replay} is no address; expected one on this server, such as /records/x.twr` };
   }
   if (url.origin !== new URL(base).origin || !/^https?:$/.test(url.protocol)) {
-    return { problem: `?replay= leads to ${url.origin}; this page reads records of its own server only. Drop the file here instead` };
+    return {
+      problem: `?replay= leads to ${url.origin}; this page reads its own server's records only. Drop the file here instead`,
+    };
   }
   return { url: url.href };
+}
+
+/**
+ * Return the operator's one-time code in the part after "#", or null.
+ * @param {string} hash
+ */
+export function codeIn(hash) {
+  const code = new URLSearchParams(hash.replace(/^#/, "")).get("code");
+  return code !== null && /^[\w-]{1,128}$/.test(code) ? code : null;
 }

@@ -3,10 +3,11 @@ import { button, h, setText } from "../ui/dom.js";
 
 /** @typedef {import("../player.js").Player} Player */
 
+/** @type {Record<string, string>} */
 const HEADS = {
   none: "Drop a battle here",
   loading: "Reading the record…",
-  waiting: "Waiting for a battle",
+  connecting: "Connecting…",
   failed: "This did not work",
 };
 const HINT = "A .twr record of turnwright, or a .battle.gz of Tank Royale. It is read in this page and sent nowhere.";
@@ -39,6 +40,15 @@ export class Welcome {
     this.refresh();
   }
 
+  /** @returns {string} */
+  phase() {
+    const { source } = this.player;
+    if (!source) {
+      return "none";
+    }
+    return source.kind === "live" && source.status.phase === "loading" ? "connecting" : source.status.phase;
+  }
+
   /** Show what is so now. */
   refresh() {
     const { source, frame } = this.player;
@@ -49,10 +59,10 @@ export class Welcome {
       this.problem = "";
       return;
     }
-    const phase = failed || this.problem !== "" ? "failed" : !status ? "none" : status.phase;
-    setText(this.head, phase === "none" || phase === "loading" || phase === "failed" ? HEADS[phase] : HEADS.waiting);
+    const phase = failed || this.problem !== "" ? "failed" : this.phase();
+    setText(this.head, HEADS[phase] ?? "Waiting for a battle");
     setText(this.line, this.problem || status?.message || (phase === "none" ? "" : "It shows as soon as it begins."));
-    this.progress.hidden = phase !== "loading";
+    this.progress.hidden = phase !== "loading" || status?.progress === null;
     if (status?.progress !== null && status?.progress !== undefined) {
       this.progress.value = status.progress;
     }
