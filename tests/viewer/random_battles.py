@@ -134,7 +134,9 @@ def play_random(seed: int) -> tuple[Battle, Record]:
     battle_seed = random.choice((seed, 2**63 - 1 - seed, random.getrandbits(63)))
     tolerant = random.random() < 0.1
     game = TankGame("python", on_error="continue" if tolerant else "raise")
-    battle = Battle(game, setup, seats, battle_seed, _rules(random), tolerant=tolerant)
+    kept = random.random() < 0.5
+    rules = _rules(random)
+    battle = Battle(game, setup, seats, battle_seed, rules, tolerant=tolerant, keep_checks=kept)
     minds = [random.choice((_wild, _hunter, _hunter, _still)) for _ in seats]
     skips = [random.choice((0.0, 0.0, 0.02, 0.5)) for _ in seats]
     leaves = [random.choice((0, 0, 0, random.randint(1, 300))) for _ in seats]
