@@ -1,0 +1,366 @@
+/**
+ * A running server as a source of frames: joins it, follows it, comes back when the connection is lost.
+ *
+ * It watches only, unless it has a one-time code (from the address that the server printed), a token that it got for
+ * one earlier, or a secret. A code is used once; the token is kept for reloads of this page.
+ */
+
+import { Emitter } from "./events.js";
+import { FrameStore } from "./frame_store.js";
+import { battleOf } from "./live_game.js";
+import { LiveOperator } from "./live_operator.js";
+
+/** @typedef {import("./live_game.js").GameStarted} GameStarted */
+/** @typedef {import("./model.js").BattleInfo} BattleInfo */
+/** @typedef {import("./model.js").Directory} Directory */
+/** @typedef {import("./model.js").Frame} Frame */
+/** @typedef {import("./model.js").LobbyBot} LobbyBot */
+/** @typedef {import("./model.js").Phase} Phase */
+/** @typedef {import("./model.js").ResultRow} ResultRow */
+/** @typedef {import("./model.js").SourceEvent} SourceEvent */
+/** @typedef {import("./model.js").SourceStatus} SourceStatus */
+
+/** What this needs of a WebSocket. @typedef {{ send(text: string): void, close(): void, onmessage: ((event: { data: unknown }) => void) | null, onclose: ((event: { code: number, reason: string }) => void) | null }} Socket */
+/** What this needs of sessionStorage. @typedef {{ getItem(key: string): string | null, setItem(key: string, value: string): void, removeItem(key: string): void }} Storage */
+/**
+ * @typedef {object} LiveOptions
+ * @property {string} url ws:// or wss://
+ * @property {string | null} [code] one-time code of an operator
+ * @property {Storage | null} [storage] where the operator's token is kept; null: nowhere
+ * @property {(url: string) => Socket} [connect]
+ * @property {(call: () => void, ms: number) => void} [later]
+ */
+/** @typedef {{ type: string, [field: string]: any }} Message */
+/** Key of the operator's token in the page's storage. */
+export const TOKEN_KEY = "turnwright.operator";
+/** How long to wait before each try to connect again, ms; the last one is kept. */
+export const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15000];
+const REFUSED = 1008;
+const TOO_SLOW = 1013;
+
+/** @type {Map<unknown, string>} why a game stands still */
+const CAUSES = new Map([
+  ["breakpoint", "Paused: a bot stands at a breakpoint."],
+  ["debug_step", "Paused after each turn: debug mode is on."],
+]);
+
+export class LiveSource {
+  /** @param {LiveOptions} options */
+  constructor(options) {
+    /** @type {"live"} */
+    this.kind = "live";
+    /** @type {BattleInfo | null} */
+    this.battle = null;
+    /** @type {SourceStatus} */
+    this.status = { phase: "loading", tps: null, progress: null, message: "Connecting …" };
+    this.verified = null;
+    /** @type {LiveOperator | null} */
+    this.operator = null;
+    this.emitter = new Emitter();
+    this.options = options;
+    this.code = options.code ?? null;
+    /** @type {string | null} */
+    this.secret = options.storage?.getItem(TOKEN_KEY) ?? null;
+    /** @type {string} what the server said of the game that is shown, to know it again */
+    this.game = "";
+    this.store = new FrameStore(new Map());
+    /** @type {Map<number, { turnNumber: number, results: ResultRow[] }>} by round */
+    this.rounds = new Map();
+    /** @type {LobbyBot[]} */
+    this.lobby = [];
+    this.tries = 0;
+    /** Said when this page watches only though it wanted more. */
+    this.notice = "";
+    this.closed = false;
+    /** @type {Socket | null} */
+    this.socket = null;
+    this.connect();
+  }
+
+  /** Index of the oldest frame held. */
+  get first() {
+    return this.store.first;
+  }
+
+  /** One more than the index of the newest frame. */
+  get length() {
+    return this.store.length;
+  }
+
+  /**
+   * Return a frame, or null for one that is not held.
+   * @param {number} index
+   * @returns {Frame | null}
+   */
+  at(index) {
+    const frame = this.store.at(index);
+    const round = frame === null ? undefined : this.rounds.get(frame.roundNumber);
+    if (frame === null || round === undefined || round.turnNumber !== frame.turnNumber) {
+      return frame;
+    }
+    return { ...frame, roundResults: round.results };
+  }
+
+  /**
+   * @param {SourceEvent} name
+   * @param {() => void} listener
+   * @returns {() => void}
+   */
+  on(name, listener) {
+    return this.emitter.on(name, listener);
+  }
+
+  /** Leave the server for good. */
+  close() {
+    this.closed = true;
+    this.socket?.close();
+  }
+
+  /**
+   * Ask to become operator, with a controller's secret.
+   * @param {string} secret
+   */
+  claim(secret) {
+    this.secret = secret;
+    this.code = null;
+    this.notice = "";
+    this.again();
+  }
+
+  // ---- the connection ----
+
+  connect() {
+    const open = this.options.connect ?? ((url) => /** @type {Socket} */ (new WebSocket(url)));
+    const socket = open(this.options.url);
+    socket.onmessage = ({ data }) => {
+      if (socket === this.socket && typeof data === "string") {
+        this.take(data);
+      }
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (socket === this.socket) {
+        this.lost(code, reason);
+      }
+    };
+    this.socket = socket;
+  }
+
+  /** Connect anew at once. */
+  again() {
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.setOperator(null);
+    this.connect();
+  }
+
+  /**
+   * The connection has ended.
+   * @param {number} code
+   * @param {string} reason
+   */
+  lost(code, reason) {
+    this.socket = null;
+    this.setOperator(null);
+    if (this.closed) {
+      return;
+    }
+    const asked = this.code !== null || this.secret !== null;
+    if (code === REFUSED && asked) {
+      this.notice =
+        this.code !== null
+          ? "The code in the address was used before or is too old: this page watches only."
+          : "The server does not know this secret: this page watches only.";
+      this.code = this.secret = null;
+      this.options.storage?.removeItem(TOKEN_KEY);
+      this.connect();
+    } else if (code === REFUSED) {
+      const why = reason === "Invalid secret" ? "This server asks for a secret; enter it to watch." : reason;
+      this.say("failed", this.notice === "" ? why : `${this.notice} ${why}`);
+    } else {
+      const wait = WAITS_MS[Math.min(this.tries, WAITS_MS.length - 1)];
+      this.tries += 1;
+      const what = code === TOO_SLOW ? "This page was too slow to follow" : "The connection is lost";
+      this.say("waiting", `${what}; trying again in ${wait < 1000 ? "a moment" : `${wait / 1000} s`}.`);
+      const later = this.options.later ?? ((call, ms) => void setTimeout(call, ms));
+      later(() => this.closed || this.socket !== null || this.connect(), wait);
+    }
+  }
+
+  /** @param {Message} message */
+  send(message) {
+    this.socket?.send(JSON.stringify(message));
+  }
+
+  // ---- messages ----
+
+  /** @param {string} text */
+  take(text) {
+    /** @type {Message | null} */
+    let message = null;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      // as good as nothing
+    }
+    if (message === null) {
+      return;
+    }
+    if (message.type === "Delta" || message.type === "Keyframe") {
+      this.takeFrame(text, message);
+      return;
+    }
+    const taker = TAKERS.get(message.type);
+    if (taker !== undefined) {
+      taker(this, message);
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {any} message
+   */
+  takeFrame(text, message) {
+    if (message.type === "Keyframe" && message.frame === this.store.length && !this.store.broken) {
+      return; // the newest turn, which is here: the connection was lost and the game stands still
+    }
+    if (message.type === "Keyframe" && message.frame <= this.store.length) {
+      this.store = new FrameStore(this.store.reader.seats); // the same bots play the same game again
+      this.rounds.clear();
+    }
+    try {
+      if (this.store.put(text, message)) {
+        this.emitter.emit("frames");
+      }
+    } catch {
+      this.say(this.status.phase, "A frame could not be read; waiting for the next whole one.");
+    }
+  }
+
+  /** @param {string} sessionId */
+  hello(sessionId) {
+    const command = this.code !== null || this.secret !== null;
+    this.send({
+      type: command ? "ControllerHandshake" : "ObserverHandshake",
+      sessionId,
+      name: "turnwright viewer",
+      version: "1",
+      turnwright: 1,
+      frames: 1,
+      ...(this.code !== null ? { code: this.code } : this.secret !== null ? { secret: this.secret } : {}),
+    });
+  }
+
+  /** @param {string} token */
+  trusted(token) {
+    this.code = null;
+    this.secret = token;
+    this.options.storage?.setItem(TOKEN_KEY, token);
+  }
+
+  /** @param {LobbyBot[]} bots */
+  gathered(bots) {
+    this.lobby = bots;
+    this.tries = 0;
+    if (this.operator === null && (this.code !== null || this.secret !== null)) {
+      this.setOperator(new LiveOperator((message) => this.send(message)));
+    }
+    if (this.operator !== null) {
+      this.operator.bots = bots;
+      this.emitter.emit("operator");
+    }
+    if (this.status.phase === "loading" || this.status.phase === "waiting" || this.status.phase === "failed") {
+      const here = bots.length === 1 ? "1 bot is here" : `${bots.length} bots are here`;
+      this.say("waiting", `Waiting for a battle: ${here}.`);
+    }
+  }
+
+  /** @param {GameStarted} started */
+  began(started) {
+    const { gameSetup, participants } = started;
+    const game = JSON.stringify([gameSetup, participants]);
+    if (game !== this.game || this.status.phase === "over" || this.status.phase === "aborted") {
+      this.game = game;
+      this.battle = battleOf(started);
+      this.store = new FrameStore(new Map(this.battle.seats.map((seat) => [seat.id, seat])));
+      this.rounds.clear();
+    }
+    this.operator?.began({ gameSetup, sessionIds: participants.map(({ sessionId }) => sessionId) });
+    this.say("running", "");
+    this.emitter.emit("battle");
+    this.emitter.emit("frames");
+  }
+
+  /** @param {Message} message */
+  roundEnded({ roundNumber, turnNumber, results }) {
+    this.rounds.set(roundNumber, { turnNumber, results });
+    this.emitter.emit("frames");
+  }
+
+  /** @param {ResultRow[]} results */
+  ended(results) {
+    if (this.battle !== null) {
+      this.battle = { ...this.battle, results };
+    }
+    this.say("over", "");
+    this.emitter.emit("battle");
+    this.operator?.ended();
+  }
+
+  aborted() {
+    if (this.battle !== null && this.status.phase !== "over") {
+      this.say("aborted", "The battle was stopped.");
+    }
+    this.operator?.ended();
+  }
+
+  /** @param {Directory[]} entries */
+  listed(entries) {
+    if (this.operator !== null) {
+      this.operator.directories = entries;
+      this.emitter.emit("operator");
+    }
+  }
+
+  // ---- what is said ----
+
+  /**
+   * @param {Phase} phase
+   * @param {string} message
+   */
+  say(phase, message) {
+    const said = message === "" || message === this.notice ? this.notice : message;
+    this.status = { ...this.status, phase, message: said };
+    this.emitter.emit("status");
+  }
+
+  /** @param {number} tps */
+  setTps(tps) {
+    this.status = { ...this.status, tps };
+    this.emitter.emit("status");
+  }
+
+  /** @param {LiveOperator | null} operator */
+  setOperator(operator) {
+    if (operator !== this.operator) {
+      this.operator = operator;
+      this.emitter.emit("operator");
+    }
+  }
+}
+
+/** @type {Map<string, (source: LiveSource, message: Message) => void>} */
+const TAKERS = new Map([
+  ["ServerHandshake", (source, { sessionId }) => source.hello(sessionId)],
+  ["OperatorToken", (source, { token }) => source.trusted(token)],
+  ["BotListUpdate", (source, { bots }) => source.gathered(bots)],
+  ["GameStartedEventForObserver", (source, message) => source.began(/** @type {any} */ (message))],
+  ["RoundEndedEventForObserver", (source, message) => source.roundEnded(message)],
+  ["GameEndedEventForObserver", (source, { results }) => source.ended(results)],
+  ["GameAbortedEvent", (source) => source.aborted()],
+  ["GamePausedEventForObserver", (source, { pauseCause }) => source.say("paused", CAUSES.get(pauseCause) ?? "")],
+  ["GameResumedEventForObserver", (source) => source.say("running", "")],
+  ["TpsChangedEvent", (source, { tps }) => source.setTps(tps)],
+  ["Directories", (source, { entries }) => source.listed(entries)],
+  ["ErrorReply", (source, { message }) => source.say(source.status.phase, String(message))],
+]);

@@ -1,0 +1,79 @@
+"""What the browser reads of the stream is what Python reads, number for number; run by Node."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from tests.wire.spectate.battles import frames, random_times, roster
+
+from turnwright.wire.royale.codec import encode
+from turnwright.wire.royale.setup import GAME_TYPES, preset
+from turnwright.wire.spectate.messages import Delta, Keyframe
+from turnwright.wire.spectate.read import FrameReader, Turn
+from turnwright.wire.spectate.write import FrameWriter
+
+HERE = Path(__file__).parent
+BATTLES = ((21, 1, 60), (22, 2, 300), (23, 3, 200), (24, 5, 200), (25, 12, 80), (26, 40, 30), (27, 100, 12))
+decode = msgspec.json.Decoder(Keyframe | Delta).decode
+
+pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which is not installed")
+
+
+def told(turn: Turn) -> dict[str, Any]:
+    times = {
+        bot: {"skipped": t.skipped, "lateUs": t.late_us, "answerUs": t.answer_us, "rttUs": t.rtt_us}
+        for bot, t in turn.times.items()
+    }
+    frame = msgspec.to_builtins(turn.frame)
+    for state in frame["botStates"]:
+        del state["sessionId"]  # it is of no use to the page
+    return {"number": turn.number, "frame": frame, "times": times, "lagUs": turn.lag_us}
+
+
+def battle(seed: int, tanks: int, turns: int) -> dict[str, Any]:
+    """One battle: each message, sometimes a keyframe for somebody who comes late, and what Python reads."""
+    chance, writer, who = random.Random(seed), FrameWriter(tanks), roster(tanks)
+    reader = FrameReader(who)
+    steps = []
+    for number, frame in enumerate(frames(seed, tanks, turns), 1):
+        message = encode(writer.write(number, frame, random_times(chance, tanks)))
+        turn = reader.read(decode(message))
+        assert turn is not None
+        whole = encode(writer.key()).decode() if chance.random() < 0.1 else None
+        steps.append({"message": message.decode(), "keyframe": whole, "turn": told(turn)})
+    seats = [
+        {"id": bot, "name": one.name, "version": one.version, "isDroid": one.is_droid}
+        for bot, one in who.items()
+    ]
+    return {"name": f"battle {seed}", "seats": seats, "steps": steps}
+
+
+def run(file: str, **variables: str) -> None:
+    done = subprocess.run(
+        ["node", "--test", "--test-reporter=tap", str(HERE / file)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, **variables},
+    )
+    assert done.returncode == 0, done.stdout[-3_000:] + done.stderr[-1_000:]
+    assert "# skipped 0" in done.stdout
+
+
+def test_random_battles_are_read_alike_in_the_browser(tmp_path: Path) -> None:
+    path = tmp_path / "battles.json"
+    path.write_bytes(msgspec.json.encode([battle(*each) for each in BATTLES]))
+    run("stream.test.js", STREAM_BATTLES=str(path))
+
+
+def test_the_presets_of_the_page_are_those_of_the_server(tmp_path: Path) -> None:
+    path = tmp_path / "presets.json"
+    path.write_bytes(msgspec.json.encode({name: preset(name) for name in GAME_TYPES}))
+    run("presets.test.js", PRESETS=str(path))
