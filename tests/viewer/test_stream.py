@@ -23,7 +23,10 @@ HERE = Path(__file__).parent
 BATTLES = ((21, 1, 60), (22, 2, 300), (23, 3, 200), (24, 5, 200), (25, 12, 80), (26, 40, 30), (27, 100, 12))
 decode = msgspec.json.Decoder(Keyframe | Delta).decode
 
-pytestmark = pytest.mark.skipif(shutil.which("node") is None, reason="needs node, which is not installed")
+pytestmark = [
+    pytest.mark.process,
+    pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed (apt-get install nodejs)"),
+]
 
 
 def told(turn: Turn) -> dict[str, Any]:
