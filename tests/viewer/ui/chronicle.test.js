@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catchUp, Chronicle } from "../../../src/turnwright/viewer/ui/chronicle.js";
+import { catchUp, Chronicle, readable } from "../../../src/turnwright/viewer/ui/chronicle.js";
 import { frame, hit, realBattle, row, SEATS, skipped, sourceOf } from "./making.js";
 
 test("a real battle is read frame by frame, in slices as in one go", () => {
@@ -79,4 +79,23 @@ test("the results of a round are kept", () => {
   assert.equal(chronicle.results.get(1), results);
   assert.equal(chronicle.round(2).first, 1);
   assert.equal(chronicle.round(3), null);
+});
+
+test("a frame that stands for a lost one is not counted again", () => {
+  const chronicle = new Chronicle(SEATS);
+  const last = frame(0, [[1, 100]], [hit(1, 2, 4, 96)]);
+  chronicle.add(last);
+  chronicle.add({ ...last, index: 1 });
+  chronicle.add(frame(2, [[1, 100]]));
+  assert.deepEqual([chronicle.next, chronicle.keeper.of(1), chronicle.marks.hits.sum(0, 9)], [3, 4, 1]);
+  assert.equal(chronicle.energies.at(0, 1), 100);
+});
+
+test("the newest frame of a battle that goes on waits for the results that may follow it", () => {
+  const source = (kind, phase) => ({ kind, length: 7, status: { phase } });
+  assert.equal(readable(source("live", "running")), 6);
+  assert.deepEqual(
+    [readable(source("live", "paused")), readable(source("live", "over")), readable(source("record", "loading"))],
+    [7, 7, 7],
+  );
 });

@@ -9,6 +9,7 @@ import { RoundTally } from "./tally.js";
 /** @typedef {import("../model.js").Frame} Frame */
 /** @typedef {import("../model.js").Seat} Seat */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
+/** @typedef {import("../model.js").Source} Source */
 
 const ROUNDS_KEPT = 2000;
 
@@ -41,18 +42,27 @@ export class Chronicle {
   }
 
   /**
-   * Takes in the frame `next`. A frame later than that means that those between are lost.
+   * Takes in the frame `next`. A frame later than that means that those between are lost; one of the same turn as the
+   * one before stands for a frame that was lost on its way, and tells nothing.
    * @param {Frame} frame
    */
   add(frame) {
-    const current = this.rounds[this.rounds.length - 1];
-    if (!current || current.round !== frame.roundNumber) this.beginRound(frame);
     this.next = frame.index + 1;
+    const current = this.rounds[this.rounds.length - 1];
+    if (current?.round === frame.roundNumber && current.turns === frame.turnNumber) {
+      this.lines(frame);
+      return;
+    }
+    if (!current || current.round !== frame.roundNumber) this.beginRound(frame);
     this.marks.add(frame);
     this.log.add(frame);
     this.rounds[this.rounds.length - 1].add(frame);
     this.keeper.turn(frame);
     if (frame.roundResults !== null) this.results.set(frame.roundNumber, frame.roundResults);
+    for (const [id, seat] of frame.timing ?? []) {
+      const k = this.order.get(id);
+      if (k !== undefined && seat.skipped) this.skipped[k] += 1;
+    }
     this.lines(frame);
   }
 
@@ -71,10 +81,6 @@ export class Chronicle {
       if (k === undefined) continue;
       energies[k] = Math.max(bot.energy, 0);
       this.topEnergy = Math.max(this.topEnergy, bot.energy);
-    }
-    for (const [id, seat] of frame.timing ?? []) {
-      const k = this.order.get(id);
-      if (k !== undefined && seat.skipped) this.skipped[k] += 1;
     }
     const scores = this.keeper.sides.map((_, k) => this.keeper.ofSide(k));
     this.topScore = Math.max(this.topScore, ...scores);
@@ -113,4 +119,14 @@ export function catchUp(chronicle, source, enough) {
     if (enough()) return chronicle.next >= source.length;
   }
   return true;
+}
+
+/**
+ * How far a source can be read: the results of a round come after its last frame, so that the newest frame of a battle
+ * that goes on is left for later.
+ * @param {Source} source
+ * @returns {number} an index
+ */
+export function readable(source) {
+  return source.kind === "live" && source.status.phase === "running" ? source.length - 1 : source.length;
 }

@@ -5,7 +5,7 @@
  * picture; must be cheap) or `onReset` (another battle). The chronicle reads on in the background, a few
  * milliseconds a picture.
  */
-import { Chronicle, catchUp } from "./chronicle.js";
+import { catchUp, Chronicle, readable } from "./chronicle.js";
 import { shortName } from "./format.js";
 import { Inks } from "./paint.js";
 import { Trail } from "./trail.js";
@@ -41,12 +41,14 @@ export class Desk {
     this.dirty = true;
     this.refreshedMs = -Infinity;
     this.read = 0;
-    player.on("source", () => this.begin(true));
+    /** Ends the listening to the source that was shown before. */
+    this.leave = () => {};
+    player.on("source", () => this.follow());
     player.on("battle", () => this.begin(false));
     player.on("frame", () => this.touch());
     player.on("state", () => this.touch());
     player.on("draw", () => this.tick());
-    this.begin(true);
+    this.follow();
   }
 
   // ---- whom to tell ------------------------------------------------------------------------------------------
@@ -103,6 +105,19 @@ export class Desk {
     return this.player.frame?.index ?? -1;
   }
 
+  /** Another source. */
+  follow() {
+    this.leave();
+    const { source } = this.player;
+    const again = () => {
+      if (this.chronicle !== null && source !== null && source.length < this.chronicle.next) {
+        this.begin(true);
+      }
+    };
+    this.leave = source ? source.on("frames", again) : () => {};
+    this.begin(true);
+  }
+
   /**
    * Begin a chronicle, if this is another battle.
    * @param {boolean} sure it is another one
@@ -136,18 +151,23 @@ export class Desk {
   /** Let the chronicle take in what the source has, for a few milliseconds. */
   readOn() {
     const source = this.player.source;
-    if (!source || !source.battle || source.length <= source.first) {
+    if (!source || !source.battle) {
       return;
     }
     if (this.chronicle !== null && source.length < this.chronicle.next) {
       this.begin(true);
     }
+    const length = readable(source);
+    if (length <= source.first) {
+      return;
+    }
     this.chronicle ??= new Chronicle(this.seats, source.first);
-    if (this.chronicle.next >= source.length) {
+    if (this.chronicle.next >= length) {
       return;
     }
     const end = performance.now() + (this.player.playing ? READ_MS_PLAYING : READ_MS_STILL);
-    catchUp(this.chronicle, source, () => performance.now() >= end);
+    const frames = { first: source.first, length, at: (/** @type {number} */ index) => source.at(index) };
+    catchUp(this.chronicle, frames, () => performance.now() >= end);
     this.dirty = true;
   }
 

@@ -225,10 +225,9 @@ export class LogPanel {
     row.dataset.row = String(k);
     setText(when, `${entry.round}.${entry.turn}`);
     setText(sign, SYMBOLS.get(entry.kind) ?? "");
-    setText(
-      what,
-      say(entry, (id) => this.desk.nameOf(id)),
-    );
+    const text = say(entry, (id) => this.desk.nameOf(id));
+    setText(what, text);
+    setAttribute(row, "title", text);
     const ink = entry.bot >= 0 ? lineClass(this.desk.seatOf(entry.bot)) : "";
     const classes = ["log-row", `kind-${entry.kind}`, ink, k === this.cursor ? "chosen" : ""];
     setAttribute(row, "class", classes.filter(Boolean).join(" "));

@@ -45,13 +45,13 @@ export function mountUi(player, places, page) {
     help,
     stepRound: (way) => transport.stepRound(way),
     stepRate: (way) => transport.stepRate(way),
-    tab: (name) => tabs.open(name),
+    tab: (name) => tabs.choose(name),
     theme: () => page.toggleTheme(),
     debug: () => page.toggleDebug(),
     link: () => void transport.copyLink(),
     search: () => {
-      tabs.open("log");
-      places.side.querySelector("input")?.focus();
+      tabs.choose("log");
+      /** @type {HTMLElement | null} */ (places.side.querySelector(".log-panel input"))?.focus();
     },
     nobody: () => {
       if (!card.close()) {
@@ -68,14 +68,20 @@ export function mountUi(player, places, page) {
 function mountSide(desk) {
   const tabs = new Tabs("Details", [
     tab("bot", "Bot", new BotPanel(desk)),
+    tab("why", "Why?", new WhyPanel(desk)),
     tab("sight", "Saw", new SightPanel(desk)),
     tab("charts", "Charts", new ChartsPanel(desk)),
     tab("log", "Events", new LogPanel(desk)),
-    tab("why", "Why?", new WhyPanel(desk)),
   ]);
+  tabs.open("log");
   desk.places.side.append(h("div", { class: "side-panels" }, [new Ranking(desk).element, tabs.element]));
   desk.onRefresh(() => tabs.refresh());
   desk.onReset(() => tabs.refresh());
+  desk.player.on("state", () => {
+    if (desk.player.selected !== null && !tabs.chosen) {
+      tabs.choose("bot");
+    }
+  });
   return tabs;
 }
 
@@ -118,6 +124,6 @@ function showWhy(desk, tabs, id) {
   if (tally && bot) {
     desk.show(bot.diedIndex ?? tally.last);
   }
-  tabs.open("why");
+  tabs.choose("why");
   tabs.element.scrollIntoView({ block: "nearest" });
 }

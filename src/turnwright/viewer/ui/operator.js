@@ -124,7 +124,7 @@ export class OperatorBar {
       return;
     }
     const playing = source.status.phase === "running" || source.status.phase === "paused";
-    for (const command of [this.pause, this.step, this.stop, this.restart]) {
+    for (const command of [this.pause, this.step, this.stop]) {
       command.disabled = !playing;
     }
     this.step.disabled = !this.paused;

@@ -20,6 +20,8 @@ export class StartDialog {
     this.dialog = dialog;
     /** @type {Map<string, number>} how many of each group play */
     this.counts = new Map();
+    /** @type {Map<string, number>} how many of each group there were */
+    this.there = new Map();
     /** @type {Map<string, number>} how many of each directory to boot */
     this.boots = new Map();
     this.lobby = h("div", { class: "choices" });
@@ -95,7 +97,9 @@ export class StartDialog {
     const rows = groups.map((group) => {
       const key = keyOf(group);
       const most = group.addresses.length;
-      this.counts.set(key, Math.min(this.counts.get(key) ?? most, most));
+      const all = this.counts.get(key) === this.there.get(key); // new ones play too where all did
+      this.counts.set(key, all ? most : Math.min(this.counts.get(key) ?? most, most));
+      this.there.set(key, most);
       return this.choice(
         `${shortName(group.name)} ${group.version === "" ? "" : shortName(group.version, 12)}`,
         `of ${most}`,

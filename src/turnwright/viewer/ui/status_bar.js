@@ -11,8 +11,8 @@ export class StatusBar {
   constructor(desk) {
     this.desk = desk;
     this.battle = h("span", { class: "battle" });
-    this.state = h("span", { class: "chip-state" });
-    this.verified = h("span", { class: "chip-state" });
+    this.state = chip();
+    this.verified = chip();
     this.detail = h("span", { class: "detail", role: "status" });
     this.element = h("div", { class: "status-bar" }, [this.state, this.verified, this.battle, this.detail]);
     desk.onRefresh(() => this.refresh());
@@ -24,10 +24,16 @@ export class StatusBar {
     const state = stateOf(player.source, player.atEdge);
     showState(this.state, state);
     showState(this.verified, verifiedOf(player.source));
+    this.verified.classList.add("verified");
     setText(this.battle, battle ? battleText(battle, player.frame) : "");
     setText(this.detail, state.detail);
     setAttribute(this.detail, "title", state.detail);
   }
+}
+
+/** @returns {HTMLSpanElement} */
+function chip() {
+  return h("span", { class: "chip-state" }, [h("span", { "aria-hidden": "true" }), h("span", { class: "word" })]);
 }
 
 /**
@@ -37,7 +43,8 @@ export class StatusBar {
 function showState(element, state) {
   element.hidden = state === null;
   if (state) {
-    setText(element, `${state.sign} ${state.label}`);
+    setText(/** @type {Node} */ (element.firstChild), state.sign);
+    setText(/** @type {Node} */ (element.lastChild), ` ${state.label}`);
     setAttribute(element, "class", `chip-state ${state.kind}`);
     setAttribute(element, "title", state.detail);
   }

@@ -24,7 +24,8 @@ export class Tabs {
       this.add(tab);
     }
     this.current = tabs[0];
-    this.open(tabs[0].name);
+    /** Whether the reader has chosen one. */
+    this.chosen = false;
     this.list.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -33,7 +34,7 @@ export class Tabs {
     const panelId = freshId("panel");
     const tabId = freshId("tab");
     const opener = h("button", { type: "button", role: "tab", id: tabId, "aria-controls": panelId, text: tab.label });
-    opener.addEventListener("click", () => this.open(tab.name));
+    opener.addEventListener("click", () => this.choose(tab.name));
     this.buttons.set(tab.name, opener);
     this.list.append(opener);
     tab.element.id = panelId;
@@ -41,6 +42,15 @@ export class Tabs {
     setAttribute(tab.element, "aria-labelledby", tabId);
     tab.element.classList.add("tab-panel");
     this.element.append(tab.element);
+  }
+
+  /**
+   * Open what the reader asked for.
+   * @param {string} name
+   */
+  choose(name) {
+    this.chosen = true;
+    this.open(name);
   }
 
   /** @param {string} name */
@@ -70,7 +80,7 @@ export class Tabs {
     }
     const here = this.tabs.indexOf(this.current);
     const tab = this.tabs[(here + way + this.tabs.length) % this.tabs.length];
-    this.open(tab.name);
+    this.choose(tab.name);
     this.buttons.get(tab.name)?.focus();
     event.preventDefault();
     event.stopPropagation();
