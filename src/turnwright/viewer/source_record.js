@@ -97,6 +97,7 @@ export class RecordSource {
     } catch (error) {
       this.fail(messageOf(error));
     }
+    this.lines = this.simulation = null;
     this.tell();
   }
 

@@ -100,6 +100,7 @@ export class RoyaleSource {
     } catch (error) {
       problem = messageOf(error);
     }
+    this.lines = null;
     if (!this.closed) {
       this.end(problem);
       this.tell();
