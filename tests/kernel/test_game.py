@@ -12,8 +12,8 @@ from kernel.support import battle, every_game, some_intent
 from turnwright import catalog
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.checks import fields
 from turnwright.kernel.game import Game
-from turnwright.kernel.record import fields
 
 CONTRACT = [
     name for name, value in vars(Game).items() if inspect.isfunction(value) and not name.startswith("_")

@@ -18,16 +18,18 @@ from typing import Any
 
 from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.kernel.answers import answer_codes
+from turnwright.kernel.checks import checks
 from turnwright.kernel.collect import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.penalty import Ledger
-from turnwright.kernel.record import Header, TurnEntry, TurnRules, checks, digest
+from turnwright.kernel.record import Header, TurnEntry, TurnRules, digest
 from turnwright.kernel.streams import Streams
 
 __all__ = ["Battle", "Closed", "Opened", "check_rules", "keyframe_interval"]
 
-ANSWERS_EVERY = 4
-"""Turns from one record of how long answers took to the next; a missed turn has its own."""
+BESIDES_EVERY = 8
+"""Turns from one record of how long answers took, and of all checks, to the next: they would take a third of a
+record if each turn had its own."""
 _SEEK_US = 28_000
 """What playing from a keyframe to the next may take where rules are interpreted."""
 _INTERVAL_MAX = 1_000
@@ -351,15 +353,15 @@ class Battle:
     def _documented(self, entry: TurnEntry, server_late_ns: int) -> TurnEntry:
         """Return the entry with what a kept record has besides."""
         answered, keyframe = "", b""
-        if entry.skipped or self.turn % ANSWERS_EVERY == 0 or self.outcome is not None:
-            if self._slowest_ns:
-                answered = answer_codes(self._slowest_ns, self.seats)
+        everything = self.turn % BESIDES_EVERY == 0 or self.outcome is not None
+        if everything and self._slowest_ns:
+            answered = answer_codes(self._slowest_ns, self.seats)
             self._slowest_ns = {}
         if self.turn % keyframe_interval(self.seats) == 0 and self.outcome is None:
             keyframe = self.save()
         return replace(
             entry,
-            checks=checks(self.game, self.state),
+            checks=checks(self.game, self.state, everything=everything),
             answered=answered,
             server_late_ns=server_late_ns,
             keyframe=keyframe,

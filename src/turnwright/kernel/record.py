@@ -8,13 +8,11 @@ input: what arrived in time is written down, so a replay needs no clock.
 from __future__ import annotations
 
 import hashlib
-import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, Literal
 
-from turnwright.kernel.game import Game, OnSkip, Seat, SeatInfo, Table
+from turnwright.kernel.game import OnSkip, Seat, SeatInfo
 
 __all__ = [
     "DIGEST_BYTES",
@@ -25,14 +23,10 @@ __all__ = [
     "Record",
     "TurnEntry",
     "TurnRules",
-    "check_names",
-    "checks",
     "digest",
-    "fields",
 ]
 
 DIGEST_BYTES = 8
-_HEX = "0123456789abcdef"
 OnDisconnect = Literal["skip", "dead", "official"]
 """A participant that left: skip = idle, skipped each turn; dead = out at once; official = its last intent."""
 
@@ -85,7 +79,7 @@ class TurnEntry:
     """Hex, of the state after the turn: 2 * DIGEST_BYTES digits, from a file the first ones of them; empty:
     the rules failed in this turn."""
     checks: str = ""
-    """To name what differs, see `checks`; empty when not kept."""
+    """To name what differs, see `checks.checks`; empty when not kept."""
     opening: bool = False
     """Whether the turn began a round."""
     answered: str = ""
@@ -134,60 +128,3 @@ class Record:
 def digest(snapshot: bytes) -> str:
     """Return the digest of a canonical state (BLAKE2b, 8 bytes, hex)."""
     return hashlib.blake2b(snapshot, digest_size=DIGEST_BYTES).hexdigest()
-
-
-def fields(game: Game, state: Any) -> Iterator[tuple[str, bytes]]:
-    """Yield the canonical state field by field, e.g. ("tanks[1].energy", 8 bytes)."""
-    for table in game.tables(state):
-        count = len(table.columns)
-        for at in range(0, len(table.data), 8):
-            row, column = divmod(at // 8, count)
-            yield f"{table.name}[{row}].{table.columns[column]}", table.data[at : at + 8]
-
-
-def checks(game: Game, state: Any) -> str:
-    """Return hex digits that tell where a state differs: one for each group of columns and one for each seat.
-
-    Each is the last digit of a CRC-32: over the columns of that group, row by row, or over all rows of that
-    seat. Where both of two states differ, the field has been found, as well as so few digits can tell.
-    """
-    groups: list[int] = []
-    seats: list[int] = []
-    for table in game.tables(state):
-        groups += _group_sums(table)
-        if table.by_seat:
-            width = 8 * len(table.columns)
-            rows = [table.data[at : at + width] for at in range(0, len(table.data), width)]
-            seats = list(map(zlib.crc32, rows, seats or [0] * len(rows)))
-    return "".join([_HEX[value & 15] for value in (*groups, *seats)])
-
-
-def _group_sums(table: Table) -> Iterable[int]:
-    if not table.cuts:
-        return (zlib.crc32(table.data),)
-    width, view, crc32 = 8 * len(table.columns), memoryview(table.data), zlib.crc32
-    sums = []
-    for low, high in _ranges(table):
-        value = 0
-        for at in range(0, len(view), width):
-            value = crc32(view[at + 8 * low : at + 8 * high], value)
-        sums.append(value)
-    return sums
-
-
-def _ranges(table: Table) -> list[tuple[int, int]]:
-    edges = (0, *table.cuts, len(table.columns))
-    return list(pairwise(edges))
-
-
-def check_names(game: Game, state: Any) -> list[str]:
-    """Return what each digit of `checks` is about: tables and groups of columns, then "" for each seat."""
-    names, seats = [], 0
-    for table in game.tables(state):
-        if table.by_seat:
-            seats = len(table.data) // (8 * len(table.columns))
-        for low, high in _ranges(table):
-            columns = table.columns[low:high]
-            shown = " or ".join(columns) if len(columns) < 4 else f"{columns[0]} … {columns[-1]}"
-            names.append(shown if table.cuts else table.name)
-    return names + [""] * seats

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwright.errors import RecordError, VoidBattleError
 from turnwright.kernel.battle import Battle, Closed, keyframe_interval
+from turnwright.kernel.checks import check_names, checks, differing, odd_seat
 from turnwright.kernel.game import Game, Seat
-from turnwright.kernel.record import Broken, Record, TurnEntry, check_names, checks
+from turnwright.kernel.record import Broken, Record, TurnEntry
 
 __all__ = ["Mismatch", "Replayer", "Verification", "agrees", "rebuild", "replay", "verify"]
+
+_LOOK_AHEAD = 64
+"""Turns in which checks are looked for, once a turn differs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
     """The first turn that comes out differently, and the first part of the state that does.
 
-    turn: 0 for the header, None for the footer. seat: whose part it is, where it is a seat's. line: of the
-    file, where what differs is a line that was changed.
+    turn: 0 for the header, None for the footer. seat: the first one whose state differs, where one does.
+    seen: the turn in which the parts were compared, up to a few turns later. line: of the file, where what
+    differs is a line that was changed.
     """
 
     turn: int | None
@@ -29,6 +35,7 @@ class Mismatch:
     recorded: str
     replayed: str
     seat: Seat | None = None
+    seen: int | None = None
     line: int | None = None
 
 
@@ -180,7 +187,8 @@ def verify(record: Record, game: Game) -> Verification:
         for entry, closed, battle in replay(record, game):
             mismatch = _compare(entry, closed.entry, battle, marked=marked)
             if mismatch is not None:
-                return Verification(done, mismatch, record.truncated, rounds)
+                located = _locate(mismatch, record.turns[done:], battle)
+                return Verification(done, located, record.truncated, rounds)
             rounds += closed.entry.opening
             done += 1
     except VoidBattleError as error:
@@ -217,8 +225,7 @@ def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle, *, marked
         if one != two:
             return Mismatch(turn, name, str(one), str(two))
     if not agrees(recorded.digest, replayed.digest):
-        seat, field = _locate(recorded.checks, battle.game, battle.state)
-        return Mismatch(turn, field, recorded.digest, replayed.digest[: len(recorded.digest)], seat)
+        return Mismatch(turn, "state", recorded.digest, replayed.digest[: len(recorded.digest)])
     if recorded.keyframe:
         return _compare_keyframe(turn, recorded.keyframe, battle.save())
     return None
@@ -245,12 +252,25 @@ def _difference(path: str, one: Any, two: Any) -> tuple[str, str, str] | None:
     return next((found for pair in pairs if (found := _difference(*pair)) is not None), None)
 
 
-def _locate(recorded: str, game: Game, state: Any) -> tuple[Seat | None, str]:
-    """Name the first seat and part that differ, as far as the record's checks tell."""
-    found, names = checks(game, state), check_names(game, state)
-    if len(recorded) != len(found):
-        return None, "state"
-    differing = [k for k in range(len(found)) if found[k] != recorded[k]]
-    groups = names.index("") if "" in names else len(names)
-    part = next((names[k] for k in differing if k < groups), "state")
-    return next((k - groups for k in differing if k >= groups), None), part
+def _locate(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> Mismatch:
+    """Say whose and which part of the state differs, as far as the record's checks tell.
+
+    rest: the entries from the turn that differs on; the battle has resolved that one. Only some turns have
+    checks of parts: the battle is played on to the next one.
+    """
+    if mismatch.field != "state":
+        return mismatch
+    game, seats = battle.game, battle.seats
+    odd = odd_seat(rest[0].checks, checks(game, battle.state, everything=False), seats)
+    with suppress(VoidBattleError):
+        for entry in rest[:_LOOK_AHEAD]:
+            if entry.turn > battle.turn:
+                battle.replay_turn(entry)
+            found = differing(entry.checks, checks(game, battle.state), seats)
+            if found is not None:
+                whose, parts = found
+                names = check_names(game, battle.state)
+                part = next((names[k] for k in parts), "state")
+                seat = next(iter(whose), None) if odd is None else odd
+                return replace(mismatch, seat=seat, field=part, seen=entry.turn)
+    return replace(mismatch, seat=odd)

@@ -9,7 +9,7 @@ from games.tank.battles import digests, play, sights
 from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.world import TANK
-from turnwright.kernel.record import fields
+from turnwright.kernel.checks import fields
 
 if not compiled.available():
     pytest.skip("numba is not installed", allow_module_level=True)

@@ -9,8 +9,8 @@ from games.tank.worlds import duel
 from turnwright.errors import SetupError
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
+from turnwright.kernel.checks import fields
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.record import fields
 from turnwright.kernel.streams import Streams
 
 

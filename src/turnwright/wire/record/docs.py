@@ -49,8 +49,10 @@ ignore keys that they do not know.
   intents in `i` are whole, and `r` and `t` are always written.
 - **Digest.** `d` begins the BLAKE2b hash (8 bytes, hex) of the canonical state after the turn:
   {DIGEST_DIGITS} digits, beside a keyframe all 16.
-- **Checks.** `c` has a hex digit for each group of columns of the state and then one for each seat, the last
-  digit of a CRC-32 over them, so that `verify` can say whose and which part of a state differs.
+- **Checks.** With `c`, `verify` can say whose and which part of a state differs. Four hex digits name the
+  seat if it is a single one: with v the CRC-32 of all rows of a seat, the sum of v, and the sum of v times
+  the seat's number from 1, both modulo 251. Every few turns there follow a digit for each seat and one for
+  each group of columns, the last of their CRC-32.
 - **Answers.** `a` has one character a seat for the slowest of its answers in this turn and the turns before
   it that have no `a`, from the moment its observation was handed to its socket: `-` none in time, else `0` to
   `9`, `A` to `Z`, `a` to `z` for 0 to 61: character k stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is
