@@ -66,6 +66,18 @@ test("a turn that comes out differently is named", async () => {
   assert.deepEqual([source.length, source.status.phase], [29, "over"]);
 });
 
+test("without a single turn there is nothing to watch", async () => {
+  for (const [lines, message] of [
+    [[header()], "the record was cut off after turn 0"],
+    [[header(), { t: 1, d: "0123456789abcdef" }], /^turn 1 .* in the record 0123456789abcdef$/],
+    [[header(), { kind: "footer", ending: "aborted", turns: 0 }], "the battle was stopped"],
+  ]) {
+    const { status, length } = await opened(twr(lines));
+    assert.deepEqual([status.phase, length], ["failed", 0]);
+    assert.match(status.message, new RegExp(message));
+  }
+});
+
 test("a record without digests can be watched, unchecked", async () => {
   const source = await opened(twr([header(), { t: 1 }, { t: 2 }, { kind: "footer", ending: "aborted", turns: 2 }]));
   assert.deepEqual([source.verified, source.status.phase, source.length], ["unchecked", "aborted", 2]);

@@ -22,6 +22,7 @@ import { inSlices } from "./work.js";
 /** @typedef {import("./simulate.js").Turn} Turn */
 
 const NS_PER_US = 1000;
+const BEFORE = "; what is before it can be watched";
 
 export class RecordSource {
   /** @param {Uint8Array} bytes of a `.twr` file */
@@ -146,7 +147,7 @@ export class RecordSource {
     if (differs !== "") {
       this.verified = "differs";
       const where = `turn ${turn.number} (round ${simulation.round}, turn ${simulation.turn})`;
-      this.status.message = `${where} comes out differently here: ${differs}; what is before it can be watched`;
+      this.status.message = `${where} comes out differently here: ${differs}${this.length > 0 ? BEFORE : ""}`;
       return false;
     }
     tape.put(simulation);
@@ -183,15 +184,16 @@ export class RecordSource {
       this.fail("this is not a record of turnwright: it is empty, or its first line is cut off");
       return;
     }
-    this.status = { ...this.status, phase: "over", progress: null };
+    this.status = { ...this.status, phase: this.length > 0 ? "over" : "failed", progress: null };
     if (this.verified === "differs") {
       return;
     }
     this.verified = this.checked > 0 ? "ok" : "unchecked";
     if (footer === null) {
-      this.status.message = `the record was cut off after turn ${this.reader.turns}; what is there can be watched`;
+      const there = this.length > 0 ? "; what is there can be watched" : "";
+      this.status.message = `the record was cut off after turn ${this.reader.turns}${there}`;
     } else if (footer.ending !== "over") {
-      this.status.phase = "aborted";
+      this.status.phase = this.length > 0 ? "aborted" : "failed";
       this.status.message = footer.ending === "void" ? "the rules failed: the battle does not count" : "the battle was stopped";
     } else if (this.battle !== null && this.simulation.gameOver) {
       this.battle = { ...this.battle, results: this.simulation.scores.results() };
@@ -210,7 +212,7 @@ export class RecordSource {
       phase: some ? "over" : "failed",
       tps: null,
       progress: null,
-      message: some ? `${message}; what is before it can be watched` : message,
+      message: some ? message + BEFORE : message,
     };
   }
 
