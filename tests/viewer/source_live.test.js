@@ -256,3 +256,18 @@ test("what the server says of a mistake is shown, and nonsense does no harm", ()
   it.socket.hear({ type: "Delta", frame: 2 }, keyframe(4));
   assert.equal(it.source.length, 4);
 });
+
+test("the server of one battle says farewell: what was seen stays, and nobody knocks again", () => {
+  for (const [last, phase] of [
+    [{ type: "GameEndedEventForObserver", results: [] }, "over"],
+    [{ type: "GameAbortedEvent" }, "aborted"],
+  ]) {
+    const it = page();
+    it.socket.hear({ type: "ServerHandshake", sessionId: "s" }, STARTED, keyframe(1), last);
+    it.socket.end(1000, "the battle is over");
+    assert.equal(it.source.status.phase, phase);
+    assert.match(it.source.status.message, /battle is over, and so is its server/);
+    assert.equal(it.waiting.length, 0);
+    assert.equal(it.source.length, 1);
+  }
+});

@@ -100,6 +100,7 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
                 summary = await _follow(host, ends, gathering, report)
             if summary.ending == "aborted" and watching is not None and was_stopped(summary):
                 _log.error("the battle was %s", summary.why)
+                await server.stop(1000, "the battle was stopped")
                 raise asyncio.CancelledError
             if summary.ending == "aborted":
                 raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")

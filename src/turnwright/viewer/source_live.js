@@ -35,6 +35,8 @@ import { LiveOperator } from "./live_operator.js";
 export const TOKEN_KEY = "turnwright.operator";
 /** How long to wait before each try to connect again, ms; the last one is kept. */
 export const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15000];
+/** The server of this one battle has ended with it. */
+const FAREWELL = 1000;
 const REFUSED = 1008;
 const TOO_SLOW = 1013;
 
@@ -166,7 +168,10 @@ export class LiveSource {
       return;
     }
     const asked = this.code !== null || this.secret !== null;
-    if (code === REFUSED && asked) {
+    if (code === FAREWELL) {
+      const phase = this.status.phase === "aborted" ? "aborted" : "over";
+      this.say(phase, "The battle is over, and so is its server. What this page has seen stays here.");
+    } else if (code === REFUSED && asked) {
       this.notice =
         this.code !== null
           ? "The code in the address was used before or is too old: this page watches only."
