@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from turnwright.host import effects as fx
@@ -14,6 +14,7 @@ class FakeHost:
         self.effects: list[fx.Effect] = []
         self.on: dict[str, Callable[..., None]] = {}
         self.at_breakpoint = False
+        self.timed: list[int] = []
 
     def do(self, *effects: fx.Effect) -> None:
         self.effects.extend(effects)
@@ -46,6 +47,9 @@ class FakeHost:
 
     def observed(self, stamps_ns: list[int]) -> None:
         self._note("observed", stamps_ns)
+
+    def round_trips(self, trips_ns: Mapping[int, int]) -> None:
+        self._note("round_trips", trips_ns)
 
     def abort(self, why: str) -> None:
         self._note("abort", why)

@@ -11,7 +11,7 @@ import pytest
 
 from tests.net.conftest import Stack, client, until
 from tests.net.fake_host import FakeHost
-from tests.net.raw_client import PING, RawClient
+from tests.net.raw_client import PING, PONG, RawClient, frame
 from tests.net.serving import serving
 from turnwright.host import effects as fx
 from turnwright.host.gallery import BACKLOG_BYTES_MAX, BEHIND_NS_MAX
@@ -184,6 +184,29 @@ def test_a_silent_peer_is_pinged_and_then_dropped_but_never_at_a_breakpoint(
             assert (await raw.read())[0] == PING
             shift[0] += 30_000_000_000
             await until(lambda: host.told("disconnect"))
+
+    stack.run(main())
+
+
+def test_round_trips_are_measured_for_those_that_somebody_wants_to_know(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live, "_BEAT_S", 0.02)
+
+    async def main() -> None:
+        async with serving(stack) as (host, server), client(server.port) as raw, client(server.port) as other:
+            await until(lambda: len(host.told("connect")) == 2)
+            host.timed = [1, 99]
+            assert await raw.read() == (PING, b"")
+            raw.write(frame(b"", PONG))
+            await until(lambda: host.told("round_trips"))
+            ((trips,), *_) = host.told("round_trips")
+            assert list(trips) == [1]
+            assert 0 < trips[1] < 5_000_000_000
+            host.timed = []
+            host.do(fx.Send(2, b"no ping"))
+            other.say(b"go")
+            assert await other.hear() == b"no ping"
 
     stack.run(main())
 

@@ -194,12 +194,18 @@ def test_a_ping_of_ours_is_answered_and_counts_as_a_sign_of_life(stack: Stack) -
         async with door(stack) as (app, port), client(port) as raw:
             await until(lambda: app.open)
             connection = app.open[0]
+            raw.write(frame(b"unasked", PONG))
+            raw.say(b"x")
+            assert await raw.hear() == b"x"
+            assert connection.trip_ns is None
             connection.heard = False
             connection.ping()
             opcode, payload = await raw.read()
             assert opcode == PING
             raw.write(frame(payload, PONG))
             await until(lambda: connection.heard)
+            assert connection.trip_ns is not None
+            assert 0 < connection.trip_ns < 5_000_000_000
 
     stack.run(main())
 

@@ -77,6 +77,7 @@ class Rehearsal:
         self.rerun = rerun
         self.ended: Ended | None = None
         self.at_breakpoint = False
+        self.timed = ()
         self._started = started
         self._secrets = secrets
         self._random_bytes = random_bytes
@@ -168,6 +169,9 @@ class Rehearsal:
             patience_ns = min(self._patience_ns, ROUND_END_PATIENCE_NS) if over else self._patience_ns
             self._deadline_ns = stamps_ns[-1] + patience_ns
             self._out.append(fx.Wake(self._deadline_ns))
+
+    def round_trips(self, trips_ns: Mapping[int, int]) -> None:
+        """Nobody watches them."""
 
     def metrics(self, now_ns: int) -> str:
         """There are none."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from turnwright.host import effects as fx
@@ -38,6 +38,8 @@ BACKLOG_BYTES_MAX = 4 << 20
 """What any connection may hold unsent; one that holds more does not read, and is aborted."""
 _BEAT_S = 1.0
 _BEATS_PER_SWEEP = 5
+_BEATS_PER_PING = 2
+"""How often round trips are measured, while somebody watches them."""
 _DRAIN_ROUNDS_MAX = 32
 """Rounds of the event loop in which what the sockets hold is read; who never stops sending ends it."""
 
@@ -52,6 +54,10 @@ class LiveHost(Protocol):
     def at_breakpoint(self) -> bool:
         """Whether the game stands still for a program in a debugger, which answers no pings."""
 
+    @property
+    def timed(self) -> Sequence[int]:
+        """The connections whose round trips it wants to know."""
+
     def abort(self, why: str) -> None: ...
     def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None: ...
     def receive(self, conn: int, data: bytes, now_ns: int) -> None: ...
@@ -60,6 +66,7 @@ class LiveHost(Protocol):
     def settled(self, now_ns: int) -> None: ...
     def drained(self, now_ns: int) -> None: ...
     def observed(self, stamps_ns: list[int]) -> None: ...
+    def round_trips(self, trips_ns: Mapping[int, int]) -> None: ...
     def take(self) -> list[fx.Effect]: ...
     def metrics(self, now_ns: int) -> str: ...
 
@@ -343,12 +350,23 @@ class LiveServer:
             self._pressed.discard(connection)
             connection.abort()
 
+    def _time_trips(self) -> None:
+        """Tell the host how long the last pings took, and send new ones."""
+        there = {key: self._connections[key] for key in self._host.timed if key in self._connections}
+        trips = {key: one.trip_ns for key, one in there.items() if one.trip_ns is not None}
+        if trips:
+            self._tell(None, self._host.round_trips, trips)
+        for connection in there.values():
+            connection.ping()
+
     def _beat(self) -> None:
         self._beat_due_ns = now_ns() + round(_BEAT_S * 1e9)
         self._heart = self._loop.call_later(_BEAT_S, self._beat)
         self._beats += 1
         if self._pressed:
             self._shed()
+        if self._beats % _BEATS_PER_PING == 0:
+            self._time_trips()
         if self._beats % _BEATS_PER_SWEEP == 0:
             if self._pings and not self._host.at_breakpoint:
                 self._keepalive.sweep(self._connections.values(), now_ns())

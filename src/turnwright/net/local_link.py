@@ -105,12 +105,13 @@ class LocalConnection:
 class _ServerEnd:
     """What the server holds of a local connection. See `transport.Connection`."""
 
-    __slots__ = ("_link", "deaf", "heard", "key")
+    __slots__ = ("_link", "deaf", "heard", "key", "trip_ns")
 
     def __init__(self, link: LocalConnection) -> None:
         self._link = link
         self.deaf = False
         self.heard = True
+        self.trip_ns: int | None = None
         self.key = 0
 
     @property

@@ -55,6 +55,8 @@ class Connection(Protocol):
     """The application's own number for it."""
     heard: bool
     """Set with everything that arrives; whoever watches for silence unsets it."""
+    trip_ns: int | None
+    """How long the newest ping and its pong took, there and back; None: not known."""
 
     @property
     def backlog(self) -> int:

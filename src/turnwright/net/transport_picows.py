@@ -15,6 +15,7 @@ from typing import Any
 from picows import WSFrame, WSListener, WSMsgType, WSTransport
 from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-defined]  # not in its stubs
 
+from turnwright.net.clock import now_ns
 from turnwright.net.fragments import Fragments, Violation
 from turnwright.net.linger import Linger, hand_over
 from turnwright.net.transport import (
@@ -70,6 +71,7 @@ class PicowsConnection(WSListener):
         "_application",
         "_fragments",
         "_gone",
+        "_pinged_ns",
         "_pressed",
         "_send",
         "_timer",
@@ -77,6 +79,7 @@ class PicowsConnection(WSListener):
         "heard",
         "key",
         "peer",
+        "trip_ns",
     )
 
     _ws: WSTransport
@@ -88,6 +91,8 @@ class PicowsConnection(WSListener):
         self._pressed = False
         self._timer: asyncio.TimerHandle | None = None
         self.heard = True
+        self.trip_ns: int | None = None
+        self._pinged_ns = 0
         self.key = 0
         self.peer = peer
 
@@ -118,6 +123,7 @@ class PicowsConnection(WSListener):
 
     def ping(self) -> None:
         """Ask for a sign of life."""
+        self._pinged_ns = self._pinged_ns or now_ns()
         self._ws.send_ping(b"")
 
     def fileno(self) -> int:
@@ -176,6 +182,8 @@ class PicowsConnection(WSListener):
                 self._ws.send_pong(payload)
         elif kind is not WSMsgType.PONG:
             self._put_together(kind, payload, bool(frame.fin))
+        elif self._pinged_ns:
+            self.trip_ns, self._pinged_ns = now_ns() - self._pinged_ns, 0
 
     def _put_together(self, kind: WSMsgType, payload: bytes, final: bool) -> None:
         try:

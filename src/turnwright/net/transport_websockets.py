@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import SERVER, Event, Protocol, State
 from websockets.utils import accept_key
 
+from turnwright.net.clock import now_ns
 from turnwright.net.fragments import Fragments, Violation
 from turnwright.net.linger import LINGER_S, hand_over
 from turnwright.net.transport import (
@@ -48,6 +49,7 @@ class WebsocketsConnection(asyncio.Protocol):
         "_fragments",
         "_gone",
         "_lost",
+        "_pinged_ns",
         "_pressed",
         "_protocol",
         "_timer",
@@ -55,6 +57,7 @@ class WebsocketsConnection(asyncio.Protocol):
         "heard",
         "key",
         "peer",
+        "trip_ns",
     )
 
     def __init__(self, accepted: Accepted) -> None:
@@ -69,6 +72,8 @@ class WebsocketsConnection(asyncio.Protocol):
         self._pressed = False
         self._timer: asyncio.TimerHandle | None = None
         self.heard = True
+        self.trip_ns: int | None = None
+        self._pinged_ns = 0
         self.key = 0
         self.peer: Peer = accepted.peer
 
@@ -108,6 +113,7 @@ class WebsocketsConnection(asyncio.Protocol):
     def ping(self) -> None:
         """Ask for a sign of life."""
         if self._protocol.state is State.OPEN:
+            self._pinged_ns = self._pinged_ns or now_ns()
             self._protocol.send_ping(b"")
             self._flush()
 
@@ -152,6 +158,8 @@ class WebsocketsConnection(asyncio.Protocol):
     def _take(self, event: Event) -> None:
         if self._deaf or not isinstance(event, Frame):
             return
+        if event.opcode is Opcode.PONG and self._pinged_ns:
+            self.trip_ns, self._pinged_ns = now_ns() - self._pinged_ns, 0
         if event.opcode in (Opcode.PING, Opcode.PONG, Opcode.CLOSE):
             return
         payload = bytes(event.data)
