@@ -7,7 +7,7 @@ import { header } from "./making.js";
 
 function turn(changes = {}) {
   const none = { number: 1, intents: new Map(), skipped: [], lateNs: new Map(), gone: [], disqualified: [] };
-  return { ...none, failed: [], digest: "", answers: "", serverLateNs: null, ...changes };
+  return { ...none, failed: [], digest: "", opening: false, answers: "", serverLateNs: null, ...changes };
 }
 
 function simulation(rules = {}, changes = {}) {

@@ -66,6 +66,18 @@ test("a turn that comes out differently is named", async () => {
   assert.deepEqual([source.length, source.status.phase], [29, "over"]);
 });
 
+test("a round that begins in another turn, or a wrong count of turns, is told", async () => {
+  const over = { kind: "footer", ending: "over", turns: 5 };
+  for (const [lines, message] of [
+    [[header(), { t: 1, o: true }, { t: 2, o: true }], /^turn 2 .*: no round begins, in the record one does/],
+    [[header(), { t: 1, o: true }, { t: 2 }, over], /^the record has 2 turns; its last line says 5$/],
+  ]) {
+    const source = await opened(twr(lines));
+    assert.equal(source.verified, "differs");
+    assert.match(source.status.message, message);
+  }
+});
+
 test("without a single turn there is nothing to watch", async () => {
   for (const [lines, message] of [
     [[header()], "the record was cut off after turn 0"],

@@ -161,6 +161,7 @@ export class RecordReader {
       disqualified: seatsOf(said.x, count),
       failed: Array.isArray(said.f) ? said.f.map((pair) => String(pair[0])) : [],
       digest: typeof said.d === "string" ? said.d : "",
+      opening: said.o === true,
       answers: codes,
       serverLateNs: typeof said.w === "number" ? said.w : this.deltas ? 0 : null,
     };

@@ -23,6 +23,7 @@ import { Tables } from "./tables.js";
  * @property {number[]} disqualified
  * @property {string[]} failed stages of the rules that failed and were skipped
  * @property {string} digest of the state after the turn, or how it begins; "": not kept, or the rules failed
+ * @property {boolean} opening whether it says that the turn began a round
  * @property {string} answers how long answers took: a character a seat; "": not said in this turn
  * @property {number | null} serverLateNs how late the server was itself; null: not known
  */

@@ -51,6 +51,8 @@ export class RecordSource {
     this.timings = null;
     /** @type {Map<number, ResultRow[]>} by the last frame of each round */
     this.roundResults = new Map();
+    /** Whether the record says in which turns rounds begin. */
+    this.marked = false;
     /** How many turns had a digest, and it was right. */
     this.checked = 0;
     /** Settles when all has been read. */
@@ -169,6 +171,10 @@ export class RecordSource {
     if (turn.disqualified.join() !== simulation.disqualified.join()) {
       return `seats disqualified are ${simulation.disqualified.join(", ")}, in the record ${turn.disqualified.join(", ")}`;
     }
+    this.marked = turn.number === 1 ? turn.opening : this.marked;
+    if (this.marked && turn.opening !== simulation.openedRound) {
+      return simulation.openedRound ? "a round begins, in the record none does" : "no round begins, in the record one does";
+    }
     if (turn.digest === "") {
       return "";
     }
@@ -192,6 +198,9 @@ export class RecordSource {
     if (footer === null) {
       const there = this.length > 0 ? "; what is there can be watched" : "";
       this.status.message = `the record was cut off after turn ${this.reader.turns}${there}`;
+    } else if (footer.ending === "over" && footer.turns !== this.reader.turns) {
+      this.verified = "differs";
+      this.status.message = `the record has ${this.reader.turns} turns; its last line says ${footer.turns}`;
     } else if (footer.ending !== "over") {
       this.status.phase = this.length > 0 ? "aborted" : "failed";
       this.status.message = footer.ending === "void" ? "the rules failed: the battle does not count" : "the battle was stopped";
