@@ -1,6 +1,9 @@
-"""Serve the viewer on films of demo_frames.py, for development: python tests/viewer/demo.py FOLDER [--port N].
+"""Serve the viewer on films of demo_frames.py, for development.
 
-FOLDER holds NAME.json files; the page shows one with /?film=NAME, as if live with &live, without panels with &bare.
+    python tests/viewer/demo.py FOLDER [--port N]
+
+FOLDER holds NAME.json files; the page shows one with /?film=NAME, as if live with &live, without panels
+with &bare.
 """
 
 from __future__ import annotations
@@ -9,19 +12,23 @@ import argparse
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 HERE = Path(__file__).parent
 VIEWER = HERE.parents[1] / "src/turnwright/viewer"
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
 
 class Handler(SimpleHTTPRequestHandler):
     """The viewer's files, with the policy of the real server."""
 
-    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".js": "text/javascript"}
+    extensions_map: ClassVar[dict[str, str]] = {
+        **SimpleHTTPRequestHandler.extensions_map,
+        ".js": "text/javascript",
+    }
 
     def __init__(self, films: Path, *args: object, **kwargs: object) -> None:
         self.films = films
@@ -53,7 +60,7 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8123)
     options = parser.parse_args()
     server = ThreadingHTTPServer(("127.0.0.1", options.port), partial(Handler, options.films))
-    print(f"http://127.0.0.1:{options.port}/?film=NAME", flush=True)
+    print(f"http://127.0.0.1:{server.server_port}/?film=NAME", flush=True)
     server.serve_forever()
 
 

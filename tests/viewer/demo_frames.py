@@ -1,10 +1,10 @@
-"""Play house bots in this process and print what a spectator saw, as JSON for the demo page and the benchmark.
+"""Play house bots in this process and print what a spectator saw, as JSON.
 
     python tests/viewer/demo_frames.py Ace Tracker Spinner --rounds 2 > frames.json
 
-The output is {"battle": BattleInfo, "frames": [Frame, …]} in the shapes of src/turnwright/viewer/model.js; colours
-and texts that are not set are absent. `--plain` takes all colours away, `--teams N` puts the bots into N teams by
-turns, `--debug` gives the first bot debug graphics.
+For the demo page and the benchmark of the viewer. The output is {"battle": BattleInfo, "frames": [Frame, …]}
+in the shapes of src/turnwright/viewer/model.js; colours and texts that are not set are absent. `--plain` takes
+all colours away, `--teams N` puts the bots into N teams by turns, `--debug` gives the first bot debug graphics.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ def drawing(width: int, height: int, state: dict[str, Any]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 5000 5000">'
         f'<circle cx="{x:.1f}" cy="{y:.1f}" r="120" fill="none" stroke="#00FFAA" stroke-width="2"/>'
-        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{width / 2}" y2="{height / 2}" stroke="#FF66CC" stroke-width="2"/>'
+        f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{width / 2}" y2="{height / 2}" stroke="#FF66CC"/>'
         f'<rect x="{width / 2 - 8}" y="{height / 2 - 8}" width="16" height="16" fill="#FF66CC"/>'
-        f'<text x="{x + 40:.1f}" y="{y + 40:.1f}" fill="#00FFAA" font-size="18">danger 0.42</text></svg>'
+        f'<text x="{x + 40:.1f}" y="{y + 40:.1f}" fill="#00FFAA">danger 0.42</text></svg>'
     )
 
 

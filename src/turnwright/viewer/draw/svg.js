@@ -47,7 +47,7 @@ export function isHarmless(name, value) {
     return false;
   }
   const trimmed = value.trim();
-  return NUMBERS.has(name) ? NUMBER.test(trimmed) : (OTHERS[name]?.test(trimmed) ?? false);
+  return NUMBERS.has(name) ? NUMBER.test(trimmed) : (Object.hasOwn(OTHERS, name) && OTHERS[name].test(trimmed));
 }
 
 /** @param {string} text */

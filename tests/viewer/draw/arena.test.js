@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FakeCanvas, fakeContext } from "../fake_canvas.js";
+import { ArenaView, drawArena } from "../../../src/turnwright/viewer/draw/arena.js";
+import { Camera } from "../../../src/turnwright/viewer/draw/camera.js";
+import { themeNamed } from "../../../src/turnwright/viewer/draw/palette.js";
+import { FilmSource, botState, bulletState, frame, rounds, seat } from "../films.js";
+
+const OPTIONS = {
+  scans: "all", trails: "all", names: true, losses: true, debug: false, calm: false, selected: 1, hovered: 2, overtime: 0, seconds: 1 / 60,
+};
+
+function draw(source, position, more = {}, theme = "dark", scale = 1) {
+  const camera = new Camera();
+  camera.resize(1280, 720);
+  camera.setArena(800, 600);
+  if (scale !== 1) {
+    camera.zoom(scale);
+  }
+  const view = new ArenaView(camera, () => {});
+  view.use(source, themeNamed(theme));
+  view.ratio = 2;
+  const context = fakeContext(2560, 1440);
+  const here = Math.floor(position);
+  const poses = drawArena(context, view, source.at(here), source.at(here + 1), position - here, { ...OPTIONS, ...more });
+  return { poses, names: context.calls.map(([name]) => name), calls: context.calls };
+}
+
+function battle() {
+  const frames = rounds(40, 5);
+  frames[3].bulletStates = [bulletState(1), bulletState(2, { power: 3, color: "#ff0000" })];
+  frames[4].events = [
+    { type: "BotDeathEvent", turnNumber: 5, victimId: 2 },
+    { type: "BulletHitBotEvent", turnNumber: 5, victimId: 2, bullet: bulletState(1), damage: 4, energy: -1 },
+    { type: "BotHitWallEvent", turnNumber: 5, victimId: 1 },
+  ];
+  frames.slice(5, 40).forEach((each) => (each.botStates = [botState(1)]));
+  return new FilmSource(frames);
+}
+
+for (const theme of ["dark", "light"]) {
+  for (const scale of [0.1, 1, 8]) {
+    test(`every position can be drawn: ${theme}, zoomed ${scale}`, () => {
+      const source = battle();
+      for (let position = 0; position < source.length - 1; position += 0.7) {
+        draw(source, position, {}, theme, scale);
+        draw(source, position, { calm: true, scans: "none", trails: "none", names: false, losses: false }, theme, scale);
+      }
+    });
+  }
+}
+
+test("who has died is not drawn as a tank, but has an explosion, then a wreck", () => {
+  const source = battle();
+  assert.deepEqual(draw(source, 3.5).poses.map(({ bot }) => bot.id), [1, 2]);
+  assert.deepEqual(draw(source, 4.5).poses.map(({ bot }) => bot.id), [1]);
+  const bare = { scans: "none", trails: "none", names: false, losses: false, selected: null };
+  const pictures = (position) => draw(source, position, bare).names.filter((name) => name === "drawImage").length;
+  assert.ok(pictures(10) > pictures(39), "explosion");
+  const wrecked = draw(source, 39, bare).names.filter((name) => name === "drawImage").length;
+  const whole = draw(source, 42, bare).names.filter((name) => name === "drawImage").length;
+  assert.equal(whole, 2 * (wrecked - 1), "two tanks, or one tank and one wreck");
+});
+
+test("sweeps and trails are those that are asked for", () => {
+  const source = battle();
+  const bare = { names: false, losses: false, trails: "none" };
+  const lines = (scans) => draw(source, 1, { ...bare, scans }).names.filter((name) => name === "lineTo").length;
+  assert.ok(lines("all") > lines("selected"));
+  assert.ok(lines("selected") > lines("none"));
+});
+
+test("a frame of nobody and of strangers is drawn", () => {
+  const source = new FilmSource([frame(0, 1, 1, { botStates: [] }), frame(1, 1, 2, { botStates: [botState(77)] })]);
+  source.battle = null;
+  assert.deepEqual(draw(source, 0).poses, []);
+  assert.equal(draw(source, 1).poses.length, 1);
+});
+
+test("a hundred tanks in a large arena, all in one place, are drawn", () => {
+  const botStates = Array.from({ length: 100 }, (_, id) => botState(id + 1, { x: 300, y: 300, radarSweep: 45, energy: id - 1 }));
+  const source = new FilmSource([frame(0, 1, 1, { botStates })]);
+  source.battle.seats = botStates.map(({ id }) => seat(id, { teamId: id % 3 }));
+  assert.equal(draw(source, 0).poses.length, 100);
+});
+
+test("names of strangers reach the canvas as short texts only", () => {
+  const source = new FilmSource([frame(0, 1, 1, { botStates: [botState(1, { name: "<img src=x onerror=alert(1)>".repeat(9) })] })]);
+  source.battle.seats = [seat(1, { name: "\u0000\n".repeat(5000) })];
+  draw(source, 0);
+  assert.ok(FakeCanvas);
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { codeIn, hashOf, readHash, readSearch, replayAddress } from "../../../src/turnwright/viewer/shell/links.js";
+import { frame } from "../films.js";
+
+test("a link leads to a turn or to a frame", () => {
+  assert.deepEqual(readHash("#turn=2.31"), { kind: "turn", round: 2, turn: 31 });
+  assert.deepEqual(readHash("#index=700"), { kind: "index", index: 700 });
+  for (const other of ["", "#", "#turn=2", "#turn=2.x", "#turn=-1.2", "#turn=1.2.3", "#index=1e9", "#index=99999999999", "#turn=<b>"]) {
+    assert.equal(readHash(other), null, other);
+  }
+});
+
+test("the link of a frame is read back", () => {
+  assert.deepEqual(readHash(hashOf(frame(41, 3, 12))), { kind: "turn", round: 3, turn: 12 });
+});
+
+test("what the address asks for", () => {
+  assert.deepEqual(readSearch("?replay=/records/x.twr&overlay=1&follow=Ace&tps=-1"), {
+    replay: "/records/x.twr", overlay: true, follow: "Ace", tps: -1,
+  });
+  assert.deepEqual(readSearch(""), { replay: null, overlay: false, follow: null, tps: null });
+  assert.equal(readSearch("?overlay=0").overlay, false);
+  assert.equal(readSearch("?tps=fast").tps, null);
+  assert.equal(readSearch("?tps=-99").tps, -1);
+});
+
+test("records are read from the page's own server only", () => {
+  const base = "http://127.0.0.1:7654/?replay=x";
+  assert.deepEqual(replayAddress("/records/a b.twr", base), { url: "http://127.0.0.1:7654/records/a%20b.twr" });
+  for (const other of ["http://elsewhere.example/x.twr", "//elsewhere.example/x", "javascript:alert(1)", "data:text/plain,x", "http://", "file:///etc/passwd", "blob:http://127.0.0.1:7654/x"]) {
+    assert.ok("problem" in replayAddress(other, base), other);
+  }
+});
+
+test("an operator's code is short and plain", () => {
+  assert.equal(codeIn("#code=Ab_9-x"), "Ab_9-x");
+  assert.equal(codeIn("#turn=1.2"), null);
+  assert.equal(codeIn("#code="), null);
+  assert.equal(codeIn(`#code=${"x".repeat(200)}`), null);
+  assert.equal(codeIn("#code=<script>"), null);
+});

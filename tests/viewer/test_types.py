@@ -1,0 +1,32 @@
+"""The viewer's types, written in JSDoc, hold: tsc, strict."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+VIEWER = Path(__file__).parents[2] / "src/turnwright/viewer"
+OFFLINE = {**os.environ, "npm_config_offline": "true", "npm_config_yes": "true"}
+
+
+def _tsc() -> list[str] | None:
+    """Return the command of a TypeScript compiler that this machine has already."""
+    if (tsc := shutil.which("tsc")) is not None:
+        return [tsc]
+    if (npx := shutil.which("npx")) is None:
+        return None
+    command = [npx, "-p", "typescript", "tsc"]
+    found = subprocess.run([*command, "--version"], env=OFFLINE, capture_output=True, timeout=120)
+    return command if found.returncode == 0 else None
+
+
+def test_types_of_the_viewer_hold() -> None:
+    command = _tsc()
+    if command is None:
+        pytest.skip("no tsc: get it once with `npx -y -p typescript tsc --version`")
+    done = subprocess.run([*command, "-p", VIEWER], env=OFFLINE, capture_output=True, text=True, timeout=240)
+    assert done.returncode == 0, done.stdout[-6000:]
