@@ -2,6 +2,10 @@
 
 import { gzipSync } from "node:zlib";
 import { Blake2b } from "../../src/turnwright/viewer/blake2b.js";
+import { IDLE, readIntent } from "../../src/turnwright/viewer/intents.js";
+import { readSetup } from "../../src/turnwright/viewer/setup.js";
+import { Simulation } from "../../src/turnwright/viewer/simulate.js";
+import { Tape } from "../../src/turnwright/viewer/tape.js";
 
 const ENCODER = new TextEncoder();
 
@@ -58,4 +62,23 @@ export function gameStarted(changes = {}) {
     participants: [{ id: 1, name: "Bot 1", version: "1.0", authors: ["A"] }, { id: 2, name: "Bot 2", version: "1.0" }],
     ...changes,
   };
+}
+
+const FACING = [100, 300].map((x, k) => ({ initial_position: { x, y: 150, direction: k === 0 ? 0 : 180 } }));
+
+/** The tape of two tanks that face each other and fire, and of more that spin. */
+export function duel(turns, count = 2, armed = count) {
+  const seats = Array.from({ length: count }, (_, k) => ({ name: `Tank ${k}`, options: FACING[k] ?? {} }));
+  const said = { arena_width: 400, arena_height: 300, gun_cooling_rate: 3, max_inactivity_turns: 100000 };
+  const setup = readSetup(header({ seats, setup: said }), 1n);
+  const battle = new Simulation(setup);
+  const tape = new Tape(setup);
+  const intent = readIntent({ firepower: 1, radarTurnRate: 10, bodyColor: "#abc", stdOut: "hi", debugGraphics: "<svg/>" });
+  const none = { skipped: [], lateNs: new Map(), gone: [], disqualified: [], failed: [], digest: "", answers: "" };
+  for (let k = 0; k < turns; k++) {
+    const intents = new Map(battle.alive.map((seat) => [seat, seat < armed ? intent : IDLE]));
+    battle.play({ ...none, number: k + 1, intents, serverLateNs: null });
+    tape.put(battle);
+  }
+  return tape;
 }

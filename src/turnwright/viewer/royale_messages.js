@@ -9,7 +9,7 @@
 /** @typedef {import("./model.js").GameEvent} GameEvent */
 /** @typedef {import("./model.js").ResultRow} ResultRow */
 /** @typedef {import("./model.js").Seat} Seat */
-/** @typedef {import("./tape.js").Picture} Picture */
+/** @typedef {import("./tape_reader.js").Picture} Picture */
 
 /** @typedef {{ [key: string]: unknown }} Json */
 
