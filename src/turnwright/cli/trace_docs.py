@@ -50,6 +50,8 @@ and kinds may be added: a program should pass over what it does not know.
 - **Energies** of a round are told for {SAMPLES} turns, evenly spread, the first and the last among them.
 - **Missed turns** up to {CLUSTER_GAP} turns apart are one line `skips`; of a bot's late answers the first
   {LATE_TOLD_MAX:,} have a line.
+- **Answer times** stand in records on a coarse scale, within 19 %, and of several turns in a row only a bot's
+  slowest one. So they tell how slow a bot was when it was slow.
 """
 
 

@@ -11,24 +11,27 @@ import msgspec
 
 from turnwright.errors import RecordError, VoidBattleError
 from turnwright.games.tank import look
-from turnwright.games.tank.story.moment import Fighter, Moment, Setting
+from turnwright.games.tank.story.moment import Moment, Setting
+from turnwright.kernel.answers import answer_ns
 from turnwright.kernel.record import Record, TurnEntry
-from turnwright.kernel.replay import rebuild, replay
+from turnwright.kernel.replay import agrees, rebuild, replay
+from turnwright.net.fighters import fighters_of
 from turnwright.net.records import read_record
 from turnwright.net.warmup import new_game
-from turnwright.results import unique_names
 from turnwright.wire.record.recording import Notes, Recording, collect
 from turnwright.wire.record.royale_reader import read_messages
 from turnwright.wire.record.shown import opening_of
-from turnwright.wire.royale.parts import Participant, ResultsForObserver
+from turnwright.wire.royale.parts import ResultsForObserver
 from turnwright.wire.royale.results import results_for_observers
 
-__all__ = ["Tape", "open_tape"]
+__all__ = ["Tape", "moment_of", "open_tape", "read_battle", "setting_of", "setting_of_recording"]
 
 _CHUNK = 1 << 20
 _START_BYTES = 4_096
 _GZIP = 16 + zlib.MAX_WBITS
 _NS_PER_US = 1000
+_TIMED_NS = 2_000
+"""An answer that took less came from a bot in the same process, which nobody times."""
 _OURS = b'{"turnwright"'
 
 
@@ -54,22 +57,20 @@ class Tape:
 
 def open_tape(path: Path) -> Tape:
     """Return the battle in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
-    if _is_ours(path):
-        try:
-            return _RecordTape(read_record(path))
-        except RecordError as error:
-            raise RecordError(_named(path, error)) from error
-    notes = Notes()
     try:
-        recording = collect((line.message for line in read_messages(_chunks(path), notes)), notes)
+        battle = read_battle(path)
+        return _RecordTape(battle) if isinstance(battle, Record) else _RoyaleTape(battle)
     except RecordError as error:
-        raise RecordError(_named(path, error)) from error
-    return _RoyaleTape(recording)
+        text = str(error)
+        raise RecordError(text if str(path) in text else f"{path}: {text}") from error
 
 
-def _named(path: Path, error: RecordError) -> str:
-    text = str(error)
-    return text if str(path) in text else f"{path}: {text}"
+def read_battle(path: Path) -> Record | Recording:
+    """Return what is in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
+    if _is_ours(path):
+        return read_record(path)
+    notes = Notes()
+    return collect((line.message for line in read_messages(_chunks(path), notes)), notes)
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
@@ -96,75 +97,37 @@ def _is_ours(path: Path) -> bool:
     return start.lstrip().startswith(_OURS)
 
 
-def _fighters(participants: tuple[Participant, ...]) -> tuple[Fighter, ...]:
-    names = unique_names(one.name for one in participants)
-    teams = {one.team_id: one.team_name or f"team {one.team_id}" for one in participants}
-    teams.pop(None, None)
-    named = dict(zip(teams, unique_names(teams.values()), strict=True))
-    return tuple(
-        Fighter(one.id, name, one.version, named.get(one.team_id), bool(one.is_droid))
-        for one, name in zip(participants, names, strict=True)
-    )
-
-
 def _rows(results: tuple[ResultsForObserver, ...]) -> tuple[Mapping[str, Any], ...]:
     return tuple(msgspec.structs.asdict(row) for row in results)
 
 
-class _RecordTape(Tape):
-    """A record of ours, played again."""
-
-    def __init__(self, record: Record) -> None:
-        header, setup = record.header, opening_of(record.header)
-        self._record = record
-        self._game = new_game(header.tolerant)
-        rebuild(record, self._game)
-        settings: Mapping[str, Any] = {**self._game.defaults, **header.setup}
-        super().__init__(
-            Setting(
-                str(settings["game_type"]),
-                float(settings["arena_width"]),
-                float(settings["arena_height"]),
-                int(settings["number_of_rounds"]),
-                _fighters(setup.participants),
-                header.seed,
-                int(settings["max_inactivity_turns"]),
-                header.rules.timeout_ns,
-                header.rules.on_disconnect == "dead",
-            )
-        )
-
-    def moments(self) -> Iterator[Moment]:
-        """Yield each turn, as long as it comes out as it was recorded."""
-        state: Any = None
-        turn = 0
-        try:
-            for entry, closed, battle in replay(self._record, self._game):
-                turn = entry.turn
-                if not closed.entry.digest.startswith(entry.digest):
-                    self.differs = f"turn {turn}"
-                    break
-                state = battle.state
-                yield _moment(entry, state)
-        except VoidBattleError:
-            if self._record.turns[turn].digest:
-                self.differs = f"turn {turn + 1}"
-        footer = self._record.footer
-        self.ending = None if footer is None else footer.ending
-        if state is not None:
-            self.results = _rows(results_for_observers(state.results))
-        if footer is None:
-            self.notes.append("the file is cut off: what it holds is told")
+def setting_of(record: Record, defaults: Mapping[str, Any]) -> Setting:
+    """Return what was played. defaults: the game's settings where the record has none."""
+    header = record.header
+    settings = {**defaults, **header.setup}
+    return Setting(
+        str(settings["game_type"]),
+        float(settings["arena_width"]),
+        float(settings["arena_height"]),
+        int(settings["number_of_rounds"]),
+        fighters_of(opening_of(header).participants),
+        header.seed,
+        int(settings["max_inactivity_turns"]),
+        header.rules.timeout_ns,
+        header.rules.on_disconnect == "dead",
+    )
 
 
-def _moment(entry: TurnEntry, state: Any) -> Moment:
-    answers: Mapping[int, int] = getattr(entry, "answer_ns", None) or {}
+def moment_of(entry: TurnEntry, state: Any) -> Moment:
+    """Return a turn of a record, resolved again, without scores. state: the game's, after it."""
+    coded = {seat + 1: answer_ns(code) for seat, code in enumerate(entry.answered)}
     return Moment(
         entry.turn,
         look.frame(state),
         _ids(entry.skipped),
         {seat + 1: ns for seat, ns in entry.late_ns.items()},
-        {seat + 1: ns for seat, ns in answers.items()},
+        {bot: ns for bot, ns in coded.items() if ns is not None and ns >= _TIMED_NS},
+        entry.server_late_ns,
         _ids(entry.gone),
         _ids(entry.disqualified),
         _ids(state.winners) if state.round_over else None,
@@ -175,33 +138,68 @@ def _ids(seats: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seat + 1 for seat in seats)
 
 
+class _RecordTape(Tape):
+    """A record of ours, played again."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+        self._game = new_game(record.header.tolerant)
+        rebuild(record, self._game)
+        super().__init__(setting_of(record, self._game.defaults))
+
+    def moments(self) -> Iterator[Moment]:
+        """Yield each turn, as long as it comes out as it was recorded."""
+        record, state, done = self._record, None, 0
+        try:
+            for entry, closed, battle in replay(record, self._game):
+                if not agrees(entry.digest, closed.entry.digest):
+                    self.differs = f"turn {entry.turn}"
+                    break
+                state = battle.state
+                done += 1
+                yield moment_of(entry, state)
+        except VoidBattleError:
+            if record.turns[done].digest:
+                self.differs = f"turn {done + 1}"
+        self.ending = None if record.footer is None else record.footer.ending
+        if state is not None:
+            self.results = _rows(results_for_observers(state.results))
+        if record.broken is not None:
+            self.notes.append(f"line {record.broken.line} was changed: what stands before it is told")
+        elif record.footer is None:
+            self.notes.append("the file is cut off: what it holds is told")
+
+
+def setting_of_recording(recording: Recording) -> Setting:
+    """Return what was played, as observers were told, or as it seems where they joined late."""
+    setup = recording.setup
+    return Setting(
+        setup.game_type,
+        float(setup.arena_width),
+        float(setup.arena_height),
+        setup.number_of_rounds,
+        fighters_of(tuple(recording.participants.values())),
+        None,
+        setup.max_inactivity_turns,
+        None if recording.guessed else setup.turn_timeout * _NS_PER_US,
+        times_known=False,
+    )
+
+
 class _RoyaleTape(Tape):
     """A recording of Tank Royale: what observers were told. Nothing is known of skipped turns."""
 
     def __init__(self, recording: Recording) -> None:
-        setup = recording.setup
         self._recording = recording
-        super().__init__(
-            Setting(
-                setup.game_type,
-                float(setup.arena_width),
-                float(setup.arena_height),
-                setup.number_of_rounds,
-                _fighters(tuple(recording.participants.values())),
-                None,
-                setup.max_inactivity_turns,
-                None if recording.guessed else setup.turn_timeout * _NS_PER_US,
-                times_known=False,
-            )
-        )
+        super().__init__(setting_of_recording(recording))
 
     def moments(self) -> Iterator[Moment]:
         """Yield each turn."""
-        winners = self._winners()
-        frames = self._recording.frames
+        winners, frames = self._winners(), self._recording.frames
         for k, frame in enumerate(frames):
-            last = k + 1 == len(frames) or frames[k + 1].round_number != frame.round_number
-            yield Moment(k + 1, frame, winners=winners.get(frame.round_number) if last else None)
+            number = frame.round_number
+            last = k + 1 == len(frames) or frames[k + 1].round_number != number
+            yield Moment(k + 1, frame, winners=winners.get(number) if last else None)
         self.ending = None if self._recording.ending == "cut off" else self._recording.ending
         self.results = _rows(self._recording.results)
         self.notes += self._recording.notes.lines

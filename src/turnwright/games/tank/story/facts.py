@@ -69,6 +69,9 @@ class BattleFact(_Line, tag="battle"):
     turns: Annotated[int, Meta(description="turns of all rounds")]
     seed: Annotated[int | None, Meta(description="what all random numbers came from")]
     turn_timeout_us: Annotated[int | None, Meta(description="time for an answer, µs")]
+    server_late_turns: Annotated[
+        int, Meta(description="turns in which the server itself was late; nobody is skipped for that")
+    ]
     ending: Annotated[
         str | None,
         Meta(description='"over", "aborted" or "void"; null: the file is cut off'),
@@ -276,7 +279,7 @@ class TimingFact(_Line, tag="timing"):
     late_us_median: Annotated[
         float | None, Meta(description="by how much half of them were late at most, µs")
     ]
-    answers: Annotated[int, Meta(description="answers whose time is known")]
+    answers: Annotated[int, Meta(description="how many answer times are known")]
     p50_us: Annotated[float | None, Meta(description="half of them took no longer, µs")]
     p95_us: Annotated[float | None, Meta(description="of a hundred, 95 took no longer, µs")]
     p99_us: Annotated[float | None, Meta(description="of a hundred, 99 took no longer, µs")]

@@ -68,7 +68,8 @@ class Moment:
     """One turn. turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out.
 
     late_ns: by how much answers were late that came late; answer_ns: how long answers took, where known.
-    winners: in the last turn of a round, who came first in it by score; None where not known.
+    server_late_ns: by how much the server itself was late. winners: in the last turn of a round, who came
+    first in it by score; None where not known.
     """
 
     turn: int
@@ -76,6 +77,7 @@ class Moment:
     skipped: tuple[int, ...] = ()
     late_ns: Mapping[int, int] = field(default_factory=dict)
     answer_ns: Mapping[int, int] = field(default_factory=dict)
+    server_late_ns: int = 0
     gone: tuple[int, ...] = ()
     disqualified: tuple[int, ...] = ()
     winners: tuple[int, ...] | None = None

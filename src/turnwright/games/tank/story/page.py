@@ -204,12 +204,15 @@ def _time(story: Story, bot: int | None) -> Iterator[str]:
         yield text + "."
     if len(told) > 10:
         yield f"- and {len(told) - 10:,} more bots missed turns or were late"
+    late_turns = story.battle.server_late_turns
+    if late_turns:
+        yield f"- The server itself was late in {plural(late_turns, 'turn')}; nobody was skipped for that."
     known = [timing.fact(story.setting.fighter(timing.bot).name) for timing in timings if timing.answers_ns]
     for fact in sorted(known, key=lambda fact: -(fact.p99_us or 0.0))[:10]:
         times = (
             f"{duration(fact.p50_us)} (median), {duration(fact.p95_us)} (p95), {duration(fact.p99_us)} (p99)"
         )
-        yield f"- {name_text(fact.name)} answered in {times}, {duration(fact.max_us)} at most."
+        yield f"- {name_text(fact.name)} answered within about {times}, {duration(fact.max_us)} at most."
     yield ""
 
 

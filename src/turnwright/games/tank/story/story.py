@@ -51,11 +51,13 @@ class Story:
         self._out: dict[int, Why] = {}
         self._chapter: Chapter | None = None
         self._turns = 0
+        self._server_late_turns = 0
 
     def take(self, moment: Moment) -> None:
         """Take the next turn of the battle."""
         chapter = self._chapter
         self._turns += 1
+        self._server_late_turns += moment.server_late_ns > 0
         if chapter is None or chapter.round != moment.frame.round_number:
             self._end_chapter(complete=True)
             chapter = self._chapter = Chapter(self.setting, moment, self._out)
@@ -116,6 +118,7 @@ class Story:
             turns=self._turns,
             seed=setting.seed,
             turn_timeout_us=None if timeout is None else timeout // _NS_PER_US,
+            server_late_turns=self._server_late_turns,
             ending=ending,
             differs=differs,
             bots=tuple([Who(one.id, one.name, one.version, one.team, one.droid) for one in setting.fighters]),
