@@ -152,7 +152,8 @@ def run(arguments: argparse.Namespace) -> int:
     files = sort_records(arguments.record)
     options = options_of(arguments, tuple(arguments.bots), arguments.rounds, files.get("record"))
     options = replace(options, recording=files.get("recording"))
-    return play(options, as_json=arguments.json, watched=watched_as(arguments))
+    in_text = arguments.watch == "text"
+    return play(options, as_json=arguments.json, watched=watched_as(arguments), in_text=in_text)
 
 
 def options_of(
@@ -187,10 +188,15 @@ def options_of(
     )
 
 
-def play(options: BattleOptions, *, as_json: bool, watched: Watched | None = None) -> int:
-    """Play a battle, show it while it lasts, and print its results to stdout."""
+def play(
+    options: BattleOptions, *, as_json: bool, watched: Watched | None = None, in_text: bool = False
+) -> int:
+    """Play a battle, show it while it lasts, and print its results to stdout.
+
+    in_text: show the arena in characters, if there is a terminal.
+    """
     if watched is None:
-        _print(_play(options, None), as_json)
+        _print(_play(options, None, in_text=in_text and sys.stderr.isatty()), as_json)
         return EXIT_OK
     with watched.keeping(options) as kept:
         result = _play(kept, watched)
@@ -199,18 +205,22 @@ def play(options: BattleOptions, *, as_json: bool, watched: Watched | None = Non
     return EXIT_OK
 
 
-def _play(options: BattleOptions, watched: Watched | None) -> BattleResult:
+def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = False) -> BattleResult:
+    from turnwright.cli.arena_live import ArenaDisplay
     from turnwright.cli.display import DisplayHandler, LiveDisplay
     from turnwright.net import battle
 
-    display = LiveDisplay(sys.stderr)
+    arena = ArenaDisplay(sys.stderr) if in_text else None
+    display = arena or LiveDisplay(sys.stderr)
     handler = DisplayHandler(display)
     log = logging.getLogger("turnwright")
     log.addHandler(handler)
     log.propagate = False
     watching = None if watched is None else watched.begin(display.note)
     try:
-        return battle.run(options, display.show, display.note, watching)
+        return battle.run(
+            options, display.show, display.note, watching, None if arena is None else arena.take
+        )
     finally:
         display.close()
         log.removeHandler(handler)

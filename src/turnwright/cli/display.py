@@ -6,13 +6,13 @@ import logging
 import shutil
 import time
 from collections.abc import Callable
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from turnwright.cli.output import Style, cut
 from turnwright.cli.render import progress_text, standing_lines
 from turnwright.results import Progress
 
-__all__ = ["REDRAW_S", "DisplayHandler", "LiveDisplay"]
+__all__ = ["REDRAW_S", "DisplayHandler", "LiveDisplay", "Speaker"]
 
 REDRAW_S = 0.1
 """At least so many seconds are between two pictures, so that drawing costs the battle nothing."""
@@ -90,10 +90,18 @@ def _headline(progress: Progress, rate: float, columns: int) -> str:
     return bar
 
 
+class Speaker(Protocol):
+    """A display that can say something; playing: whether the battle runs."""
+
+    playing: bool
+
+    def note(self, text: str) -> None: ...
+
+
 class DisplayHandler(logging.Handler):
     """Lets the log speak through the display: what goes wrong, and once the battle runs also warnings."""
 
-    def __init__(self, display: LiveDisplay) -> None:
+    def __init__(self, display: Speaker) -> None:
         super().__init__(logging.WARNING)
         self._display = display
 

@@ -9,7 +9,8 @@ from typing import TextIO
 
 __all__ = ["Style", "clean", "count", "cut", "duration", "join_some", "table", "width"]
 
-_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34", "cyan": "36"}
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34",
+          "magenta": "35", "cyan": "36"}  # fmt: skip
 
 
 class Style:
@@ -21,7 +22,7 @@ class Style:
         self.colours = self.terminal and not plain
 
     def paint(self, text: str, *names: str) -> str:
-        """Return the text in these styles: bold, dim, red, green, yellow, blue, cyan."""
+        """Return the text in these styles: bold, dim, red, green, yellow, blue, magenta, cyan."""
         if not self.colours or not text:
             return text
         return f"\033[{';'.join(_CODES[name] for name in names)}m{text}\033[0m"

@@ -13,6 +13,7 @@ from turnwright.cli.opening import add_open
 from turnwright.cli.output import count
 from turnwright.cli.parser import Subparsers, add_command, whole_number
 from turnwright.cli.rehearse import add_bot_settings, feed
+from turnwright.cli.replay_text import add_text, run_text
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
@@ -23,7 +24,9 @@ __all__ = ["add_parser", "run"]
 _DESCRIPTION = """\
 Plays a record (.twr) or a recording of Tank Royale (.battle.gz) in the browser. The page comes from this
 machine alone and the file leaves it nowhere; Ctrl-C ends it. With --html one file is written instead that
-plays the battle from disk, without turnwright.
+plays the battle from disk, without turnwright. With --text it is shown in this terminal: space pauses, the
+arrows step and jump, + and - change the speed, n and p change the round, q ends it. Where the output is no
+terminal, --text prints a line now and then, and --once one picture.
 
 --json prints one object: file, kind ("record" or "royale"), truncated, and url, or with --html: html (the
 path) and bytes.
@@ -57,6 +60,7 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
         "--with", dest="with_bot", metavar="BOT", help="a bot directory or a house bot's name, to sit there"
     )
     add_bot_settings(parser)
+    add_text(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)
 
@@ -67,6 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     from turnwright.net.viewing import look_at
 
     check_port(arguments.port)
+    if arguments.text or arguments.once:
+        return run_text(arguments.file, arguments.tps, arguments.turn, once=arguments.once)
     if arguments.bot is not None or arguments.with_bot is not None:
         if arguments.bot is None or arguments.with_bot is None:
             raise SetupError("--bot N and --with BOT belong together: give both")

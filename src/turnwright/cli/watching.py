@@ -36,6 +36,13 @@ def add_watch(parser: Parser) -> None:
         const="browser",
         help="show the battle in the browser, at 30 turns a second: its page is printed and opened",
     )
+    group.add_argument(
+        "--watch=text",
+        dest="watch",
+        action="store_const",
+        const="text",
+        help="show the arena in this terminal, in characters, at 30 turns a second",
+    )
     add_open(group)
     group.add_argument(
         "-p", "--port", type=whole_number, default=0, metavar="N", help="of the page; default: 0 = a free one"
