@@ -75,3 +75,26 @@ def test_the_record_holds_what_spectators_are_told() -> None:
     announced = found(config(), setup, players, 1).header.announced
     told = m.GameStartedEventForObserver(setup, announce.participants(players))
     assert {"type": "GameStartedEventForObserver", **announced} == json.loads(encode(told))
+
+
+def test_seats_say_who_wrote_them_and_what_they_run_on() -> None:
+    one, two = clients(2)
+    hello: Any = one.hello
+    hello.authors, hello.platform, hello.programming_lang = ("Ada",), "JVM", "Java"
+    seats = found(config(), preset("custom"), [one, two], 1).header.seats
+    assert (seats[0].authors, seats[0].platform, seats[0].programming_lang) == (("Ada",), "JVM", "Java")
+    assert (seats[1].authors, seats[1].platform) == ((), None)
+
+
+@pytest.mark.parametrize(
+    ("hashes", "known"), [(("aa", None), ["aa", None]), (("aa",), [None, None]), ((), [None, None])]
+)
+def test_hashes_of_sources_are_told_when_every_seat_is_accounted_for(
+    hashes: tuple[str | None, ...], known: list[str | None]
+) -> None:
+    battle = found(config(source_hashes=hashes), preset("custom"), clients(2), 1)
+    assert [info.source_hash for info in battle.header.seats] == known
+
+
+def test_the_header_says_which_rules_made_it() -> None:
+    assert found(config(), preset("custom"), clients(2), 1).header.rules_hash == TankGame.rules_hash != ""

@@ -228,6 +228,23 @@ def test_a_late_loop_is_noted_once_a_turn_and_skips_only_who_did_not_answer(alar
     assert room.table.timing.late_turns == 1
 
 
+def test_the_record_says_by_how_much_the_server_was_late_and_how_long_answers_took():
+    room, _, one, two = duel(record=True, record_checks=True, tps=60)
+    one.post("BotIntent", 2 * MS)
+    room.server.stall(TIMEOUT + 20 * MS)
+    room.run()
+    one.answer, two.answer = (lambda tick: {}), (lambda tick: {} if tick["turnNumber"] % 5 else None)
+    answers(one, two)
+    room.run(S)
+    turns = room.record().turns
+    late = [(entry.turn, entry.server_late_ns) for entry in turns if entry.server_late_ns]
+    assert [turn for turn, _ in late] == [2]
+    assert late[0][1] >= 20 * MS
+    codes = [entry.answered for entry in turns if entry.answered]
+    assert len(codes) >= 5
+    assert set(codes[1:]) == {"JJ"}  # 1 ms
+
+
 def test_an_alarm_that_rings_a_little_late_marks_no_turn():
     room, _, one, _two = duel(max_skipped=0)
     room.server.alarm_late_ns = lambda: MS

@@ -7,11 +7,14 @@ import random
 
 import pytest
 
-from kernel.support import MS, battle, drive, every_game, some_intent
+from kernel.support import MS, US, battle, drive, every_game, some_intent
 from turnwright import catalog
 from turnwright.errors import RecordError
-from turnwright.kernel.record import Record
-from turnwright.kernel.replay import replay, verify
+from turnwright.games.tank.intent import TankIntent
+from turnwright.kernel.battle import Battle, keyframe_interval
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Broken, Footer, Record
+from turnwright.kernel.replay import Replayer, replay, verify
 from turnwright.local import play
 
 PARTS = {
@@ -124,3 +127,196 @@ def test_replay_yields_each_turn_with_its_state(game):
     record = recorded(game, turns=6)
     turns = [(entry.turn, closed.entry.digest) for entry, closed, _ in replay(record, catalog.load(game))]
     assert turns == [(e.turn, e.digest) for e in record.turns]
+
+
+# ---- any turn ------------------------------------------------------------------------------------------
+
+
+def kept(game, seed, turns=120, **rules):
+    """Record a battle as one that is kept, with misses, and a seat that leaves; keyframes are frequent."""
+    it = battle(game, 3, seed, **{"on_skip": "idle", "max_skipped": 6, **rules})
+    it._keep_checks = True
+    rng = random.Random(seed)
+    record = Record(it.header)
+    while len(record.turns) < turns and it.outcome is None:
+        for seat in it.open_turn().asked:
+            it.sent(seat, 0)
+            if rng.random() < (0.7 if seat == 2 and 20 < it.turn < 40 else 0.1):
+                continue
+            it.submit(seat, some_intent(game, rng), rng.choice((1, 10, 1_000)) * US)
+        if it.turn == 50:
+            it.leave(1)
+        it.cut(0)
+        record.turns.append(it.close_turn(rng.choice((0, 0, 0, 3 * MS))).entry)
+    return record
+
+
+@pytest.fixture
+def frequent(monkeypatch):
+    """Let a keyframe come every 16 turns."""
+    for module in ("battle", "replay"):
+        monkeypatch.setattr(f"turnwright.kernel.{module}.keyframe_interval", lambda seats: 16)
+
+
+def looks(it):
+    game, state = it.game, it.state
+    seats = range(it.seats)
+    faults = [(f.skipped, f.skipped_in_row, f.disqualified) for f in it.ledger.seats]
+    return (
+        it.turn,
+        game.snapshot(state),
+        list(game.asked(state)),
+        [game.observe(state, seat) for seat in seats if it.turn],
+        game.frame(state) if it.turn else None,
+        faults,
+        sorted(it._gone),
+        it.outcome,
+        it.save() if it.turn else None,
+    )
+
+
+@every_game
+@pytest.mark.parametrize("policy", ["skip", "dead", "official"])
+@pytest.mark.parametrize("in_file", [True, False])
+def test_any_turn_is_as_if_it_had_been_played_from_the_start(game, policy, in_file, frequent):
+    record = kept(game, 5, on_disconnect=policy)
+    assert sum(bool(e.keyframe) for e in record.turns) >= 3
+    if not in_file:
+        record.turns = [dataclasses.replace(entry, keyframe=b"") for entry in record.turns]
+    rules = catalog.load(game)
+    played = [looks(Replayer(record, rules).battle)]
+    played += [looks(it) for _, _, it in replay(record, rules)]
+    replayer, rng = Replayer(record, rules), random.Random(7)
+    assert replayer.turns == len(record.turns)
+    for _ in range(120):
+        turn = rng.choice((rng.randint(0, replayer.turns), 16 * rng.randint(0, replayer.turns // 16)))
+        assert looks(replayer.seek(turn)) == played[turn]
+        assert (replayer.last.entry.turn if replayer.last else 0) == turn
+        if rng.random() < 0.3 and replayer.step() is not None:
+            assert looks(replayer.battle) == played[turn + 1]
+
+
+@every_game
+def test_a_far_turn_is_reached_from_the_keyframe_before_it(game, frequent, monkeypatch):
+    record = kept(game, 6)
+    replayer = Replayer(record, catalog.load(game))
+    resolved = []
+    step = replayer.step
+    monkeypatch.setattr(replayer, "step", lambda: resolved.append(replayer.turn) or step())
+    for turn in (57, 3, 58, 33, 17, 16, 1, 0, 48, 49):
+        resolved.clear()
+        replayer.seek(turn)
+        assert len(resolved) <= 16
+
+
+@every_game
+def test_a_turn_that_is_not_there_is_refused(game):
+    replayer = Replayer(recorded(game, turns=5), catalog.load(game))
+    for turn in (-1, 6):
+        with pytest.raises(RecordError, match=f"turn {turn} is not in the record: give 0 to 5"):
+            replayer.seek(turn)
+    assert replayer.seek(5).turn == 5
+    assert replayer.step() is None
+
+
+@every_game
+def test_a_keyframe_that_is_none_is_refused_when_it_is_needed(game, frequent):
+    record = kept(game, 8)
+    (at, *_) = [k for k, entry in enumerate(record.turns) if entry.keyframe]
+    for bad in (b"{}", b"[]", b"x", b'{"turn":1,"ledger":[],"gone":[9],"game":{}}', b'{"turn":-1,"game":{}}'):
+        record.turns[at] = dataclasses.replace(record.turns[at], keyframe=bad)
+        replayer = Replayer(record, catalog.load(game))
+        replayer.seek(at)
+        with pytest.raises(RecordError, match="keyframe cannot be used"):
+            replayer.seek(at + 3)
+
+
+@every_game
+def test_a_keyframe_that_lies_is_found_by_verify(game, frequent):
+    record = kept(game, 8)
+    (at, *_) = [k for k, entry in enumerate(record.turns) if entry.keyframe]
+    lie = record.turns[at].keyframe.replace(b'"gone":[]', b'"gone":[0]')
+    record.turns[at] = dataclasses.replace(record.turns[at], keyframe=lie)
+    mismatch = verify(record, catalog.load(game)).mismatch
+    assert (mismatch.turn, mismatch.field) == (at + 1, "keyframe.gone")
+
+
+@every_game
+def test_what_is_not_the_records_affair_is_prepared_for_every_state(game, frequent):
+    record, states = kept(game, 9), []
+    replayer = Replayer(record, catalog.load(game), prepare=lambda it: states.append(id(it.state)))
+    for turn in (40, 2, 41):
+        assert id(replayer.seek(turn).state) == states[-1]
+    assert len(states) == 4
+
+
+def test_the_turns_that_began_a_round_are_known_or_worked_out():
+    it = Battle(
+        catalog.load("tank"),
+        {"number_of_rounds": 3, "max_inactivity_turns": 1, "gun_cooling_rate": 5},
+        [SeatInfo("a"), SeatInfo("b")],
+        3,
+        keep_checks=True,
+    )
+    record = Record(it.header)
+    players = {seat: lambda _: TankIntent(gun_turn_rate=20.0, firepower=3.0) for seat in (0, 1)}
+    play(it, players, record=lambda closed: record.turns.append(closed.entry))
+    starts = Replayer(record, catalog.load("tank")).rounds()
+    assert len(starts) == 3
+    assert starts[0] == 1
+    older = Record(it.header, [dataclasses.replace(entry, opening=False) for entry in record.turns])
+    replayer = Replayer(older, catalog.load("tank"))
+    replayer.seek(9)
+    assert replayer.rounds() == starts
+    assert replayer.turn == 9
+    assert verify(record, catalog.load("tank")).rounds == 3
+
+
+def test_a_turn_in_which_the_rules_failed_cannot_be_seen():
+    record = recorded("countdown", turns=6)
+    record.turns[-1] = dataclasses.replace(record.turns[-1], digest="")
+    assert Replayer(record, catalog.load("countdown")).turns == 5
+
+
+@pytest.mark.parametrize(("seats", "turns"), [(1, 1_000), (2, 1_000), (10, 297), (100, 16), (256, 3)])
+def test_keyframes_are_as_far_apart_as_a_seek_allows(seats, turns):
+    assert keyframe_interval(seats) == turns
+
+
+def test_the_end_of_a_record_is_compared_too():
+    record = recorded("countdown", turns=6)
+    record.footer = Footer("over", 7)
+    mismatch = verify(record, catalog.load("countdown")).mismatch
+    assert (mismatch.turn, mismatch.field, mismatch.recorded, mismatch.replayed) == (None, "turns", "7", "6")
+
+
+def test_a_changed_line_is_named_after_the_turns_before_it():
+    record = recorded("countdown", turns=6)
+    record.broken = Broken(8, 7, "aaaa", "bbbb")
+    found = verify(record, catalog.load("countdown"))
+    assert (found.turns, found.mismatch.line, found.mismatch.turn) == (6, 8, 7)
+    record.turns[2] = dataclasses.replace(record.turns[2], digest="0" * 16)
+    assert verify(record, catalog.load("countdown")).mismatch.turn == 3
+
+
+def test_a_part_that_differs_is_named_from_the_checks_of_a_later_turn():
+    record = kept("tank", 11, turns=40)
+    index = 17
+    entry = record.turns[index]
+    intents = {**entry.intents, 1: TankIntent(target_speed=-8.0, turn_rate=3.3)}
+    record.turns[index] = dataclasses.replace(entry, intents=intents)
+    mismatch = verify(record, catalog.load("tank")).mismatch
+    assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 24)
+    assert mismatch.field == "x or y"
+
+
+# ---- what a kept record has besides ------------------------------------------------------------------------
+
+
+def test_answer_times_are_recorded_now_and_then_and_lateness_where_it_was():
+    record = kept("tank", 12, turns=40)
+    coarse = [entry.answered for entry in record.turns if entry.answered]
+    assert 4 <= len(coarse) <= 6
+    assert all(len(code) == 3 and set(code) <= set("-06J") for code in coarse)
+    assert "J" in "".join(coarse)  # 1 ms is in that step
+    assert {entry.server_late_ns for entry in record.turns} == {0, 3 * MS}

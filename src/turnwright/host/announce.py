@@ -41,7 +41,17 @@ def seat_infos(clients: Sequence[Client], initial_positions: bool) -> list[SeatI
         if initial_positions and place is not None:
             given = {"x": place.x, "y": place.y, "direction": place.direction}
             options["initial_position"] = {k: v for k, v in given.items() if v is not None}
-        infos.append(SeatInfo(hello.name, hello.version, hello.team_id, options))
+        infos.append(
+            SeatInfo(
+                hello.name,
+                hello.version,
+                hello.team_id,
+                options,
+                authors=tuple(hello.authors or ()),
+                platform=hello.platform,
+                programming_lang=hello.programming_lang,
+            )
+        )
     return infos
 
 

@@ -29,7 +29,8 @@ class HostConfig:
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout.
     record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_digests: with a digest of
-    every turn, record_checks: and with what names the field that differs.
+    every turn, record_checks: and with all else that a record has that is kept: what names the part that
+    differs, how long answers took, keyframes. source_hashes: by seat, of bots whose directories are known.
     """
 
     new_game: Callable[[bool], Game]
@@ -54,3 +55,4 @@ class HostConfig:
     record: bool = False
     record_digests: bool = True
     record_checks: bool = False
+    source_hashes: tuple[str | None, ...] = ()

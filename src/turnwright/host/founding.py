@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from turnwright.host import announce
 from turnwright.host.config import HostConfig
 from turnwright.host.lobby import Client
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright.wire.record.shown import announced
 from turnwright.wire.royale import messages as m
@@ -27,7 +29,7 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
     return Battle(
         config.new_game(config.on_rules_error_continue),
         tank_setup(setup),
-        announce.seat_infos(clients, config.initial_positions),
+        _seats(config, clients),
         _seed(config, number),
         _rules(config, setup),
         keep_checks=config.record and config.record_checks,
@@ -36,6 +38,15 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
         made_by=f"turnwright {config.version}",
         announced=announced(setup, announce.participants(clients)),
     )
+
+
+def _seats(config: HostConfig, clients: Sequence[Client]) -> list[SeatInfo]:
+    """Return who sits where, with the hashes of their sources where they are known."""
+    infos = announce.seat_infos(clients, config.initial_positions)
+    hashes = config.source_hashes
+    if len(hashes) != len(infos):
+        return infos
+    return [replace(info, source_hash=known) for info, known in zip(infos, hashes, strict=True)]
 
 
 def _seed(config: HostConfig, number: int) -> int:

@@ -74,7 +74,7 @@ class Table:
         self._draining = False
         self._drain_began_ns = 0
         self._checked_ns = 0
-        self._loop_late = False
+        self._loop_late_ns = 0
         self._not_before_ns = 0
         self._showing: Showing | None = None
         self._slowness = Slowness(0)
@@ -170,7 +170,7 @@ class Table:
         timing = self.timing = TurnTiming()
         self.pace = Pace(self.tps)
         self._showing = Showing(self.config, self.voice, self.battle, timing, self.seat_timing, self.number)
-        self._loop_late = False
+        self._loop_late_ns = 0
         self.steering.new_battle()
         self.move(Move.ALL_READY)
         if self.config.record:
@@ -349,7 +349,7 @@ class Table:
         return True
 
     def _drain(self, deadline: int, now_ns: int) -> None:
-        self._loop_late = self._loop_late or now_ns - deadline > LOOP_LATE_NS
+        self._loop_late_ns = max(self._loop_late_ns, now_ns - deadline)
         self._draining, self._drain_began_ns = True, now_ns
         self._out.append(fx.Drain())
 
@@ -384,11 +384,11 @@ class Table:
         cut_ns, asked_before = battle.cut_ns, battle.state.alive
         due = self.pace.due_ns()
         waited = due if due and cut_ns <= due else None
-        self._loop_late |= waited is not None and now_ns - waited > LOOP_LATE_NS
-        self.timing.note_turn(waited, cut_ns - self._last_sent_ns, now_ns, self._loop_late)
-        self._loop_late = False
+        late_ns = max(self._loop_late_ns, 0 if waited is None else now_ns - waited)
+        self.timing.note_turn(waited, cut_ns - self._last_sent_ns, now_ns, late_ns > LOOP_LATE_NS)
+        self._loop_late_ns = 0
         started = watch()
-        closed = self._closed = battle.close_turn()
+        closed = self._closed = battle.close_turn(late_ns if late_ns > LOOP_LATE_NS else 0)
         self.timing.phases["resolve"].add(watch() - started)
         self.pace.resolved(cut_ns, now_ns)
         state = battle.state

@@ -28,8 +28,8 @@ from turnwright.kernel.streams import Streams
 __all__ = ["Battle", "Closed", "Opened", "check_rules", "keyframe_interval"]
 
 BESIDES_EVERY = 8
-"""Turns from one record of how long answers took, and of all checks, to the next: they would take a third of a
-record if each turn had its own."""
+"""Turns from one record of how long answers took, and of all checks, to the next: they would take a third of
+a record if each turn had its own."""
 _SEEK_US = 28_000
 """What playing from a keyframe to the next may take where rules are interpreted."""
 _INTERVAL_MAX = 1_000
@@ -206,6 +206,10 @@ class Battle:
         if receipt is Receipt.LATE:
             self.ledger.note_late(seat)
         return receipt
+
+    def took(self, seat: Seat, duration_ns: int) -> None:
+        """Note how long an answer took, for a record, where nobody says when observations were `sent`."""
+        self._slowest_ns[seat] = max(self._slowest_ns.get(seat, 0), duration_ns)
 
     def leave(self, seat: Seat) -> None:
         """The participant of `seat` is gone; nobody waits for it any more. See OnDisconnect."""

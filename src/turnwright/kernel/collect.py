@@ -138,9 +138,8 @@ class Inbox:
         """Raise, by seat, the longest time that an answer took. timeout_ns: of this turn."""
         for seat, at_ns in self.answered_ns.items():
             deadline = self._deadlines.get(seat)
-            took_ns = 0 if deadline is None else at_ns - deadline + timeout_ns
-            if took_ns >= slowest_ns.get(seat, 0):
-                slowest_ns[seat] = took_ns
+            if deadline is not None:
+                slowest_ns[seat] = max(slowest_ns.get(seat, 0), at_ns - deadline + timeout_ns)
 
     def _keep(self, seat: Seat, intent: Any, now_ns: int, receipt: Receipt, deadline: int | None) -> None:
         if seat in self.kept:

@@ -75,7 +75,15 @@ def play_in_process(wanted: LiveBattle, report: Callable[[Progress], None]) -> B
 def _seat_info(place: Place, seat: int) -> SeatInfo:
     identity = identity_of(place)
     options = {"droid": identity.is_droid, "session_id": f"local {seat + 1}"}
-    return SeatInfo(identity.name, identity.version, None, options)
+    return SeatInfo(
+        identity.name,
+        identity.version,
+        None,
+        options,
+        authors=identity.authors,
+        platform=identity.platform,
+        programming_lang=identity.programming_lang,
+    )
 
 
 def _participant(place: Place, bot_id: int) -> Participant:
@@ -138,7 +146,9 @@ class _Play:
                 return None
             started = monotonic_ns()
             intent = self._guarded(seat, player.step, observation)
-            answers.add(monotonic_ns() - started)
+            took_ns = monotonic_ns() - started
+            answers.add(took_ns)
+            self.battle.took(seat, took_ns)
             return intent
 
         return answer

@@ -28,6 +28,7 @@ from turnwright.net.operator import Operator
 from turnwright.net.pages import Pages
 from turnwright.net.process import BotProcesses
 from turnwright.net.progress import Follower
+from turnwright.net.sourcehash import source_hash
 from turnwright.net.spool import Spool
 from turnwright.net.viewer_files import load_viewer
 from turnwright.net.warmup import new_game
@@ -138,6 +139,9 @@ def _config(battle: LiveBattle, bot_secret: str, operator_secret: str, *, watche
         seed=battle.seed,
         record=True,
         record_checks=options.record is not None,
+        source_hashes=tuple(
+            None if p.entry is None else source_hash(p.entry.directory) for p in battle.places
+        ),
     )
 
 
