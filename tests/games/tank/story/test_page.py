@@ -62,7 +62,7 @@ def test_a_page_about_one_round_has_its_events() -> None:
 def test_missed_turns_are_on_the_page() -> None:
     story = told([idle, silent], PLACES, rules=TurnRules(max_skipped=30))
     text = page(story, "x.twr")
-    assert "T1 missed 31 turns, most in round 1 turns 2-32 (31)" in text
+    assert "T1 missed 31 turns, in round 1 turns 2-32 (31)" in text
     assert "disqualified for missing too many turns" in text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from turnwright.games.tank.story.facts import NoteFact, TotalFact
+from turnwright.games.tank.story.facts import NoteFact, SkipsFact, TotalFact
 from turnwright.games.tank.story.notes import notes
 from turnwright.games.tank.story.page_rounds import compact_rounds, full_round, whole_round
 from turnwright.games.tank.story.story import Story
@@ -193,11 +193,10 @@ def _time(story: Story, bot: int | None) -> Iterator[str]:
     for timing in told[:10]:
         fact = timing.fact(story.setting.fighter(timing.bot).name)
         text = f"- {name_text(fact.name)} missed {plural(fact.skipped, 'turn')}"
-        if timing.clusters:
-            worst = (
-                f"round {c.round} turns {c.first}-{c.last} ({c.count})" for c in timing.worst(_CLUSTERS_TOLD)
-            )
-            text += f", most in {', '.join(worst)}"
+        worst = timing.worst(_CLUSTERS_TOLD)
+        if worst:
+            most = "most " if len(worst) < len(timing.clusters) else ""
+            text += f", {most}in {', '.join(map(_cluster, worst))}"
         if fact.late:
             late = f"median by {duration(fact.late_us_median)}, latest by {duration(fact.late_us_max)}"
             text += f"; {plural(fact.late, 'answer')} came late ({late})"
@@ -214,6 +213,11 @@ def _time(story: Story, bot: int | None) -> Iterator[str]:
         )
         yield f"- {name_text(fact.name)} answered within about {times}, {duration(fact.max_us)} at most."
     yield ""
+
+
+def _cluster(one: SkipsFact) -> str:
+    turns = f"turn {one.first}" if one.count == 1 else f"turns {one.first}-{one.last} ({one.count})"
+    return f"round {one.round} {turns}"
 
 
 def _rounds(story: Story, bot: int | None) -> Iterator[str]:
