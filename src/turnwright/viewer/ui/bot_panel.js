@@ -144,7 +144,7 @@ export class BotPanel {
       return;
     }
     setAttribute(this.debugging, "aria-pressed", String(state.isDebuggingEnabled));
-    set("Energy", here ? fixed(state.energy, 1) : `✕ dead since turn ${tally?.diedTurn ?? "?"}`);
+    set("Energy", here && state.energy >= 0 ? fixed(state.energy, 1) : `✕ died, turn ${tally?.diedTurn ?? "?"}`);
     set("Gun heat", `${fixed(state.gunHeat, 1)}${state.gunHeat > 0 ? " hot" : " ready"}`);
     set("Position", `${fixed(state.x)}, ${fixed(state.y)}`);
     set("Speed", signed(state.speed, 1));

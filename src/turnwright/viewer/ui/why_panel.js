@@ -144,7 +144,7 @@ export class WhyPanel {
         player.seek(Math.max(seek - BEFORE_TURNS, tally.first));
         player.play();
       }),
-      button({}, ["Go to that turn"], () => this.desk.show(seek)),
+      button({}, ["Go there"], () => this.desk.show(seek)),
     ]);
   }
 
