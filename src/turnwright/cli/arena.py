@@ -46,6 +46,7 @@ def letters_of(fighters: Sequence[Fighter]) -> Mapping[int, str]:
 
 def arena_size(width: float, height: float, columns: int, rows: int) -> tuple[int, int]:
     """Return how many columns and rows of cells an arena takes that is to scale and fits."""
+    width, height = max(1.0, width), max(1.0, height)
     scale = min(columns * ACROSS / width, rows * DOWN / height)
     across, down = int(width * scale / ACROSS + 0.5), int(height * scale / DOWN + 0.5)
     return max(1, min(columns, across)), max(1, min(rows, down))
@@ -60,9 +61,9 @@ class _Drawing:
     def __init__(self, canvas: Canvas, setting: Setting, letters: Mapping[int, str]) -> None:
         self._canvas = canvas
         self._letters = letters
-        self._height = setting.height
-        self._x_scale = canvas.columns * ACROSS / setting.width
-        self._y_scale = canvas.rows * DOWN / setting.height
+        self._height = max(1.0, setting.height)
+        self._x_scale = canvas.columns * ACROSS / max(1.0, setting.width)
+        self._y_scale = canvas.rows * DOWN / self._height
         order = [one.id for one in setting.fighters]
         self._colors = {bot: COLORS[at % len(COLORS)] for at, bot in enumerate(order)}
 

@@ -156,8 +156,8 @@ class _Row:
         return f"{self.tank.energy:5.1f}" if alive and self.tank is not None else "  out"
 
     def _bar(self, cells: int, style: Style) -> str:
-        energy = max(0.0, _energy(self.tank))
-        eighths = min(8 * cells, round(energy / self.fighter.energy_at_start * 8 * cells))
+        share = max(0.0, min(1.0, _energy(self.tank) / self.fighter.energy_at_start))
+        eighths = round(share * 8 * cells)
         whole, part = divmod(eighths, 8)
         bar = "█" * whole + (_BAR_EIGHTHS[part] if part else "")
         return style.paint(bar, self.color) + style.paint("·" * (cells - len(bar)), "dim")
