@@ -15,8 +15,29 @@ from turnwright.games.tank.game import TankGame
 from turnwright.net.records import read_record
 from turnwright.wire.record.shown import messages_of
 
-KEYS = """energy x y direction gunDirection speed gunHeat power damage turnNumber roundNumber id bulletId victimId
-totalScore firstPlaces arenaWidth arenaHeight turnTimeout numberOfRounds maxInactivityTurns""".split()
+KEYS = (
+    "energy",
+    "x",
+    "y",
+    "direction",
+    "gunDirection",
+    "speed",
+    "gunHeat",
+    "power",
+    "damage",
+    "turnNumber",
+    "roundNumber",
+    "id",
+    "bulletId",
+    "victimId",
+    "totalScore",
+    "firstPlaces",
+    "arenaWidth",
+    "arenaHeight",
+    "turnTimeout",
+    "numberOfRounds",
+    "maxInactivityTurns",
+)
 
 
 @pytest.fixture(scope="module")
