@@ -151,6 +151,27 @@ def test_who_could_take_no_frame_when_its_turn_came_gets_it_though_nothing_new_h
     assert hall.all[1].sent == [b"K1"]
 
 
+def test_keyframes_for_those_who_lost_frames_come_after_everything_else() -> None:
+    hall = Hall(1_000)
+    hall.loop.write_ns = 10_000
+    hall.show(whole=True)
+    hall.loop.run()
+    for key in range(1, 501):
+        hall.press(key)
+    hall.show()
+    hall.loop.run()
+    hall.show()
+    for key in range(1, 501):
+        hall.press(key, high=False)
+    hall.publish(b"word")
+    while hall.all[1_000].sent[-1] != b"word":
+        hall.loop.round()
+    assert hall.all[1_000].sent == [b"K1", b"d2", b"d3", b"word"]
+    assert sum(b"K3" in one.sent for one in hall.all.values()) < 60
+    hall.loop.run()
+    assert {tuple(hall.all[key].sent) for key in range(1, 501)} == {(b"K1", b"word", b"K3")}
+
+
 def test_who_missed_nothing_gets_nothing_when_it_can_take_more() -> None:
     hall = Hall(2)
     hall.show(whole=True)

@@ -1,7 +1,9 @@
 """Everything that goes to many spectators: in order, in slices, so that bots and deadlines need not wait.
 
 What is to be written first is written first, to all; nobody gets a message before an older one. A slice ends
-after SLICE_NS, then the event loop reads what bots sent and rings its alarm before the next slice.
+after SLICE_NS, then the event loop reads what bots sent and rings its alarm before the next slice. Who has
+lost frames gets a keyframe when nothing else is to be written: keyframes are large, and a machine that is too
+busy must not get busier by them.
 """
 
 from __future__ import annotations
@@ -19,8 +21,8 @@ __all__ = ["SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
 SLICE_NS = 500_000
 """How long spectators are written to without a pause."""
 WAITING_FRAMES_MAX = 16
-"""Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all. After a stall
-of the machine some deltas are much less to write than a keyframe for everybody."""
+"""Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all. After a
+stall of the machine some deltas are much less to write than a keyframe for everybody."""
 _PAUSE_AT_LEAST = 4
 
 
@@ -50,6 +52,8 @@ class Fanout:
         self._followers = Followers()
         self._patience = Patience()
         self._newest: fx.ShowFrame | None = None
+        self._behind: dict[int, None] = {}
+        """Those that need a keyframe and can take it, in order."""
         self._scheduled = False
 
     def publish(self, effect: fx.Publish) -> None:
@@ -77,11 +81,13 @@ class Fanout:
             return
         self._pressed.discard(key)
         if newest is not None and key in newest.conns:
-            self._add(_Job((key,), self._catch_up, fx.ShowFrame, False))
+            self._behind[key] = None
+            self._start()
 
     def left(self, key: int) -> None:
         """Forget a connection."""
         self._pressed.discard(key)
+        self._behind.pop(key, None)
         self._followers.left(key)
         self._patience.caught_up(key)
 
@@ -96,6 +102,9 @@ class Fanout:
             if len(waiting) - len(started) >= WAITING_FRAMES_MAX:
                 self._jobs.remove(next(other for other in waiting if not other.at))
         self._jobs.append(job)
+        self._start()
+
+    def _start(self) -> None:
         if not self._scheduled:
             self._run(self._clock_ns() + SLICE_NS)
 
@@ -113,10 +122,20 @@ class Fanout:
                 if connection is not None:
                     job.do(connection)
                 if until_ns is not None and job.at % _PAUSE_AT_LEAST == 0 and clock_ns() >= until_ns:
-                    self._scheduled = True
-                    self._call_soon(self._go_on)
+                    self._pause()
                     return
             jobs.popleft()
+        while self._behind:
+            if until_ns is not None and clock_ns() >= until_ns:
+                self._pause()
+                return
+            key = next(iter(self._behind))
+            del self._behind[key]
+            self._catch_up(connections.get(key))
+
+    def _pause(self) -> None:
+        self._scheduled = True
+        self._call_soon(self._go_on)
 
     # ---- one spectator -----------------------------------------------------------------------------------
 
@@ -140,16 +159,25 @@ class Fanout:
             self._missed(connection)
             return
         needs = self._followers.needs(key, frame.mark, frame.before)
-        if needs == "nothing":
-            return
-        mark, data = (frame.mark, frame.data) if needs == "delta" else frame.keyframe()
-        self._patience.caught_up(key)
-        self._followers.holds(key, mark)
+        if needs == "delta":
+            self._give(connection, frame.mark, frame.data)
+        elif needs == "keyframe" and frame.before is None:
+            self._give(connection, *frame.keyframe())  # for all the same
+        elif needs == "keyframe":
+            self._behind[key] = None
+
+    def _give(self, connection: Connection, mark: fx.Mark, data: bytes) -> None:
+        self._behind.pop(connection.key, None)
+        self._patience.caught_up(connection.key)
+        self._followers.holds(connection.key, mark)
         connection.send(data)
 
-    def _catch_up(self, connection: Connection) -> None:
-        if self._newest is not None:
-            self._show(connection, self._newest)
+    def _catch_up(self, connection: Connection | None) -> None:
+        newest = self._newest
+        if connection is None or newest is None or connection.key in self._pressed:
+            return
+        if self._followers.needs(connection.key, newest.mark, newest.before) != "nothing":
+            self._give(connection, *newest.keyframe())
 
     def _missed(self, connection: Connection) -> None:
         if self._patience.missed(connection.key, self._clock_ns()):
