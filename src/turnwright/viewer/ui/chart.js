@@ -37,6 +37,11 @@ const TAG_FONT = "bold 11px system-ui, sans-serif";
 const TOP = 8;
 const BOTTOM = 18;
 const POINT_PIXELS = 1.5;
+/** Pixels between two tags. */
+const TAG_GAP = 12;
+/** When more lines than TAGS_MAX reach the right end, only the best ones and the selected one get a tag. */
+const TAGS_MAX = 14;
+const TAGS_BEST = 6;
 
 export class Chart {
   /**
@@ -215,25 +220,46 @@ export class Chart {
   }
 
   /**
+   * The lines that reach the right end have their tags beside it, moved apart; others where they end, if there is room.
    * @param {Sheet} sheet
    * @param {ChartData} data
    * @param {{ x: number, y: number }[]} ends
    */
-  drawTags({ context, height }, data, ends) {
-    const shown = data.lines.map((line, k) => ({ line, end: ends[k] })).filter(({ end }) => !Number.isNaN(end.y));
-    const places = spread(
-      shown.map(({ end }) => end.y),
-      12,
-      TOP + 4,
-      height - BOTTOM - 2,
-    );
+  drawTags({ context, height, width }, data, ends) {
     context.font = TAG_FONT;
     context.textAlign = "left";
     context.textBaseline = "middle";
-    shown.forEach(({ line, end }, k) => {
-      context.fillStyle = this.desk.inks.line(line.seat);
-      context.fillText(line.tag, end.x + 5, places[k]);
-    });
+    const shown = data.lines.map((line, k) => ({ line, ...ends[k] })).filter(({ y }) => !Number.isNaN(y));
+    const right = Math.max(...shown.map(({ x }) => x));
+    const last = shown.filter(({ x }) => x > right - TAG_GAP);
+    const best = last
+      .slice()
+      .sort((one, two) => one.y - two.y)
+      .slice(0, TAGS_BEST);
+    const told = last.length > TAGS_MAX ? last.filter((tag) => tag.line.strong || best.includes(tag)) : last;
+    const wanted = told.map(({ y }) => y);
+    const places = spread(wanted, TAG_GAP, TOP + 4, height - BOTTOM - 2);
+    /** @type {{ x: number, y: number }[]} */
+    const taken = [];
+    told.forEach(({ line, x }, k) => this.drawTag(context, line, { x, y: places[k] }, taken));
+    for (const { line, x, y } of shown) {
+      const free = taken.every((other) => Math.abs(other.x - x) > 2 * TAG_GAP || Math.abs(other.y - y) > TAG_GAP);
+      if (x <= right - TAG_GAP && x < width && (free || line.strong)) {
+        this.drawTag(context, line, { x, y: Math.min(y, height - BOTTOM - 6) }, taken);
+      }
+    }
+  }
+
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {ChartLine} line
+   * @param {{ x: number, y: number }} place
+   * @param {{ x: number, y: number }[]} taken gets the place
+   */
+  drawTag(context, line, place, taken) {
+    context.fillStyle = this.desk.inks.line(line.seat);
+    context.fillText(line.tag, place.x + 5, place.y);
+    taken.push(place);
   }
 }
 
