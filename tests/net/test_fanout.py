@@ -9,7 +9,7 @@ import pytest
 
 from turnwright.host import effects as fx
 from turnwright.host.gallery import BACKLOG_BYTES_MAX, BEHIND_NS_MAX
-from turnwright.net.fanout import SLICE_NS, WAITING_FRAMES_MAX, Fanout
+from turnwright.net.fanout import FRAMES_BYTES_MAX, SLICE_NS, WAITING_FRAMES_MAX, Fanout
 
 
 class Loop:
@@ -217,3 +217,16 @@ def test_one_that_cannot_take_what_may_not_be_dropped_is_closed() -> None:
     assert hall.all[1].closed == (1013, "too slow to follow")
     assert hall.all[1].sent == []
     assert hall.all[2].sent == [b"frame", b"word"]
+
+
+def test_many_that_are_full_share_the_room_for_official_ticks() -> None:
+    hall = Hall(1_000)
+    room = FRAMES_BYTES_MAX // 1_000
+    assert room < BACKLOG_BYTES_MAX
+    for key, one in hall.all.items():
+        hall.press(key)
+        one.backlog = room + key % 2
+    hall.publish(b"tick", droppable=True)
+    hall.publish(b"word")
+    assert hall.all[1].sent == [b"word"]
+    assert hall.all[2].sent == [b"tick", b"word"]

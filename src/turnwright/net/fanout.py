@@ -16,13 +16,15 @@ from turnwright.host import effects as fx
 from turnwright.host.gallery import Followers, Patience, admit
 from turnwright.net.transport import Connection
 
-__all__ = ["SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
+__all__ = ["FRAMES_BYTES_MAX", "SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
 
 SLICE_NS = 500_000
 """How long spectators are written to without a pause."""
 WAITING_FRAMES_MAX = 16
 """Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all. After a
 stall of the machine some deltas are much less to write than a keyframe for everybody."""
+FRAMES_BYTES_MAX = 128 << 20
+"""What all connections that are full may hold unsent, together, before they are sent no official tick."""
 _PAUSE_AT_LEAST = 4
 
 
@@ -144,7 +146,10 @@ class Fanout:
         if key not in self._pressed:
             connection.send(data)
             return
-        decision = admit(connection.backlog, len(data), droppable)
+        backlog = connection.backlog
+        decision = admit(backlog, len(data), droppable)
+        if droppable and backlog > FRAMES_BYTES_MAX // len(self._pressed):
+            decision = "drop"
         if decision == "send":
             self._patience.caught_up(key)
             connection.send(data)
