@@ -39,7 +39,7 @@ def bad(good: Path) -> Path:
 
 def test_a_good_record_is_0(good: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["verify", str(good)]) == 0
-    assert re.fullmatch(rf"{good}: ok, [\d,]+ turns as recorded\n", capsys.readouterr().out)
+    assert re.fullmatch(rf"{good}: verified, [\d,]+ turns, 1 round\n", capsys.readouterr().out)
 
 
 def test_a_record_that_comes_out_differently_is_4_and_says_where(
@@ -47,8 +47,9 @@ def test_a_record_that_comes_out_differently_is_4_and_says_where(
 ) -> None:
     assert main(["verify", str(good), str(bad)]) == 4
     lines = capsys.readouterr().out.splitlines()
-    assert "ok" in lines[0]
-    assert re.fullmatch(rf"{bad}: differs in turn 1, first in \S+: recorded \w+, replayed \w+", lines[1])
+    assert "verified" in lines[0]
+    where = r"in turn 1, tank 1 \(Spinner\), first in .+ \(by turn 8\): recorded \w{6}, replayed \w{6}"
+    assert re.fullmatch(rf"{bad}: differs {where}", lines[1])
 
 
 def test_the_json_says_the_same(good: Path, bad: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,20 +57,75 @@ def test_the_json_says_the_same(good: Path, bad: Path, capsys: pytest.CaptureFix
     data = json.loads(capsys.readouterr().out)
     assert (data["ok"], [one["ok"] for one in data["files"]]) == (False, [True, False])
     first, second = data["files"]
-    assert list(first) == ["file", "ok", "game", "seed", "turns", "ending", "truncated", "mismatch"]
+    keys = [
+        "file",
+        "ok",
+        "game",
+        "seed",
+        "turns",
+        "rounds",
+        "ending",
+        "truncated",
+        "as_packed",
+        "mismatch",
+        "error",
+    ]
+    assert list(first) == keys
     assert (first["file"], first["game"], first["seed"], first["ending"]) == (str(good), "tank", 3, "over")
-    assert first["mismatch"] is None
-    assert list(second["mismatch"]) == ["turn", "field", "recorded", "replayed"]
-    assert (second["turns"], second["mismatch"]["turn"]) == (0, 1)
+    assert (first["mismatch"], first["error"], first["rounds"]) == (None, None, 1)
+    keys = ["turn", "field", "recorded", "replayed", "seat", "seen", "line", "name"]
+    assert list(second["mismatch"]) == keys
+    assert (second["turns"], second["mismatch"]["turn"], second["mismatch"]["line"]) == (0, 1, None)
 
 
-def test_a_record_that_was_cut_off_is_verified_as_far_as_it_goes(
+def test_a_changed_line_is_4_and_is_named(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = gzip.decompress(good.read_bytes()).splitlines(keepends=True)
+    lines[4] = lines[4].replace(b'"', b' "', 1)
+    path = tmp_path / "changed.twr"
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    assert main(["verify", str(path)]) == 4
+    said = capsys.readouterr().out
+    assert re.fullmatch(
+        rf"{path}: differs in line 5, turn 4: it was changed, it says that its hash is \w+, but it is \w+\n",
+        said,
+    )
+
+
+def test_a_record_that_was_cut_off_is_2_unless_that_is_accepted(
     good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "cut.twr"
     path.write_bytes(good.read_bytes()[:-2000])
+    assert main(["verify", str(path)]) == 2
+    said = capsys.readouterr().out
+    assert re.fullmatch(
+        rf"{path}: cut off after [\d,]+ turns, 1 round: what is there .*--accept-truncated.*\n", said
+    )
+    assert main(["verify", "--accept-truncated", str(path)]) == 0
+    assert re.fullmatch(rf"{path}: verified, [\d,]+ turns, 1 round, cut off.*\n", capsys.readouterr().out)
+    assert main(["verify", "--json", "--accept-truncated", str(path)]) == 0
+    data = json.loads(capsys.readouterr().out)["files"][0]
+    assert (data["ok"], data["truncated"], data["ending"]) == (True, True, None)
+
+
+def test_a_file_packed_anew_is_verified_and_said_to_be(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "again.twr"
+    path.write_bytes(gzip.compress(gzip.decompress(good.read_bytes())))
     assert main(["verify", str(path)]) == 0
-    assert capsys.readouterr().out.endswith("turns as recorded, cut off\n")
+    assert capsys.readouterr().out.endswith(", packed anew by another program\n")
+
+
+def test_one_bad_file_keeps_no_other_from_its_turn(
+    good: Path, bad: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["verify", str(tmp_path / "gone"), str(bad), str(good)]) == 4
+    said = capsys.readouterr()
+    assert len(said.out.splitlines()) == 2
+    assert said.err == f"turnwright: {tmp_path}/gone: cannot be read: No such file or directory\n"
 
 
 @pytest.mark.parametrize("content", [None, b"", b"hello", gzip.compress(b"{}\n")])

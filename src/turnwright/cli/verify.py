@@ -5,28 +5,29 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.output import Style, count
+from turnwright.cli.output import Style, clean, count
 from turnwright.cli.parser import Subparsers, add_command
-from turnwright.errors import EXIT_MISMATCH, EXIT_OK
+from turnwright.errors import EXIT_BAD_INPUT, EXIT_MISMATCH, EXIT_OK
 
 if TYPE_CHECKING:
-    from turnwright.kernel.game import Game
-    from turnwright.kernel.record import Record
-    from turnwright.kernel.replay import Verification
+    from turnwright.net.verifying import Verified
 
 __all__ = ["add_parser", "run"]
 
 _DESCRIPTION = """\
-Nobody needs to be there: a record holds what every bot did. Exit code 0 when every turn of every record comes
-out as it was recorded, 4 when one does not: the first turn and the first field that differ are named.
+Nobody needs to be there: a record holds what every bot did. Exit code 0 when every byte of every record is as
+it was written and every turn comes out as it was recorded; 4 when one does not: the line that was changed is
+named, or the first turn that differs, with the tank and the part of its state; 2 when one cannot be read, or
+was cut off (what is there is verified all the same).
 
---json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns (that came out as recorded),
-ending ("over", "aborted", "void", or null when it is cut off), truncated, and mismatch: null, or turn, field,
-recorded and replayed of the first difference."""
+--json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that came out as
+recorded), ending ("over", "aborted", "void", or null when it is cut off), truncated, as_packed (false: packed
+anew by another program), error (null, or why it cannot be read) and mismatch: null, or turn, field, recorded
+and replayed of the first difference, seat and name of the tank where it is one's (else null), seen: the turn
+in which the field was compared, line: the line of the file that was changed."""
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
@@ -34,56 +35,77 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     parser = add_command(subparsers, "verify", _DESCRIPTION)
     parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="records, e.g. battle.twr")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
+    parser.add_argument(
+        "--accept-truncated",
+        action="store_true",
+        help="a record that was cut off counts as verified when what is there comes out as recorded",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Verify the records, one after the other. Raises: RecordError for a file that cannot be read."""
-    from turnwright.kernel.replay import verify
-    from turnwright.net.records import read_record
+    """Verify the records, one after the other; what is wrong with one keeps no other from its turn."""
+    from turnwright.net.verifying import verify_file
 
-    style = Style(sys.stdout)
-    done = []
+    done, codes = [], []
     for path in arguments.files:
-        record = read_record(path)
-        found = verify(record, _game(record))
-        done.append(_described(path, record, found))
+        one = verify_file(path)
+        done.append(one)
+        codes.append(_code(one, accept_truncated=arguments.accept_truncated))
         if not arguments.json:
-            print(_line(done[-1], style), flush=True)
+            stream = sys.stdout if one.error is None else sys.stderr
+            print(_line(one, codes[-1], Style(stream)), file=stream, flush=True)
     if arguments.json:
-        print(json.dumps({"ok": all(one["ok"] for one in done), "files": done}, ensure_ascii=False))
-    return EXIT_OK if all(one["ok"] for one in done) else EXIT_MISMATCH
+        files = [{**one.to_data(), "ok": code == EXIT_OK} for one, code in zip(done, codes, strict=True)]
+        print(json.dumps({"ok": not any(codes), "files": files}, ensure_ascii=False))
+    return max(codes)
 
 
-def _game(record: Record) -> Game:
-    """Return the rules that a record was made with."""
-    from turnwright.catalog import load
-    from turnwright.net.warmup import new_game
-
-    header = record.header
-    return new_game(header.tolerant) if header.game == "tank" else load(header.game)
-
-
-def _described(path: Path, record: Record, found: Verification) -> dict[str, Any]:
-    """Return what was found as JSON values."""
-    return {
-        "file": str(path),
-        "ok": found.ok,
-        "game": record.header.game,
-        "seed": record.header.seed,
-        "turns": found.turns,
-        "ending": record.footer.ending if record.footer is not None else None,
-        "truncated": found.truncated,
-        "mismatch": None if found.mismatch is None else asdict(found.mismatch),
-    }
+def _code(one: Verified, *, accept_truncated: bool) -> int:
+    if one.differs:
+        return EXIT_MISMATCH
+    if one.error is not None or (one.truncated and not accept_truncated):
+        return EXIT_BAD_INPUT
+    return EXIT_OK
 
 
-def _line(one: dict[str, Any], style: Style) -> str:
-    differs = one["mismatch"]
-    if differs is not None:
-        said = f"recorded {differs['recorded']}, replayed {differs['replayed']}"
-        mark = style.paint("differs", "red")
-        return f"{one['file']}: {mark} in turn {differs['turn']}, first in {differs['field']}: {said}"
-    mark = style.paint("ok", "green")
-    note = ", cut off" if one["truncated"] else "" if one["ending"] == "over" else f", {one['ending']}"
-    return f"{one['file']}: {mark}, {count(one['turns'])} turns as recorded{note}"
+def _line(one: Verified, code: int, style: Style) -> str:
+    if one.error is not None or one.found is None or one.record is None:
+        return f"turnwright: {clean(str(one.error))}"
+    name = clean(str(one.path))
+    if one.differs:
+        return f"{name}: {style.paint('differs', 'red')} {_difference(one)}"
+    played = f"{_number(one.found.turns, 'turn')}, {_number(one.found.rounds, 'round')}"
+    if code != EXIT_OK:
+        advice = "what is there comes out as recorded; --accept-truncated takes it for verified"
+        return f"{name}: {style.paint('cut off', 'yellow')} after {played}: {advice}"
+    footer = one.record.footer
+    notes = [] if footer is None or footer.ending == "over" else [footer.ending]
+    notes += ["cut off"] * one.truncated + ["packed anew by another program"] * (not one.as_packed)
+    return ", ".join([f"{name}: {style.paint('verified', 'green')}, {played}", *map(clean, notes)])
+
+
+def _number(number: int, what: str) -> str:
+    return f"{count(number)} {what}" if number == 1 else f"{count(number)} {what}s"
+
+
+def _difference(one: Verified) -> str:
+    """Return where a file or its battle differs, and how."""
+    assert one.found is not None
+    assert one.record is not None
+    found = one.found.mismatch
+    assert found is not None
+    said = clean(f"recorded {found.recorded}, replayed {found.replayed}")
+    if found.line is not None:
+        part = {None: "the end", 0: "the header"}.get(found.turn, f"turn {found.turn}")
+        says = f"says that its hash is {clean(found.recorded)}" if found.recorded else "has no hash"
+        return f"in line {found.line}, {part}: it was changed, it {says}, but it is {found.replayed}"
+    if found.turn is None:
+        return f"at the end, in {found.field}: {said}"
+    whose = ""
+    if found.seat is not None:
+        what = "tank" if one.record.header.game == "tank" else "seat"
+        number = found.seat + (what == "tank")
+        whose = f", {what} {number} ({clean(one.record.header.seats[found.seat].name)})"
+    later = f" (by turn {found.seen})" if found.seen not in (None, found.turn) else ""
+    return f"in turn {found.turn}{whose}, first in {clean(found.field)}{later}: {said}"

@@ -13,7 +13,7 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import Footer, TurnEntry
 from turnwright.wire.royale import messages as m
 
-__all__ = ["footer", "summarize", "without_battle"]
+__all__ = ["footer", "result_data", "summarize", "without_battle"]
 
 
 def summarize(
@@ -52,10 +52,11 @@ def without_battle(game_type: str, why: str) -> BattleSummary:
 
 def footer(summary: BattleSummary) -> Footer:
     """Return the last line of the record."""
-    return Footer(summary.ending, summary.turns, [_data(row) for row in summary.rows])
+    return Footer(summary.ending, summary.turns, [result_data(row) for row in summary.rows])
 
 
-def _data(row: m.ResultsForObserver) -> dict[str, Any]:
+def result_data(row: m.ResultsForObserver) -> dict[str, Any]:
+    """Return a row of results as the footer of a record has it."""
     return {name: getattr(row, name) for name in row.__struct_fields__}
 
 

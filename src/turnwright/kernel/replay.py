@@ -9,10 +9,10 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from turnwright.errors import RecordError, VoidBattleError
+from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.kernel.battle import Battle, Closed, keyframe_interval
 from turnwright.kernel.checks import check_names, checks, differing, odd_seat
-from turnwright.kernel.game import Game, Seat
+from turnwright.kernel.game import Game, Outcome, Seat
 from turnwright.kernel.record import Broken, Record, TurnEntry
 
 __all__ = ["Mismatch", "Replayer", "Verification", "agrees", "rebuild", "replay", "verify"]
@@ -41,12 +41,13 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What verifying found. turns, rounds: how many came out as recorded."""
+    """What verifying found. turns, rounds: that came out as recorded. outcome: if the battle has ended."""
 
     turns: int
     mismatch: Mismatch | None
     truncated: bool = False
     rounds: int = 0
+    outcome: Outcome | None = None
 
     @property
     def ok(self) -> bool:
@@ -57,7 +58,8 @@ class Verification:
 def rebuild(record: Record, game: Game, *, keep_digests: bool = True) -> Battle:
     """Return the battle of a record before its first turn.
 
-    Raises: RecordError when the record is of another game or of another version of its behaviour.
+    Raises: RecordError when the record is of another game or of another version of its behaviour, or when
+    what its header says cannot be played.
     """
     header = record.header
     if header.game != game.name:
@@ -65,17 +67,20 @@ def rebuild(record: Record, game: Game, *, keep_digests: bool = True) -> Battle:
     if header.behaviour_version != game.behaviour_version:
         raise RecordError(
             f"the record was made by behaviour version {header.behaviour_version} of {game.name!r}; "
-            f"this is version {game.behaviour_version}: replay it with a release of that version"
+            f"this is version {game.behaviour_version}: replay it with a turnwright of that version"
         )
-    return Battle(
-        game,
-        header.setup,
-        header.seats,
-        header.seed,
-        header.rules,
-        tolerant=header.tolerant,
-        keep_digests=keep_digests,
-    )
+    try:
+        return Battle(
+            game,
+            header.setup,
+            header.seats,
+            header.seed,
+            header.rules,
+            tolerant=header.tolerant,
+            keep_digests=keep_digests,
+        )
+    except (SetupError, ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise RecordError(f"the record's battle cannot be set up: {error}") from error
 
 
 def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Battle]]:
@@ -138,10 +143,16 @@ class Replayer:
         return self.battle
 
     def step(self) -> Closed | None:
-        """Resolve the next turn and return it; None when there is none. The battle is `battle`."""
+        """Resolve the next turn and return it; None when there is none. The battle is `battle`.
+
+        Raises: RecordError when it cannot be played.
+        """
         if self.turn >= self.turns:
             return None
-        self.last = closed = self.battle.replay_turn(self.record.turns[self.turn])
+        try:
+            self.last = closed = self.battle.replay_turn(self.record.turns[self.turn])
+        except VoidBattleError as error:
+            raise RecordError(f"the record cannot be played on: {error}") from error
         turn = self.turn
         if turn % self._interval == 0 and turn not in self._keyframes and closed.outcome is None:
             self._keyframes[turn] = self.battle.save()
@@ -196,7 +207,8 @@ def verify(record: Record, game: Game) -> Verification:
         if entry.digest:
             mismatch = Mismatch(entry.turn, "rules", entry.digest, str(error))
             return Verification(done, mismatch, record.truncated, rounds)
-    return Verification(done, _end_of(record), record.truncated, rounds)
+    outcome = battle.outcome if record.turns else None
+    return Verification(done, _end_of(record, outcome), record.truncated, rounds, outcome)
 
 
 def agrees(recorded: str, digest: str) -> bool:
@@ -208,14 +220,16 @@ def _changed(broken: Broken) -> Mismatch:
     return Mismatch(broken.turn, "line", broken.recorded, broken.found, line=broken.line)
 
 
-def _end_of(record: Record) -> Mismatch | None:
+def _end_of(record: Record, outcome: Outcome | None) -> Mismatch | None:
     """Compare what the end of a record says with its turns."""
     if record.broken is not None:
         return _changed(record.broken)
     footer, turns = record.footer, len(record.turns)
-    if footer is not None and footer.ending == "over" and footer.turns != turns:
+    if footer is None or footer.ending != "over":
+        return None
+    if footer.turns != turns:
         return Mismatch(None, "turns", str(footer.turns), str(turns))
-    return None
+    return None if outcome is not None else Mismatch(None, "ending", "over", "it goes on")
 
 
 def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle, *, marked: bool) -> Mismatch | None:

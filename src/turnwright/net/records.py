@@ -3,53 +3,93 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import BinaryIO
 
-from turnwright.catalog import load
+from turnwright import catalog
 from turnwright.errors import RecordError, SetupError
-from turnwright.kernel.record import Record
+from turnwright.kernel.record import Header, Record
 from turnwright.wire.record.v1 import LINE_BYTES_MAX, decode_lines
 
-__all__ = ["read_record"]
+__all__ = ["UNPACKED_BYTES_MAX", "is_as_packed", "read_record"]
 
+UNPACKED_BYTES_MAX = 4 << 30
+"""What a record may unpack to; a battle of 100 tanks over 100,000 turns has about 1 GiB."""
 _CHUNK = 1 << 20
 _GZIP = 16 + zlib.MAX_WBITS
+_MAGIC = b"\x1f\x8b"
+_HEADERS = tuple(b"\x1f\x8b\x08\x00\x00\x00\x00\x00" + level + b"\x03" for level in (b"\x00", b"\x02"))
+"""How gzip begins the way we write it: no name, no time, any of our levels."""
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path, *, lenient: bool = False) -> Record:
     """Return the record in a `.twr` file. One that was cut off is read up to there (`truncated`).
 
+    lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
     Raises: RecordError when it cannot be read, with the line where there is one.
     """
     try:
         with path.open("rb") as stream:
-            start = stream.read(2)
-            if start != b"\x1f\x8b":
-                raise RecordError(f"{path} is no record: expected a .twr file (gzip)")
+            if stream.read(2) != _MAGIC:
+                raise RecordError(f"{path} is no record: expected a .twr file, which is gzip of JSON lines")
             stream.seek(0)
-            chunks = iter(lambda: stream.read(_CHUNK), b"")
-            return decode_lines(_lines(chunks), lambda header: load(header.game).intent_from_data)
+            lines = _Lines(stream)
+            record = decode_lines(lines, _intent_reader, lenient=lenient)
+            record.truncated = record.broken is None and (record.truncated or not lines.ended)
+            return record
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
-    except (RecordError, SetupError) as error:
+    except RecordError as error:
         text = str(error)
         raise RecordError(text if str(path) in text else f"{path}: {text}") from error
     except zlib.error as error:
         raise RecordError(f"{path} is damaged: {error}") from error
 
 
-def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield whole lines with their newline, and what is behind the last one."""
-    gzip = zlib.decompressobj(_GZIP)
-    rest = b""
-    for chunk in chunks:
-        while chunk and not gzip.eof:
-            rest += gzip.decompress(chunk, _CHUNK)
-            chunk = gzip.unconsumed_tail
-            *whole, rest = rest.split(b"\n")
-            yield from (line + b"\n" for line in whole)
-            if len(rest) > LINE_BYTES_MAX:
-                raise RecordError(f"a line is longer than {LINE_BYTES_MAX} bytes")
-    if rest:
-        yield rest
+def is_as_packed(path: Path) -> bool:
+    """Return whether a file begins as a record does that we wrote: one that was packed anew does not.
+
+    The bytes of that beginning mean nothing, so nothing else in a record would tell. Raises: OSError.
+    """
+    with path.open("rb") as stream:
+        return stream.read(len(_HEADERS[0])) in _HEADERS
+
+
+def _intent_reader(header: Header) -> Callable[[object], object]:
+    try:
+        return catalog.load(header.game).intent_from_data
+    except SetupError as error:
+        raise RecordError(f"it is of a game that is not installed: {error}") from error
+
+
+class _Lines:
+    """Whole lines with their newline, and what is behind the last one. ended: gzip has come to its end."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        self.ended = False
+        self._stream = stream
+
+    def __iter__(self) -> Iterator[bytes]:
+        gzip = zlib.decompressobj(_GZIP)
+        rest, size = b"", 0
+        while chunk := self._stream.read(_CHUNK):
+            while chunk:
+                if gzip.eof:
+                    raise RecordError("there is more behind its end: something was added")
+                data = gzip.decompress(chunk, _CHUNK)
+                chunk = gzip.unconsumed_tail or gzip.unused_data
+                size += len(data)
+                *whole, rest = (rest + data).split(b"\n")
+                yield from (line + b"\n" for line in whole)
+                _check_size(size, len(rest))
+        self.ended = gzip.eof
+        if rest:
+            yield rest
+
+
+def _check_size(size: int, line: int) -> None:
+    if line > LINE_BYTES_MAX:
+        raise RecordError(f"a line is longer than {LINE_BYTES_MAX} bytes")
+    if size > UNPACKED_BYTES_MAX:
+        raise RecordError(f"it unpacks to more than {UNPACKED_BYTES_MAX >> 30} GiB")

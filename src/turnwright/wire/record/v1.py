@@ -404,7 +404,10 @@ def _check_version(line: bytes) -> None:
     except (ValueError, RecursionError):
         raise _Bad("this is not a record of turnwright") from None
     if version != VERSION:
-        raise _Bad(f"it is of version {version} of the format; this turnwright reads version {VERSION}")
+        raise _Bad(
+            f"it is of version {version} of the format; this turnwright reads version {VERSION}:"
+            " read it with a newer one"
+        )
 
 
 def _header(line: HeaderLine) -> Header:
