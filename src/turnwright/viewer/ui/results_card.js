@@ -104,8 +104,10 @@ export class ResultsCard {
  * @param {(id: number) => void} why
  */
 export function showResults(desk, dialog, why) {
-  const results = desk.chronicle?.results ?? new Map();
+  const { battle } = desk;
   const shown = desk.player.frame?.roundNumber ?? Infinity;
+  const over = battle?.results && shown >= battle.rounds; // known at once; the chronicle may still be reading
+  const results = over ? new Map() : (desk.chronicle?.results ?? new Map());
   const rounds = [...results.keys()];
   const round = rounds.filter((entry) => entry <= shown).pop() ?? rounds.pop();
   const rows = round === undefined ? (desk.battle?.results ?? null) : (results.get(round) ?? null);
