@@ -1,0 +1,102 @@
+"""What a telnet peer said, once its bytes are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntFlag
+from typing import Any
+
+__all__ = [
+    "Encoding",
+    "Event",
+    "Gmcp",
+    "Hangup",
+    "Line",
+    "ListingAsked",
+    "Mtts",
+    "Notice",
+    "Size",
+    "Terminal",
+]
+
+
+class Mtts(IntFlag):
+    """What a terminal can, as the third answer to TTYPE tells it. Source: MTTS, mudhalla/TinTin++."""
+
+    ANSI = 1
+    VT100 = 2
+    UTF_8 = 4
+    COLOURS_256 = 8
+    MOUSE = 16
+    OSC_COLOURS = 32
+    SCREEN_READER = 64
+    PROXY = 128
+    TRUECOLOUR = 256
+    MNES = 512
+    MSLP = 1024
+    SSL = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that was typed: no end of line, no control characters, at most LINE_CHARS_MAX characters."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Gmcp:
+    """A GMCP message. package: as sent, e.g. "Core.Hello"; data: what its JSON says, None when there is none."""
+
+    package: str
+    data: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """The window's size in characters; 0 or absurd sizes are not told."""
+
+    columns: int
+    rows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """What is known of the peer's program so far.
+
+    client: its own name, e.g. "TINTIN++"; kind: the terminal's, e.g. "XTERM-256COLOR" (both upper case,
+    printable ASCII, "" when not known); mtts: what it can; None: it has not said.
+    """
+
+    client: str = ""
+    kind: str = ""
+    mtts: Mtts | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """The character set of both directions was settled: "utf-8", "latin-1" or "ascii"."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListingAsked:
+    """The peer wants the facts that directories of games list (MSSP)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The peer made a mistake that costs it this line or message only: one line to tell it."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hangup:
+    """The peer must go: one line that says why. Nothing it sends is read any more."""
+
+    reason: str
+
+
+Event = Line | Gmcp | Size | Terminal | Encoding | ListingAsked | Notice | Hangup
