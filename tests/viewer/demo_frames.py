@@ -2,9 +2,9 @@
 
     python tests/viewer/demo_frames.py Ace Tracker Spinner --rounds 2 > frames.json
 
-For the demo page and the benchmark of the viewer. The output is {"battle": BattleInfo, "frames": [Frame, …]}
-in the shapes of src/turnwright/viewer/model.js; colours and texts that are not set are absent. `--plain` takes
-all colours away, `--teams N` puts the bots into N teams by turns, `--debug` gives the first bot debug graphics.
+For the demo page and the benchmark of the viewer. The output is {"battle": BattleInfo, "frames": [Frame]} in
+the shapes of src/turnwright/viewer/model.js; what is not set is absent. `--plain` takes all colours away,
+`--teams N` puts the bots into N teams by turns, `--debug` gives the first bot debug graphics.
 """
 
 from __future__ import annotations

@@ -51,13 +51,10 @@ export function drawAim(brush, pose) {
   const near = 30 * brush.tankScale;
   const x = brush.x(pose.x);
   const y = brush.y(pose.y);
-  context.save();
-  context.setLineDash([2, 7]);
-  context.lineWidth = 1.2;
-  context.strokeStyle = withAlpha(theme.select, 0.55);
+  context.lineWidth = 1;
+  context.strokeStyle = withAlpha(theme.select, 0.3);
   context.beginPath();
   context.moveTo(x + Math.cos(angle) * near, y - Math.sin(angle) * near);
   context.lineTo(x + Math.cos(angle) * reach, y - Math.sin(angle) * reach);
   context.stroke();
-  context.restore();
 }

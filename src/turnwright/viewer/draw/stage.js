@@ -18,7 +18,7 @@ import { Pointers } from "./pointer.js";
 const PIXELS_MAX = 6_000_000;
 const RATIO_MAX = 3;
 /** Pictures that take longer than this, on average, are drawn less sharp from then on, ms. */
-const SLOW_MS = 27;
+const SLOW_MS = 21;
 const SLOW_PICTURES = 60;
 /** … but not below this, device pixels a CSS pixel. */
 const RATIO_MIN = 1;
