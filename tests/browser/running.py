@@ -1,0 +1,82 @@
+"""Commands of turnwright that serve pages, as processes of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["Running", "running"]
+
+_URL = re.compile(r"http://\S+")
+_START_S = 30.0
+
+
+class Running:
+    """A command that runs. lines: what it has said so far, on both outputs."""
+
+    def __init__(self, *words: str | Path) -> None:
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "turnwright.cli", *map(str, words)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+            env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
+        )
+        self.lines: list[str] = []
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def _read(self) -> None:
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip("\n"))
+
+    def page(self) -> str:
+        """Return the address of the page, as soon as it is said."""
+        deadline = time.monotonic() + _START_S
+        while time.monotonic() < deadline:
+            for line in list(self.lines):
+                found = _URL.search(line)
+                if found is not None:
+                    return found[0]
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.01)
+        raise AssertionError("no page was said: " + "\n".join(self.lines))
+
+    def wait(self, timeout_s: float = 60) -> int:
+        """Wait for its end and return its exit code; `lines` is complete then."""
+        code = self.process.wait(timeout_s)
+        self._reader.join(timeout_s)
+        return code
+
+    def stop(self) -> None:
+        """End it and all that it started."""
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                os.killpg(self.process.pid, signal.SIGKILL)
+                self.process.wait()
+        self._reader.join(5)
+
+
+@contextmanager
+def running(*words: str | Path) -> Iterator[Running]:
+    """Run a command; it is ended at the end."""
+    command = Running(*words)
+    try:
+        yield command
+    finally:
+        command.stop()

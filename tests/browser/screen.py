@@ -1,0 +1,177 @@
+"""The viewer's page as its users have it: names, roles and texts, no pixels."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from browser.witness import Witness
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+__all__ = ["PATIENCE_S", "SCREENSHOTS", "Screen"]
+
+PATIENCE_S = 20.0
+"""How long something may take on a busy machine."""
+SCREENSHOTS = os.environ.get("TURNWRIGHT_SCREENSHOTS")
+"""A folder to put pictures into; none are taken without it."""
+
+_SPOT = re.compile(r"round (\d+), turn (\d+)")
+
+
+class Screen:
+    """A page with the viewer."""
+
+    def __init__(self, page: Page, witness: Witness) -> None:
+        self.page = page
+        self.witness = witness
+
+    def open(self, url: str) -> Screen:
+        """Go to an address; what the page asks for elsewhere is found by `witness.outside()`."""
+        self.page.goto(url)
+        return self
+
+    # ---- what is shown -----------------------------------------------------------------------------------
+
+    @property
+    def host(self) -> str:
+        """Return the server's name and port."""
+        return urlsplit(self.page.url).netloc
+
+    @property
+    def timeline(self) -> Locator:
+        """Return the slider of time."""
+        return self.page.get_by_role("slider", name="Timeline")
+
+    def spot(self) -> tuple[int, int]:
+        """Return the round and turn that are shown, exact while it stands; (0, 0) where nothing is."""
+        found = _SPOT.search(self.timeline.get_attribute("aria-valuetext") or "")
+        return (int(found[1]), int(found[2])) if found else (0, 0)
+
+    def turn(self) -> int:
+        """Return the turn in the words beside the buttons: quicker than `spot` while it plays."""
+        found = re.search(r"turn ([\d,]+)", self.page.get_by_label("Position", exact=True).inner_text())
+        return int(found[1].replace(",", "")) if found else 0
+
+    def ends(self) -> tuple[int, int]:
+        """Return the indices at both ends of the timeline."""
+        low, high = (self.timeline.get_attribute(f"aria-value{end}") for end in ("min", "max"))
+        return int(low or 0), int(high or 0)
+
+    def index(self) -> int:
+        """Return the index of the turn shown, over all rounds."""
+        return int(self.timeline.get_attribute("aria-valuenow") or 0)
+
+    def status(self) -> str:
+        """Return the words at the top: live or record, verified or not, which battle."""
+        return self.page.locator(".status-bar").inner_text()
+
+    def arena(self) -> str:
+        """Return what the arena says of itself to those who do not see it."""
+        return self.page.locator("#arena").get_attribute("aria-label") or ""
+
+    def energies(self) -> dict[str, str]:
+        """Return the energy of each bot in the ranking, as it is written there."""
+        rows = self.page.locator("table.ranking tbody tr")
+        return dict(
+            rows.evaluate_all(
+                "rows => rows.map(r => [r.querySelector('.name').textContent,"
+                " r.querySelector('.energy .number').textContent])"
+            )
+        )
+
+    def text(self) -> str:
+        """Return all text of the page, hidden parts too."""
+        return str(self.page.evaluate("document.body.textContent"))
+
+    def message(self) -> str:
+        """Return the line over the arena, or what stands in it while it is empty."""
+        seen = self.page.locator("#notice:visible, #welcome:visible")
+        return " ".join(seen.all_inner_texts())
+
+    # ---- doing -------------------------------------------------------------------------------------------
+
+    def button(self, name: str) -> Locator:
+        """Return a button by the beginning of its name."""
+        return self.page.get_by_role("button", name=re.compile(f"^{re.escape(name)}"))
+
+    def press(self, keys: str) -> None:
+        """Press a key where nothing particular is focused."""
+        self.page.keyboard.press(keys)
+
+    def hold(self) -> tuple[int, int]:
+        """Pause and return where."""
+        pause = self.page.locator("#bottom").get_by_role("button", name=re.compile("^Pause"))
+        if pause.count():
+            pause.click()
+        self.until("it stands still", lambda: not pause.count())
+        self.still()
+        return self.spot()
+
+    def still(self) -> None:
+        """Wait until the page says the same of the turn everywhere (its words come 10 times a second)."""
+        self.until("the words have caught up", lambda: self.turn() == self.spot()[1])
+
+    def tab(self, name: str) -> Locator:
+        """Open a tab of the side panel and return its panel."""
+        self.page.get_by_role("tab", name=name, exact=True).click()
+        return self.page.locator("[role=tabpanel]:visible")
+
+    def drop(self, *files: Path) -> None:
+        """Drop files on the page, as a mouse does."""
+        contents = [{"name": file.name, "bytes": list(file.read_bytes())} for file in files]
+        transfer = self.page.evaluate_handle(
+            """contents => {
+                 const data = new DataTransfer();
+                 for (const { name, bytes } of contents) {
+                   data.items.add(new File([new Uint8Array(bytes)], name));
+                 }
+                 return data;
+               }""",
+            contents,
+        )
+        for kind in ("dragenter", "dragover", "drop"):
+            self.page.dispatch_event("#arena", kind, {"dataTransfer": transfer})
+
+    # ---- waiting -----------------------------------------------------------------------------------------
+
+    def until(self, what: str, holds: Callable[[], Any], timeout_s: float = PATIENCE_S) -> Any:
+        """Wait until something holds and return it. Raises: AssertionError with what was waited for."""
+        deadline = time.monotonic() + timeout_s
+        while not (value := holds()):
+            if time.monotonic() > deadline:
+                self.shoot("waited")
+                raise AssertionError(
+                    f"waited {timeout_s:g} s until {what}; the page says: {self.status()!r} {self.arena()!r}"
+                    f" {self.message()!r} {self.witness.errors!r}"
+                )
+            self.page.wait_for_timeout(30)
+        return value
+
+    def until_shown(self) -> Screen:
+        """Wait until there is a battle to see."""
+        self.until("a battle is shown", lambda: self.spot() != (0, 0))
+        return self
+
+    def until_loaded(self) -> Screen:
+        """Wait until a file is read to its end (and played again, where it is a record)."""
+        self.until_shown()
+        self.until(
+            "all is loaded", lambda: "loading" not in self.status() and "verifying" not in self.status()
+        )
+        return self
+
+    # ---- pictures ----------------------------------------------------------------------------------------
+
+    def shoot(self, name: str) -> None:
+        """Keep a picture of the page, for people to look at."""
+        if SCREENSHOTS:
+            folder = Path(SCREENSHOTS)
+            folder.mkdir(parents=True, exist_ok=True)
+            self.page.screenshot(path=folder / f"{name}.png")
