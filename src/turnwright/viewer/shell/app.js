@@ -227,6 +227,7 @@ export class App {
   show(source) {
     const target = readHash(location.hash);
     this.welcome.problem = "";
+    this.notice.clear();
     this.player.setSource(source);
     if (this.wanted.tps !== null) {
       this.player.setRate({ kind: "tps", value: this.wanted.tps });
