@@ -171,6 +171,7 @@ export class Timeline {
     const { from, to } = this.range();
     const now = performance.now();
     if (player.playing && now - this.saidMs < VALUE_TEXT_MS) {
+      this.desk.touch(); // so that the last turn is said too when no other comes
       return;
     }
     this.saidMs = now;
