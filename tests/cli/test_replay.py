@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import signal
 import socket
@@ -124,3 +126,13 @@ def test_a_record_that_was_cut_off_is_shown_and_says_so(
     said = capsys.readouterr()
     assert json.loads(said.out)["truncated"] is True
     assert "cut.twr was cut off: what it holds is shown" in said.err
+
+
+def test_a_recording_of_tank_royale_becomes_one_file_too(tmp_path: Path) -> None:
+    file = tmp_path / "x.battle.gz"
+    file.write_bytes(gzip.compress(b'{"type":"GameAbortedEvent"}\n'))
+    out = tmp_path / "out.html"
+    assert main(["replay", str(file), "--html", str(out)]) == 0
+    page = out.read_text(encoding="utf-8")
+    assert 'data-name="x.battle.gz"' in page
+    assert base64.b64encode(file.read_bytes()).decode() in page
