@@ -9,8 +9,8 @@ from turnwright.host.gate import Caller, RateLimiter, is_loopback
 __all__ = ["Callers"]
 
 NEW_PER_S = 20
-NEW_BURST = 256
-"""A page of the viewer takes a connection for each of its files."""
+NEW_BURST = 512
+"""The viewer takes a connection for each of its files, about 120; it may be reloaded at once."""
 LIMITERS_MAX = 4_096
 
 
