@@ -177,7 +177,7 @@ export function say(entry, nameOf) {
   const left = entry.energy < 0 ? "none left" : `${fixed(entry.energy, 1)} left`;
   switch (entry.kind) {
     case "round":
-      return `Round ${entry.round} begins`;
+      return entry.turn > 1 ? `Round ${entry.round}, seen from here on` : `Round ${entry.round} begins`;
     case "end":
       return `Round ${entry.round} is over`;
     case "death":

@@ -17,6 +17,8 @@ const FOOT = 9;
 const LABEL_WIDTH = 22;
 /** Room at both ends, so that a mark there is seen whole. */
 const EDGE = 6;
+/** A bar with the gap behind it. */
+const COLUMN = 3;
 const VALUE_TEXT_MS = 500;
 
 export class Timeline {
@@ -189,7 +191,7 @@ export class Timeline {
   draw(sheet, chronicle) {
     const scale = this.scale();
     this.drawRounds(sheet, chronicle, scale);
-    this.drawCounts(sheet, chronicle);
+    this.drawCounts(sheet, chronicle, scale);
     this.drawDeaths(sheet, chronicle, scale);
   }
 
@@ -225,27 +227,29 @@ export class Timeline {
   /**
    * @param {Sheet} sheet
    * @param {Chronicle} chronicle
+   * @param {Scale} scale
    */
-  drawCounts({ context, width, height }, chronicle) {
+  drawCounts({ context, width, height }, chronicle, scale) {
     const { inks } = this.desk;
     const { from, to } = this.range();
-    const step = 3;
-    const columns = Math.max(Math.floor((width - 2 * EDGE) / step), 1);
+    const turns = to + 1 - from;
+    const columns = Math.max(Math.min(Math.floor((width - 2 * EDGE) / COLUMN), turns), 1);
     const bins = chronicle.marks.bins(from, to + 1, columns);
     const most = bins.reduce((top, bin) => Math.max(top, bin.hits), 2);
     const room = height - TOP - FOOT - 10;
     bins.forEach((bin, k) => {
+      const x = Math.round(scale.pixels(from + (k * turns) / columns));
       if (bin.hits > 0) {
         const tall = Math.max((bin.hits / most) * room, 3);
         context.fillStyle = inks.of("mark-hit");
-        context.fillRect(EDGE + k * step, height - FOOT - tall, step - 1, tall);
+        context.fillRect(x, height - FOOT - tall, COLUMN - 1, tall);
       }
       if (bin.skips > 0) {
         context.fillStyle = inks.of("warn");
         context.beginPath();
-        context.moveTo(EDGE + k * step + 1, height - FOOT + 2);
-        context.lineTo(EDGE + k * step + 4.5, height - 1);
-        context.lineTo(EDGE + k * step - 2.5, height - 1);
+        context.moveTo(x + 1, height - FOOT + 2);
+        context.lineTo(x + 4.5, height - 1);
+        context.lineTo(x - 2.5, height - 1);
         context.fill();
       }
     });
