@@ -20,6 +20,7 @@ __all__ = [
     "EXIT_MISMATCH",
     "EXIT_OK",
     "EXIT_PARTICIPANT",
+    "EXIT_RECORD",
     "MismatchError",
     "ParticipantStartError",
     "RecordError",
@@ -33,6 +34,8 @@ EXIT_INTERNAL = 1
 EXIT_BAD_INPUT = 2
 EXIT_PARTICIPANT = 3
 EXIT_MISMATCH = 4
+EXIT_RECORD = 5
+"""The battle was played, but a record that was required is not whole."""
 EXIT_INTERRUPTED = 130
 
 

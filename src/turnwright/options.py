@@ -66,7 +66,8 @@ class BattleOptions:
     and from each one to the next. max_skipped: turns missed in a row until disqualification, 0 = never.
     python: the interpreter for Python bots; None: `python`, then `python3`, then the one we run on.
     initial_positions: bots may say where they begin. record: the file to write (.twr), or None; recording:
-    the same for one as official recorders write it (.battle.gz; .battle: not packed).
+    the same for one as official recorders write it (.battle.gz; .battle: not packed). record_required: the
+    battle is refused when they cannot be written.
     Raises: SetupError, in one line, for what cannot be played.
     """
 
@@ -91,6 +92,7 @@ class BattleOptions:
     python: str | None = None
     record: Path | None = None
     recording: Path | None = None
+    record_required: bool = False
     watched: bool = False
 
     def __post_init__(self) -> None:
@@ -106,6 +108,8 @@ class BattleOptions:
             raise SetupError(f"opening_timeout_us is {self.opening_timeout_us}: give 1 or more")
         if self.tps == 0:
             raise SetupError("tps is 0 (paused), and nobody could resume: give -1, or 1 to 1000")
+        if self.record_required and self.record is None and self.recording is None:
+            raise SetupError("record_required: no record is asked for: name a file with record (--record)")
         if not self.connect_timeout_s > 0:
             raise SetupError(f"connect_timeout_s is {self.connect_timeout_s}: give a number above 0")
         check_tps(self.pace)

@@ -62,6 +62,7 @@ class BattleResult:
     rounds. results: best first. latency: by name of bot, each member of a team on its own.
     server_late_turns: turns in which the server itself was late (nobody is skipped for that).
     record: the path of the record, or None; recording: the same of the one for official viewers.
+    record_error: why one of them that was asked for is not whole, or None.
     """
 
     seed: int
@@ -73,6 +74,7 @@ class BattleResult:
     server_late_turns: int = 0
     record: str | None = None
     recording: str | None = None
+    record_error: str | None = None
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON values."""
@@ -86,6 +88,7 @@ class BattleResult:
             "server_late_turns": self.server_late_turns,
             "record": self.record,
             "recording": self.recording,
+            "record_error": self.record_error,
         }
 
     def to_json(self) -> str:

@@ -66,6 +66,7 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
         (["--on-disconnect", "official"], "on_disconnect", "official"),
         (["--on-rules-error", "continue"], "on_rules_error", "continue"),
         (["--records", "r"], "records", Path("r")),
+        (["--records", "r", "--record-required"], "record_required", True),
         (["--bots", ".", "--bots", "/"], "bots", (Path("."), Path("/"))),
         (["--python", "python3"], "python", "python3"),
     ],

@@ -98,3 +98,8 @@ def test_hashes_of_sources_are_told_when_every_seat_is_accounted_for(
 
 def test_the_header_says_which_rules_made_it() -> None:
     assert found(config(), preset("custom"), clients(2), 1).header.rules_hash == TankGame.rules_hash != ""
+
+
+def test_a_battle_is_refused_when_the_server_may_not_begin_any() -> None:
+    with pytest.raises(SetupError, match="the disk is full"):
+        found(config(refusal=lambda: "the disk is full"), preset("custom"), clients(2), 1)

@@ -11,6 +11,7 @@ import pytest
 
 from turnwright.net import archive as module
 from turnwright.net.archive import Archive, Recorder, one_file
+from turnwright.net.newfile import NewFile
 
 pytestmark = pytest.mark.process
 
@@ -104,7 +105,7 @@ def test_a_disk_that_hangs_does_not_hold_the_server_for_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "CLOSE_WAIT_S", 0.1)
-    monkeypatch.setattr(module, "_write_all", lambda stream, data: time.sleep(0.5))
+    monkeypatch.setattr(NewFile, "write", lambda self, data: time.sleep(0.5))
     records = Archive(one_file(tmp_path / "battle.twr"))
     records.open(1, b"header")
     began = time.monotonic()

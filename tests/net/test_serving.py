@@ -19,8 +19,12 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import SPINNING_BOT, Run, turnwright
 from tests.net.bot_directories import make_bot
+from tests.net.test_newfile import room_for
 from turnwright.errors import SetupError
-from turnwright.net.serving import ServeOptions
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.record import Footer, Header, TurnRules
+from turnwright.net.newfile import ROOM_BYTES
+from turnwright.net.serving import ServeOptions, _Records
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.setup import custom
 
@@ -37,6 +41,7 @@ from turnwright.wire.royale.setup import custom
         ({"turn_timeout_cap_us": 0}, "turn_timeout_cap_us is 0"),
         ({"opening_timeout_us": 0}, "opening_timeout_us is 0"),
         ({"bots": (Path("/nowhere"),)}, "--bots /nowhere: no such directory"),
+        ({"record_required": True}, "no records are asked for: name a directory"),
         (
             {"host_name": "0.0.0.0"},
             "lets other machines connect, but there are no bot and no controller secrets",
@@ -48,6 +53,33 @@ def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], wor
     with pytest.raises(SetupError, match=words) as caught:
         ServeOptions(**given)
     assert "\n" not in str(caught.value)
+
+
+HEADER = Header("tank", 1, 5, {}, (), TurnRules())
+
+
+def test_a_server_whose_records_are_required_begins_nothing_without_room(tmp_path: Path) -> None:
+    records = _Records(tmp_path, required=True)
+    assert records.refusal() is None
+    with room_for(ROOM_BYTES - 1):
+        assert records.refusal() == "no record can be written: File too large"
+        assert _Records(tmp_path, required=False).refusal() is None
+        with pytest.raises(SetupError, match="no record can be written: File too large; give another place"):
+            _Records(tmp_path, required=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_knows_whether_a_record_was_spoilt(tmp_path: Path) -> None:
+    records = _Records(tmp_path, required=True)
+    over = BattleSummary("over", 5, "classic", 1, 0)
+    for battle, size in ((1, ROOM_BYTES), (2, 3), (3, ROOM_BYTES)):
+        with room_for(size):
+            records.recorder.open(battle, HEADER)
+            records.recorder.close(battle, Footer("over", 0))
+        records.over(battle, over)
+        assert records.whole is (battle == 1)
+    records.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["battle-0001.twr", "battle-0003.twr"]
 
 
 def test_a_paused_start_and_an_insecure_one_on_demand_are_allowed() -> None:

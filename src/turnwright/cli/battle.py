@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.parser import Parser, Subparsers, add_command, number, whole_number
 from turnwright.cli.watching import Watched, add_watch, watched_as
-from turnwright.errors import EXIT_OK
+from turnwright.errors import EXIT_OK, EXIT_RECORD
 
 if TYPE_CHECKING:
     from turnwright.options import BattleOptions
@@ -25,11 +25,14 @@ name wins over a directory of that name here; write ./Spinner for the directory.
 live display and everything else to stderr.
 
 --json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record and
-recording (paths or null). results: a list, best first, of rank, name, version, total_score, survival,
-last_survivor_bonus, bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places,
-second_places, third_places, disqualified; one row a team; a second bot of the same name gets " (2)".
-latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its observation left until its answer came),
-skipped, late, malformed."""
+recording (paths or null), record_error (why one of them is not whole, or null). results: a list, best first,
+of rank, name, version, total_score, survival, last_survivor_bonus, bullet_damage, bullet_kill_bonus,
+ram_damage, ram_kill_bonus, first_places, second_places, third_places, disqualified; one row a team; a second
+bot of the same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its
+observation left until its answer came), skipped, late, malformed.
+
+A record grows while the battle is played. An older file of its name is replaced once the first lines are on
+the disk. A disk that fails never stops the battle: what was written stays, cut off."""
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
@@ -47,6 +50,11 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
         default=[],
         metavar="FILE",
         help="x.twr: a record that `verify` checks; x.battle.gz: one for official viewers (may be repeated)",
+    )
+    parser.add_argument(
+        "--record-required",
+        action="store_true",
+        help="play only if the records can be written; exit code 5 when the disk fails later",
     )
     parser.set_defaults(run=run)
 
@@ -151,7 +159,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     files = sort_records(arguments.record)
     options = options_of(arguments, tuple(arguments.bots), arguments.rounds, files.get("record"))
-    options = replace(options, recording=files.get("recording"))
+    options = replace(options, recording=files.get("recording"), record_required=arguments.record_required)
     in_text = arguments.watch == "text"
     return play(options, as_json=arguments.json, watched=watched_as(arguments), in_text=in_text)
 
@@ -196,13 +204,19 @@ def play(
     in_text: show the arena in characters, if there is a terminal.
     """
     if watched is None:
-        _print(_play(options, None, in_text=in_text and sys.stderr.isatty()), as_json)
-        return EXIT_OK
+        result = _play(options, None, in_text=in_text and sys.stderr.isatty())
+        _print(result, as_json)
+        return _code(options, result)
     with watched.keeping(options) as kept:
         result = _play(kept, watched)
-        _print(result if options.record is not None else replace(result, record=None), as_json)
+        asked = options.record is not None
+        _print(result if asked else replace(result, record=None, record_error=None), as_json)
         watched.stay(result, lambda text: print(text, file=sys.stderr, flush=True))
-    return EXIT_OK
+    return _code(options, result)
+
+
+def _code(options: BattleOptions, result: BattleResult) -> int:
+    return EXIT_RECORD if options.record_required and result.record_error is not None else EXIT_OK
 
 
 def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = False) -> BattleResult:

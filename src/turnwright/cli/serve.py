@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import Parser, Subparsers, add_command, whole_number
-from turnwright.errors import EXIT_OK, SetupError
+from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
     from turnwright.net.serving import ServeOptions
@@ -160,6 +160,11 @@ def _add_play(parser: Parser) -> None:
         metavar="DIR",
         help="write a record of each battle into this directory; the viewer offers what lies there",
     )
+    group.add_argument(
+        "--record-required",
+        action="store_true",
+        help="begin no battle whose record cannot be written; exit code 5 when one was spoilt later",
+    )
 
 
 def _add_viewer(parser: Parser) -> None:
@@ -191,8 +196,8 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
         open_or_print(page, wanted=arguments.open, said=True)
 
-    serve(_options(arguments), on_listening=announce)
-    return EXIT_OK
+    whole = serve(_options(arguments), on_listening=announce)
+    return EXIT_OK if whole or not arguments.record_required else EXIT_RECORD
 
 
 def _options(arguments: argparse.Namespace) -> ServeOptions:
@@ -232,6 +237,7 @@ def _options(arguments: argparse.Namespace) -> ServeOptions:
         on_disconnect=arguments.on_disconnect,
         on_rules_error=arguments.on_rules_error,
         records=arguments.records,
+        record_required=arguments.record_required,
         speed=arguments.speed,
         bots=tuple(arguments.roots),
         python=arguments.python,

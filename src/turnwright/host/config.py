@@ -31,6 +31,7 @@ class HostConfig:
     record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_digests: with a digest of
     every turn, record_checks: and with all else that a record has that is kept: what names the part that
     differs, how long answers took, keyframes. source_hashes: by seat, of bots whose directories are known.
+    refusal: why no battle can begin now, or None.
     """
 
     new_game: Callable[[bool], Game]
@@ -56,3 +57,4 @@ class HostConfig:
     record_digests: bool = True
     record_checks: bool = False
     source_hashes: tuple[str | None, ...] = ()
+    refusal: Callable[[], str | None] = lambda: None

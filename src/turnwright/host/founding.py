@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from turnwright.errors import SetupError
 from turnwright.host import announce
 from turnwright.host.config import HostConfig
 from turnwright.host.lobby import Client
@@ -26,6 +27,8 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
     Its seed is the server's, one more for each later battle, or a random one.
     Raises: SetupError when it cannot be played like this; whatever the rules raise.
     """
+    if (why := config.refusal()) is not None:
+        raise SetupError(why)
     return Battle(
         config.new_game(config.on_rules_error_continue),
         tank_setup(setup),

@@ -1,7 +1,8 @@
 """Records on disk: a battle's lines go into a gzip file while it is played, on a thread of their own.
 
-At most a second of play is not on disk yet: after each batch the stream is flushed (Z_SYNC_FLUSH), so that a
-file that was cut off can be read up to there. A disk that fails ends the record, never the battle.
+At most a second of play is not written yet: after each batch, twice a second, the stream is flushed
+(Z_SYNC_FLUSH), so that a file that was cut off can be read up to there. A disk that fails ends the record,
+never the battle; what was written stays, without an end.
 """
 
 from __future__ import annotations
@@ -12,13 +13,14 @@ import threading
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import Protocol
 
 from turnwright.kernel.record import Footer, Header, TurnEntry
+from turnwright.net.newfile import NewFile
 
 __all__ = ["NO_END", "Archive", "LineEncoder", "Recorder", "one_file"]
 
-FLUSH_S = 1.0
+FLUSH_S = 0.5
 PENDING_BYTES_MAX = 64 << 20
 """What may wait for the disk; a disk that is so far behind has failed."""
 CLOSE_WAIT_S = 2.0
@@ -26,7 +28,6 @@ CLOSE_WAIT_S = 2.0
 NO_END = "the battle did not end"
 """Why a record that was abandoned is not whole, when the disk is not to blame."""
 _GZIP = 16 + zlib.MAX_WBITS
-_LEVEL = 6
 
 _log = logging.getLogger("turnwright")
 
@@ -40,18 +41,19 @@ def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
 class Archive:
     """Lines of battles in files that `path_of(battle)` names; a file that is there is written anew.
 
-    errors: by battle, why its record is not whole. Nothing here raises.
+    errors: by battle, why its record is not whole. level: of gzip. Nothing here raises.
     """
 
-    def __init__(self, path_of: Callable[[int], Path]) -> None:
+    def __init__(self, path_of: Callable[[int], Path], level: int = 6) -> None:
         self.errors: dict[int, str] = {}
         self._path_of = path_of
+        self._level = level
         self._writers: dict[int, _Writer] = {}
 
     def open(self, battle: int, header_line: bytes) -> None:
         """Begin a record."""
         path = self._path_of(battle)
-        self._writers[battle] = writer = _Writer(path)
+        self._writers[battle] = writer = _Writer(path, self._level)
         writer.put(header_line)
 
     def turn(self, battle: int, line: bytes) -> None:
@@ -88,8 +90,9 @@ class Archive:
 class _Writer:
     """One file and the thread that writes it."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, level: int) -> None:
         self.path = path
+        self._level = level
         self.error: str | None = None
         self._pending: list[bytes] = []
         self._pending_bytes = 0
@@ -126,23 +129,25 @@ class _Writer:
         return b"".join(lines)
 
     def _run(self) -> None:
+        file: NewFile | None = None
         try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            with self.path.open("wb", buffering=0) as stream:
-                self._write(stream)
+            file = NewFile(self.path)
+            self._write(file)
+            file.close()
         except OSError as error:
             self.error = self.error or (error.strerror or str(error))
+            if file is not None:
+                file.abandon()
 
-    def _write(self, stream: BinaryIO) -> None:
+    def _write(self, file: NewFile) -> None:
         plain = self.path.suffix == ".battle"
-        gzip = _Plain() if plain else zlib.compressobj(_LEVEL, zlib.DEFLATED, _GZIP)
+        gzip = _Plain() if plain else zlib.compressobj(self._level, zlib.DEFLATED, _GZIP)
         while not self._last.is_set() and self.error is None:
             self._some.wait()
             self._some.clear()
-            _write_all(stream, gzip.compress(self._take()) + gzip.flush(zlib.Z_SYNC_FLUSH))
+            file.write(gzip.compress(self._take()) + gzip.flush(zlib.Z_SYNC_FLUSH))
             self._last.wait(FLUSH_S)
-        _write_all(stream, gzip.compress(self._take()) + gzip.flush(zlib.Z_FINISH))
-        os.fsync(stream.fileno())
+        file.write(gzip.compress(self._take()) + gzip.flush(zlib.Z_FINISH))
 
 
 class _Plain:
@@ -153,12 +158,6 @@ class _Plain:
 
     def flush(self, mode: int) -> bytes:
         return b""
-
-
-def _write_all(stream: BinaryIO, data: bytes) -> None:
-    rest = memoryview(data)
-    while rest:
-        rest = rest[stream.write(rest) :]
 
 
 class LineEncoder(Protocol):

@@ -76,7 +76,7 @@ def run(
     check_room(read_settings(tank_setup(setup)), [SeatInfo(place.name) for place in places])
     warm_up(options.on_rules_error, on_notice or _log.info)
     seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
-    spool = Spool(TankGame("python"), options.record, options.recording)
+    spool = Spool(TankGame("python"), options.record, options.recording, required=options.record_required)
     kept = None
     try:
         battle = LiveBattle(options, places, seed, spool, onlook)
@@ -85,7 +85,7 @@ def run(
             raise spool.void(summary, Path.cwd())
     finally:
         kept = spool.finish()
-    return result_of(summary, kept, spool.recorded)
+    return result_of(summary, kept, spool.recorded, spool.trouble)
 
 
 def _play(battle: LiveBattle, report: Callable[[Progress], None], watching: Watching | None) -> BattleSummary:

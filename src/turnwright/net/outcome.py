@@ -26,8 +26,16 @@ _SCORES = (
 _NS_PER_US = 1000
 
 
-def result_of(summary: BattleSummary, record: Path | None, recording: Path | None = None) -> BattleResult:
-    """Return the result of a battle that was played to its end. record, recording: its files, if whole."""
+def result_of(
+    summary: BattleSummary,
+    record: Path | None,
+    recording: Path | None = None,
+    record_error: str | None = None,
+) -> BattleResult:
+    """Return the result of a battle that was played to its end.
+
+    record, recording: its files, if whole; record_error: why one that was asked for is not.
+    """
     named = row_names(summary.rows, summary.seats)
     rows = []
     for row in summary.rows:
@@ -46,6 +54,7 @@ def result_of(summary: BattleSummary, record: Path | None, recording: Path | Non
         server_late_turns=summary.server_late_turns,
         record=None if record is None else str(record),
         recording=None if recording is None else str(recording),
+        record_error=record_error,
     )
 
 

@@ -32,9 +32,10 @@ from turnwright.net.bind import check_exposure, check_port, inherited
 from turnwright.net.booting import Booter
 from turnwright.net.clock import now_ns
 from turnwright.net.live import LiveServer
+from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
 from turnwright.net.shelf import NO_RECORDS, Shelf
-from turnwright.net.spool import write_bundle
+from turnwright.net.spool import GZIP_LEVEL, write_bundle
 from turnwright.net.stopping import stop_on_signals
 from turnwright.net.viewer_files import load_viewer
 from turnwright.net.warmup import Speed, Warmth
@@ -58,7 +59,8 @@ class ServeOptions:
 
     seed: of the first battle, each later one has the next number; None: drawn for each battle.
     turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
-    a round. records: a directory for a record of each battle, or None. speed: of the rules. bots: directories
+    a round. records: a directory for a record of each battle, or None; record_required: no battle begins when
+    none can be written there. speed: of the rules. bots: directories
     of bot directories that an operator may have started; python: the interpreter for Python bots. inherit:
     listen on the sockets that a supervisor has opened, in place of host_name and port.
     Raises: SetupError, in one line, for what cannot be served.
@@ -84,6 +86,7 @@ class ServeOptions:
     on_disconnect: OnDisconnect = "skip"
     on_rules_error: OnRulesError = "void"
     records: Path | None = None
+    record_required: bool = False
     speed: Speed = "auto"
     bots: tuple[Path, ...] = ()
     python: str | None = None
@@ -104,6 +107,8 @@ class ServeOptions:
             value = getattr(self, name)
             if value is not None and value < 1:
                 raise SetupError(f"{name} is {value}: give 1 or more")
+        if self.record_required and self.records is None:
+            raise SetupError("record_required: no records are asked for: name a directory (--records)")
         for root in self.bots:
             if not root.is_dir():
                 raise SetupError(f"--bots {root}: no such directory; give one that holds bot directories")
@@ -120,25 +125,25 @@ class ServeOptions:
         )
 
 
-def serve(options: ServeOptions, on_listening: OnListening | None = None) -> None:
-    """Serve until SIGTERM or a line "quit" on stdin.
+def serve(options: ServeOptions, on_listening: OnListening | None = None) -> bool:
+    """Serve until SIGTERM or a line "quit" on stdin; return whether all records that are kept are whole.
 
     on_listening: told the address for programs and that of the viewer once clients can connect. Raises:
     SetupError when the port is taken; KeyboardInterrupt on SIGINT, when everything is stopped.
     """
     warmth = Warmth(options.speed, options.on_rules_error, _log.info)
     to_compile = warmth.load_cached()
-    loops.run(_serve(options, warmth, to_compile, on_listening or _nobody))
+    return loops.run(_serve(options, warmth, to_compile, on_listening or _nobody))
 
 
-async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_listening: OnListening) -> None:
+async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_listening: OnListening) -> bool:
     options, sockets = _taken_over(options)
     stop = asyncio.Event()
     interrupted: list[bool] = []
     stop_on_signals(stop, lambda: interrupted.append(True))
-    records = _Records(options.records)
+    records = _Records(options.records, required=options.record_required)
     own_secret = new_code()
-    host = Host(_config(options, warmth, own_secret))
+    host = Host(_config(options, warmth, own_secret, records))
     booter = Booter(options.bots, own_secret if options.bot_secrets else None, options.python)
 
     def over(battle: int, summary: BattleSummary) -> None:
@@ -175,6 +180,7 @@ async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_lis
         records.close()
     if interrupted:
         raise KeyboardInterrupt
+    return records.whole
 
 
 async def _compile(warmth: Warmth, host: Host) -> None:
@@ -200,7 +206,7 @@ def _shelf(options: ServeOptions) -> Shelf:
     return Shelf.of_folder(options.records)
 
 
-def _config(options: ServeOptions, warmth: Warmth, own_secret: str) -> HostConfig:
+def _config(options: ServeOptions, warmth: Warmth, own_secret: str, records: _Records) -> HostConfig:
     """Return what the host is told. own_secret: of the bots that the server starts itself."""
     return HostConfig(
         new_game=warmth.new_game,
@@ -224,6 +230,7 @@ def _config(options: ServeOptions, warmth: Warmth, own_secret: str) -> HostConfi
         record=True,
         record_digests=options.records is not None,
         record_checks=options.records is not None,
+        refusal=records.refusal,
     )
 
 
@@ -234,22 +241,35 @@ class _Records:
     rules failed: then it is what reproduces the failure.
     """
 
-    def __init__(self, folder: Path | None) -> None:
+    def __init__(self, folder: Path | None, *, required: bool) -> None:
         self._kept = folder is not None
+        self._required = required
+        self.whole = True
+        """Whether no record that is kept was spoilt."""
         try:
             self._folder = folder or Path(tempfile.mkdtemp(prefix="turnwright-"))
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise SetupError(f"--records {folder}: cannot be made: {error.strerror}") from error
         first = 1 + max((_number(path) for path in self._folder.glob("battle-*.twr")), default=0)
-        self._archive = Archive(lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr")
+        self._archive = Archive(
+            lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", GZIP_LEVEL
+        )
         game = TankGame("python")
         self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
+        if (why := self.refusal()) is not None:
+            raise SetupError(f"--records {folder}: {why}; give another place, or leave --record-required out")
+
+    def refusal(self) -> str | None:
+        """Return why no battle can begin now, or None."""
+        why = why_not_writable(self._folder / "battle.twr") if self._required else None
+        return None if why is None else f"no record can be written: {why}"
 
     def over(self, battle: int, summary: BattleSummary) -> None:
         """Say how a battle ended; leave a bundle when the rules failed."""
         path = self.recorder.paths.pop(battle, None)
         kept = f", record {path}" if path is not None and self._kept else ""
+        self.whole = self.whole and self._archive.error(battle) is None
         _log.info(
             "battle %d %s: %d turns, seed %d%s", battle, summary.ending, summary.turns, summary.seed, kept
         )
