@@ -1,4 +1,4 @@
-"""The seam between a game of text and whatever carries its lines: telnet here, a WebSocket may do the same."""
+"""The seam between a game of text and whatever carries its lines: telnet; a WebSocket may, too."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from turnwright.wire.telnet.events import Terminal
 __all__ = ["LineConnection", "Lines", "Listing"]
 
 Listing = Mapping[str, str | int | Sequence[str | int]]
-"""Facts for directories of games (MSSP): NAME, PLAYERS, UPTIME (when it began, seconds of 1970) and others."""
+"""Facts for directories of games (MSSP): NAME, PLAYERS, UPTIME (when it began, in seconds since 1970), …"""
 
 
 class LineConnection(Protocol):
@@ -67,7 +67,7 @@ class LineConnection(Protocol):
 
 
 class Lines(Protocol):
-    """A game of text, as its connections see it. Nothing here is called from inside a call to a connection."""
+    """A game of text. Nothing here is called from inside a call to a connection."""
 
     def on_open(self, connection: LineConnection, peer: Peer) -> None:
         """A player's program connected; what is written now is the first thing it sees."""

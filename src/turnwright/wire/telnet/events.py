@@ -46,7 +46,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Gmcp:
-    """A GMCP message. package: as sent, e.g. "Core.Hello"; data: what its JSON says, None when there is none."""
+    """A GMCP message.
+
+    package: its name, e.g. "Core.Hello"; data: a structure for the packages of `packages.py`, plain JSON
+    values for others, None where nothing follows the name.
+    """
 
     package: str
     data: Any

@@ -1,0 +1,274 @@
+"""A player's telnet connection without the connection: bytes in → events, values in → bytes out.
+
+    codec = TelnetCodec()
+    codec.open()                            # options; then the greeting, without waiting for anything
+    codec.text("What is your name?\n")
+    send(codec.take())
+    for event in codec.receive(data, now_ns): ...
+    send(codec.take())                      # answers, and what the game said: one piece
+
+Nothing that a peer sends raises. What is held is bounded: one line, one subnegotiation, 64 modules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from turnwright.wire.telnet import gmcp, mssp, naws, options, shown
+from turnwright.wire.telnet.budget import Budget
+from turnwright.wire.telnet.charset import CharsetTalk
+from turnwright.wire.telnet.codes import IAC, Command, Option
+from turnwright.wire.telnet.events import (
+    Encoding,
+    Event,
+    Gmcp,
+    Hangup,
+    ListingAsked,
+    Mtts,
+    Notice,
+    Size,
+    Terminal,
+)
+from turnwright.wire.telnet.line_editor import LineEditor
+from turnwright.wire.telnet.mccp import MARKER, Compressor
+from turnwright.wire.telnet.parser import SUB_BYTES_MAX, Negotiated, Parser, Said, Sub, Text, Token, TooLong
+from turnwright.wire.telnet.ttype import TerminalTalk
+
+__all__ = ["TelnetCodec"]
+
+_STORM = Hangup("too much at once: lines, telnet commands or GMCP messages came faster than anyone can type")
+_HERE = b"\r\n[yes, the game is here]\r\n"
+_END = bytes([IAC, Command.SE])
+
+
+class TelnetCodec:
+    """One connection, seen from the server."""
+
+    __slots__ = (
+        "_budget",
+        "_charset",
+        "_compressor",
+        "_dead",
+        "_editor",
+        "_masked",
+        "_negotiation",
+        "_out",
+        "_parser",
+        "_sent",
+        "_ttype",
+        "size",
+        "supports",
+    )
+
+    def __init__(self) -> None:
+        self._parser = Parser()
+        self._editor = LineEditor()
+        self._negotiation = options.start()
+        self._ttype = TerminalTalk()
+        self._charset = CharsetTalk()
+        self._budget = Budget()
+        self._compressor: Compressor | None = None
+        self._out = bytearray()
+        """Not compressed yet."""
+        self._sent = bytearray()
+        """Ready for the socket, before what is in _out."""
+        self._masked = False
+        self._dead = False
+        self.size: Size | None = None
+        self.supports = gmcp.Supports()
+
+    # ---- what is known ---------------------------------------------------------------------------------
+
+    @property
+    def terminal(self) -> Terminal:
+        """What the peer has said of its program."""
+        return self._ttype.terminal
+
+    @property
+    def encoding(self) -> str:
+        """The character set of what is shown: "utf-8", "latin-1" or "ascii"."""
+        mtts = self.terminal.mtts
+        if mtts is not None and Mtts.UTF_8 in mtts:
+            return "utf-8"
+        return self._charset.encoding or ("utf-8" if mtts is None else "ascii")
+
+    @property
+    def has_gmcp(self) -> bool:
+        """Whether the peer takes GMCP messages."""
+        return self._negotiation.we_do(Option.GMCP)
+
+    @property
+    def compressed(self) -> bool:
+        """Whether what is sent is compressed."""
+        return self._compressor is not None
+
+    @property
+    def waiting(self) -> int:
+        """Bytes that `take` would hand out, before compression."""
+        return len(self._sent) + len(self._out)
+
+    # ---- out -------------------------------------------------------------------------------------------
+
+    def open(self) -> None:
+        """Say which options are offered and asked for."""
+        self._out += options.opening(self._negotiation)
+
+    def text(self, text: str) -> None:
+        """Show text; lines end in "\\n"."""
+        self._out += shown.encode(text, self.encoding)
+
+    def prompt(self, text: str) -> None:
+        """Show text after which the player types, and mark its end."""
+        self.text(text)
+        if self._negotiation.we_do(Option.EOR):
+            self._out += bytes([IAC, Command.EOR])
+        elif not self._negotiation.we_do(Option.SGA):
+            self._out += bytes([IAC, Command.GO_AHEAD])
+
+    def gmcp(self, package: str, data: Any = None) -> bool:
+        """Send a GMCP message if the peer wants that package; return whether it does."""
+        if not self.has_gmcp or not self.supports.wants(package):
+            return False
+        # JSON in UTF-8 has no byte 255, so nothing need be doubled
+        self._out += bytes([IAC, Command.SB, Option.GMCP]) + gmcp.write(package, data) + _END
+        return True
+
+    def echo(self, on: bool) -> None:
+        """Off: the peer shall not show what is typed next. On: it shall, and the next text begins a line."""
+        if on and self._masked:
+            self._out += b"\r\n"
+        self._masked = not on
+        self._out += self._negotiation.offer(Option.ECHO, not on)
+
+    def listing(self, facts: Mapping[str, str | int | Sequence[str | int]]) -> None:
+        """Answer ListingAsked."""
+        self._out += mssp.write(facts)
+
+    def take(self) -> bytes:
+        """Return what is to be sent now, once."""
+        data = bytes(self._sent) + self._packed()
+        self._sent.clear()
+        return data
+
+    def finish(self) -> bytes:
+        """Return what is to be sent last: as `take`, and the end of a compressed stream."""
+        data = self.take()
+        if self._compressor is not None:
+            data += self._compressor.finish()
+            self._compressor = None
+        self._dead = True
+        return data
+
+    def _packed(self) -> bytes:
+        data = bytes(self._out)
+        self._out.clear()
+        return self._compressor.compress(data) if data and self._compressor is not None else data
+
+    # ---- in --------------------------------------------------------------------------------------------
+
+    def receive(self, data: bytes, now_ns: int) -> list[Event]:
+        """Take bytes as they come, split anywhere; return what they say. Nothing after a Hangup."""
+        events: list[Event] = []
+        if self._dead:
+            return events
+        for token in self._parser.feed(data):
+            for event in self._read(token, now_ns):
+                events.append(event)
+                if isinstance(event, Hangup):
+                    self._dead = True
+                    return events
+        return events
+
+    def _read(self, token: Token, now_ns: int) -> Iterator[Event]:
+        if isinstance(token, Text):
+            for line in self._editor.feed(token.data):
+                yield line if self._budget.spend(now_ns) else _STORM
+        elif not self._budget.spend(now_ns):
+            yield _STORM
+        elif isinstance(token, Negotiated):
+            yield from self._negotiated(token)
+        elif isinstance(token, Sub):
+            yield from self._sub(token)
+        elif isinstance(token, TooLong):
+            yield Notice(f"{_name(token.option)}: longer than {SUB_BYTES_MAX:,} bytes, not read")
+        else:
+            self._said(token)
+
+    def _said(self, token: Said) -> None:
+        match token.command:
+            case Command.ERASE_CHARACTER:
+                self._editor.erase_character()
+            case Command.ERASE_LINE | Command.INTERRUPT | Command.BREAK:
+                self._editor.erase_line()
+            case Command.ARE_YOU_THERE:
+                self._out += _HERE
+            case _:
+                pass
+
+    def _negotiated(self, token: Negotiated) -> Iterator[Event]:
+        negotiation, option = self._negotiation, token.option
+        before = negotiation.we_do(option), negotiation.they_do(option)
+        self._out += negotiation.receive(token.verb, option)
+        we_do, they_do = negotiation.we_do(option), negotiation.they_do(option)
+        if we_do != before[0]:
+            yield from self._ours_turned(option, we_do)
+        if they_do and not before[1] and option == Option.TTYPE:
+            self._out += self._ttype.begin()
+
+    def _ours_turned(self, option: int, on: bool) -> Iterator[Event]:
+        if option == Option.MCCP2:
+            self._turn_compression(on)
+        elif option == Option.CHARSET and on:
+            self._out += self._charset.begin()
+        elif option == Option.MSSP and on:
+            yield ListingAsked()
+
+    def _turn_compression(self, on: bool) -> None:
+        """From here on, or up to here: what was said before goes out in the old form."""
+        if on:
+            self._out += MARKER
+            self._sent += self._packed()
+            self._compressor = Compressor()
+        elif self._compressor is not None:
+            self._sent += self._packed() + self._compressor.finish()
+            self._compressor = None
+
+    def _sub(self, token: Sub) -> Iterator[Event]:
+        negotiation = self._negotiation
+        we_do, they_do = negotiation.we_do(token.option), negotiation.they_do(token.option)
+        if token.option == Option.GMCP and we_do:
+            yield from self._gmcp(token.data)
+        elif token.option == Option.NAWS and they_do:
+            size = naws.read(token.data)
+            if size is not None and size != self.size:
+                self.size = size
+                yield size
+        elif token.option == Option.TTYPE and they_do:
+            before = self.encoding
+            question, terminal = self._ttype.receive(token.data)
+            self._out += question
+            if terminal is not None:
+                yield terminal
+            yield from self._encoding_after(before)
+        elif token.option == Option.CHARSET and (we_do or they_do):
+            before = self.encoding
+            self._out += self._charset.receive(token.data)
+            yield from self._encoding_after(before)
+
+    def _encoding_after(self, before: str) -> Iterator[Event]:
+        if self.encoding != before:
+            yield Encoding(self.encoding)
+
+    def _gmcp(self, data: bytes) -> Iterator[Event]:
+        message = gmcp.read(data)
+        if isinstance(message, Gmcp):
+            if message.package.startswith("Core.Supports."):
+                self.supports.take(message.package, message.data)
+            elif message.package == "Core.Ping":
+                self.gmcp("Core.Ping")
+        yield message
+
+
+def _name(option: int) -> str:
+    return Option(option).name if option in Option.__members__.values() else f"telnet option {option}"

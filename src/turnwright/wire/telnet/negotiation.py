@@ -1,0 +1,123 @@
+"""Agreeing on options without a loop: the Q method of RFC 1143, for both sides of every known option."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum, auto
+
+from turnwright.wire.telnet.codes import IAC, Command
+
+__all__ = ["Negotiation"]
+
+
+class _State(Enum):
+    """RFC 1143 §7; the two with a turn are those whose queue bit is set."""
+
+    NO = auto()
+    YES = auto()
+    WANT_NO = auto()
+    WANT_NO_THEN_YES = auto()
+    WANT_YES = auto()
+    WANT_YES_THEN_NO = auto()
+
+
+class _Half:
+    """One side of one option. Methods return True: say yes, False: say no, None: say nothing."""
+
+    __slots__ = ("state", "willing")
+
+    def __init__(self, willing: bool) -> None:
+        self.willing = willing
+        self.state = _State.NO
+
+    def heard_yes(self) -> bool | None:
+        state = self.state
+        if state is _State.NO:
+            if not self.willing:
+                return False
+            self.state = _State.YES
+            return True
+        if state is _State.WANT_NO:  # no answer to our no: an error of the peer
+            self.state = _State.NO
+        elif state in (_State.WANT_YES, _State.WANT_NO_THEN_YES):
+            self.state = _State.YES
+        elif state is _State.WANT_YES_THEN_NO:
+            self.state = _State.WANT_NO
+            return False
+        return None
+
+    def heard_no(self) -> bool | None:
+        state = self.state
+        if state is _State.WANT_NO_THEN_YES:
+            self.state = _State.WANT_YES
+            return True
+        self.state = _State.NO
+        return False if state is _State.YES else None
+
+    def want(self, on: bool) -> bool | None:
+        moved = (_WANTED_ON if on else _WANTED_OFF).get(self.state)
+        if moved is None:
+            return None
+        before, self.state = self.state, moved
+        return on if before in (_State.NO, _State.YES) else None
+
+
+_WANTED_ON = {
+    _State.NO: _State.WANT_YES,
+    _State.WANT_NO: _State.WANT_NO_THEN_YES,
+    _State.WANT_YES_THEN_NO: _State.WANT_YES,
+}
+_WANTED_OFF = {
+    _State.YES: _State.WANT_NO,
+    _State.WANT_YES: _State.WANT_YES_THEN_NO,
+    _State.WANT_NO_THEN_YES: _State.WANT_NO,
+}
+
+
+class Negotiation:
+    """What both ends have agreed on.
+
+    ours, theirs: options that our side or the peer may turn on when the peer asks for it; others are refused,
+    and no request for them is ever kept. know: options that only we turn on or off, never the peer.
+    """
+
+    __slots__ = ("_ours", "_theirs")
+
+    def __init__(self, ours: Iterable[int], theirs: Iterable[int], know: Iterable[int] = ()) -> None:
+        self._ours = {option: _Half(False) for option in know}
+        self._ours.update((option, _Half(True)) for option in ours)
+        self._theirs = {option: _Half(True) for option in theirs}
+
+    def we_do(self, option: int) -> bool:
+        """Return whether our side of the option is on."""
+        half = self._ours.get(option)
+        return half is not None and half.state is _State.YES
+
+    def they_do(self, option: int) -> bool:
+        """Return whether the peer's side of the option is on."""
+        half = self._theirs.get(option)
+        return half is not None and half.state is _State.YES
+
+    def offer(self, option: int, on: bool = True) -> bytes:
+        """Turn our side on or off; return what is to be sent. `option` is one of ours or known."""
+        return _said(self._ours[option].want(on), Command.WILL, Command.WONT, option)
+
+    def ask(self, option: int, on: bool = True) -> bytes:
+        """Ask the peer to turn its side on or off; return what is to be sent. `option` is one of theirs."""
+        return _said(self._theirs[option].want(on), Command.DO, Command.DONT, option)
+
+    def receive(self, verb: Command, option: int) -> bytes:
+        """Take WILL, WONT, DO or DONT; return the answer, at most one of three bytes."""
+        about_us = verb in (Command.DO, Command.DONT)
+        half = (self._ours if about_us else self._theirs).get(option)
+        yes = verb in (Command.DO, Command.WILL)
+        if half is None:
+            answer = False if yes else None
+        else:
+            answer = half.heard_yes() if yes else half.heard_no()
+        words = (Command.WILL, Command.WONT) if about_us else (Command.DO, Command.DONT)
+        return _said(answer, *words, option)
+
+
+def _said(answer: bool | None, yes: Command, no: Command, option: int) -> bytes:
+    return b"" if answer is None else bytes([IAC, yes if answer else no, option])

@@ -1,0 +1,88 @@
+"""The GMCP packages that players' programs send, declared once: names, fields, limits.
+
+They come the same way in telnet's GMCP, in WebSocket's `gmcp.` and in the JSON of programs. What goes the
+other way is the game's to say. Times are integers in microseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+__all__ = ["MODULES_MAX", "PACKAGES", "Hello", "Package", "Ping", "React", "WindowSize", "convert", "find"]
+
+MODULES_MAX = 64
+"""Modules that a client may name in one message of Core.Supports, and in all."""
+
+_EXACT = (1 << 53) - 1
+"""Integers that a program with floats only can say exactly."""
+_Word = Annotated[str, Meta(max_length=64)]
+_Modules = Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=MODULES_MAX)]
+
+
+class Hello(Struct, frozen=True):
+    """The client's name and version."""
+
+    client: _Word = ""
+    version: _Word = ""
+
+
+class WindowSize(Struct, frozen=True):
+    """The window's size in characters, from programs that have no telnet to tell it."""
+
+    columns: Annotated[int, Meta(ge=1, le=65_535)]
+    rows: Annotated[int, Meta(ge=1, le=65_535)]
+
+
+class Ping(Struct, frozen=True):
+    """Asks for the time. n: the client's number of the question; c: its own clock when it asked, in µs."""
+
+    n: Annotated[int, Meta(ge=0, le=_EXACT)]
+    c: Annotated[int, Meta(ge=-_EXACT, le=_EXACT)]
+
+
+class React(Struct, frozen=True):
+    """A press. at: the game time of it in µs; reaction: e.g. "dodge"; id: the threat, if it means one."""
+
+    at: Annotated[int, Meta(ge=0, le=_EXACT)]
+    reaction: _Word
+    id: Annotated[int, Meta(ge=0, le=_EXACT)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """One package: its data has the type `data`. meaning: what it is for, for the reference page."""
+
+    name: str
+    data: Any
+    meaning: str
+
+
+PACKAGES = (
+    Package("Core.Hello", Hello, "who the program is"),
+    Package("Core.Supports.Set", _Modules, 'what it wants to be told of, each "Module version"'),
+    Package("Core.Supports.Add", _Modules, "the same, besides what it wants already"),
+    Package("Core.Supports.Remove", _Modules, "what it no longer wants"),
+    Package("Core.Ping", Any, "answered with Core.Ping"),
+    Package("Core.Size", WindowSize, "the window, for WebSocket; telnet has NAWS"),
+    Package("Time.Ping", Ping, "asks for the server's clock"),
+    Package("Combat.React", React, "answers a threat"),
+)
+_BY_NAME = {package.name.lower(): package for package in PACKAGES}
+
+
+def find(name: str) -> Package | None:
+    """Return the package of that name, however it is capitalised; None: not one of these."""
+    return _BY_NAME.get(name.lower())
+
+
+def convert(name: str, data: Any) -> Any:
+    """Return plain JSON values as the structure of the package; as they are for packages not known here.
+
+    Numbers may come as strings, as some scripts send them. Raises ValueError that says what is wrong.
+    """
+    package = find(name)
+    return data if package is None else msgspec.convert(data, package.data, strict=False)
