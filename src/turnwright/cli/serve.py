@@ -34,6 +34,7 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     _add_official(parser)
     _add_network(parser)
     _add_play(parser)
+    _add_records(parser)
     _add_viewer(parser)
     parser.set_defaults(run=run)
 
@@ -154,6 +155,10 @@ def _add_play(parser: Parser) -> None:
         help="of the rules; auto: compiled where Numba is installed, interpreted until it has compiled them"
         " (default: %(default)s)",
     )
+
+
+def _add_records(parser: Parser) -> None:
+    group = parser.add_argument_group("records")
     group.add_argument(
         "--records",
         type=Path,
