@@ -58,7 +58,10 @@ export class App {
     this.files = new Files((name, bytes) => this.openBytes(name, bytes), (problem) => this.notice.say(problem, true));
     this.welcome = new Welcome(this.player, stage, () => this.files.ask());
     this.lens = new Lens(this.stage, place("lens", HTMLElement), (message) => this.notice.say(message));
-    this.theme = new ThemeChoice((name) => this.stage.setTheme(name));
+    this.theme = new ThemeChoice((name) => {
+      this.stage.setTheme(name);
+      this.player.emitter.emit("state");
+    });
     this.calmly();
     this.overlayIfWanted();
     this.tools(place("tools", HTMLElement));
