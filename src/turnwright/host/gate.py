@@ -12,7 +12,7 @@ import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-__all__ = ["Caller", "GateConfig", "HttpRefusal", "RateLimiter", "is_loopback", "refusal"]
+__all__ = ["Caller", "GateConfig", "HttpRefusal", "RateLimiter", "crowding", "is_loopback", "refusal"]
 
 _QUOTED_MAX = 80
 _ALWAYS_KNOWN = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -87,22 +87,15 @@ def refusal(headers: Mapping[str, str], caller: Caller, config: GateConfig) -> H
     headers: names in lower case; a header that came twice has its values joined by ", ".
     """
     return (
-        _too_many(caller, config)
+        crowding(caller, config)
         or _too_long(headers, config)
         or _unknown_host(headers.get("host"), config)
         or _foreign_origin(headers.get("origin"), headers["host"], config)
     )
 
 
-def is_loopback(address: str) -> bool:
-    """Return whether an IP address or a host name, without brackets, certainly means this machine."""
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        return address.lower() == "localhost"
-
-
-def _too_many(caller: Caller, config: GateConfig) -> HttpRefusal | None:
+def crowding(caller: Caller, config: GateConfig) -> HttpRefusal | None:
+    """Return why one connection more is too many, whatever it speaks, or None."""
     if caller.open_total >= config.connections_max:
         return HttpRefusal(503, f"this server is full: {config.connections_max} connections are open", 10)
     if is_loopback(caller.address):
@@ -114,6 +107,14 @@ def _too_many(caller: Caller, config: GateConfig) -> HttpRefusal | None:
     if not caller.within_rate:
         return HttpRefusal(429, f"too many new connections from {caller.address}: wait a second", 1)
     return None
+
+
+def is_loopback(address: str) -> bool:
+    """Return whether an IP address or a host name, without brackets, certainly means this machine."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address.lower() == "localhost"
 
 
 def _too_long(headers: Mapping[str, str], config: GateConfig) -> HttpRefusal | None:

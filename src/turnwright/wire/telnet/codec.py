@@ -40,6 +40,8 @@ __all__ = ["TelnetCodec"]
 _STORM = Hangup("too much at once: lines, telnet commands or GMCP messages came faster than anyone can type")
 _HERE = b"\r\n[yes, the game is here]\r\n"
 _END = bytes([IAC, Command.SE])
+_MASK = bytes([IAC, Command.WILL, Option.ECHO])
+_UNMASK = bytes([IAC, Command.WONT, Option.ECHO])
 
 
 class TelnetCodec:
@@ -136,10 +138,10 @@ class TelnetCodec:
 
     def echo(self, on: bool) -> None:
         """Off: the peer shall not show what is typed next. On: it shall, and the next text begins a line."""
-        if on and self._masked:
-            self._out += b"\r\n"
+        if on is not self._masked:
+            return
         self._masked = not on
-        self._out += self._negotiation.offer(Option.ECHO, not on)
+        self._out += _UNMASK + b"\r\n" if on else _MASK
 
     def listing(self, facts: Mapping[str, str | int | Sequence[str | int]]) -> None:
         """Answer ListingAsked."""
@@ -208,6 +210,9 @@ class TelnetCodec:
 
     def _negotiated(self, token: Negotiated) -> Iterator[Event]:
         negotiation, option = self._negotiation, token.option
+        if option == Option.ECHO and token.verb in (Command.DO, Command.DONT):
+            self._echo_asked(token.verb)
+            return
         before = negotiation.we_do(option), negotiation.they_do(option)
         self._out += negotiation.receive(token.verb, option)
         we_do, they_do = negotiation.we_do(option), negotiation.they_do(option)
@@ -215,6 +220,11 @@ class TelnetCodec:
             yield from self._ours_turned(option, we_do)
         if they_do and not before[1] and option == Option.TTYPE:
             self._out += self._ttype.begin()
+
+    def _echo_asked(self, verb: Command) -> None:
+        """Echo is ours to switch. What is on is not asked for: TinTin++ leaves our WONT without an answer."""
+        if verb == Command.DO and not self._masked:
+            self._out += _UNMASK
 
     def _ours_turned(self, option: int, on: bool) -> Iterator[Event]:
         if option == Option.MCCP2:

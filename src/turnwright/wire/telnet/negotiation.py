@@ -24,17 +24,14 @@ class _State(Enum):
 class _Half:
     """One side of one option. Methods return True: say yes, False: say no, None: say nothing."""
 
-    __slots__ = ("state", "willing")
+    __slots__ = ("state",)
 
-    def __init__(self, willing: bool) -> None:
-        self.willing = willing
+    def __init__(self) -> None:
         self.state = _State.NO
 
     def heard_yes(self) -> bool | None:
         state = self.state
         if state is _State.NO:
-            if not self.willing:
-                return False
             self.state = _State.YES
             return True
         if state is _State.WANT_NO:  # no answer to our no: an error of the peer
@@ -77,16 +74,14 @@ _WANTED_OFF = {
 class Negotiation:
     """What both ends have agreed on.
 
-    ours, theirs: options that our side or the peer may turn on when the peer asks for it; others are refused,
-    and no request for them is ever kept. know: options that only we turn on or off, never the peer.
+    ours, theirs: options that our side or the peer's may turn on; requests for others are refused, never kept.
     """
 
     __slots__ = ("_ours", "_theirs")
 
-    def __init__(self, ours: Iterable[int], theirs: Iterable[int], know: Iterable[int] = ()) -> None:
-        self._ours = {option: _Half(False) for option in know}
-        self._ours.update((option, _Half(True)) for option in ours)
-        self._theirs = {option: _Half(True) for option in theirs}
+    def __init__(self, ours: Iterable[int], theirs: Iterable[int]) -> None:
+        self._ours = {option: _Half() for option in ours}
+        self._theirs = {option: _Half() for option in theirs}
 
     def we_do(self, option: int) -> bool:
         """Return whether our side of the option is on."""
@@ -99,7 +94,7 @@ class Negotiation:
         return half is not None and half.state is _State.YES
 
     def offer(self, option: int, on: bool = True) -> bytes:
-        """Turn our side on or off; return what is to be sent. `option` is one of ours or known."""
+        """Turn our side on or off; return what is to be sent. `option` is one of ours."""
         return _said(self._ours[option].want(on), Command.WILL, Command.WONT, option)
 
     def ask(self, option: int, on: bool = True) -> bytes:

@@ -59,7 +59,6 @@ def start() -> Negotiation:
     return Negotiation(
         ours=[row.option for row in OPTIONS if row.ours in ("first", "agreed")],
         theirs=[row.option for row in OPTIONS if row.theirs in ("first", "agreed")],
-        know=[row.option for row in OPTIONS if row.ours == "switched"],
     )
 
 
