@@ -1,4 +1,7 @@
-"""Write digests.json and the rules' hash anew (`make golden`); review the difference."""
+"""Write digests.json and the rules' hash anew (`make golden`); review the difference.
+
+A new behaviour version also leaves its first records in records/; older ones stay as they are.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import json
 import sys
 
 from golden.battles import GOLDEN, digests_of, golden_battles
+from golden.recorded import write_corpus
 from golden.rules_hash import PAGE, hash_of_rules, written
 from turnwright.games.tank.game import TankGame
 
@@ -21,6 +25,8 @@ def main() -> int:
     print(f"{GOLDEN}: {len(battles)} battles, {sum(b['turns'] for b in battles.values())} turns")
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), hash_of_rules()), encoding="utf-8")
     print(f"{PAGE}: {hash_of_rules()}")
+    if (folder := write_corpus()) is not None:
+        print(f"{folder}: {len(list(folder.iterdir()))} records")
     return 0
 
 

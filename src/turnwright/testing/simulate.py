@@ -112,6 +112,7 @@ class Simulation:
             opening_timeout_us=rng.choice((None, None, 50_000)),
             on_rules_error_continue=clumsy,
             record=True,
+            record_checks=self.seed % 2 == 0,
         )
 
     # ---- the whole of it ---------------------------------------------------------------------------------

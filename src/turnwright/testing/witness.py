@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from turnwright.games.tank.intent import TankIntent
@@ -309,7 +309,15 @@ class Witness:
         assert summary is not None
         results = None
         for entry, closed, battle in replay(record, rules):
-            self._must(closed.entry == entry, f"turn {entry.turn} comes out differently in the replay")
+            besides = {
+                name: getattr(entry, name) for name in ("checks", "answered", "server_late_ns", "keyframe")
+            }
+            again = replace(closed.entry, **besides)
+            self._must(again == entry, f"turn {entry.turn} comes out differently in the replay")
+            if entry.keyframe:
+                self._must(
+                    battle.save() == entry.keyframe, f"the keyframe of turn {entry.turn} is another one"
+                )
             results = battle.state.results
         if game.aborted or results is None:
             return
