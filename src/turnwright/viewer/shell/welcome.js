@@ -20,7 +20,7 @@ export class Welcome {
    */
   constructor(player, stage, openFile) {
     this.player = player;
-    this.head = h("h1");
+    this.head = h("h2");
     this.line = h("p");
     this.progress = h("progress", { class: "progress", max: 1, "aria-label": "Read so far" });
     this.open = button({ class: "big-button" }, ["Open a record…"], openFile);

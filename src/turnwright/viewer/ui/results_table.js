@@ -23,13 +23,16 @@ const MEDALS = new Map([
  */
 export function resultsTable(desk, rows, why, detailed, short = false) {
   const terms = detailed ? TERMS : [];
-  const last = short ? [] : ["1st / 2nd / 3rd", ""];
+  const last = short ? [] : ["1st / 2nd / 3rd"];
   const names = ["Place", "Bot", "Score", ...terms.map(([, name]) => name), ...last];
   const head = h(
     "tr",
     {},
     names.map((text) => h("th", { scope: "col", text })),
   );
+  if (!short) {
+    head.append(h("td")); // above the buttons
+  }
   const body = rows.map((row) =>
     h("tr", { class: row.rank === 1 ? "winner" : null }, [
       h("td", { class: "place-cell", text: MEDALS.get(row.rank) ?? String(row.rank) }),

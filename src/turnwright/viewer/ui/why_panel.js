@@ -185,7 +185,7 @@ export class WhyPanel {
     const head = h(
       "tr",
       {},
-      ["", "blow", "took", "left"].map((text) => h("th", { scope: "col", text })),
+      ["when", "blow", "took", "left"].map((text) => h("th", { scope: "col", text })),
     );
     return h("table", { class: "blows" }, [
       h("caption", { text: "Its last blows, the last first" }),
