@@ -21,6 +21,7 @@ export class ChartsPanel {
     this.energyTitle = h("h3");
     this.reading = h("p", { class: "hint" });
     this.element = h("div", { class: "charts-panel" }, [
+      h("h2", { class: "hidden-text", text: "Charts" }),
       this.reading,
       h("section", {}, [h("h3", { text: "Score over the battle" }), this.scores.element]),
       h("section", {}, [h("div", { class: "row" }, [this.energyTitle, this.scope]), this.energies.element]),
