@@ -101,6 +101,10 @@ class Screen:
         """Return a button by the beginning of its name."""
         return self.page.get_by_role("button", name=re.compile(f"^{re.escape(name)}"))
 
+    def ranking_row(self, name: str) -> Locator:
+        """Return the button of a bot in the ranking."""
+        return self.page.locator("table.ranking").get_by_role("button", name=name, exact=True)
+
     def press(self, keys: str) -> None:
         """Press a key where nothing particular is focused."""
         self.page.keyboard.press(keys)
@@ -169,9 +173,14 @@ class Screen:
 
     # ---- pictures ----------------------------------------------------------------------------------------
 
-    def shoot(self, name: str) -> None:
+    @property
+    def shooting(self) -> bool:
+        """Return whether pictures are kept."""
+        return SCREENSHOTS is not None
+
+    def shoot(self, name: str, **options: Any) -> None:
         """Keep a picture of the page, for people to look at."""
         if SCREENSHOTS:
             folder = Path(SCREENSHOTS)
             folder.mkdir(parents=True, exist_ok=True)
-            self.page.screenshot(path=folder / f"{name}.png")
+            self.page.screenshot(path=folder / f"{name}.png", **options)

@@ -1,0 +1,135 @@
+"""The page without a mouse, and for those who do not see it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browser.screen import Screen
+from house.source import ROOT
+
+if TYPE_CHECKING:
+    from browser.conftest import Films, NewScreen
+
+AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
+"""Put there by .ci/run: npm install --prefix build/npm --no-save axe-core@4."""
+
+BEGIN = """() => {
+  document.activeElement.blur();
+  getSelection().setPosition(document.body, 0);
+  window.visited = new Set();
+}"""
+
+FOCUSED = """() => {
+  const element = document.activeElement;
+  if (element === document.body || window.visited.has(element)) return null;
+  window.visited.add(element);
+  const style = getComputedStyle(element);
+  const ring = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  const box = element.getBoundingClientRect();
+  return {
+    what: element.outerHTML.slice(0, 120),
+    ring: ring || style.boxShadow !== "none",
+    seen: box.width > 0 && box.height > 0 && box.bottom > 0 && box.top < innerHeight,
+  };
+}"""
+
+MISSED = """() => [...document.querySelectorAll("button, select, input, a[href], summary, [tabindex='0']")]
+  .filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }))
+  .filter((one) => !window.visited.has(one))
+  .map((one) => one.outerHTML.slice(0, 120))"""
+
+
+def tour(screen: Screen) -> list[dict[str, Any]]:
+    """Press Tab until nothing new is reached; return what was."""
+    screen.page.evaluate(BEGIN)
+    visited: list[dict[str, Any]] = []
+    idle = 0
+    while idle < 3:
+        screen.press("Tab")
+        here = screen.page.evaluate(FOCUSED)
+        idle = idle + 1 if here is None else 0
+        visited += [] if here is None else [here]
+        assert len(visited) < 200, "there is no end to it"
+    return visited
+
+
+@pytest.mark.parametrize("tab", ["Bot", "Why?", "Saw", "Charts", "Events"])
+def test_every_control_is_reached_by_tab_and_seen_when_it_is(screen: Screen, replayed: str, tab: str) -> None:
+    screen.open(replayed + "#turn=1.150").until_loaded()
+    screen.ranking_row("Ace").click()
+    screen.tab(tab)
+    screen.page.wait_for_timeout(200)  # panels show anew ten times a second
+    visited = tour(screen)
+    assert screen.page.evaluate(MISSED) == []
+    assert [one["what"] for one in visited if not one["ring"]] == [], "no focus to be seen"
+    assert [one["what"] for one in visited if not one["seen"]] == [], "the focus is out of sight"
+
+
+def test_a_battle_is_understood_without_a_mouse(screen: Screen, replayed: str) -> None:
+    """Who lost, when and why: keys alone."""
+    screen.open(replayed).until_loaded()
+    screen.press("Space")
+    screen.until("it stands", lambda: screen.button("Play (Space)").count() == 1)
+    screen.press("Home")
+    screen.press("n")
+    screen.until("a death is shown", lambda: screen.index() > 0)
+    screen.press("4")
+    screen.press("w")
+    panel = screen.page.locator("[role=tabpanel]:visible")
+    screen.until("it is said why", lambda: "Rammer" in panel.inner_text())
+    screen.shoot("why")
+    screen.press("?")
+    screen.page.get_by_role("dialog", name="Help").wait_for()
+    screen.shoot("help")
+    screen.press("Escape")
+    screen.press("r")
+    dialog = screen.page.get_by_role("dialog")
+    dialog.wait_for()
+    screen.press("Tab")
+    assert screen.page.evaluate(
+        "document.activeElement === document.body || document.activeElement.closest('dialog') !== null"
+    ), "the focus is behind the dialog"
+    screen.press("Escape")
+    screen.until("it is closed", lambda: not dialog.is_visible())
+    screen.press("/")
+    assert screen.page.evaluate("document.activeElement.type") == "search"
+    screen.page.keyboard.type("died")
+    log = screen.page.locator("[role=tabpanel]:visible")
+    screen.until("found", lambda: "Rammer died" in log.inner_text())
+
+
+@pytest.mark.skipif(
+    not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
+)
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScreen, films: Films) -> None:
+    screen = new_screen(color_scheme=scheme, reduced_motion="reduce")
+    screen.page.add_init_script(path=str(AXE))
+    screen.open(films.html.as_uri() + "#turn=1.150").until_loaded()
+    screen.ranking_row("Ace").click()
+    found = []
+    for tab in ("Bot", "Why?", "Saw", "Charts", "Events"):
+        screen.tab(tab)
+        screen.page.wait_for_timeout(200)  # panels show anew ten times a second
+        found += faults(screen, tab)
+    for key, name in (("?", "Help"), ("r", "Results")):
+        screen.press(key)
+        screen.page.get_by_role("dialog").wait_for()
+        found += faults(screen, name)
+        screen.press("Escape")
+    assert not found, "\n".join(found)
+
+
+def faults(screen: Screen, where: str) -> list[str]:
+    """Return what axe-core finds wrong, WCAG 2.2 AA: contrast, names, roles, order."""
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+    found = screen.page.evaluate(
+        "tags => axe.run(document, { runOnly: tags, resultTypes: ['violations'] })", tags
+    )
+    return [
+        f"{where}: {fault['id']}: {node['html'][:160]}: {' '.join(node['failureSummary'].split())[:300]}"
+        for fault in found["violations"]
+        for node in fault["nodes"][:4]
+    ]

@@ -1,0 +1,151 @@
+"""A battle while it is played: who commands, who watches, who comes late, how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.running import Running, running
+from browser.screen import Screen
+
+if TYPE_CHECKING:
+    from browser.conftest import NewScreen
+
+MAX = "20"
+"""The last step of the slider: as fast as it goes."""
+
+
+@pytest.fixture
+def battle() -> Iterator[Running]:
+    """A battle of house bots that waits for somebody to watch; its page stays afterwards."""
+    words = ["Spinner", "Tracker", "Rammer", "--rounds", "2", "--seed", "11"]
+    with running("battle", *words, "--watch", "--no-open", "--wait", "60", "--keep-open") as command:
+        yield command
+
+
+def commands(screen: Screen) -> bool:
+    """Return whether the page may command."""
+    return screen.page.get_by_role("group", name="The battle, for all").is_visible()
+
+
+def set_speed(screen: Screen, step: str) -> None:
+    """Move the slider of the battle's speed."""
+    screen.page.get_by_label("Turns per second of the battle").fill(step)
+
+
+def test_a_live_battle_is_watched_commanded_and_seen_to_its_end(
+    battle: Running, new_screen: NewScreen
+) -> None:
+    url = battle.page()
+    assert "#code=" in url
+    chief = new_screen().open(url).until_shown()
+    chief.until("the page commands", lambda: commands(chief))
+    assert "code" not in chief.page.url, "the code stayed in the address bar"
+    _sees_tanks_move(chief)
+    guest = new_screen().open(url.partition("#")[0]).until_shown()
+    _watches_only(guest)
+    _pauses_and_steps(chief, guest)
+    _changes_the_speed(chief, guest)
+    _sees_the_end(chief, guest)
+    for screen in (chief, guest):
+        assert screen.witness.outside(screen.host) == []
+
+
+def _sees_tanks_move(screen: Screen) -> None:
+    before, energies = screen.turn(), screen.energies()
+    assert sorted(energies) == ["Rammer", "Spinner", "Tracker"]
+    screen.until("turns go by", lambda: screen.turn() > before + 15)
+    screen.ranking_row("Spinner").click()
+    facts = screen.tab("Bot")
+    at = facts.get_by_text("Position").locator("xpath=following-sibling::dd")
+    place = at.inner_text()
+    screen.until("it has moved", lambda: at.inner_text() != place)
+    screen.shoot("live-chief")
+
+
+def _watches_only(guest: Screen) -> None:
+    guest.button("Watching only").wait_for()
+    assert not commands(guest)
+
+
+def _pauses_and_steps(chief: Screen, guest: Screen) -> None:
+    chief.button("Pause the battle for all").click()
+    for screen in (chief, guest):
+        screen.until("it is paused", lambda s=screen: "server paused" in s.status())
+        screen.until("all that came is shown", lambda s=screen: s.index() == s.ends()[1])
+        screen.still()
+    turn = chief.turn()
+    assert guest.turn() == turn
+    chief.page.wait_for_timeout(500)
+    assert (chief.turn(), guest.turn()) == (turn, turn), "the server went on"
+    chief.shoot("live-paused")
+    for step in (1, 2):
+        chief.button("One turn of the battle").click()
+        for screen in (chief, guest):
+            screen.until("one turn", lambda s=screen, t=turn + step: s.turn() >= t)
+        chief.page.wait_for_timeout(200)
+        assert (chief.turn(), guest.turn()) == (turn + step, turn + step), "not exactly one turn"
+
+
+def _changes_the_speed(chief: Screen, guest: Screen) -> None:
+    set_speed(chief, "2")  # 2 turns a second
+    chief.button("Resume the battle for all").click()
+    guest.until("it goes on", lambda: "live" in guest.status())
+    turn = guest.turn()
+    guest.page.wait_for_timeout(1500)
+    assert 1 <= guest.turn() - turn <= 6, "2 turns a second are 3 in this time"
+    guest.button("Watching only").wait_for()
+
+
+def _sees_the_end(chief: Screen, guest: Screen) -> None:
+    set_speed(chief, MAX)
+    for screen in (chief, guest):
+        card = screen.page.get_by_role("region", name="Results")
+        screen.until("the results", lambda c=card: "Final results" in " ".join(c.all_inner_texts()), 60)
+        assert all(name in card.inner_text() for name in ("Spinner", "Tracker", "Rammer"))
+    chief.shoot("live-results")
+    chief.press("Escape")
+    chief.press("Home")
+    chief.until("what was seen can be seen again", lambda: chief.index() == chief.ends()[0])
+
+
+def test_the_code_in_the_address_works_once(battle: Running, new_screen: NewScreen) -> None:
+    url = battle.page()
+    first = new_screen().open(url).until_shown()
+    first.until("the first commands", lambda: commands(first))
+    second = new_screen().open(url).until_shown()
+    second.button("Watching only").wait_for()
+    second.until("it says why", lambda: "was used before" in second.status())
+    assert not commands(second)
+    first.page.reload()
+    first.until_shown()
+    first.until("a reload keeps the command", lambda: commands(first))
+    second.button("Watching only").click()
+    second.page.get_by_label("Controller secret").fill("guess")
+    second.button("Become operator").click()
+    second.until("a wrong secret is refused", lambda: "does not know this secret" in second.status())
+    assert not commands(second)
+    second.shoot("live-refused")
+
+
+def test_who_comes_late_sees_now_and_not_the_past(battle: Running, new_screen: NewScreen) -> None:
+    first = new_screen().open(battle.page()).until_shown()
+    first.until("the battle has gone on", lambda: first.spot() > (1, 100), 60)
+    first.button("Pause the battle for all").click()
+    first.until("it is paused", lambda: "server paused" in first.status())
+    first.until("all that came is shown", lambda: first.index() == first.ends()[1])
+    late = new_screen().open(battle.page().partition("#")[0]).until_shown()
+    late.until("it is where the battle is", lambda: late.spot() == first.spot())
+    late.until("energies are those of now", lambda: late.energies() == first.energies())
+    assert "server paused" in late.status()
+    late.press("Home")
+    late.page.wait_for_timeout(200)
+    assert late.spot() == first.spot(), "there is nothing before the turn it came in"
+    first.button("Resume the battle for all").click()
+    late.press("l")
+    late.until(
+        "it follows", lambda: late.spot() > (1, first.turn() - 10) and late.index() > late.ends()[0] + 20
+    )
+    late.shoot("live-late")

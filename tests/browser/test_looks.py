@@ -1,0 +1,110 @@
+"""What the page looks like in other places: streaming, another theme, calm motion, a phone, a projector."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browser.screen import Screen
+
+if TYPE_CHECKING:
+    from browser.conftest import NewScreen
+
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+BACKGROUND = "element => getComputedStyle(element).backgroundColor"
+
+
+def test_an_overlay_is_transparent_and_shows_the_arena_alone(screen: Screen, replayed: str) -> None:
+    screen.open(replayed.replace("/?", "/?overlay=1&"))
+    screen.until("a battle is shown", lambda: "turn" in screen.arena())
+    for place in ("html", "body", "#main", "#stage"):
+        color = screen.page.locator(place).evaluate(BACKGROUND)
+        assert color in ("rgba(0, 0, 0, 0)", "transparent"), f"{place} is {color}"
+    for place in ("#head", "#side", "#bottom", "#lens"):
+        assert not screen.page.locator(place).is_visible(), place
+    box = screen.page.locator("#arena").bounding_box()
+    assert box is not None
+    assert box["height"] > 790
+    screen.shoot("overlay", omit_background=True)
+
+
+def test_a_bot_that_the_address_names_is_followed(screen: Screen, replayed: str) -> None:
+    screen.open(replayed.replace("/?", "/?follow=tracker&")).until_loaded()
+    screen.until(
+        "it is followed",
+        lambda: screen.button("Follow the selected bot").get_attribute("aria-pressed") == "true",
+    )
+    assert screen.ranking_row("Tracker").get_attribute("aria-pressed") == "true"
+    screen.shoot("follow")
+
+
+def test_a_bot_that_is_not_there_is_said_so(screen: Screen, replayed: str) -> None:
+    screen.open(replayed.replace("/?", "/?follow=Nobody&")).until_shown()
+    screen.until("it says so", lambda: "no bot has this name" in screen.message())
+    assert "Tracker" in screen.message()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_the_page_follows_the_systems_theme_and_the_readers_choice(
+    scheme: Any, new_screen: NewScreen, replayed: str
+) -> None:
+    screen = new_screen(color_scheme=scheme).open(replayed + "#turn=1.150").until_loaded()
+    theme = screen.page.locator("html")
+    assert theme.get_attribute("data-theme") == scheme
+    dark = screen.page.locator("body").evaluate(BACKGROUND)
+    screen.ranking_row("Ace").click()
+    screen.page.wait_for_timeout(200)  # panels show anew ten times a second
+    screen.shoot(f"theme-{scheme}")
+    screen.press("t")
+    screen.until("it has changed", lambda: theme.get_attribute("data-theme") != scheme)
+    assert screen.page.locator("body").evaluate(BACKGROUND) != dark
+    screen.page.reload()
+    screen.until_shown()
+    assert theme.get_attribute("data-theme") != scheme, "the choice is kept"
+
+
+def test_with_reduced_motion_nothing_moves_by_itself(new_screen: NewScreen, replayed: str) -> None:
+    screen = new_screen(reduced_motion="reduce").open(replayed).until_loaded()
+    before = screen.turn()
+    screen.until("the battle is still played", lambda: screen.turn() > before + 10)
+    moving = screen.page.evaluate("document.getAnimations().filter(a => a.playState === 'running').length")
+    assert moving == 0
+    screen.shoot("reduced-motion")
+
+
+PHONES = [(360, 640), (390, 844), (844, 390)]
+
+
+@pytest.mark.parametrize(("width", "height"), PHONES)
+def test_a_phone_scrolls_in_one_direction_and_reaches_every_control(
+    width: int, height: int, new_screen: NewScreen, replayed: str
+) -> None:
+    screen = new_screen(width, height, has_touch=True, is_mobile=True, device_scale_factor=2)
+    screen.open(replayed + "#turn=1.150").until_loaded()
+    assert screen.page.evaluate(SIDEWAYS) == 0
+    screen.shoot(f"phone-{width}x{height}")
+    for name in ("Play (Space)", "One turn forward", "Results", "Keys and help", "Nearer", "Open a record"):
+        button = screen.button(name)
+        button.scroll_into_view_if_needed()
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width, f"{name} lies outside"
+        assert min(box["width"], box["height"]) >= 24, f"{name} is too small for a finger"
+    screen.button("One turn forward").tap()
+    screen.until("a step", lambda: screen.spot() == (1, 151))
+    screen.ranking_row("Ace").scroll_into_view_if_needed()
+    screen.ranking_row("Ace").tap()
+    screen.tab("Why?").scroll_into_view_if_needed()
+    assert screen.page.evaluate(SIDEWAYS) == 0
+    screen.shoot(f"phone-{width}x{height}-why")
+
+
+def test_a_projector_shows_the_arena_as_large_as_it_goes(new_screen: NewScreen, replayed: str) -> None:
+    screen = new_screen(1920, 1080).open(replayed + "#turn=2.200").until_loaded()
+    screen.page.wait_for_timeout(300)  # panels show anew ten times a second
+    screen.shoot("projector")
+    box = screen.page.locator("#arena").bounding_box()
+    assert box is not None
+    assert box["height"] > 800
