@@ -24,6 +24,12 @@ export class Brush {
     this.bulletScale = Math.max(camera.scale, BULLET_SCALE_MIN);
   }
 
+  /** Size of texts: larger on a large view, so that a projector can be read from afar, CSS pixels. */
+  get textPx() {
+    const side = Math.min(this.camera.viewWidth, this.camera.viewHeight);
+    return Math.round(Math.min(26, Math.max(11, side / 62)));
+  }
+
   /** Draw in CSS pixels again. */
   level() {
     this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);

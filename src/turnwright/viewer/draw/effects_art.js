@@ -41,7 +41,7 @@ export function drawEffects(brush, sprites, effects, show) {
 export function drawLosses(brush, effects) {
   const { context, theme } = brush;
   brush.level();
-  context.font = "700 13px system-ui, sans-serif";
+  context.font = `700 ${brush.textPx + 1}px system-ui, sans-serif`;
   context.textAlign = "center";
   context.textBaseline = "middle";
   context.lineJoin = "round";

@@ -143,7 +143,7 @@ function drawNumbers(brush, left, bottom) {
   const { context, camera, theme } = brush;
   const step = niceStep(CELL * 2, NUMBER_GAP_MIN / camera.scale);
   const thick = Math.max(WALL_PX_MIN, WALL * Math.min(1.6, camera.scale));
-  context.font = "10px system-ui, sans-serif";
+  context.font = `${Math.min(16, brush.textPx - 1)}px system-ui, sans-serif`;
   context.fillStyle = theme.scale;
   context.textAlign = "center";
   context.textBaseline = "top";

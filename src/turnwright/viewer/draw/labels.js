@@ -105,8 +105,7 @@ export class Labels {
 
   /** @param {Brush} brush */
   prepare(brush) {
-    const side = Math.min(brush.camera.viewWidth, brush.camera.viewHeight);
-    const px = Math.round(Math.min(17, Math.max(11, side / 62)));
+    const px = brush.textPx;
     const key = `${brush.theme.name} ${brush.ratio} ${px}`;
     if (key !== this.key) {
       this.cache.clear();
