@@ -19,6 +19,7 @@ _ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O[@-~])")
 """Keys such as arrows, from programs that send each key."""
 _CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 """Control characters, and those that turn the direction of what stands around them."""
+_SPACES = {ord("\t"): " ", 0xA0: " "}
 _TOO_LONG = Notice(f"that line is longer than {LINE_CHARS_MAX:,} characters: the rest of it is dropped")
 
 
@@ -92,4 +93,4 @@ def _decoded(raw: bytes, cut: bool) -> str:
 
 
 def _clean(text: str) -> str:
-    return _CONTROL.sub("", _ESCAPE.sub("", text.replace("\t", " ")))
+    return _CONTROL.sub("", _ESCAPE.sub("", text.translate(_SPACES)))
