@@ -26,6 +26,7 @@ __all__ = [
     "GameClock",
     "Judged",
     "Line",
+    "Micros",
     "TimePing",
     "TimePong",
     "TimeSegment",
