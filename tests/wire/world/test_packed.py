@@ -30,7 +30,7 @@ THREAT = {
         ("Time.Pong", {"n": 99, "c": 86_400_000_000, "r": 86_400_000_000, "s": 86_400_000_000}, 30),
         ("Time.Segment", {"g": 86_400_000_000, "w": 86_400_000_000, "rate": 0}, 21),
         ("Room.Info", {"num": 3}, 18),
-        ("Combat.Threat.Add", {**THREAT, "more": 1}, 91),
+        ("Combat.Threat.Add", {**THREAT, "more": 1}, 86),
     ],
 )
 def test_a_message_comes_back_and_is_small(package: str, data: dict, size: int) -> None:

@@ -1,7 +1,7 @@
 """Messages in few bytes, for programs that ask for it (`"packed": true` in their Hello): MessagePack arrays.
 
-    [number of the package, value, value, …]      a package with a row below: its fields in order, None = absent
-    [0, "Package.Name", {…}]                      any other
+    [number of the package, value, value, …]    a package with a row below: fields in order, None = absent
+    [0, "Package.Name", {…}]                    any other
 
 Both sides need nothing but MessagePack and the table.
 """
