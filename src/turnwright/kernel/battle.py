@@ -107,7 +107,7 @@ class Battle:
         self.game = game
         self.rules = check_rules(rules or TurnRules())
         self.streams = Streams(seed)
-        self.ledger = Ledger(len(seats), self.rules.max_skipped)
+        self.ledger = Ledger(len(seats), self.rules.max_skipped, open_ended=game.open_ended)
         full = {**game.defaults, **setup}
         self.state = game.setup(full, seats, self.streams)
         self.header = Header(
@@ -143,7 +143,7 @@ class Battle:
 
     @property
     def seats(self) -> int:
-        """The number of seats."""
+        """The number of seats that the header names."""
         return len(self.header.seats)
 
     def open_turn(self) -> Opened:
@@ -236,6 +236,11 @@ class Battle:
         return self._inbox.missing if self._inbox is not None else frozenset()
 
     @property
+    def collected(self) -> Mapping[Seat, Any]:
+        """What the open turn has collected so far, by seat. Not to be changed."""
+        return self._inbox.answers if self._inbox is not None else {}
+
+    @property
     def last_deadline_ns(self) -> int | None:
         """When the open turn ends at the latest, or None while not everything has been sent."""
         return self._inbox.last_deadline_ns if self._inbox is not None else None
@@ -298,9 +303,9 @@ class Battle:
             head, _, rest = keyframe.partition(_GAME_AT)
             ours = json.loads(head + b"}")
             gone = set(ours["gone"])
-            if not gone <= set(range(self.seats)):
+            if not (self.game.open_ended or gone <= set(range(self.seats))):
                 raise ValueError(f"seats {sorted(gone)} left")
-            ledger = Ledger(self.seats, self.rules.max_skipped)
+            ledger = Ledger(self.seats, self.rules.max_skipped, open_ended=self.game.open_ended)
             ledger.take_data(ours["ledger"])
             state = self.game.setup(self.header.setup, self.header.seats, self.streams)
             self.game.restore(state, rest[:-1])
@@ -361,7 +366,10 @@ class Battle:
         if everything and self._slowest_ns:
             answered = answer_codes(self._slowest_ns, self.seats)
             self._slowest_ns = {}
-        if self.turn % keyframe_interval(self.seats) == 0 and self.outcome is None:
+        every = self.game.keyframe_turns
+        if every is None:
+            every = keyframe_interval(self.seats)
+        if every and self.turn % every == 0 and self.outcome is None:
             keyframe = self.save()
         return replace(
             entry,

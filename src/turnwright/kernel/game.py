@@ -15,7 +15,7 @@ from turnwright.kernel.streams import Streams
 __all__ = ["Game", "OnSkip", "Outcome", "Seat", "SeatInfo", "Table"]
 
 Seat = int
-"""The 0-based index of a participant in one battle."""
+"""The 0-based index of a participant in one battle; see `Game.open_ended`."""
 
 OnSkip = Literal["repeat", "idle"]
 """What a missed turn executes: the last intent again, or the game's idle intent."""
@@ -72,6 +72,10 @@ class Game(Protocol):
     """Of the source of the rules, to tell two that should be the same apart; "": not known."""
     defaults: Mapping[str, Any]
     """The setup that is used where none is given (JSON values)."""
+    open_ended: bool
+    """Whether seats may be asked that the header of a battle does not name: who comes while it runs."""
+    keyframe_turns: int | None
+    """Turns from one keyframe of a record to the next; 0: it has none; None: as a quick seek needs it."""
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
         """Return the State before the first turn.

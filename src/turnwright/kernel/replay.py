@@ -115,7 +115,8 @@ class Replayer:
         self._prepare = prepare or _nothing
         self._keyframes = {entry.turn: entry.keyframe for entry in entries if entry.keyframe}
         self._at = sorted(self._keyframes)
-        self._interval = keyframe_interval(len(record.header.seats))
+        every = game.keyframe_turns
+        self._interval = keyframe_interval(len(record.header.seats)) if every is None else every
         self._start()
 
     @property
@@ -154,7 +155,8 @@ class Replayer:
         except VoidBattleError as error:
             raise RecordError(f"the record cannot be played on: {error}") from error
         turn = self.turn
-        if turn % self._interval == 0 and turn not in self._keyframes and closed.outcome is None:
+        due = self._interval and turn % self._interval == 0
+        if due and turn not in self._keyframes and closed.outcome is None:
             self._keyframes[turn] = self.battle.save()
             self._at.insert(bisect_left(self._at, turn), turn)
         return closed

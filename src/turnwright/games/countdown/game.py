@@ -34,7 +34,7 @@ class Countdown:
     """The rules. An intent is an integer 1…3; anything else takes 1."""
 
     name = "countdown"
-    behaviour_version, rules_hash = 1, ""
+    behaviour_version, rules_hash, open_ended, keyframe_turns = 1, "", False, None
     defaults: Mapping[str, Any] = {"pile": 50, "turns": 30}
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> CountdownState:

@@ -63,6 +63,8 @@ class TankGame:
     name = "tank"
     behaviour_version = 1
     rules_hash = RULES_HASH
+    open_ended = False
+    keyframe_turns: int | None = None
     defaults: Mapping[str, Any] = DEFAULTS
 
     def __init__(

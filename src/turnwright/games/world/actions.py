@@ -1,0 +1,106 @@
+"""A body's turn: it stops, goes on with what it does, or begins something new.
+
+An action that fails is undone for this turn, and over: its body does nothing more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.games.world.entities import Action, Creature
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, WorldIntent
+from turnwright.games.world.rules import Rules
+from turnwright.games.world.state import World
+from turnwright.games.world.verbs import DURATION_TURNS_MAX, Act, Verb
+from turnwright.kernel.streams import Streams
+
+__all__ = ["MEMORY_BYTES_MAX", "Actions"]
+
+MEMORY_BYTES_MAX = 4_096
+"""What a mind may remember, bytes of JSON; more is refused, and what it remembered before stays."""
+
+
+class Actions:
+    """The actions of one turn."""
+
+    def __init__(self, world: World, rules: Rules, streams: Streams) -> None:
+        self.world = world
+        self._rules = rules
+        self._streams = streams
+
+    def act(self, number: int, intent: WorldIntent) -> None:
+        """Let one body do its turn. It may have gone or died since the turn began."""
+        world = self.world
+        body = world.creatures.get(number)
+        if body is None or body.died_us is not None or not body.place:
+            return
+        action = body.action
+        stopped = action is not None and (intent.stop or action.broken)
+        if action is not None and stopped:
+            self._interrupt(body, action)
+        elif intent.stop:
+            world.tell(body, {"kind": "stopped", "verb": ""})
+        if action is not None and not stopped:
+            self._try(body, action.verb, action.text, self._go_on, body, action)
+            if intent.verb:
+                self._refuse(body, intent, f"You are busy: {action.verb}.")
+        elif intent.verb:
+            self._try(body, intent.verb, intent.text, self._begin, body, intent)
+
+    def _try(self, body: Creature, verb: str, text: str, step: Any, *arguments: Any) -> bool:
+        """Do a step of an action; when it fails, the action is over."""
+        done = self.world.attempt(f"{body.name} ({body.id}): {verb} {text}".strip(), step, *arguments)
+        if not done and body.id in self.world.creatures:
+            body = self.world.creatures[body.id]
+            self.world.touch(body)
+            body.action = None
+            self.world.tell(body, {"kind": "failed", "verb": verb})
+        return done
+
+    def _handle(self, body: Creature, purpose: str, text: str, data: dict[str, Any]) -> Act:
+        return Act(self.world, self._rules, self._streams, body, (purpose, self.world.turn), text, data)
+
+    def _interrupt(self, body: Creature, action: Action) -> None:
+        if self._try(body, action.verb, "interrupted", self._break_off, body, action):
+            self.world.tell(body, {"kind": "stopped", "verb": action.verb})
+
+    def _break_off(self, body: Creature, action: Action) -> None:
+        self.world.touch(body)
+        body.action = None
+        self._verb_of(action).interrupted(self._handle(body, "interrupted", action.text, action.data))
+
+    def _go_on(self, body: Creature, action: Action) -> None:
+        self.world.touch(body)
+        verb, act = self._verb_of(action), self._handle(body, "act", action.text, action.data)
+        if self.world.turn < action.ends_turn:
+            verb.each_turn(act)
+            return
+        body.action = None
+        verb.finish(act)
+
+    def _begin(self, body: Creature, intent: WorldIntent) -> None:
+        world, turn = self.world, self.world.turn
+        if max(len(intent.verb), len(intent.text)) > COMMAND_CHARS_MAX:
+            self._refuse(body, intent, f"That is too long; {COMMAND_CHARS_MAX} characters are allowed.")
+            return
+        verb = self._rules.verb(intent.verb)
+        action = Action(verb.name if verb is not None else "", intent.text, turn, turn)
+        act = self._handle(body, "act", intent.text, action.data)
+        problem = f"{intent.verb!r} is no command." if verb is None else verb.check(act)
+        if verb is None or problem is not None:
+            self._refuse(body, intent, problem)
+            return
+        action.ends_turn += min(DURATION_TURNS_MAX, max(1, verb.turns(act))) - 1
+        world.touch(body)
+        body.action = action
+        verb.begin(act)
+        if body.action is action and action.ends_turn == turn:
+            body.action = None
+            verb.finish(act)
+
+    def _refuse(self, body: Creature, intent: WorldIntent, why: str | None) -> None:
+        self.world.tell(body, {"kind": "refused", "verb": intent.verb[:COMMAND_CHARS_MAX], "text": why})
+
+    def _verb_of(self, action: Action) -> Verb:
+        """Return the verb of an action; one that the content does not have any more does nothing."""
+        return self._rules.verbs.get(action.verb) or Verb()

@@ -1,0 +1,269 @@
+"""The world as a game of the kernel: seats are bodies, and it never ends by itself.
+
+An open world has a gate, seat 0: bodies come and go while it runs. Players and programs are asked and never
+awaited; creatures with a mind, where somebody could notice, are asked and awaited: who does not answer in
+time does nothing. A closed world, the default, has the bodies of its seats and no gate, and waits for all.
+
+The host may play the open turn up to any moment (`advance`), so that what lands is told when it lands; what
+comes out is the same.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from turnwright.errors import SetupError
+from turnwright.games.world.entities import Key
+from turnwright.games.world.gate import join
+from turnwright.games.world.intent import GATE, IDLE, WorldIntent, merge
+from turnwright.games.world.outbox import GATE_MESSAGES, Message, Outbox, Trouble
+from turnwright.games.world.rules import Rules
+from turnwright.games.world.state import DT_US_MAX, DT_US_MIN, KINDS, World
+from turnwright.games.world.timeline import Timeline
+from turnwright.games.world.turn import play_turn
+from turnwright.games.world.view import Views
+from turnwright.games.world.yard import yard
+from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
+from turnwright.kernel.streams import Streams
+
+__all__ = ["DT_US", "HEARD_MAX", "KEYFRAME_TURNS", "WorldGame", "WorldState"]
+
+DT_US = 250_000
+"""Game time of one turn, µs, where the setup does not say."""
+HEARD_MAX = 200
+"""Messages that a body may get in one turn; of more it is told how many."""
+KEYFRAME_TURNS = 2_400
+"""From one keyframe of a record to the next, ten minutes: a world is large, and a turn of it quick."""
+
+
+class WorldState:
+    """The world between two turns. rules: those that count now; is_open: it has a gate; seats: of its header.
+
+    heard: by body, what it was told in the last turn; changed: what has changed since the store last took it,
+    packed, None = gone; troubles: what failed in the last turn.
+    """
+
+    __slots__ = ("_asked", "changed", "heard", "is_open", "rules", "seats", "troubles", "views", "world")
+
+    def __init__(self, world: World, rules: Rules, is_open: bool, seats: int) -> None:
+        self.world = world
+        self.rules = rules
+        self.is_open = is_open
+        self.seats = seats
+        self.heard: dict[int, list[Message]] = {}
+        self.changed: dict[Key, bytes | None] = {}
+        self.troubles: list[Trouble] = []
+        self.settle()
+
+    def settle(self) -> None:
+        """Bring everything up to date that is worked out from the world."""
+        self.changed.update(self.world.settle())
+        self.views = Views(self.world)
+        self._asked: tuple[int, tuple[Seat, ...], tuple[Seat, ...]] = (-1, (), ())
+
+    def take_changed(self) -> dict[Key, bytes | None]:
+        """Return, once, what has changed: for the store, after each turn."""
+        changed, self.changed = self.changed, {}
+        return changed
+
+    def seated(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
+        """Return who is asked and who is awaited, in order."""
+        index = self.world.index
+        if self._asked[0] != index.version:
+            driven, awake = index.driven(), index.awake()
+            asked = tuple(sorted([*driven, *awake, *([GATE] if self.is_open else ())]))
+            self._asked = index.version, asked, tuple(awake) if self.is_open else asked
+        return self._asked[1:]
+
+
+class WorldGame:
+    """The rules of a world. rules: compiled content; a small yard without.
+
+    library: by content hash, all contents that the world has had or will have; see `reload` in `intent`.
+    """
+
+    name = "world"
+    behaviour_version = 1
+    rules_hash = ""
+    open_ended = True
+    keyframe_turns: int | None = KEYFRAME_TURNS
+    defaults: Mapping[str, Any] = {"dt_us": DT_US, "open": False, "content": ""}
+
+    def __init__(self, rules: Rules | None = None, library: Mapping[str, Rules] | None = None) -> None:
+        self.rules = rules if rules is not None else yard()
+        self.library: dict[str, Rules] = {self.rules.content_hash: self.rules, **(library or {})}
+
+    # ---- what the kernel asks ------------------------------------------------------------------------------
+
+    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> WorldState:
+        """Return a new world. Each seat gets a body with its number, but for the gate of an open world.
+
+        options of a seat: what a join may say (kind, place, driver …). Raises: SetupError.
+        """
+        dt_us, is_open = setup["dt_us"], bool(setup["open"])
+        if type(dt_us) is not int or not DT_US_MIN <= dt_us <= DT_US_MAX:
+            raise SetupError(f"dt_us is {dt_us!r}; give {DT_US_MIN} to {DT_US_MAX} µs, e.g. {DT_US}")
+        if not is_open and not seats:
+            raise SetupError("a closed world got no seats; give it at least 1, or set open")
+        rules = self._rules_of(str(setup["content"]) or self.rules.content_hash)
+        world = World(dt_us)
+        world.rest.next_id, world.rest.content = max(1, len(seats)), rules.content_hash
+        rules.build(world, rules)
+        if rules.start not in world.places:
+            raise SetupError(f"bodies start in {rules.start!r}, which is no place of the content")
+        for number, info in list(enumerate(seats))[1 if is_open else 0 :]:
+            data = {"driver": "program", "owner": info.name, **info.options}
+            join(world, rules, streams, None, info.name, data, number)
+        world.outbox = Outbox()
+        return WorldState(world, rules, is_open, len(seats))
+
+    def asked(self, state: WorldState) -> Sequence[Seat]:
+        """Return the gate, the driven bodies and the minds that are awake."""
+        return state.seated()[0]
+
+    def awaited(self, state: WorldState) -> Sequence[Seat]:
+        """Return the minds that are awake; in a closed world all."""
+        return state.seated()[1]
+
+    def opening(self, state: WorldState) -> bool:
+        """Return False: a world has no rounds."""
+        return False
+
+    def observe(self, state: WorldState, seat: Seat) -> Any:
+        """Return what a body may know now; for the gate, what has come of its events."""
+        body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
+        if body is None:
+            return {"turn": state.world.turn, "heard": list(heard)}
+        return state.views.observe(body, heard)
+
+    def frame(self, state: WorldState) -> Any:
+        """Return where everybody is."""
+        world = state.world
+        bodies = [{"id": c.id, "name": c.name, "place": c.place} for c in world.creatures.values()]
+        return {"turn": world.turn, "now_us": world.now_us, "creatures": bodies}
+
+    def merge(self, first: WorldIntent, second: WorldIntent) -> WorldIntent:
+        """Return one intent for two."""
+        return merge(first, second)
+
+    def intent_when_missed(self, state: WorldState, seat: Seat, on_skip: OnSkip) -> WorldIntent:
+        """Return an intent that begins nothing new; a command is never repeated."""
+        return IDLE
+
+    def retire(self, state: WorldState, seat: Seat) -> None:
+        """Take the driver of a body away."""
+        body = state.world.creatures.get(seat)
+        if body is not None:
+            state.world.touch(body)
+            body.driver = "none"
+            state.settle()
+
+    def resolve(
+        self, state: WorldState, intents: Mapping[Seat, WorldIntent], streams: Streams
+    ) -> Sequence[Any]:
+        """Play one turn; return what failed in it."""
+        world = state.world
+        state.rules = play_turn(world, state.rules, streams, intents, self._rules_of)
+        outbox, world.outbox = world.outbox, Outbox()
+        state.troubles, state.heard = outbox.troubles, _heard(outbox)
+        state.settle()
+        return state.troubles
+
+    def faults(self, state: WorldState) -> Sequence[tuple[str, str]]:
+        """Return what failed in the last turn and was undone: (what, type of the error)."""
+        return tuple((trouble.what, trouble.error) for trouble in state.troubles)
+
+    def outcome(self, state: WorldState) -> Outcome | None:
+        """Return None: it goes on."""
+        return None
+
+    def snapshot(self, state: WorldState) -> bytes:
+        """Return turn, game time, and for each kind of entity a sum over their hashes."""
+        return b"".join(number.to_bytes(8, "little") for number in state.world.sums())
+
+    def tables(self, state: WorldState) -> Iterator[Table]:
+        """Yield the snapshot, and the hashes of the bodies of the seats."""
+        columns = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
+        yield Table("world", columns, self.snapshot(state), cuts=tuple(range(3, len(columns))))
+        hashes = [state.world.hash_of(("creature", seat)) for seat in range(state.seats)]
+        rows = b"".join(number.to_bytes(8, "little") for number in hashes)
+        yield Table("bodies", ("hash",), rows, by_seat=True)
+
+    def save(self, state: WorldState) -> bytes:
+        """Return the whole world as JSON, on one line."""
+        return json.dumps(base64.b64encode(state.world.pack()).decode()).encode()
+
+    def restore(self, state: WorldState, data: bytes) -> None:
+        """Put back what `save` returned. Raises: ValueError for anything else."""
+        world = World.unpack(base64.b64decode(msgspec.json.decode(data, type=str), validate=True))
+        self.put_back(state, world)
+
+    def intent_to_data(self, intent: WorldIntent) -> Any:
+        """Return an intent as JSON values, without what it does not say."""
+        return msgspec.to_builtins(intent)
+
+    def intent_from_data(self, data: Any) -> Any:
+        """Return the intent that `intent_to_data` wrote. Raises: ValueError for anything else."""
+        return msgspec.convert(data, WorldIntent)
+
+    # ---- what a host asks besides --------------------------------------------------------------------------
+
+    def put_back(self, state: WorldState, world: World) -> None:
+        """Go on with a world that was kept, e.g. by a store. Raises: ValueError when it does not fit."""
+        if world.dt_us != state.world.dt_us:
+            raise ValueError(f"its turns have {world.dt_us} µs, not {state.world.dt_us}")
+        try:
+            rules = self._rules_of(world.rest.content)
+        except SetupError as error:
+            raise ValueError(str(error)) from error
+        state.world, state.rules = world, rules
+        state.heard, state.troubles, state.changed = {}, [], {}
+        state.settle()
+        state.changed = {}
+
+    def advance(
+        self, state: WorldState, streams: Streams, until_us: int, intents: Mapping[Seat, WorldIntent]
+    ) -> list[tuple[Seat, Message]]:
+        """Play timers and reactions of the open turn up to `until_us`; return who was told what by it.
+
+        intents: those collected so far (`Battle.collected`). What is told here comes again in the observation
+        after the turn, as the first of what is heard.
+        """
+        told = state.world.outbox.told
+        before = len(told)
+        Timeline(state.world, state.rules, streams).advance(until_us, intents)
+        return told[before:]
+
+    def press_time(self, state: WorldState, at_us: int) -> int:
+        """Return the game time at which a reaction counts that arrives now and is meant for `at_us`.
+
+        Never in what has been played already, and in the open turn.
+        """
+        world = state.world
+        return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
+
+    def _rules_of(self, content: str) -> Rules:
+        """Return the rules of a content hash. Raises: SetupError when they are not known."""
+        if content not in self.library:
+            raise SetupError(
+                f"the world needs content {content!r}; there is {', '.join(map(repr, self.library))}:"
+                " start it with the files that it was made with"
+            )
+        return self.library[content]
+
+
+def _heard(outbox: Outbox) -> dict[int, list[Message]]:
+    """Return by body what it was told, in order; the gate's messages under its number."""
+    heard: dict[int, list[Message]] = {}
+    for number, message in outbox.told:
+        heard.setdefault(number, []).append(message)
+    for number, messages in heard.items():
+        if number != GATE_MESSAGES and len(messages) > HEARD_MAX:
+            missed = len(messages) - HEARD_MAX + 1
+            messages[HEARD_MAX - 1 :] = [{"kind": "missed", "count": missed}]
+    return heard

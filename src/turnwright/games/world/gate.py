@@ -1,0 +1,131 @@
+"""The gate: how bodies get drivers and lose them. What happens outside the world comes in here, as intents.
+
+A line that is lost leaves its body in the world, linkdead: it goes on with what it does and with what hits
+it, for a while; then it leaves by itself. A body that is kept waits outside, without a place, until somebody
+comes back for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from turnwright.games.world.entities import OUTSIDE, Creature
+from turnwright.games.world.intent import GateEvent
+from turnwright.games.world.outbox import GATE_MESSAGES
+from turnwright.games.world.rules import Rules, TimerHandler
+from turnwright.games.world.state import World
+from turnwright.games.world.verbs import Act
+from turnwright.kernel.streams import Streams
+
+__all__ = ["GATE_TIMERS", "LINKDEAD_TURNS", "NAME_CHARS_MAX", "join", "leave", "pass_gate"]
+
+LINKDEAD_TURNS = 240
+"""How long a body stays whose line was lost, where the gate does not say."""
+NAME_CHARS_MAX = 24
+_LINKDEAD = "linkdead"
+_DRIVERS = ("player", "mind", "program", "none")
+
+
+def pass_gate(world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]) -> None:
+    """Let all events of a turn through, in order; one that fails changes nothing, and the gate is told."""
+    for event in gate:
+        done = world.attempt(f"gate: {event.kind} {event.name}", _pass, world, rules, streams, event)
+        if not done:
+            token = event.data.get("token")
+            message = {"kind": "failed", "event": event.kind, "body": event.body, "token": token}
+            world.outbox.told.append((GATE_MESSAGES, message))
+
+
+def _pass(world: World, rules: Rules, streams: Streams, event: GateEvent) -> None:
+    data, body = event.data, None if event.body is None else world.creatures[event.body]
+    if event.kind == "join":
+        body = join(world, rules, streams, body, event.name, data)
+        message = {"kind": "joined", "body": body.id, "token": data.get("token")}
+        world.outbox.told.append((GATE_MESSAGES, message))
+    elif event.kind == "reload":
+        world.touch(world.rest)
+        world.rest.content = str(data["hash"])
+    elif body is not None:
+        _CHANGES[event.kind](world, body, data)
+
+
+def join(
+    world: World,
+    rules: Rules,
+    streams: Streams,
+    body: Creature | None,
+    name: str,
+    data: Mapping[str, Any],
+    number: int | None = None,
+) -> Creature:
+    """Give a body a driver: a new one where `body` is None, with the id `number` if there is one.
+
+    data: driver, owner, mind; of a new one also kind and place.
+    """
+    place = str(data.get("place", rules.start))
+    if body is None:
+        place = place if place in world.places else rules.start
+        kind = str(data.get("kind", rules.player_kind))
+        body = rules.new_creature(world, kind, place, name=name[:NAME_CHARS_MAX], number=number)
+    elif body.place == OUTSIDE:
+        world.move(body, body.left_from if body.left_from in world.places else rules.start)
+        body.left_from = OUTSIDE
+    _drive(world, body, {"driver": "player", **data})
+    world.tell(body, {"kind": "welcome", "body": body.id})
+    if rules.on_join is not None:
+        rules.on_join(Act(world, rules, streams, body, ("join", world.turn)))
+    return body
+
+
+def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    driver = data.get("driver", "none")
+    assert driver in _DRIVERS, f"there is no driver {driver!r}"
+    world.touch(body)
+    body.driver = driver
+    body.owner, body.mind = str(data.get("owner", "")), str(data.get("mind", ""))
+    body.linkdead_since = None
+
+
+def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    """Take the driver away. The body goes too, and what it has lies there; with "keep" it waits outside."""
+    world.touch(body)
+    body.driver, body.action, body.threats, body.linkdead_since = "none", None, [], None
+    if data.get("keep"):
+        if body.place != OUTSIDE:
+            body.left_from = body.place
+            world.move(body, OUTSIDE)
+        return
+    place = world.places.get(body.place)
+    if place is not None and body.items:
+        world.touch(place)
+        place.items += body.items
+        body.items = []
+    for number in body.items:
+        world.remove(world.items[number])
+    world.remove(body)
+
+
+def _linkdead(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    if body.linkdead_since is None:
+        world.touch(body)
+        body.linkdead_since = world.turn
+        due_us = world.reached_us + int(data.get("turns", LINKDEAD_TURNS)) * world.dt_us
+        world.at(due_us, _LINKDEAD, who=body.id, since=world.turn, keep=bool(data.get("keep", True)))
+
+
+def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    world.touch(body)
+    body.linkdead_since = None
+
+
+def _give_up(act: Act, payload: dict[str, Any]) -> None:
+    """Let a body leave whose line has been lost for long enough."""
+    if act.actor.linkdead_since == payload.get("since"):
+        message = {"kind": "left", "body": act.actor.id}
+        act.world.outbox.told.append((GATE_MESSAGES, message))
+        leave(act.world, act.actor, payload)
+
+
+GATE_TIMERS: Mapping[str, TimerHandler] = {_LINKDEAD: _give_up}
+_CHANGES = {"leave": leave, "linkdead": _linkdead, "back": _back, "drive": _drive}

@@ -1,0 +1,82 @@
+"""What a body asks for in one turn of the world, and what comes from outside through the gate.
+
+A body has one intent a turn: a command that was taken from its player's buffer, chosen by its mind or sent by
+its program; `stop`; and the reactions that were pressed during the turn, each at its own game time. Joining
+and leaving are intents of the gate, so a record holds all there is and a replay needs no clock.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+__all__ = ["COMMAND_CHARS_MAX", "GATE", "IDLE", "PRESSES_MAX", "GateEvent", "Press", "WorldIntent", "merge"]
+
+GATE = 0
+"""The seat of the gate in an open world: no body; what happens outside comes in here."""
+COMMAND_CHARS_MAX = 1_000
+"""The length of a verb, and of the text that follows it, characters; longer ones are refused."""
+PRESSES_MAX = 32
+"""Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
+
+GateKind = Literal["join", "leave", "linkdead", "back", "drive", "reload"]
+"""join: a body enters, or a kept one wakes; leave: it goes; linkdead, back: its player's line was lost, is
+there again; drive: another driver takes it; reload: the content has changed."""
+
+
+class Press(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A reaction. at_us: the game time at which it counts; see `WorldGame.press_time`.
+
+    threat: the threat it is meant for, or None; band_us: it takes what lands within so long after the press.
+    """
+
+    at_us: int
+    reaction: str
+    threat: int | None = None
+    band_us: int | None = None
+
+
+class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something from outside. body: a creature's id, or None for one that is new; data: JSON values."""
+
+    kind: GateKind
+    body: int | None = None
+    name: str = ""
+    data: dict[str, Any] = {}
+
+
+class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
+    """An intent. verb: "" = nothing new; text: what followed the verb, as it was typed.
+
+    stop: interrupt the action that runs, before anything new. presses: in order of their time. memory: what a
+    mind remembers from now on (JSON values); None: what it did. gate: of the gate's seat alone.
+    """
+
+    verb: str = ""
+    text: str = ""
+    stop: bool = False
+    presses: tuple[Press, ...] = ()
+    memory: dict[str, Any] | None = None
+    gate: tuple[GateEvent, ...] = ()
+
+
+IDLE = WorldIntent()
+"""Nothing new: the action that runs goes on."""
+
+
+def merge(first: WorldIntent, second: WorldIntent) -> WorldIntent:
+    """Return one intent for two of the same turn: the later command, all presses, in order of their time.
+
+    A stop drops the command before it, not the one behind it.
+    """
+    presses = tuple(sorted((*first.presses, *second.presses), key=lambda press: press.at_us))
+    latest = second if second.verb or second.stop else first
+    return WorldIntent(
+        verb=latest.verb,
+        text=latest.text,
+        stop=first.stop or second.stop,
+        presses=presses[:PRESSES_MAX],
+        memory=first.memory if second.memory is None else second.memory,
+        gate=(*first.gate, *second.gate),
+    )

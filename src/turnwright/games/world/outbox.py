@@ -1,0 +1,96 @@
+"""What a turn emits: stimuli, events, and what bodies are told; and what failed in it.
+
+Nothing of it is state: it is delivered at the end of the turn, and gone after the next one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+__all__ = ["GATE_MESSAGES", "Event", "Message", "Outbox", "Stimulus", "Trouble"]
+
+Message = dict[str, Any]
+"""A JSON object with a "kind"; shared by all who get it, so nobody changes it."""
+GATE_MESSAGES = 0
+"""The number under which the gate gets its messages."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder().decode
+
+
+class Stimulus(msgspec.Struct):
+    """Something that can be perceived in a place. apart: bodies that do not get it. See `perception`."""
+
+    place: str
+    source: int | None
+    medium: str
+    intensity: float
+    text: str
+    apart: tuple[int, ...] = ()
+    data: dict[str, Any] = {}
+
+
+class Event(msgspec.Struct):
+    """Something that may matter to somebody: a type, to which bodies subscribe, and data (JSON values)."""
+
+    type: str
+    source: int | None
+    data: dict[str, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something that failed and was undone. what: e.g. the intent; error: its type; text: in full, for a log.
+
+    where: file and line. A record holds what and error alone: texts of errors differ between Pythons.
+    """
+
+    what: str
+    error: str
+    text: str
+    where: str
+
+
+@dataclass(slots=True)
+class Outbox:
+    """Of the open turn. told: (body, message) in order. timers: how many have come due in it."""
+
+    stimuli: list[Stimulus] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    told: list[tuple[int, Message]] = field(default_factory=list)
+    troubles: list[Trouble] = field(default_factory=list)
+    timers: int = 0
+
+    def mark(self) -> tuple[int, int, int]:
+        """Return a point to which `cut` goes back."""
+        return len(self.stimuli), len(self.events), len(self.told)
+
+    def check(self, mark: tuple[int, int, int]) -> None:
+        """Make sure that all since `mark` can be sent. Raises: TypeError, ValueError for no JSON values."""
+        stimuli, events, told = mark
+        sent: list[Any] = [message for _, message in self.told[told:]]
+        sent += [stimulus.data for stimulus in self.stimuli[stimuli:] if stimulus.data]
+        sent += [event.data for event in self.events[events:] if event.data]
+        if sent and _decode(_encode(sent)) != sent:
+            raise ValueError("what is told holds something that is no JSON value, e.g. a tuple or a set")
+
+    def cut(self, mark: tuple[int, int, int]) -> None:
+        """Forget all since `mark`."""
+        stimuli, events, told = mark
+        del self.stimuli[stimuli:], self.events[events:], self.told[told:]
+
+    def note(self, what: str, error: Exception) -> None:
+        """Note that something failed and was undone."""
+        name = type(error).__name__
+        self.troubles.append(Trouble(what[:200], name, f"{name}: {error}"[:500], _where(error)))
+
+
+def _where(error: Exception) -> str:
+    """Return the file and line that raised an error."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return "" if trace is None else f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"

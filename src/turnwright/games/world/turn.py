@@ -1,0 +1,83 @@
+"""One turn of the world, in order.
+
+    timeline    what is due inside the turn, and reactions, by game time      (see `timeline`)
+    gate        who comes and goes                                            (see `gate`)
+    act         every body that has something to do, the quickest first       (see `order`, `actions`)
+    deaths      of those whom an action left without health                   (see `deaths`)
+    deliver     stimuli and events, to those who expect them                  (see `perception`)
+
+Each thing that fails is undone and noted; the turn goes on. Source: document 004, the raw algorithm.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from turnwright.games.world.actions import MEMORY_BYTES_MAX, Actions
+from turnwright.games.world.deaths import count_deaths
+from turnwright.games.world.entities import Creature
+from turnwright.games.world.gate import pass_gate
+from turnwright.games.world.intent import GATE, IDLE, WorldIntent
+from turnwright.games.world.order import acting_order
+from turnwright.games.world.perception import deliver
+from turnwright.games.world.rules import Rules
+from turnwright.games.world.state import World
+from turnwright.games.world.timeline import Timeline
+from turnwright.kernel.streams import Streams
+
+__all__ = ["play_turn"]
+
+
+def play_turn(
+    world: World,
+    rules: Rules,
+    streams: Streams,
+    intents: Mapping[int, WorldIntent],
+    reload: Callable[[str], Rules],
+) -> Rules:
+    """Advance the world by one turn. intents: by body. reload: returns the rules of a content hash.
+
+    Returns the rules that count from now on.
+    """
+    Timeline(world, rules, streams).finish(intents)
+    world.turn += 1
+    content = world.rest.content
+    if GATE not in world.creatures:
+        pass_gate(world, rules, streams, intents.get(GATE, IDLE).gate)
+    if world.rest.content != content:
+        rules = reload(world.rest.content)
+    _remember(world, intents)
+    actions = Actions(world, rules, streams)
+    for number in acting_order(_acting(world, intents), rules, streams, world.turn):
+        actions.act(number, intents.get(number, IDLE))
+    count_deaths(world, rules, streams)
+    deliver(world, rules)
+    world.now_us = world.reached_us
+    return rules
+
+
+def _acting(world: World, intents: Mapping[int, WorldIntent]) -> list[Creature]:
+    """Return the bodies that have an action or something new to do."""
+    world.commit()
+    new = {number: None for number, intent in intents.items() if intent.verb or intent.stop}
+    busy = dict.fromkeys(world.index.busy()) | new
+    return [world.creatures[number] for number in busy if number in world.creatures]
+
+
+def _remember(world: World, intents: Mapping[int, WorldIntent]) -> None:
+    """Keep what minds want to remember."""
+    for number, intent in intents.items():
+        body = world.creatures.get(number)
+        if intent.memory is not None and body is not None and body.driver == "mind":
+            world.attempt(f"memory of {body.name} ({number})", _keep, world, body, intent.memory)
+
+
+def _keep(world: World, body: Creature, memory: dict[str, object]) -> None:
+    size = len(msgspec.json.encode(memory))
+    if size > MEMORY_BYTES_MAX:
+        raise ValueError(f"it has {size} bytes; {MEMORY_BYTES_MAX} are allowed")
+    if memory != body.memory:
+        world.touch(body)
+        body.memory = memory

@@ -1,0 +1,102 @@
+"""What a body may know now: its place, who is there, its own numbers, its threats, and what it was told.
+
+One JSON object for everybody: a mind plans from it, a program is sent it, a player's text and GMCP are made
+from it. Nothing in it is the world's own: whoever changes it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from turnwright.games.world.entities import OUTSIDE, Creature
+from turnwright.games.world.outbox import Message
+from turnwright.games.world.state import World
+from turnwright.games.world.threats import shown
+
+__all__ = ["Views"]
+
+_NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tags": [], "items": []}
+
+
+class Views:
+    """The views of one moment; what bodies in the same place share is made once."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._places: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
+
+    def observe(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
+        """Return the observation of a body (JSON values). heard: what it was told in the last turn."""
+        world = self._world
+        place, everybody = self._place(body.place)
+        action = body.action
+        return {
+            "turn": world.turn,
+            "now_us": world.now_us,
+            "me": {"id": body.id, "name": body.name, "kind": body.kind, "attributes": dict(body.attributes)},
+            "place": place,
+            "here": [other for other in everybody if other["id"] != body.id],
+            "vitals": _vitals(body),
+            "threats": [shown(world, t) for t in sorted(body.threats, key=lambda t: (t.lands_us, t.id))],
+            "action": None if action is None else {"verb": action.verb, "ends_turn": action.ends_turn},
+            "items": [_item(world, number) for number in body.items],
+            "memory": msgspec.to_builtins(body.memory),
+            "quests": msgspec.to_builtins(body.quests),
+            "heard": list(heard),
+        }
+
+    def _place(self, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+        if name not in self._places:
+            self._places[name] = _shown_place(self._world, name)
+        return self._places[name]
+
+
+def _vitals(body: Creature) -> dict[str, Any]:
+    return {
+        "hp": max(0, body.health),
+        "maxhp": body.health_max,
+        "sp": body.stamina,
+        "maxsp": body.stamina_max,
+        "money": body.money,
+        "dead": body.died_us is not None,
+        "locked_until_us": body.locked_until_us,
+    }
+
+
+def _shown_place(world: World, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+    place = world.places.get(name)
+    if place is None:
+        return dict(_NOWHERE), []
+    shown_place = {
+        "id": place.id,
+        "name": place.name,
+        "area": place.area,
+        "text": place.text,
+        "exits": dict(place.exits),
+        "tags": list(place.tags),
+        "items": [_item(world, number) for number in place.items],
+    }
+    return shown_place, [_creature(creature) for creature in world.creatures_in(name)]
+
+
+def _creature(other: Creature) -> dict[str, Any]:
+    full = max(1, other.health_max)
+    state = "unhurt" if other.health >= full else "hurt" if 2 * other.health >= full else "badly hurt"
+    return {
+        "id": other.id,
+        "name": other.name,
+        "kind": other.kind,
+        "state": state,
+        "doing": other.action.verb if other.action is not None else None,
+        "player": other.driver in ("player", "program"),
+        "linkdead": other.linkdead_since is not None,
+        "tags": list(other.tags),
+    }
+
+
+def _item(world: World, number: int) -> dict[str, Any]:
+    item = world.items[number]
+    return {"id": item.id, "kind": item.kind, "name": item.name}

@@ -1,0 +1,185 @@
+"""Actions: begun, carried on, finished, interrupted at each turn; one that fails is undone and over."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.world.worlds import Play, rules_with
+from turnwright.games.world.actions import MEMORY_BYTES_MAX
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, WorldIntent
+from turnwright.games.world.verbs import Verb
+
+STOP = WorldIntent(stop=True)
+
+
+class Steps(Verb):
+    """Says which of its steps it does, and remembers how many."""
+
+    name = "steps"
+
+    def turns(self, act):
+        return int(act.text or 1)
+
+    def note(self, act, step):
+        act.touch(act.actor)
+        act.data["n"] = act.data.get("n", 0) + 1
+        act.actor.data.setdefault("log", []).append(f"{step}{act.data['n']}")
+
+    def begin(self, act):
+        self.note(act, "begin")
+
+    def each_turn(self, act):
+        self.note(act, "go")
+
+    def finish(self, act):
+        self.note(act, "end")
+
+    def interrupted(self, act):
+        self.note(act, "cut")
+
+
+class Boom(Steps):
+    """Fails in a step: boom STEP."""
+
+    name = "boom"
+
+    def turns(self, act):
+        return 3
+
+    def note(self, act, step):
+        super().note(act, step)
+        act.say(step)
+        if step == act.text:
+            raise RuntimeError(step)
+
+
+def log_of(play, body=1):
+    return play.world.creatures[body].data.get("log", [])
+
+
+@pytest.mark.parametrize(
+    ("turns", "log"),
+    [
+        (1, ["begin1", "end2"]),
+        (2, ["begin1", "end2"]),
+        (4, ["begin1", "go2", "go3", "end4"]),
+        (-3, ["begin1", "end2"]),
+    ],
+)
+def test_an_action_lasts_its_turns(turns, log):
+    play = Play(rules_with(Steps()))
+    play.do(1, "steps", str(turns))
+    for k in range(2, max(1, turns) + 1):
+        assert play.battle.observe(1)["action"] == {"verb": "steps", "ends_turn": max(1, turns)}
+        assert len(log_of(play)) == k - 1
+        play.turn()
+    assert log_of(play) == log
+    assert play.world.creatures[1].action is None
+    play.turn()
+    assert log_of(play) == log
+
+
+@pytest.mark.parametrize("after", range(1, 5))
+def test_an_action_can_be_interrupted_at_each_turn(after):
+    play = Play(rules_with(Steps()))
+    play.do(1, "steps", "6")
+    for _ in range(after - 1):
+        play.turn()
+    play.turn({1: STOP})
+    assert log_of(play)[-1] == f"cut{after + 1}"
+    assert play.heard(1) == [{"kind": "stopped", "verb": "steps"}]
+    assert play.world.creatures[1].action is None
+
+
+def test_stop_says_so_once_also_when_nothing_runs():
+    play = Play(rules_with(Steps()))
+    play.turn({1: STOP})
+    assert play.heard(1) == [{"kind": "stopped", "verb": ""}]
+
+
+def test_what_is_typed_behind_a_stop_is_done_in_the_same_turn():
+    play = Play(rules_with(Steps()))
+    play.do(1, "steps", "6")
+    play.turn({1: WorldIntent("say", "ha", stop=True)})
+    assert play.heard(1) == [{"kind": "stopped", "verb": "steps"}, {"kind": "text", "text": "You say: ha"}]
+
+
+def test_a_command_for_a_busy_body_is_refused_and_not_lost_in_silence():
+    play = Play(rules_with(Steps()))
+    play.do(1, "steps", "3")
+    play.do(1, "say", "ha")
+    assert play.heard(1) == [{"kind": "refused", "verb": "say", "text": "You are busy: steps."}]
+
+
+@pytest.mark.parametrize(
+    ("step", "turn", "kept"), [("begin", 0, []), ("go", 1, ["begin1"]), ("end", 2, ["begin1", "go2"])]
+)
+def test_a_step_that_fails_is_undone_and_the_action_over(step, turn, kept):
+    play = Play(rules_with(Boom()))
+    closed = play.do(1, "boom", step)
+    for _ in range(turn):
+        closed = play.turn()
+    assert closed.entry.faults == ((f"ann (1): boom {step}", "RuntimeError"),)
+    assert log_of(play) == kept
+    assert play.heard(1) == [{"kind": "failed", "verb": "boom"}]
+    assert play.world.creatures[1].action is None
+    assert play.turn().entry.faults == ()
+
+
+def test_an_interruption_that_fails_still_ends_the_action():
+    play = Play(rules_with(Boom()))
+    play.do(1, "boom", "cut")
+    play.turn({1: STOP})
+    assert play.world.creatures[1].action is None
+    assert log_of(play) == ["begin1"]
+
+
+def test_others_go_on_when_one_fails():
+    play = Play(rules_with(Boom(), Steps()))
+    play.turn({1: WorldIntent("boom", "begin"), 2: WorldIntent("steps", "1")})
+    assert (log_of(play, 1), log_of(play, 2)) == ([], ["begin1", "end2"])
+
+
+def test_somebody_else_interrupts_and_the_order_decides_when():
+    class Push(Verb):
+        name = "push"
+
+        def finish(self, act):
+            act.interrupt(act.find_creature(act.text))
+
+    for reaction, done in ((99, ["begin1", "cut2"]), (-99, ["begin1", "go2", "cut3"])):
+        play = Play(rules_with(Steps(), Push()))
+        play.do(1, "steps", "5")
+        play.world.touch(play.world.creatures[2])
+        play.world.creatures[2].attributes["reaction"] = reaction
+        play.do(2, "push", "ann")
+        play.turn()
+        assert log_of(play) == done
+
+
+@pytest.mark.parametrize(("length", "fine"), [(COMMAND_CHARS_MAX, True), (COMMAND_CHARS_MAX + 1, False)])
+def test_a_command_has_a_largest_length(length, fine):
+    play = Play()
+    play.do(1, "say", "x" * length)
+    assert (play.heard(1)[0]["kind"] == "text") == fine
+    play.do(1, "x" * length)
+    assert len(play.heard(1)[0]["verb"]) <= COMMAND_CHARS_MAX
+
+
+def test_check_is_asked_when_it_is_executed():
+    play = Play()
+    play.turn({1: WorldIntent("hit", "bob"), 2: WorldIntent("go", "in")})
+    assert ("There is no bob here." in play.texts(1)) != (play.world.creatures[2].threats != [])
+
+
+def test_minds_remember_within_bounds_and_others_do_not():
+    rules = rules_with()
+    play = Play(rules)
+    wolf = rules.new_creature(play.world, "wolf", "yard").id
+    play.turn()
+    fits = {"x": "y" * (MEMORY_BYTES_MAX - 8)}
+    play.turn({wolf: WorldIntent(memory=fits), 1: WorldIntent(memory={"a": 1})})
+    assert (play.world.creatures[wolf].memory, play.world.creatures[1].memory) == (fits, {})
+    closed = play.turn({wolf: WorldIntent(memory={"x": "y" * (MEMORY_BYTES_MAX - 7)})})
+    assert play.world.creatures[wolf].memory == fits
+    assert closed.entry.faults[0][1] == "ValueError"

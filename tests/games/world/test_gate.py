@@ -1,0 +1,85 @@
+"""The gate: bodies come, go, lose their line and are kept; what fails changes nothing and is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.world.worlds import Play, rules_with
+from turnwright.games.world.entities import OUTSIDE, Item
+from turnwright.games.world.gate import LINKDEAD_TURNS, NAME_CHARS_MAX
+
+
+def test_a_newcomer_gets_a_body_and_the_gate_is_told_which():
+    play = Play()
+    play.gate("join", None, "cy" * 50, token="t1", owner="cy")
+    assert (
+        play.heard(0) == [{"kind": "joined", "body": 4, "token": "t1"}] or play.heard(0)[0]["token"] == "t1"
+    )
+    body = play.heard(0)[0]["body"]
+    cy = play.world.creatures[body]
+    assert (len(cy.name), cy.driver, cy.owner, cy.place) == (NAME_CHARS_MAX, "player", "cy", "yard")
+    assert body in play.battle.game.asked(play.battle.state)
+    assert play.heard(body) == [{"kind": "welcome", "body": body}]
+    play.turn()
+    assert play.heard(0) == []
+
+
+@pytest.mark.parametrize("data", [{"kind": "dragon"}, {"driver": "ghost"}])
+def test_a_join_that_cannot_be_changes_nothing_and_is_told(data):
+    play = Play()
+    before = len(play.world.creatures)
+    closed = play.gate("join", None, "cy", token="t", **data)
+    assert len(play.world.creatures) == before
+    assert play.heard(0) == [{"kind": "failed", "event": "join", "body": None, "token": "t"}]
+    assert len(closed.entry.faults) == 1
+
+
+def test_who_leaves_for_good_drops_everything():
+    play = Play()
+    stone = Item(play.world.new_id(), "stone", "stone")
+    play.world.add(stone)
+    play.world.touch(play.world.creatures[1])
+    play.world.creatures[1].items.append(stone.id)
+    play.gate("leave", 1)
+    assert 1 not in play.world.creatures
+    assert play.world.places["yard"].items == [stone.id]
+    assert 1 not in play.game.asked(play.battle.state)
+
+
+def test_who_is_kept_waits_outside_and_comes_back_where_it_was():
+    play = Play()
+    play.do(1, "go", "in")
+    play.gate("leave", 1, keep=True)
+    ann = play.world.creatures[1]
+    assert (ann.place, ann.driver) == (OUTSIDE, "none")
+    assert play.world.creatures_in("shed") == []
+    play.gate("join", 1, driver="program", token="again")
+    assert (ann.place, ann.driver, ann.left_from) == ("shed", "program", OUTSIDE)
+
+
+def test_who_is_linkdead_too_long_leaves_and_who_comes_back_stays():
+    play = Play()
+    play.gate("linkdead", 1, turns=4)
+    play.gate("linkdead", 2, turns=4)
+    assert play.battle.observe(1)["here"][0]["linkdead"]
+    play.gate("back", 2)
+    for _ in range(5):
+        play.turn()
+    assert (play.world.creatures[1].place, play.world.creatures[2].place) == (OUTSIDE, "yard")
+    assert LINKDEAD_TURNS * play.world.dt_us == 60_000_000
+
+
+def test_another_driver_takes_over():
+    play = Play()
+    play.gate("drive", 1, driver="mind", mind="calm")
+    assert (play.world.creatures[1].driver, play.world.creatures[1].mind) == ("mind", "calm")
+    assert 1 in play.game.awaited(play.battle.state)
+    closed = play.gate("drive", 99, driver="mind")
+    assert closed.entry.faults[0][1] == "KeyError"
+
+
+def test_the_content_greets_who_joins():
+    rules = rules_with(on_join=lambda act: act.say(f"Welcome, {act.actor.name}."))
+    play = Play(rules)
+    play.gate("join", None, "cy")
+    assert "Welcome, cy." in play.texts(play.heard(0)[0]["body"])

@@ -1,0 +1,146 @@
+"""The world: all or nothing, a digest that shows every change, and no look at what did not change."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.world.worlds import a_world
+from turnwright.games.world.entities import Action, Creature, Item, Place
+from turnwright.games.world.state import World
+
+
+def fail(world, step):
+    def failing():
+        step()
+        raise RuntimeError("on purpose")
+
+    return world.attempt("it", failing)
+
+
+def change_health(world):
+    world.touch(world.creatures[1])
+    world.creatures[1].health -= 5
+    world.creatures[1].data["x"] = [1]
+
+
+STEPS = {
+    "change": change_health,
+    "add": lambda world: world.add(Item(world.new_id(), "stone", "stone")),
+    "remove": lambda world: world.remove(world.creatures[2]),
+    "timer": lambda world: world.at(5_000, "land", who=1),
+    "move": lambda world: world.move(world.creatures[1], "shed"),
+}
+
+
+@pytest.mark.parametrize("step", STEPS.values(), ids=STEPS)
+def test_a_step_that_fails_leaves_no_trace(step):
+    world = a_world()
+    before, sums = world.pack(), world.sums()
+    assert not fail(world, lambda: step(world))
+    assert world.settle() == {}
+    assert (world.pack(), world.sums()) == (before, sums)
+    assert world.index.bodies_in("yard") == [1, 2]
+    assert [trouble.error for trouble in world.outbox.troubles] == ["RuntimeError"]
+    assert world.attempt("it", step, world)
+    assert world.settle()
+    assert world.sums() != sums
+
+
+def test_what_was_done_before_the_step_that_failed_stays():
+    world = a_world()
+    assert world.attempt("one", change_health, world)
+    assert not fail(world, lambda: change_health(world))
+    assert world.creatures[1].health == 95
+
+
+def test_a_change_that_cannot_be_kept_is_undone():
+    world = a_world()
+
+    def spoil():
+        world.touch(world.creatures[1])
+        world.creatures[1].health = 1.5
+
+    assert not world.attempt("it", spoil)
+    assert world.creatures[1].health == 100
+    assert "health" in world.outbox.troubles[0].text
+
+
+def test_what_is_told_in_a_step_that_fails_is_not_told():
+    world = a_world()
+    assert not fail(world, lambda: world.tell(world.creatures[1], {"kind": "text"}))
+    assert world.outbox.told == []
+    world.tell(world.creatures[1], {"kind": "text"})
+    world.tell(world.creatures[2], {"kind": "text"})
+    assert world.outbox.told == [(1, {"kind": "text"})]
+
+
+def test_settle_says_what_has_changed_and_what_is_gone():
+    world = a_world()
+    change_health(world)
+    world.remove(world.creatures[2])
+    world.touch(world.places["shed"])
+    changed = world.settle()
+    assert {key: image is None for key, image in changed.items()} == {
+        ("creature", 1): False,
+        ("creature", 2): True,
+    }
+    assert world.settle() == {}
+
+
+def test_a_world_that_is_packed_and_unpacked_is_the_same():
+    world = a_world()
+    world.at(9_000, "land", who=1)
+    world.touch(world.creatures[1])
+    world.creatures[1].action = Action("dig", "", 1, 3)
+    world.settle()
+    again = World.unpack(world.pack())
+    assert (again.pack(), again.sums()) == (world.pack(), world.sums())
+    assert again.index.busy() == [1]
+    assert again.agenda.next_due == 9_000
+
+
+def spoiled(**changes):
+    world = a_world()
+    for name, value in changes.items():
+        setattr(world.creatures[1], name, value)
+    world.touch(world.creatures[1])
+    world.settle()
+    return world.pack()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\x90", spoiled(place="moon"), spoiled(items=[99]), a_world().pack()[:-9]],
+    ids=["empty", "a list", "no place", "no item", "cut off"],
+)
+def test_what_is_no_world_is_refused(data):
+    with pytest.raises(ValueError):
+        World.unpack(data)
+
+
+def test_ids_beyond_the_next_one_are_refused():
+    world = a_world()
+    world.touch(world.rest)
+    world.rest.next_id = 2
+    world.settle()
+    with pytest.raises(ValueError, match="its ids are"):
+        World.unpack(world.pack())
+
+
+def test_a_place_that_gets_another_area_takes_its_creatures_along():
+    world = a_world()
+    world.add(Creature(world.new_id(), "wolf", "wolf", "shed", driver="mind"))
+    world.settle()
+    assert world.index.awake() == [3]
+    world.touch(world.places["shed"])
+    world.places["shed"].area = "hill"
+    world.settle()
+    assert world.index.awake() == []
+
+
+def test_nothing_is_put_where_there_is_something_already():
+    world = a_world()
+    with pytest.raises(AssertionError):
+        world.add(Place("yard", "Yard", ""))
+    with pytest.raises(AssertionError):
+        world.move(world.creatures[1], "moon")
