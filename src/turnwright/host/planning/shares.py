@@ -1,0 +1,117 @@
+"""Fair between owners: who has used least goes first, whatever the number of their bodies.
+
+Each owner has a balance in µs. A turn grants every owner who plans the same part of what the machine can do
+(times its weight); plans are paid from it. What is not used stays, up to BANK_TURNS turns; debts fade by
+2 % a turn. An owner who got nothing at all in a turn, and owes nothing, goes before everybody in the next.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+
+from turnwright.host.planning.rules import Asked
+
+__all__ = ["BANK_TURNS", "Account", "Shares"]
+
+BANK_TURNS = 5
+"""What an owner has not used is kept for so many turns."""
+_FADE_PER_MILLE = 20
+_FADED_AFTER = 400
+_KEPT_MAX = 4_096
+
+
+@dataclass(slots=True)
+class Account:
+    """An owner. parallel: how many of its batches may run at once; waiting: its bodies of this turn."""
+
+    owner: str
+    weight: int
+    parallel: int
+    balance_us: int = 0
+    granted_turn: int = 0
+    waiting: deque[Asked] = field(default_factory=deque)
+    running: int = 0
+    served: int = 0
+    first: bool = False
+    queued: bool = False
+
+    @property
+    def key(self) -> tuple[bool, int]:
+        """The smallest goes first."""
+        return not self.first, -self.balance_us // self.weight
+
+
+class Shares:
+    """All owners, and the queue of those who wait."""
+
+    def __init__(self) -> None:
+        self._accounts: dict[str, Account] = {}
+        self._heap: list[tuple[tuple[bool, int], int, Account]] = []
+        self._pushed = 0
+
+    def open(
+        self,
+        turn: int,
+        queues: Iterable[tuple[str, int, int, list[Asked]]],
+        capacity_us: int,
+    ) -> None:
+        """Begin a turn. queues: (owner, weight, parallel, bodies in order). capacity_us: for all together."""
+        waiting = list(queues)
+        total = sum(weight for _, weight, _, _ in waiting) or 1
+        self._heap.clear()
+        for owner, weight, parallel, bodies in waiting:
+            account = self._accounts.get(owner)
+            if account is None:
+                account = self._accounts[owner] = Account(owner, weight, parallel, granted_turn=turn - 1)
+            account.weight, account.parallel = weight, parallel
+            account.waiting.extend(bodies)
+            account.served = account.running = 0
+            account.queued = False
+            _grant(account, turn, capacity_us * weight // total)
+            self.push(account)
+        if len(self._accounts) > _KEPT_MAX:
+            self._forget(turn)
+
+    def push(self, account: Account) -> None:
+        """Let an owner wait in the queue, if it has a body that may run."""
+        if account.waiting and account.running < account.parallel and not account.queued:
+            account.queued = True
+            self._pushed += 1
+            heappush(self._heap, (account.key, self._pushed, account))
+
+    def pop(self) -> Account | None:
+        """Take the owner who is next from the queue."""
+        while self._heap:
+            key, _, account = heappop(self._heap)
+            account.queued = False
+            if account.key <= key:
+                return account
+            self.push(account)
+        return None
+
+    def close(self) -> list[Asked]:
+        """End the turn; return the bodies that did not get their turn."""
+        self._heap.clear()
+        hungry: list[Asked] = []
+        for account in self._accounts.values():
+            account.first = bool(account.waiting) and not account.served and account.balance_us >= 0
+            hungry += account.waiting
+            account.waiting.clear()
+        return hungry
+
+    def _forget(self, turn: int) -> None:
+        kept = {o: a for o, a in self._accounts.items() if turn - a.granted_turn < _FADED_AFTER}
+        self._accounts = kept
+
+
+def _grant(account: Account, turn: int, grant_us: int) -> None:
+    """Give an owner its part of a turn, and let its debts of all turns since the last fade."""
+    missed = min(turn - account.granted_turn, _FADED_AFTER)
+    account.granted_turn = turn
+    if account.balance_us < 0:
+        for _ in range(missed):
+            account.balance_us -= account.balance_us * _FADE_PER_MILLE // 1000
+    account.balance_us = min(account.balance_us + grant_us, BANK_TURNS * grant_us)

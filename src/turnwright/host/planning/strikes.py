@@ -1,0 +1,82 @@
+"""Strikes: a controller at fault sits out 1, 2, 4 … 256 turns, then all of them, until its owner acts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["BENCH_MAX", "CALM_PLANS", "Standing", "Strikes"]
+
+BENCH_MAX = 256
+"""Turns of the longest bench; the strike after it is the last."""
+CALM_PLANS = 100
+"""Plans in time, one after the other, that take one strike back."""
+_KEPT_MIN = 1_000
+
+
+@dataclass(slots=True)
+class Standing:
+    """How a body's controller stands. back_turn: the first turn in which it may plan again.
+
+    cost_us: what its plans usually use, None before the first; last_turn: when it was last let plan.
+    """
+
+    owner: str
+    strikes: int = 0
+    back_turn: int = 0
+    out: bool = False
+    calm: int = 0
+    cost_us: int | None = None
+    last_turn: int = -1
+    asked_turn: int = 0
+
+    def strike(self, turn: int) -> int:
+        """Count a fault; return the turns it now sits out, -1 for all."""
+        self.calm = 0
+        self.strikes += 1
+        bench = 1 << (self.strikes - 1)
+        if bench > BENCH_MAX:
+            self.out = True
+            return -1
+        self.back_turn = turn + 1 + bench
+        return bench
+
+    def well_done(self, cost_us: int) -> None:
+        """Count a plan in time."""
+        self.note_cost(cost_us)
+        self.calm += 1
+        if self.calm >= CALM_PLANS:
+            self.calm, self.strikes = 0, max(0, self.strikes - 1)
+
+    def note_cost(self, cost_us: int) -> None:
+        """Learn what a plan costs: a rise at once, a fall slowly."""
+        known = self.cost_us or 0
+        self.cost_us = max(cost_us, (7 * known + cost_us) // 8)
+
+
+class Strikes:
+    """The standing of every body that plans."""
+
+    def __init__(self) -> None:
+        self._standings: dict[int, Standing] = {}
+
+    def of(self, body: int, owner: str, turn: int) -> Standing:
+        """Return a body's standing, a clean one for a body that is new or has changed hands."""
+        found = self._standings.get(body)
+        if found is None or found.owner != owner:
+            found = self._standings[body] = Standing(owner)
+        found.asked_turn = turn
+        return found
+
+    def pardon(self, owner: str) -> int:
+        """Take back all strikes of an owner, who has acted; return how many bodies come back."""
+        mine = [s for s in self._standings.values() if s.owner == owner and s.strikes]
+        for standing in mine:
+            standing.strikes, standing.back_turn, standing.out, standing.calm = 0, 0, False, 0
+            standing.cost_us = None
+        return len(mine)
+
+    def prune(self, turn: int, asked: int) -> None:
+        """Forget bodies that have long gone, when there are many: memory stays bounded by who plays."""
+        if len(self._standings) > 2 * asked + _KEPT_MIN:
+            oldest = turn - 2 * BENCH_MAX
+            self._standings = {b: s for b, s in self._standings.items() if s.asked_turn >= oldest}

@@ -1,0 +1,177 @@
+"""What crosses between the server and a process that plans: frames of JSON, bounded both ways.
+
+A frame is its length (4 bytes, big-endian) and a JSON array. To a process go the sources of controllers that
+it does not know yet and the bodies that shall plan; one answer comes back for each body, as soon as it is
+there. Nothing but data crosses; an answer is checked as if an enemy had written it.
+"""
+
+from __future__ import annotations
+
+import struct
+
+import msgspec
+
+__all__ = [
+    "ANSWER_SIZE_MAX",
+    "BATCH_SIZE_MAX",
+    "COMMAND_CHARS_MAX",
+    "DEPTH_MAX",
+    "ERROR_CHARS_MAX",
+    "MEMORY_SIZE_MAX",
+    "PRINTED_CHARS_MAX",
+    "SOURCE_SIZE_MAX",
+    "VIEW_SIZE_MAX",
+    "Answer",
+    "AnswerReader",
+    "BadAnswer",
+    "Batch",
+    "Body",
+    "Source",
+    "frame_of",
+    "read_answer",
+    "read_batch",
+]
+
+COMMAND_CHARS_MAX = 200
+"""A command is one line as a player would type it."""
+MEMORY_SIZE_MAX = 4_096
+"""Bytes of JSON that a controller may remember."""
+PRINTED_CHARS_MAX = 2_000
+"""What a controller prints in one plan; the rest is dropped."""
+ERROR_CHARS_MAX = 300
+DEPTH_MAX = 32
+"""Lists and objects within each other, in what is remembered."""
+VIEW_SIZE_MAX = 32_768
+SOURCE_SIZE_MAX = 65_536
+BATCH_SIZE_MAX = 131_072
+"""Bytes; a batch is shorter when its views are long."""
+ANSWER_SIZE_MAX = 2 * MEMORY_SIZE_MAX + 6 * (COMMAND_CHARS_MAX + PRINTED_CHARS_MAX + ERROR_CHARS_MAX) + 256
+_LENGTH = struct.Struct(">I")
+_EMPTY = msgspec.Raw(b"null")
+
+
+class Source(msgspec.Struct, array_like=True, frozen=True):
+    """A controller's program. name: by which bodies refer to it; file: for messages about mistakes."""
+
+    name: str
+    file: str
+    text: str
+
+
+class Body(msgspec.Struct, array_like=True, frozen=True):
+    """A body that shall plan. view: a JSON object; memory: what its controller remembers, or null."""
+
+    id: int
+    mind: str
+    seed: int
+    view: msgspec.Raw
+    memory: msgspec.Raw
+
+
+class Batch(msgspec.Struct, array_like=True, frozen=True):
+    """What a process does next. canary: rounds of known work instead of bodies; 0: none."""
+
+    sources: tuple[Source, ...]
+    bodies: tuple[Body, ...]
+    canary: int = 0
+
+
+class Answer(msgspec.Struct, array_like=True, frozen=True):
+    """What a body will do; None: nothing. wall_ns, cpu_ns: what it took, as the process says.
+
+    error: why there is no plan, "" when there is one; a body's id is -1 for the canary.
+    """
+
+    id: int
+    command: str | None
+    memory: msgspec.Raw = _EMPTY
+    error: str = ""
+    printed: str = ""
+    wall_ns: int = 0
+    cpu_ns: int = 0
+
+
+class BadAnswer(ValueError):
+    """What came is not an answer: too long, not JSON, the wrong fields, too deep."""
+
+
+_encoder = msgspec.json.Encoder()
+_batches = msgspec.json.Decoder(Batch)
+_answers = msgspec.json.Decoder(Answer)
+
+
+def frame_of(message: Batch | Answer) -> bytes:
+    """Return the frame of a message."""
+    body = _encoder.encode(message)
+    return _LENGTH.pack(len(body)) + body
+
+
+def read_batch(body: bytes) -> Batch:
+    """Return a batch, in the process that plans."""
+    return _batches.decode(body)
+
+
+def read_answer(body: bytes) -> Answer:
+    """Return an answer. Raises: BadAnswer."""
+    try:
+        answer = _answers.decode(body)
+        remembered = bytes(answer.memory)
+        _check(len(remembered) <= MEMORY_SIZE_MAX, "it remembers too much")
+        value = msgspec.json.decode(remembered)
+    except (msgspec.DecodeError, RecursionError, UnicodeError, OverflowError) as error:
+        raise BadAnswer(f"not an answer: {error}") from None
+    _check(value is None or isinstance(value, dict), "what it remembers is not an object")
+    _check(_depth_of(value, remembered) <= DEPTH_MAX, "it remembers something too deep")
+    command = answer.command or ""
+    _check(len(command) <= COMMAND_CHARS_MAX and command.isprintable(), "its command is not one short line")
+    _check(len(answer.error) <= ERROR_CHARS_MAX, "its error is too long")
+    _check(len(answer.printed) <= PRINTED_CHARS_MAX, "it printed too much")
+    return answer
+
+
+class AnswerReader:
+    """Cuts what a process writes into answers; holds at most one frame and what was read with it."""
+
+    def __init__(self) -> None:
+        self._held = bytearray()
+
+    def feed(self, data: bytes) -> list[Answer]:
+        """Return the answers that are complete now. Raises: BadAnswer."""
+        held = self._held
+        held += data
+        answers = []
+        start = 0
+        while len(held) - start >= _LENGTH.size:
+            (length,) = _LENGTH.unpack_from(held, start)
+            _check(length <= ANSWER_SIZE_MAX, f"an answer of {length} bytes, at most {ANSWER_SIZE_MAX}")
+            end = start + _LENGTH.size + length
+            if len(held) < end:
+                break
+            answers.append(read_answer(bytes(held[start + _LENGTH.size : end])))
+            start = end
+        del held[:start]
+        return answers
+
+
+def _check(fine: bool, text: str) -> None:
+    if not fine:
+        raise BadAnswer(text)
+
+
+def _depth_of(value: object, text: bytes) -> int:
+    """Return how deep a value is; cheaply when it cannot be deep."""
+    most = text.count(b"[") + text.count(b"{")
+    if most <= DEPTH_MAX:
+        return most
+    level: list[object] = [value]
+    for depth in range(DEPTH_MAX + 1):
+        inner: list[object] = []
+        for item in level:
+            if isinstance(item, dict):
+                inner += item.values()
+            elif isinstance(item, list):
+                inner += item
+        if not inner:
+            return depth + 1
+        level = inner
+    return DEPTH_MAX + 1
