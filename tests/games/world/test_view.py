@@ -53,3 +53,12 @@ def test_who_is_outside_sees_nothing():
     world.move(world.creatures[1], "")
     view = Views(world).observe(world.creatures[1], [])
     assert (view["place"]["name"], view["here"]) == ("", [])
+
+
+def test_who_does_not_see_knows_the_exits_alone():
+    world = a_world()
+    view = Views(world, lambda _, body: body.id != 1).observe(world.creatures[1], [])
+    assert view["here"] == []
+    assert view["place"]["items"] == []
+    assert view["place"]["exits"] == world.places[world.creatures[1].place].exits
+    assert "dark" in view["place"]["text"]

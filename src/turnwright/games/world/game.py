@@ -63,7 +63,7 @@ class WorldState:
     def settle(self) -> None:
         """Bring everything up to date that is worked out from the world."""
         self.changed.update(self.world.settle())
-        self.views = Views(self.world)
+        self.views = Views(self.world, self.rules.sees)
         self._asked: tuple[int, tuple[Seat, ...], tuple[Seat, ...]] = (-1, (), ())
 
     def take_changed(self) -> dict[Key, bytes | None]:

@@ -50,6 +50,7 @@ def _reaction(creature: Creature) -> int:
 class Rules:
     """See above. content_hash: of what it was made from; build: puts the content into an empty world.
 
+    renew: brings a world that was built from other content up to date, when this one takes over.
     reaction: who has more acts first. on_join: when a body gets its driver; on_death: what becomes of one
     that has died, instead of `deaths.after_death`.
     """
@@ -58,6 +59,7 @@ class Rules:
     kinds: dict[str, CreatureKind] = field(default_factory=dict)
     timers: dict[str, TimerHandler] = field(default_factory=dict)
     build: Callable[[World, Rules], None] = lambda world, rules: None
+    renew: Callable[[World, Rules], None] = lambda world, rules: None
     start: str = ""
     player_kind: str = "person"
     threats: ThreatPolicy = field(default_factory=ThreatPolicy)
@@ -110,6 +112,10 @@ class Rules:
         return body
 
     # ---- who perceives what --------------------------------------------------------------------------------
+
+    def sees(self, world: World, creature: Creature) -> bool:
+        """Return whether a creature sees the place where it is."""
+        return True
 
     def sense(self, creature: Creature, medium: str) -> float:
         """Return the power of a creature's sense for a medium, 0 where it has none."""

@@ -48,6 +48,7 @@ def play_turn(
         pass_gate(world, rules, streams, intents.get(GATE, IDLE).gate)
     if world.rest.content != content:
         rules = reload(world.rest.content)
+        world.attempt("new content", rules.renew, world, rules)
     _remember(world, intents)
     actions = Actions(world, rules, streams)
     for number in acting_order(_acting(world, intents), rules, streams, world.turn):

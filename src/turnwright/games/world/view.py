@@ -6,7 +6,7 @@ from it. Nothing in it is the world's own: whoever changes it changes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,20 +18,27 @@ from turnwright.games.world.threats import shown
 
 __all__ = ["Views"]
 
+_DARK = "It is too dark to see anything here."
 _NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tags": [], "items": []}
 
 
 class Views:
-    """The views of one moment; what bodies in the same place share is made once."""
+    """The views of one moment; what bodies in the same place share is made once.
 
-    def __init__(self, world: World) -> None:
+    sees: whether a creature sees the place where it is; of one that it does not see it knows the exits alone.
+    """
+
+    def __init__(self, world: World, sees: Callable[[World, Creature], bool] = lambda world, body: True) -> None:
         self._world = world
+        self._sees = sees
         self._places: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
 
     def observe(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
         """Return the observation of a body (JSON values). heard: what it was told in the last turn."""
         world = self._world
         place, everybody = self._place(body.place)
+        if not self._sees(world, body):
+            place, everybody = {**place, "text": _DARK, "items": []}, []
         action = body.action
         return {
             "turn": world.turn,
