@@ -82,7 +82,7 @@ class Lines(Protocol):
         """The window has this size, in characters, each 1 to 65,535."""
 
     def on_terminal(self, connection: LineConnection, terminal: Terminal) -> None:
-        """More is known of the peer's program: colours, screen reader."""
+        """More is known of the peer's program: its name, colours, screen reader, or that it takes GMCP."""
 
     def on_close(self, connection: LineConnection, reason: str) -> None:
         """The connection is gone, told once for each that was opened. reason: one line for the log."""

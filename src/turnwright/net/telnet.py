@@ -31,6 +31,7 @@ from turnwright.wire.telnet.events import (
     Line,
     ListingAsked,
     Notice,
+    Packages,
     Size,
     Terminal,
 )
@@ -240,8 +241,8 @@ class TelnetConnection(asyncio.BufferedProtocol):
                 application.on_gmcp(self, package, data)
             case Size(columns, rows):
                 application.on_size(self, columns, rows)
-            case Terminal():
-                application.on_terminal(self, event)
+            case Terminal() | Packages():
+                application.on_terminal(self, self._codec.terminal)
             case ListingAsked():
                 self._codec.listing(application.listing())
             case Notice(text):

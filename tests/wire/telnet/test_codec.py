@@ -11,9 +11,20 @@ from hypothesis import strategies as st
 from turnwright.wire.telnet import mssp
 from turnwright.wire.telnet.codec import TelnetCodec
 from turnwright.wire.telnet.codes import Command, Option
-from turnwright.wire.telnet.events import Encoding, Gmcp, Line, ListingAsked, Mtts, Notice, Size, Terminal
-from turnwright.wire.telnet.packages import Ping, React
+from turnwright.wire.telnet.events import (
+    Encoding,
+    Gmcp,
+    Line,
+    ListingAsked,
+    Mtts,
+    Notice,
+    Packages,
+    Size,
+    Terminal,
+)
 from turnwright.wire.telnet.parser import Sub
+from turnwright.wire.world.clock import TimePing
+from turnwright.wire.world.combat import React
 from wire.telnet.peer import Peer, do, hear, said, sub, will
 
 GMCP, MCCP2, EOR, ECHO = Option.GMCP, Option.MCCP2, Option.EOR, Option.ECHO
@@ -243,8 +254,8 @@ def test_a_message_to_the_client_arrives_whole(package: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "event"),
     [
-        (b'Time.Ping {"n":1,"c":5}', Gmcp("Time.Ping", Ping(1, 5))),
-        (b'Combat.React {"at":9,"reaction":"dodge"}', Gmcp("Combat.React", React(9, "dodge"))),
+        (b'Time.Ping {"n":1,"c":5}', Gmcp("Time.Ping", TimePing(1, 5))),
+        (b'Combat.React {"at":9,"reaction":"dodge"}', Gmcp("Combat.React", React("dodge", 9))),
         (b"Core.KeepAlive", Gmcp("Core.KeepAlive", None)),
     ],
 )
@@ -256,6 +267,13 @@ def test_what_is_no_message_costs_that_message_only() -> None:
     codec = opened(do(GMCP))
     events = hear(codec, sub(GMCP, b"Core.Hello {not json") + b"look\r\n")
     assert [type(event) for event in events] == [Notice, Line]
+
+
+def test_that_a_client_takes_messages_is_told_and_that_it_no_longer_does() -> None:
+    codec = opened()
+    assert hear(codec, do(GMCP) + do(GMCP)) == [Packages(True)]
+    assert hear(codec, said(Command.DONT, GMCP)) == [Packages(False)]
+    assert not codec.has_gmcp
 
 
 def test_without_gmcp_nothing_is_sent_for_it() -> None:

@@ -62,8 +62,8 @@ def test_random_bytes_split_anywhere_say_the_same(parts: list[bytes], data: st.D
 
 @pytest.mark.parametrize(
     "kind",
-    [do(200), will(1), do(Option.EOR), said(Command.NOP), sub(201, b"x"), b"\r\n", said(Command.ARE_YOU_THERE),
-     do(Option.MCCP2) + said(Command.DONT, Option.MCCP2)],
+    [do(200), will(1), do(Option.EOR), said(Command.NOP), sub(201, b"x"), b"\r\n",
+     said(Command.ARE_YOU_THERE), do(Option.MCCP2) + said(Command.DONT, Option.MCCP2)],
     ids=["do", "will", "known", "nop", "sub", "lines", "ayt", "mccp"],
 )  # fmt: skip
 def test_a_storm_ends_with_a_reason_and_nothing_more_is_read(kind: bytes) -> None:

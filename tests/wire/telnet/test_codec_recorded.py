@@ -1,7 +1,7 @@
 """What real programs sent, split at every point: the same events, the same answers.
 
-The files of `streams` were recorded from TinTin++ 2.02.20, telnetlib3 5.0.1's client and inetutils' telnet 2.4;
-mudlet is put together from its documentation.
+The files of `streams` were recorded from TinTin++ 2.02.20, telnetlib3 5.0.1's client and inetutils' telnet
+2.4; mudlet is put together from its documentation.
 """
 
 from __future__ import annotations
@@ -14,8 +14,20 @@ from hypothesis import strategies as st
 
 from turnwright.wire.telnet.codec import TelnetCodec
 from turnwright.wire.telnet.codes import Command, Option
-from turnwright.wire.telnet.events import Event, Gmcp, Line, ListingAsked, Mtts, Notice, Size, Terminal
-from turnwright.wire.telnet.packages import Hello, Ping, React
+from turnwright.wire.telnet.events import (
+    Event,
+    Gmcp,
+    Line,
+    ListingAsked,
+    Mtts,
+    Notice,
+    Packages,
+    Size,
+    Terminal,
+)
+from turnwright.wire.telnet.packages import Hello
+from turnwright.wire.world.clock import TimePing
+from turnwright.wire.world.combat import React
 from wire.telnet.peer import Peer, do, said, sub, will
 
 GMCP = Option.GMCP
@@ -31,8 +43,8 @@ SUPPORTS = [
 ]
 MUDLET = b"".join(
     [
-        will(Option.TTYPE), will(Option.NAWS), sub(Option.NAWS, b"\0\xff\0\x28"), do(Option.CHARSET), do(Option.EOR),
-        do(GMCP), sub(GMCP, b'Core.Hello { "client": "Mudlet", "version": "4.19.1" }'),
+        will(Option.TTYPE), will(Option.NAWS), sub(Option.NAWS, b"\0\xff\0\x28"), do(Option.CHARSET),
+        do(Option.EOR), do(GMCP), sub(GMCP, b'Core.Hello { "client": "Mudlet", "version": "4.19.1" }'),
         sub(GMCP, b'Core.Supports.Set [ "Char 1", "Room 1", "Combat 1", "Time 1" ]'), do(Option.MSSP),
         do(Option.MCCP2), sub(Option.TTYPE, b"\0MUDLET"), sub(Option.TTYPE, b"\0ANSI-TRUECOLOR"),
         sub(Option.TTYPE, b"\0MTTS 2349"), sub(Option.CHARSET, b"\2UTF-8"), "Zoë\n".encode(),
@@ -44,6 +56,7 @@ MUDLET = b"".join(
 KNOWN: dict[str, list[Event]] = {
     "tintin": [
         Size(100, 40),
+        Packages(True),
         Gmcp("Core.Hello", Hello("tt", "1")),
         ListingAsked(),
         Terminal("TINTIN++"),
@@ -55,6 +68,7 @@ KNOWN: dict[str, list[Event]] = {
     ],
     "telnetlib3": [
         Size(91, 33),
+        Packages(True),
         Gmcp("Core.Hello", Hello("telnetlib3", "5.0.1")),
         Gmcp("Core.Supports.Set", SUPPORTS),
         Terminal("XTERM-256COLOR"),
@@ -68,6 +82,7 @@ KNOWN: dict[str, list[Event]] = {
     ],
     "mudlet": [
         Size(255, 40),
+        Packages(True),
         Gmcp("Core.Hello", Hello("Mudlet", "4.19.1")),
         Gmcp("Core.Supports.Set", ["Char 1", "Room 1", "Combat 1", "Time 1"]),
         ListingAsked(),
@@ -75,10 +90,10 @@ KNOWN: dict[str, list[Event]] = {
         Terminal("MUDLET", "ANSI-TRUECOLOR"),
         Terminal("MUDLET", "ANSI-TRUECOLOR", Mtts(2349)),
         Line("Zoë"),
-        Gmcp("Time.Ping", Ping(1, 123_456)),
+        Gmcp("Time.Ping", TimePing(1, 123_456)),
         Gmcp("Core.Ping", 44),
         Line("half a line"),
-        Gmcp("Combat.React", React(9_000_000, "dodge")),
+        Gmcp("Combat.React", React("dodge", 9_000_000)),
         Line("naïve"),
         Notice("GMCP Oops: Input data was truncated"),
         Notice("that line is longer than 1,000 characters: the rest of it is dropped"),

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from turnwright.wire.telnet import gmcp
 from turnwright.wire.telnet.events import Gmcp, Notice
 from turnwright.wire.telnet.gmcp import PACKAGE_CHARS_MAX, Supports
-from turnwright.wire.telnet.packages import MODULES_MAX, React
+from turnwright.wire.telnet.packages import MODULES_MAX
+from turnwright.wire.world.combat import React
 
 JSON = st.recursive(
     st.none()
@@ -30,7 +31,7 @@ JSON = st.recursive(
         (b"Core.Ping", Gmcp("Core.Ping", None)),
         (b"core.ping ", Gmcp("Core.Ping", None)),
         (b'  Comm.Say   "hi"  ', Gmcp("Comm.Say", "hi")),
-        (b'combat.react {"at":5,"reaction":"dodge"}', Gmcp("Combat.React", React(5, "dodge"))),
+        (b'combat.react {"at":5,"reaction":"dodge"}', Gmcp("Combat.React", React("dodge", 5))),
         (b"A.B-c_1.2 [1]", Gmcp("A.B-c_1.2", [1])),
     ],
 )

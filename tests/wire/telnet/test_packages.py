@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from turnwright.wire.telnet.packages import PACKAGES, Hello, Ping, React, WindowSize, convert, find
+from turnwright.wire.telnet.packages import PACKAGES, Hello, WindowSize, convert, find
+from turnwright.wire.world.clock import TimePing
+from turnwright.wire.world.combat import React
 
 BIG = 1 << 53
 
@@ -20,10 +22,10 @@ BIG = 1 << 53
         ("Core.Ping", None, None),
         ("Core.Ping", 120, 120),
         ("Core.Size", {"columns": 80, "rows": 24}, WindowSize(80, 24)),
-        ("Time.Ping", {"n": 1, "c": -5}, Ping(1, -5)),
-        ("Time.Ping", {"n": "1", "c": "5"}, Ping(1, 5)),  # as scripts of some clients send numbers
-        ("Combat.React", {"at": 7, "reaction": "dodge"}, React(7, "dodge")),
-        ("Combat.React", {"at": 7, "reaction": "parry", "id": 3, "more": 1}, React(7, "parry", 3)),
+        ("Time.Ping", {"n": 1, "c": 5}, TimePing(1, 5)),
+        ("Time.Ping", {"n": "1", "c": "5"}, TimePing(1, 5)),  # as scripts of some clients send numbers
+        ("Combat.React", {"at": 7, "reaction": "dodge"}, React("dodge", 7)),
+        ("Combat.React", {"at": 7, "reaction": "parry", "id": 3, "more": 1}, React("parry", 7, 3)),
         ("Some.Other", {"anything": [1]}, {"anything": [1]}),
     ],
 )

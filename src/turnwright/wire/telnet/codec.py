@@ -27,6 +27,7 @@ from turnwright.wire.telnet.events import (
     ListingAsked,
     Mtts,
     Notice,
+    Packages,
     Size,
     Terminal,
 )
@@ -233,6 +234,8 @@ class TelnetCodec:
             self._out += self._charset.begin()
         elif option == Option.MSSP and on:
             yield ListingAsked()
+        elif option == Option.GMCP:
+            yield Packages(on)
 
     def _turn_compression(self, on: bool) -> None:
         """From here on, or up to here: what was said before goes out in the old form."""

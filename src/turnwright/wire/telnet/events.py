@@ -15,6 +15,7 @@ __all__ = [
     "ListingAsked",
     "Mtts",
     "Notice",
+    "Packages",
     "Size",
     "Terminal",
 ]
@@ -54,6 +55,13 @@ class Gmcp:
 
     package: str
     data: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Packages:
+    """The peer takes GMCP messages from now on, or no longer."""
+
+    on: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,4 +111,4 @@ class Hangup:
     reason: str
 
 
-Event = Line | Gmcp | Size | Terminal | Encoding | ListingAsked | Notice | Hangup
+Event = Line | Gmcp | Packages | Size | Terminal | Encoding | ListingAsked | Notice | Hangup

@@ -74,7 +74,7 @@ _WANTED_OFF = {
 class Negotiation:
     """What both ends have agreed on.
 
-    ours, theirs: options that our side or the peer's may turn on; requests for others are refused, never kept.
+    ours, theirs: options that our side or the peer's may turn on; requests for others are refused.
     """
 
     __slots__ = ("_ours", "_theirs")

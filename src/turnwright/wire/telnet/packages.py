@@ -12,13 +12,14 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-__all__ = ["MODULES_MAX", "PACKAGES", "Hello", "Package", "Ping", "React", "WindowSize", "convert", "find"]
+from turnwright.wire.world.clock import TimePing
+from turnwright.wire.world.combat import React
+
+__all__ = ["MODULES_MAX", "PACKAGES", "Hello", "Package", "WindowSize", "convert", "find"]
 
 MODULES_MAX = 64
 """Modules that a client may name in one message of Core.Supports, and in all."""
 
-_EXACT = (1 << 53) - 1
-"""Integers that a program with floats only can say exactly."""
 _Word = Annotated[str, Meta(max_length=64)]
 _Modules = Annotated[list[Annotated[str, Meta(max_length=80)]], Meta(max_length=MODULES_MAX)]
 
@@ -37,21 +38,6 @@ class WindowSize(Struct, frozen=True):
     rows: Annotated[int, Meta(ge=1, le=65_535)]
 
 
-class Ping(Struct, frozen=True):
-    """Asks for the time. n: the client's number of the question; c: its own clock when it asked, in µs."""
-
-    n: Annotated[int, Meta(ge=0, le=_EXACT)]
-    c: Annotated[int, Meta(ge=-_EXACT, le=_EXACT)]
-
-
-class React(Struct, frozen=True):
-    """A press. at: the game time of it in µs; reaction: e.g. "dodge"; id: the threat, if it means one."""
-
-    at: Annotated[int, Meta(ge=0, le=_EXACT)]
-    reaction: _Word
-    id: Annotated[int, Meta(ge=0, le=_EXACT)] | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Package:
     """One package: its data has the type `data`. meaning: what it is for, for the reference page."""
@@ -68,7 +54,7 @@ PACKAGES = (
     Package("Core.Supports.Remove", _Modules, "what it no longer wants"),
     Package("Core.Ping", Any, "answered with Core.Ping"),
     Package("Core.Size", WindowSize, "the window, for WebSocket; telnet has NAWS"),
-    Package("Time.Ping", Ping, "asks for the server's clock"),
+    Package("Time.Ping", TimePing, "asks for the server's clock"),
     Package("Combat.React", React, "answers a threat"),
 )
 _BY_NAME = {package.name.lower(): package for package in PACKAGES}
