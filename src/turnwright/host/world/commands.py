@@ -1,0 +1,247 @@
+"""Commands that work at once and touch nothing in the world: looking, talking past it, help, leaving.
+
+Everything else that is typed is a command of the world and waits for its turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+from turnwright.games.world.rules import Rules
+from turnwright.host.world import rendering
+from turnwright.host.world.buffer import QUEUE_MAX
+from turnwright.host.world.sessions import Session, Sessions
+
+__all__ = ["IMMEDIATE", "Room", "split", "talk"]
+
+TALK_CHARS_MAX = 500
+_SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
+
+
+class Room(Protocol):
+    """What these commands see of the host."""
+
+    @property
+    def sessions(self) -> Sessions:
+        """Who is connected."""
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that count now."""
+
+    def say(self, session: Session, text: str) -> None:
+        """Show a line."""
+
+    def look(self, session: Session) -> rendering.Look:
+        """Return how its terminal wants text."""
+
+    def view(self, session: Session) -> Mapping[str, Any]:
+        """Return what its body knows now."""
+
+    def package(self, session: Session, name: str, data: Any) -> None:
+        """Send a message to its program."""
+
+    def stop(self, session: Session) -> None:
+        """Empty its queue and interrupt what its body does."""
+
+    def leave(self, session: Session) -> None:
+        """Let it leave the world."""
+
+    def keep(self, session: Session) -> None:
+        """Begin the dialogue for an account."""
+
+    def clock_line(self) -> str:
+        """Return the turn and its length in words."""
+
+
+Immediate = Callable[[Room, Session, str], None]
+
+
+def split(line: str, rules: Rules) -> tuple[str, str]:
+    """Return the word that a line begins with, and the rest. A direction alone is a way to go."""
+    text = line.strip()
+    if text[:1] == "'":
+        return "say", text[1:].strip()
+    word, _, rest = text.partition(" ")
+    word = word.lower()
+    if not rest and rules.verb(word) is None and word in _SHORT:
+        word = _SHORT[word]
+    if not rest and rules.verb(word) is None and "go" in rules.verbs:
+        return ("go", word) if word in _ways(rules) else (word, "")
+    return word, rest.strip()
+
+
+def talk(room: Room, channel: str, talker: str, text: str, heard_by: Iterable[Session], shown: str) -> None:
+    """Send something said to its listeners: as a message to those whose programs take it, else as text."""
+    message = {"channel": channel, "talker": talker, "text": rendering.clean(text)}
+    for listener in heard_by:
+        room.package(listener, "Comm.Channel.Text", message)
+        if listener.reads_text:
+            look = room.look(listener)
+            room.say(listener, look.paint("talk", rendering.wrapped(shown, look.width)))
+
+
+def _ways(rules: Rules) -> frozenset[str]:
+    return frozenset(("north", "south", "east", "west", "up", "down", "in", "out", *_SHORT.values()))
+
+
+def _look(room: Room, session: Session, rest: str) -> None:
+    view = room.view(session)
+    if not rest:
+        room.say(session, rendering.room(view, room.look(session)))
+        return
+    wanted = rest.removeprefix("at ").strip().lower()
+    for other in view["here"]:
+        if any(word.startswith(wanted) for word in other["name"].lower().split()):
+            kind = room.rules.kinds.get(other["kind"])
+            text = kind.text if kind is not None and kind.text else f"{other['name']}, a {other['kind']}."
+            text += f" {other['name']} is {other['state']}."
+            room.say(session, rendering.wrapped(text, session.width))
+            return
+    things = [*view["items"], *view["place"]["items"]]
+    found = next((i for i in things if any(w.startswith(wanted) for w in i["name"].lower().split())), None)
+    shown = (
+        f"You see nothing special about {found['name']}."
+        if found is not None
+        else "There is no such thing here."
+    )
+    room.say(session, shown)
+
+
+def _inventory(room: Room, session: Session, rest: str) -> None:
+    view = room.view(session)
+    names = ", ".join(rendering.clean(item["name"]) for item in view["items"]) or "nothing"
+    text = f"You have {names}, and {view['vitals']['money']} coins."
+    room.say(session, rendering.wrapped(text, session.width))
+
+
+def _score(room: Room, session: Session, rest: str) -> None:
+    view = room.view(session)
+    vitals = view["vitals"]
+    parts = [f"{name} {value}" for name, value in sorted(view["me"]["attributes"].items())]
+    text = (
+        f"{session.name}: {vitals['hp']}/{vitals['maxhp']} health, {vitals['sp']}/{vitals['maxsp']} stamina."
+    )
+    text += f" {', '.join(parts)}." if parts else ""
+    room.say(session, rendering.wrapped(text, session.width))
+
+
+def _who(room: Room, session: Session, rest: str) -> None:
+    names = sorted(rendering.clean(player.name) for player in room.sessions.players())
+    room.say(session, rendering.wrapped(f"{len(names)} here: {', '.join(names)}.", session.width))
+
+
+def _tell(room: Room, session: Session, rest: str) -> None:
+    name, _, text = rest.partition(" ")
+    _tell_to(room, session, name, text)
+
+
+def _reply(room: Room, session: Session, rest: str) -> None:
+    if not session.talker:
+        room.say(session, "Nobody has told you anything.")
+        return
+    _tell_to(room, session, session.talker, rest)
+
+
+def _tell_to(room: Room, session: Session, name: str, text: str) -> None:
+    other, text = room.sessions.find(name), text.strip()[:TALK_CHARS_MAX]
+    if other is None or not text:
+        room.say(session, f"There is nobody called {name!r} here." if name and text else "tell NAME TEXT")
+        return
+    other.talker = session.name
+    talk(room, "tell", session.name, text, [other], f"{session.name} tells you: {text}")
+    room.say(session, rendering.wrapped(f"You tell {other.name}: {text}", session.width))
+
+
+def _chat(room: Room, session: Session, rest: str) -> None:
+    text = rest.strip()[:TALK_CHARS_MAX]
+    if not text:
+        room.say(session, "chat TEXT")
+        return
+    talk(room, "chat", session.name, text, room.sessions.players(), f"[chat] {session.name}: {text}")
+
+
+def _say(room: Room, session: Session, rest: str) -> None:
+    """Say something to the players in the same place, where the world has no such verb of its own."""
+    text = rest.strip()[:TALK_CHARS_MAX]
+    if not text:
+        room.say(session, "say TEXT")
+        return
+    near = [p for p in room.sessions.players() if p.place == session.place and p is not session]
+    talk(room, "say", session.name, text, near, f"{session.name} says: {text}")
+    room.say(session, rendering.wrapped(f"You say: {text}", session.width))
+
+
+def _queue(room: Room, session: Session, rest: str) -> None:
+    lines = session.buffer.lines()
+    numbered = "\n".join(f"{k}. {rendering.clean(line)}" for k, line in enumerate(lines, 1))
+    room.say(session, f"{numbered}\n{len(lines)} of {QUEUE_MAX} wait." if lines else "Nothing waits.")
+
+
+def _stop(room: Room, session: Session, rest: str) -> None:
+    room.stop(session)
+
+
+def _quit(room: Room, session: Session, rest: str) -> None:
+    room.leave(session)
+
+
+def _keep(room: Room, session: Session, rest: str) -> None:
+    room.keep(session)
+
+
+def _time(room: Room, session: Session, rest: str) -> None:
+    room.say(session, room.clock_line())
+
+
+def _help(room: Room, session: Session, rest: str) -> None:
+    rules, width = room.rules, session.width
+    verb = rules.verb(rest) if rest else None
+    if verb is not None:
+        room.say(session, rendering.wrapped(verb.help or f"{verb.name}: nobody has described it.", width))
+        return
+    timed = "\n".join(rendering.wrapped(f"  {v.help or v.name}", width) for v in rules.verbs.values())
+    at_once = "\n".join(f"  {line}" for line in _HELP if _word(line) not in rules.verbs)
+    reactions = ", ".join(rules.threats.reactions)
+    text = (
+        f"Commands that take their turn:\n{timed}\n"
+        f"When something is coming at you: {reactions}, with its number if you mean one.\n"
+        f"Commands that work at once:\n{at_once}"
+    )
+    room.say(session, text)
+
+
+def _word(line: str) -> str:
+    return line.split()[0].rstrip(":,")
+
+
+_HELP = (
+    "look [NAME]: this place, or what is in it",
+    "inventory: what you have; score: how you are; who: the players",
+    "say TEXT: to players who are here; chat TEXT: to all; tell NAME TEXT, reply TEXT: to one",
+    "queue: the commands that wait; stop: empties the queue and interrupts you",
+    "time: the turn; keep: a passphrase to come back with; quit: leave",
+)
+IMMEDIATE: Mapping[str, Immediate] = {
+    "look": _look,
+    "l": _look,
+    "inventory": _inventory,
+    "i": _inventory,
+    "score": _score,
+    "who": _who,
+    "tell": _tell,
+    "reply": _reply,
+    "chat": _chat,
+    "say": _say,
+    "queue": _queue,
+    "stop": _stop,
+    "quit": _quit,
+    "keep": _keep,
+    "time": _time,
+    "help": _help,
+    "?": _help,
+}
+"""By word. A verb of the world by the same name comes first, but for those in ALWAYS."""
+ALWAYS = frozenset(("stop", "quit", "queue", "help", "look", "who", "tell", "chat"))
+"""What no content can take away."""

@@ -1,0 +1,160 @@
+"""Everything that the host of a world asks for, as values; `net.world` carries them out in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+from turnwright.host.world.accounts import Account
+from turnwright.kernel.record import TurnEntry
+
+__all__ = [
+    "Body",
+    "CheckPassphrase",
+    "Close",
+    "Effect",
+    "Log",
+    "MakeAccount",
+    "Package",
+    "Plan",
+    "Prompt",
+    "SaveAccount",
+    "SaveTurn",
+    "Secret",
+    "Text",
+    "Wake",
+]
+
+Key = tuple[str, int | str]
+
+
+@dataclass(slots=True)
+class Text:
+    """Show text on a terminal; lines end in "\\n"."""
+
+    conn: int
+    text: str
+
+
+@dataclass(slots=True)
+class Prompt:
+    """Show text after which the player types."""
+
+    conn: int
+    text: str
+
+
+@dataclass(slots=True)
+class Package:
+    """Send a message to a client's program: GMCP, or an object with a "type". data: JSON values."""
+
+    conn: int
+    name: str
+    data: Any
+
+
+@dataclass(slots=True)
+class Secret:
+    """on: what is typed next is not shown."""
+
+    conn: int
+    on: bool
+
+
+@dataclass(slots=True)
+class Close:
+    """End a connection, once what was sent has arrived."""
+
+    conn: int
+    reason: str
+
+
+@dataclass(slots=True)
+class Wake:
+    """Ring at `at_ns` (then call `wake`); replaces the alarm before. None: no alarm."""
+
+    at_ns: int | None
+
+
+class Body(NamedTuple):
+    """A creature that shall plan: its id, who answers for its controller, and that controller's name."""
+
+    id: int
+    owner: str
+    mind: str
+
+
+@dataclass(slots=True)
+class Plan:
+    """Let these bodies plan for the open turn, until `deadline_ns`; answers go to `planned`.
+
+    view(id): what a body knows now (JSON values); to be called at any time of this turn.
+    """
+
+    turn: int
+    deadline_ns: int
+    bodies: list[Body]
+    view: Callable[[int], Any]
+
+
+@dataclass(slots=True)
+class SaveTurn:
+    """Keep a turn: what has changed (packed, None = gone) and its entry, in one transaction; then `saved`.
+
+    facts: what counts for the whole world, e.g. turn and now_us, as strings.
+    """
+
+    turn: int
+    changed: Mapping[Key, bytes | None]
+    facts: Mapping[str, str]
+    entry: TurnEntry | None
+
+
+@dataclass(slots=True)
+class CheckPassphrase:
+    """Compare a passphrase with an account's, which takes a while; then call `checked`."""
+
+    conn: int
+    account: Account
+    passphrase: str
+
+
+@dataclass(slots=True)
+class MakeAccount:
+    """Make a hash of a passphrase, which takes a while, keep the account, then call `account_made`."""
+
+    conn: int
+    name: str
+    passphrase: str
+
+
+@dataclass(slots=True)
+class SaveAccount:
+    """Keep an account, new or changed."""
+
+    account: Account
+
+
+@dataclass(slots=True)
+class Log:
+    """Write a line to the log."""
+
+    level: Literal["info", "warning", "error"]
+    text: str
+
+
+Effect = (
+    Text
+    | Prompt
+    | Package
+    | Secret
+    | Close
+    | Wake
+    | Plan
+    | SaveTurn
+    | SaveAccount
+    | CheckPassphrase
+    | MakeAccount
+    | Log
+)

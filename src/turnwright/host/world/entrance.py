@@ -1,0 +1,236 @@
+"""The way in: a name or `guest`, a passphrase where the name is kept, and a body.
+
+A guest's body is its own for as long as it is in the world: whoever comes back by the same name from the same
+address gets it back. The address itself is kept nowhere, only a keyed hash of it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from typing import Protocol
+
+from turnwright.games.world.entities import Creature
+from turnwright.host.world import effects as fx
+from turnwright.host.world.accounts import Account, check_name, check_passphrase, fold
+from turnwright.host.world.limits import ATTEMPTS_MAX, Attempts
+from turnwright.host.world.sessions import Session, Sessions
+
+__all__ = ["ASK_NAME", "Door", "Entrance"]
+
+ASK_NAME = "Your name, or guest: "
+_ASK_PASSPHRASE = "Your passphrase: "
+_TRIES_MAX = 3
+_GUESTS_MAX = 100_000
+
+
+class Door(Protocol):
+    """What the entrance asks of the host."""
+
+    def emit(self, effect: fx.Effect) -> None:
+        """Ask for something."""
+
+    def ask(self, session: Session, question: str) -> None:
+        """Show a question and wait for a line."""
+
+    def say(self, session: Session, text: str) -> None:
+        """Show a line."""
+
+    def enter(self, session: Session, body: int | None) -> None:
+        """Let a session into the world; body: its creature, or None for a new one."""
+
+    def expel(self, session: Session, why: str) -> None:
+        """End a session; its body stays for whoever comes next."""
+
+
+class Entrance:
+    """Who may be whom. salt: random bytes of this world, for the hash of addresses."""
+
+    def __init__(self, sessions: Sessions, accounts: Iterable[Account], salt: bytes, door: Door) -> None:
+        self.accounts = {fold(account.name): account for account in accounts}
+        self.attempts = Attempts()
+        self._sessions = sessions
+        self._salt = salt
+        self._door = door
+        self._guests: dict[str, tuple[int, str]] = {}
+        """By folded name: body and owner."""
+        self._next_guest = 1
+
+    # ---- bodies of guests ----------------------------------------------------------------------------------
+
+    def remember(self, creatures: Iterable[Creature]) -> None:
+        """Note whose bodies are in a world that was kept."""
+        for creature in creatures:
+            if creature.owner.startswith("guest:"):
+                self._guests[fold(creature.name)] = creature.id, creature.owner
+
+    def note_body(self, session: Session) -> None:
+        """Note the body that a session has got."""
+        assert session.body is not None
+        if session.account is None:
+            self._guests[fold(session.name)] = session.body, session.owner
+        elif session.account.body != session.body:
+            account = session.account
+            self.keep(session, Account(account.name, account.hashed, session.body))
+
+    def forget_body(self, body: int) -> None:
+        """A body is gone."""
+        for name in [name for name, (number, _) in self._guests.items() if number == body]:
+            del self._guests[name]
+
+    def keep(self, session: Session, account: Account) -> None:
+        """Note an account, new or changed."""
+        session.account = account
+        self.accounts[fold(account.name)] = account
+        self.forget_body(account.body or 0)
+        self._door.emit(fx.SaveAccount(account))
+
+    # ---- the dialogue --------------------------------------------------------------------------------------
+
+    def name_given(self, session: Session, text: str, now_ns: int) -> None:
+        """Take a name."""
+        if fold(text.strip()) == "guest":
+            self._enter_as(session, self._guest_name())
+            return
+        name, problem = check_name(text)
+        if problem is not None:
+            self._again(session, problem)
+        elif fold(name) in self.accounts:
+            self._ask_passphrase(session, self.accounts[fold(name)], now_ns)
+        elif self._sessions.named(name) is not None:
+            self._again(session, f"{name} is here already. Take another name.")
+        else:
+            held = self._guests.get(fold(name))
+            if held is not None and held[1] != self._owner(session, name):
+                self._again(session, f"{name} was here a moment ago and may come back. Take another name.")
+            else:
+                self._enter_as(session, name, held[0] if held is not None else None)
+
+    def program_hello(self, session: Session, name: str, passphrase: str, now_ns: int) -> None:
+        """Take the name and, where there is an account, the passphrase of a program."""
+        self.name_given(session, name, now_ns)
+        if session.account is not None:
+            self.passphrase_given(session, passphrase, now_ns)
+
+    def passphrase_given(self, session: Session, text: str, now_ns: int) -> None:
+        """Take a passphrase and have it compared."""
+        account = session.account
+        if session.stage != "passphrase" or account is None:
+            return
+        session.stage = "checking"
+        self._door.emit(fx.Secret(session.conn, False))
+        self._door.emit(fx.CheckPassphrase(session.conn, account, text))
+
+    def checked(self, session: Session, good: bool, now_ns: int) -> None:
+        """Take the outcome of a comparison."""
+        account = session.account
+        if session.stage != "checking" or account is None:
+            return
+        keys = (f"from {session.address}", f"to {fold(account.name)}")
+        if good:
+            for key in keys:
+                self.attempts.passed(key)
+            self._admit(session, account)
+            return
+        for key in keys:
+            self.attempts.failed(key, now_ns)
+        session.misses += 1
+        if session.misses >= _TRIES_MAX or session.carrier == "program":
+            self._door.expel(session, "That is not the passphrase.")
+            return
+        self._door.say(session, "That is not the passphrase.")
+        self._ask_passphrase(session, account, now_ns)
+
+    def _ask_passphrase(self, session: Session, account: Account, now_ns: int) -> None:
+        keys = (f"from {session.address}", f"to {fold(account.name)}")
+        wait_s = max(self.attempts.wait_s(key, now_ns) for key in keys)
+        if wait_s:
+            why = f"{ATTEMPTS_MAX} wrong passphrases were given; try again in {wait_s} s."
+            self._door.expel(session, why)
+            return
+        session.account, session.stage = account, "passphrase"
+        self._door.emit(fx.Secret(session.conn, True))
+        self._door.ask(session, _ASK_PASSPHRASE)
+
+    def _admit(self, session: Session, account: Account) -> None:
+        older = self._sessions.named(account.name)
+        if older is not None and older is not session:
+            self._door.expel(older, "You have come in from elsewhere.")
+        session.owner = f"account:{fold(account.name)}"
+        self._sessions.name(session, account.name)
+        self._door.enter(session, account.body)
+
+    def _enter_as(self, session: Session, name: str, body: int | None = None) -> None:
+        session.owner = self._owner(session, name)
+        self._sessions.name(session, name)
+        self._door.enter(session, body)
+
+    def _again(self, session: Session, problem: str) -> None:
+        if session.carrier == "program":
+            self._door.expel(session, problem)
+            return
+        session.stage = "name"
+        self._door.say(session, problem)
+        self._door.ask(session, ASK_NAME)
+
+    def _guest_name(self) -> str:
+        """Return a name that nobody has: Guest, and letters for a number."""
+        for _ in range(_GUESTS_MAX):
+            name = f"Guest{_letters(self._next_guest)}"
+            self._next_guest += 1
+            taken = fold(name) in self.accounts or fold(name) in self._guests
+            if not taken and self._sessions.named(name) is None:
+                break
+        return name
+
+    def _owner(self, session: Session, name: str) -> str:
+        data = f"{session.address}/{fold(name)}".encode()
+        return f"guest:{hashlib.blake2b(data, key=self._salt[:64], digest_size=8).hexdigest()}"
+
+    # ---- a new account -------------------------------------------------------------------------------------
+
+    def begin_account(self, session: Session) -> None:
+        """Ask a guest for the passphrase of a new account."""
+        if session.account is not None:
+            self._door.say(session, "Your character is kept already.")
+            return
+        session.stage = "new"
+        self._door.emit(fx.Secret(session.conn, True))
+        self._door.ask(session, "A passphrase to come back with (nothing: do not keep): ")
+
+    def new_passphrase(self, session: Session, text: str) -> None:
+        """Take a line of that dialogue."""
+        if not text:
+            self._end_account(session, "Your character is not kept.")
+        elif (problem := check_passphrase(text, session.name)) is not None:
+            self._end_account(session, f"{problem} Your character is not kept; type keep to try again.")
+        elif session.stage == "new":
+            session.stage, session.secret = "again", text
+            self._door.ask(session, "The same again: ")
+        elif text != session.secret:
+            self._end_account(session, "That was not the same. Type keep to try again.")
+        else:
+            session.stage, session.secret = "making", ""
+            self._door.emit(fx.Secret(session.conn, False))
+            self._door.emit(fx.MakeAccount(session.conn, session.name, text))
+
+    def account_made(self, session: Session, account: Account) -> None:
+        """Take the account that was made."""
+        if session.stage == "making" and fold(account.name) not in self.accounts:
+            session.stage, session.owner = "playing", f"account:{fold(account.name)}"
+            self.keep(session, Account(account.name, account.hashed, session.body))
+            self._door.say(session, f"{account.name} is kept from now on. Come back with your passphrase.")
+
+    def _end_account(self, session: Session, text: str) -> None:
+        session.stage, session.secret = "playing", ""
+        self._door.emit(fx.Secret(session.conn, False))
+        self._door.say(session, text)
+
+
+def _letters(number: int) -> str:
+    """Return a number in the letters A to Z: 1 is A, 27 is AA."""
+    word = ""
+    while number:
+        number, digit = divmod(number - 1, 26)
+        word = chr(ord("A") + digit) + word
+    return word

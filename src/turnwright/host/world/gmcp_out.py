@@ -1,0 +1,72 @@
+"""What a body knows, as GMCP packages: only what has changed since they were last sent.
+
+The same packages go to telnet, to WebSocket's `gmcp.` and, as objects with a "type", to programs.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+__all__ = ["Packages", "changed", "told", "whole_queue"]
+
+Packages = Iterator[tuple[str, Any]]
+
+
+def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
+    """Yield the packages whose content differs from what was `sent`, and note them there."""
+    me, vitals, action = view["me"], view["vitals"], view["action"]
+    yield from _if_new(sent, "Char.Name", {"name": me["name"], "fullname": me["name"], "id": me["id"]})
+    numbers = {name: vitals[name] for name in ("hp", "maxhp", "sp", "maxsp", "money")}
+    yield from _if_new(sent, "Char.Vitals", numbers, turn=view["turn"])
+    status = {"state": "dead" if vitals["dead"] else "busy" if action is not None else "free"}
+    if action is not None:
+        status |= {"action": action["verb"], "ends_turn": action["ends_turn"]}
+    yield from _if_new(sent, "Char.Status", status)
+    items = [{"id": item["id"], "name": item["name"]} for item in view["items"]]
+    yield from _if_new(sent, "Char.Items.List", {"location": "inv", "items": items})
+    yield from _if_new(sent, "Room.Info", _room(view))
+
+
+def told(heard: Iterable[Mapping[str, Any]]) -> Packages:
+    """Yield the packages of what was told: threats and reactions."""
+    for message in heard:
+        kind = message.get("kind")
+        if kind == "threat" and message["op"] == "add":
+            yield "Combat.Threat.Add", message["threat"]
+        elif kind == "threat":
+            threat = message["threat"]
+            yield "Combat.Threat.Gone", {name: threat[name] for name in ("id", "why", "damage")}
+        elif kind == "react":
+            yield "Combat.Result", {name: value for name, value in message.items() if name != "kind"}
+
+
+def whole_queue(view: Mapping[str, Any]) -> Packages:
+    """Yield all threats that a body has, for a client that has just come."""
+    for threat in view["threats"]:
+        yield "Combat.Threat.Add", threat
+
+
+def _room(view: Mapping[str, Any]) -> dict[str, Any]:
+    place = view["place"]
+    here = [
+        {name: other[name] for name in ("id", "name", "kind", "state", "doing", "player", "linkdead")}
+        for other in view["here"]
+    ]
+    return {
+        "num": zlib.crc32(place["id"].encode()),
+        "id": place["id"],
+        "name": place["name"],
+        "area": place["area"],
+        "desc": place["text"],
+        "exits": place["exits"],
+        "here": here,
+        "items": [{"id": item["id"], "name": item["name"]} for item in place["items"]],
+    }
+
+
+def _if_new(sent: dict[str, Any], package: str, data: dict[str, Any], **besides: Any) -> Packages:
+    if sent.get(package) != data:
+        sent[package] = data
+        yield package, {**data, **besides}

@@ -1,0 +1,459 @@
+"""The host of a world: what comes in from connections, what goes out to them, and the table in between.
+
+connect, line, message, disconnect, wake, planned, saved, checked … ──► take() ──► effects, in order
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.games.world.game import WorldGame
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, GateEvent, WorldIntent
+from turnwright.games.world.rules import Rules
+from turnwright.host.world import effects as fx
+from turnwright.host.world import rendering
+from turnwright.host.world.accounts import Account
+from turnwright.host.world.commands import ALWAYS, IMMEDIATE, split
+from turnwright.host.world.entrance import ASK_NAME, Entrance
+from turnwright.host.world.limits import Addresses
+from turnwright.host.world.presses import press, press_of_line
+from turnwright.host.world.sessions import WIDTH_MAX, WIDTH_MIN, Carrier, Session, Sessions
+from turnwright.host.world.table import WorldTable
+from turnwright.host.world.voice import Voice
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.wire.telnet.packages import WindowSize
+from turnwright.wire.world.clock import GameClock
+from turnwright.wire.world.combat import React
+
+__all__ = ["AHEAD_MAX", "WorldConfig", "WorldHost"]
+
+AHEAD_MAX = 8
+"""Lines that are kept of somebody who is still coming in."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorldConfig:
+    """pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
+
+    name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
+    """
+
+    name: str = "turnwright"
+    banner: str = "Welcome."
+    pace_us: int = 250_000
+    plan_us: int = 100_000
+    linkdead_turns: int = 240
+    salt: bytes = b""
+
+
+class WorldHost:
+    """One world and all who are connected to it. battle: of a `WorldGame` with a gate."""
+
+    def __init__(
+        self,
+        battle: Battle,
+        config: WorldConfig,
+        now_ns: int,
+        accounts: Iterable[Account] = (),
+        stopwatch: Callable[[], int] = lambda: 0,
+    ) -> None:
+        assert isinstance(battle.game, WorldGame)
+        self.config = config
+        self._effects: list[fx.Effect] = []
+        self._gate: list[GateEvent] = []
+        self._busy_conns: dict[int, Session] = {}
+        self._alarm_ns: int | None = None
+        self._now_ns = now_ns
+        self.sessions = Sessions()
+        self.addresses = Addresses()
+        self.clock = GameClock(now_ns, battle.state.world.now_us)
+        self.table = WorldTable(
+            battle,
+            self,
+            self.clock,
+            self.emit,
+            pace_us=config.pace_us,
+            plan_us=config.plan_us,
+            stopwatch=stopwatch,
+        )
+        self.entrance = Entrance(self.sessions, accounts, config.salt, self)
+        self.voice = Voice(self.emit)
+        self.say, self.ask = self.voice.say, self.voice.ask
+        self.look, self.package = self.voice.look, self.voice.package
+        self._find_bodies()
+
+    def _find_bodies(self) -> None:
+        """Bodies of a world that was kept have lost their lines."""
+        world = self.table.state.world
+        self.entrance.remember(world.creatures.values())
+        for number in world.index.driven():
+            if world.creatures[number].linkdead_since is None:
+                self._lose(number, keep=not world.creatures[number].owner.startswith("guest:"))
+
+    # ---- what comes in -------------------------------------------------------------------------------------
+
+    def connect(self, conn: int, carrier: Carrier, address: str, now_ns: int) -> None:
+        """A connection is open."""
+        self._now_ns = now_ns
+        session = Session(conn, carrier, address, packages=carrier in ("gmcp", "program"))
+        self.sessions.add(session)
+        self.addresses.enter(address)
+        if session.reads_text:
+            self.say(session, self.config.banner)
+            self.ask(session, ASK_NAME)
+
+    def disconnect(self, conn: int, now_ns: int) -> None:
+        """A connection is gone: its body stays for a while."""
+        self._now_ns = now_ns
+        session = self.sessions.of(conn)
+        if session is None:
+            return
+        if session.body is not None:
+            self._lose(session.body, keep=session.account is not None)
+        self._forget(session)
+
+    def line(self, conn: int, text: str, now_ns: int) -> None:
+        """A line was typed."""
+        self._now_ns = now_ns
+        session = self.sessions.of(conn)
+        if session is None or session.stage == "gone":
+            return
+        self.voice.unprompted(session)
+        if not session.guard.allow(now_ns, self.addresses.lines(session.address)):
+            self._too_fast(session, now_ns)
+            return
+        text = rendering.clean(text.replace("\n", " "))
+        if session.stage == "name":
+            self.entrance.name_given(session, text, now_ns)
+        elif session.stage == "passphrase":
+            self.entrance.passphrase_given(session, text, now_ns)
+        elif session.stage in ("new", "again"):
+            self.entrance.new_passphrase(session, text)
+        elif session.stage in ("entering", "checking"):
+            self._keep_ahead(session, text)
+        else:
+            self._command(session, text)
+
+    def message(self, conn: int, package: str, data: Any, now_ns: int) -> None:
+        """A message of a client's program came. data: as `wire.telnet.packages.convert` returns it."""
+        self._now_ns = now_ns
+        session = self.sessions.of(conn)
+        if session is None or session.stage == "gone":
+            return
+        name = package.lower()
+        if name == "hello" and session.stage == "name":
+            self.entrance.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
+        elif name == "command":
+            self.line(conn, _field(data, "text"), now_ns)
+        elif name == "combat.react" and session.playing and isinstance(data, React):
+            press(self.table, session, data.reaction, data.id, data.at, now_ns)
+        elif name == "core.size" and isinstance(data, WindowSize):
+            self.terminal(conn, width=data.columns)
+
+    def terminal(
+        self,
+        conn: int,
+        *,
+        width: int | None = None,
+        colours: bool | None = None,
+        screen_reader: bool | None = None,
+        packages: bool | None = None,
+    ) -> None:
+        """More is known of a terminal."""
+        session = self.sessions.of(conn)
+        if session is None:
+            return
+        session.width = session.width if width is None else min(WIDTH_MAX, max(WIDTH_MIN, width))
+        session.colours = session.colours if colours is None else colours
+        session.screen_reader = session.screen_reader if screen_reader is None else screen_reader
+        if packages and not session.packages:
+            session.packages = True
+            if session.entered:
+                self.voice.greet_program(session)
+
+    def checked(self, conn: int, good: bool, now_ns: int) -> None:
+        """A passphrase was compared."""
+        self._now_ns = now_ns
+        session = self.sessions.of(conn)
+        if session is not None:
+            self.entrance.checked(session, good, now_ns)
+
+    def account_made(self, conn: int, account: Account, now_ns: int) -> None:
+        """A new account has its hash."""
+        self._now_ns = now_ns
+        session = self.sessions.of(conn)
+        if session is not None:
+            self.entrance.account_made(session, account)
+
+    def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int) -> None:
+        """A mind has decided."""
+        self.table.planned(turn, body, intent, now_ns)
+
+    def saved(self, turn: int, now_ns: int) -> None:
+        """The store has a turn."""
+        self._now_ns = now_ns
+        self.table.saved_turn = max(self.table.saved_turn, turn)
+        self.table.wake(now_ns)
+
+    def wake(self, now_ns: int) -> None:
+        """Something is due, perhaps."""
+        self._now_ns = now_ns
+        self._alarm_ns = None
+        self.table.wake(now_ns)
+        for session in list(self._busy_conns.values()):
+            self._too_fast(session, now_ns)
+
+    def reload(self, rules: Rules) -> None:
+        """Let other content count from the next turn on."""
+        self.table.game.library[rules.content_hash] = rules
+        self._at_gate(GateEvent("reload", None, "", {"hash": rules.content_hash}))
+
+    def announce(self, text: str) -> None:
+        """Tell all who play."""
+        for session in self.sessions.players():
+            self.say(session, text)
+
+    def stop_all(self, reason: str, now_ns: int) -> None:
+        """End the open turn and send everybody away; their bodies wait for them."""
+        self._now_ns = now_ns
+        for session in self.sessions:
+            if session.body is not None:
+                self._lose(session.body, keep=True)
+            self._end(session, reason)
+        self.table.close_early(now_ns)
+
+    def take(self) -> list[fx.Effect]:
+        """Return, once, what is to be done, in order."""
+        self.voice.flush()
+        due_ns = self._next_ns()
+        if due_ns != self._alarm_ns:
+            self._alarm_ns = due_ns
+            self._effects.append(fx.Wake(due_ns))
+        effects, self._effects = self._effects, []
+        return effects
+
+    # ---- what the entrance asks ----------------------------------------------------------------------------
+
+    def emit(self, effect: fx.Effect) -> None:
+        """Ask for something."""
+        self._effects.append(effect)
+
+    def enter(self, session: Session, body: int | None) -> None:
+        """Let a session into the world, into a body that is kept or a new one, with the next turn."""
+        session.stage, session.secret = "entering", ""
+        driver = "program" if session.carrier == "program" else "player"
+        creature = self.table.state.world.creatures.get(body) if body is not None else None
+        data = {"driver": driver, "owner": session.owner, "token": str(session.conn)}
+        number = creature.id if creature is not None and creature.name == session.name else None
+        self._at_gate(GateEvent("join", number, session.name, data))
+
+    def expel(self, session: Session, why: str) -> None:
+        """End a session; its body stays for whoever comes next."""
+        self._end(session, why)
+
+    # ---- what commands ask ---------------------------------------------------------------------------------
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that count now."""
+        return self.table.state.rules
+
+    def view(self, session: Session) -> Mapping[str, Any]:
+        """Return what its body knows now."""
+        if session.body in self.table.state.world.creatures:
+            session.view = self.table.battle.observe(session.body)
+        return session.view
+
+    def stop(self, session: Session) -> None:
+        """Empty its queue and interrupt what its body does: said now, and again when it has happened."""
+        dropped = len(session.buffer.purge())
+        session.stop = True
+        waited = "Nothing waited" if not dropped else f"{dropped} waiting commands are dropped"
+        self.say(session, f"{waited}; you stop with the next turn.")
+
+    def leave(self, session: Session) -> None:
+        """Let it leave the world."""
+        assert session.body is not None
+        self._at_gate(GateEvent("leave", session.body, session.name, {"keep": session.account is not None}))
+        if session.account is None:
+            self.entrance.forget_body(session.body)
+        self._end(session, "Farewell.")
+
+    def keep(self, session: Session) -> None:
+        """Begin the dialogue for an account."""
+        self.entrance.begin_account(session)
+
+    def clock_line(self) -> str:
+        """Return the turn and its length in words."""
+        world = self.table.state.world
+        pace_s = self.table.pace_us / 1e6
+        return f"Turn {world.turn}, game time {world.now_us / 1e6:.1f} s; a turn takes {pace_s:g} s."
+
+    # ---- what the table asks -------------------------------------------------------------------------------
+
+    def gather(self) -> Iterable[tuple[int, WorldIntent]]:
+        """Return what each body does in this turn; the gate's events under its number."""
+        gate, self._gate = tuple(self._gate), []
+        if gate:
+            yield GATE, WorldIntent(gate=gate)
+        creatures = self.table.state.world.creatures
+        for session in self.sessions.players():
+            body = creatures.get(session.body or 0)
+            if body is None or body.died_us is not None:
+                continue
+            stop, session.stop = session.stop, False
+            line = session.buffer.take() if stop or body.action is None else None
+            if stop or line is not None:
+                verb, text = split(line or "", self.rules)
+                yield body.id, WorldIntent(verb, text, stop)
+
+    def told_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
+        """Tell what has happened inside the open turn."""
+        by_body: dict[int, list[dict[str, Any]]] = {}
+        for body, message in told:
+            by_body.setdefault(body, []).append(message)
+        for body, messages in by_body.items():
+            session = self.sessions.of_body(body)
+            if session is not None:
+                session.told += len(messages)
+                self.view(session)
+                self.voice.early(session, messages, self.table.state.world.reached_us)
+
+    def turn_over(self, closed: Closed) -> None:
+        """Tell what a turn has brought."""
+        state = self.table.state
+        for trouble in state.troubles:
+            self.emit(
+                fx.Log("error", f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})")
+            )
+        for message in state.heard.get(GATE, ()):
+            self._at_gate_heard(message)
+        for session in self.sessions.players():
+            if session.body not in state.world.creatures:
+                self._end(session, "Your body is gone.")
+                continue
+            view = self.table.battle.observe(session.body)
+            told, session.told = session.told, 0
+            self.voice.turn(session, view, view["heard"][told:])
+            if not session.entered:
+                session.entered = True
+                self._catch_up(session)
+
+    def segment(self) -> None:
+        """Tell that game time now runs otherwise."""
+        for session in self.sessions.players():
+            self.voice.segment(session, self.clock.segment)
+
+    def grace_us(self, landing_us: int) -> int:
+        """Return how long a landing waits for players without a clock whom it is meant for, µs."""
+        creatures, graces = self.table.state.world.creatures, [0]
+        for session in self.sessions.players():
+            grace_us = session.line.grace_us
+            body = creatures.get(session.body or 0) if grace_us else None
+            if body is not None and any(threat.lands_us == landing_us for threat in body.threats):
+                graces.append(grace_us)
+        return max(graces)
+
+    def wanted(self) -> bool:
+        """Return whether anybody is there who needs another turn."""
+        return bool(self._gate) or bool(self.table.state.world.index.driven())
+
+    # ---- small things --------------------------------------------------------------------------------------
+
+    def _command(self, session: Session, text: str) -> None:
+        """Do a command at once, or put it into the queue."""
+        if not text.strip():
+            return
+        word, rest = split(text, self.rules)
+        if word in self.rules.threats.reactions:
+            reaction, threat = press_of_line(word, rest)
+            press(self.table, session, reaction, threat, None, self._now_ns)
+            return
+        immediate = IMMEDIATE.get(word)
+        if immediate is not None and (word in ALWAYS or self.rules.verb(word) is None):
+            immediate(self, session, rest)
+            return
+        refused = session.buffer.put(text.strip())
+        if refused is not None:
+            self.say(session, refused)
+
+    def _keep_ahead(self, session: Session, text: str) -> None:
+        """Keep a line that came before its body did."""
+        if len(session.ahead) < AHEAD_MAX:
+            session.ahead.append(text)
+        else:
+            self.say(session, f"You are not in the world yet; {text!r} was not taken.")
+
+    def _catch_up(self, session: Session) -> None:
+        ahead, session.ahead = session.ahead, []
+        for text in ahead:
+            if session.playing:
+                self._command(session, text)
+
+    def _at_gate(self, event: GateEvent) -> None:
+        """Let something happen at the gate with the open turn; one is opened if the world stands still."""
+        self._gate.append(event)
+        self.table.begin(self._now_ns)
+
+    def _at_gate_heard(self, message: Mapping[str, Any]) -> None:
+        """Take what came of an event at the gate."""
+        token = message.get("token")
+        session = self.sessions.of(int(token)) if token is not None else None
+        if message["kind"] == "joined":
+            if session is None or session.stage != "entering":
+                owner = self.table.state.world.creatures[message["body"]].owner
+                self._lose(message["body"], keep=not owner.startswith("guest:"))
+                return
+            self.sessions.embody(session, message["body"])
+            self.entrance.note_body(session)
+            self.package(session, "Welcome", {"body": session.body, "name": session.name})
+            self.voice.segment(session, self.clock.segment)
+        elif message["kind"] == "left":
+            self.entrance.forget_body(message["body"])
+        elif session is not None and session.stage == "entering":
+            self._end(session, "Something went wrong when you came in; it was logged.")
+
+    def _lose(self, body: int, *, keep: bool) -> None:
+        """The line of a body is lost: it stays for a while."""
+        data = {"turns": self.config.linkdead_turns, "keep": keep}
+        self._at_gate(GateEvent("linkdead", body, "", data))
+
+    def _too_fast(self, session: Session, now_ns: int) -> None:
+        """Tell what was not read, at most once a second; send away who never stops."""
+        if session.guard.flooding:
+            if session.body is not None:
+                self._lose(session.body, keep=session.account is not None)
+            self._end(session, "That was too much; the connection is closed.")
+            return
+        notice = session.guard.notice(now_ns)
+        if notice is not None:
+            self.say(session, notice)
+        if session.guard.notice_due_ns is None:
+            self._busy_conns.pop(session.conn, None)
+        else:
+            self._busy_conns[session.conn] = session
+
+    def _end(self, session: Session, why: str) -> None:
+        """Close a connection with a last word."""
+        self.voice.last_words(session)
+        self.emit(fx.Close(session.conn, why))
+        self._forget(session)
+
+    def _forget(self, session: Session) -> None:
+        self.sessions.remove(session)
+        self._busy_conns.pop(session.conn, None)
+        self.addresses.leave(session.address)
+
+    def _next_ns(self) -> int | None:
+        """Return when something is due."""
+        times = [self.table.next_ns()]
+        times += [session.guard.notice_due_ns for session in self._busy_conns.values()]
+        return min((at_ns for at_ns in times if at_ns is not None), default=None)
+
+
+def _field(data: Any, name: str) -> str:
+    """Return a text of a message, "" where there is none."""
+    value = data.get(name) if isinstance(data, dict) else None
+    return value[:COMMAND_CHARS_MAX] if isinstance(value, str) else ""

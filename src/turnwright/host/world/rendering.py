@@ -1,0 +1,156 @@
+"""What a body knows, as text for a terminal: wrapped, with colours only where they are wanted.
+
+Nothing is told by colour alone, and nothing is drawn with characters, so that a screen reader reads it all.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+__all__ = ["Look", "clean", "heard_lines", "prompt", "room", "threat_line", "wrapped"]
+
+Style = Literal["title", "danger", "good", "dim", "talk"]
+_SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
+_GONE = {
+    "landed": "{name} hits you for {damage}.",
+    "overflow": "Too much at once: {name} hits you for {damage}.",
+}
+_BLOW = {
+    "landed": "You hit {name} for {damage}.",
+    "overflow": "You hit {name} for {damage}.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one terminal wants its text."""
+
+    width: int = 80
+    colours: bool = False
+    screen_reader: bool = False
+
+    def paint(self, style: Style, text: str) -> str:
+        """Return text in a style, where there are colours."""
+        return f"\x1b[{_SGR[style]}m{text}\x1b[0m" if self.colours and text else text
+
+
+def clean(text: object) -> str:
+    """Return text without control characters, so that nothing in it steers a terminal; lines stay."""
+    return "".join(c for c in str(text) if c == "\n" or c.isprintable())
+
+
+def wrapped(text: object, width: int) -> str:
+    """Return text in lines of at most `width` characters."""
+    lines = clean(text).split("\n")
+    return "\n".join(textwrap.fill(line, width, break_long_words=True) if line else "" for line in lines)
+
+
+def room(view: Mapping[str, Any], look: Look) -> str:
+    """Return the place where a body is, who is there and what lies there."""
+    place = view["place"]
+    parts = [look.paint("title", clean(place["name"])), wrapped(place["text"], look.width)]
+    exits = ", ".join(clean(way) for way in place["exits"]) or "none"
+    parts.append(wrapped(f"Exits: {exits}.", look.width))
+    parts += [wrapped(_present(other), look.width) for other in view["here"]]
+    if place["items"]:
+        parts.append(wrapped(f"Here lies: {_names(place['items'])}.", look.width))
+    return "\n".join(part for part in parts if part)
+
+
+def heard_lines(
+    heard: Iterable[Mapping[str, Any]], view: Mapping[str, Any], look: Look, lead: str = ""
+) -> list[str]:
+    """Return messages of a turn as lines of text, in order; what needs no words is left out."""
+    names = {other["id"]: other["name"] for other in view["here"]}
+    lines = []
+    for message in heard:
+        line = _line(message, names, look, int(view["now_us"]))
+        if line:
+            lines.append(lead + line)
+    return lines
+
+
+def threat_line(threat: Mapping[str, Any], now_us: int, look: Look) -> str:
+    """Return one line that says what is coming, when, and that something can be done."""
+    left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
+    name, kind, number = clean(threat["name"]), clean(threat["kind"]), threat["id"]
+    return look.paint("danger", f"{name}: {kind} in {left:.1f} s [{number}]")
+
+
+def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
+    """Return the prompt: health, stamina, turn, what is being done, and what waits."""
+    if not view:
+        return "> "
+    vitals, action = view["vitals"], view["action"]
+    parts = [
+        f"{vitals['hp']}/{vitals['maxhp']} hp",
+        f"{vitals['sp']}/{vitals['maxsp']} sp",
+        f"turn {view['turn']}",
+    ]
+    if action is not None:
+        left = max(1, action["ends_turn"] - view["turn"])
+        parts.append(f"{clean(action['verb'])} {left} more")
+    if view["threats"]:
+        soonest = min(threat["at"] + threat["us"] for threat in view["threats"])
+        parts.append(
+            f"{len(view['threats'])} coming, first in {max(0, soonest - view['now_us']) / 1e6:.1f} s"
+        )
+    if waiting:
+        parts.append(f"{waiting} queued")
+    return look.paint("dim", f"[{', '.join(parts)}]") + " "
+
+
+def _present(other: Mapping[str, Any]) -> str:
+    words = clean(other["name"])
+    if other["linkdead"]:
+        words += " (absent)"
+    if other["doing"]:
+        words += f", busy ({clean(other['doing'])})"
+    if other["state"] != "unhurt":
+        words += f", {other['state']}"
+    return f"{words} is here."
+
+
+def _names(items: Iterable[Mapping[str, Any]]) -> str:
+    counted: dict[str, int] = {}
+    for item in items:
+        counted[clean(item["name"])] = counted.get(clean(item["name"]), 0) + 1
+    return ", ".join(name if count == 1 else f"{name} ({count})" for name, count in counted.items())
+
+
+def _line(message: Mapping[str, Any], names: Mapping[int, str], look: Look, now_us: int) -> str:
+    kind = message.get("kind")
+    if kind == "threat" and message["op"] == "add":
+        return threat_line(message["threat"], now_us, look)
+    if kind == "threat":
+        return _gone(message["threat"], names, look)
+    if kind == "blow":
+        template = _BLOW.get(message["why"], "Your blow at {name} came to nothing ({why}).")
+        return wrapped(template.format(**_worded(message, message["name"])), look.width)
+    if kind == "react":
+        return "" if message["ok"] else look.paint("danger", f"That fails: {clean(message['why'])}.")
+    if kind == "stopped":
+        return f"You stop: {clean(message['verb'])}." if message["verb"] else "You had nothing to stop."
+    if kind == "failed":
+        return f"Something went wrong with {clean(message.get('verb', 'it'))}; it is over and was logged."
+    if kind == "missed":
+        return f"({message['count']} more things happened at once.)"
+    if kind == "died":
+        return look.paint("danger", "You die.")
+    text = message.get("text")
+    return wrapped(text, look.width) if isinstance(text, str) else ""
+
+
+def _gone(threat: Mapping[str, Any], names: Mapping[int, str], look: Look) -> str:
+    words = _worded(threat, names.get(threat["from"], "somebody"))
+    template = _GONE.get(threat["why"])
+    if template is None:
+        return look.paint("good", f"You have {words['why']} the blow of {words['name']}.")
+    return look.paint("danger", template.format(**words))
+
+
+def _worded(message: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {"name": clean(name), "damage": message["damage"], "why": clean(message["why"])}

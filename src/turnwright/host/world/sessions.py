@@ -1,0 +1,148 @@
+"""Who is connected, and what is known of each: one session a connection."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from turnwright.host.gate import is_loopback
+from turnwright.host.world.accounts import Account, fold
+from turnwright.host.world.buffer import CommandBuffer
+from turnwright.host.world.limits import SpamGuard
+from turnwright.wire.world.clock import Line
+
+__all__ = ["WIDTH_DEFAULT", "WIDTH_MAX", "WIDTH_MIN", "Carrier", "Session", "Sessions", "Stage"]
+
+Carrier = Literal["telnet", "gmcp", "terminal", "program"]
+"""telnet; a WebSocket with the sub-protocol `gmcp.` or `terminal.`; a program that speaks JSON."""
+Stage = Literal["name", "passphrase", "checking", "new", "again", "making", "entering", "playing", "gone"]
+"""What is expected of it. new, again: a passphrase for a new account, while it plays."""
+
+WIDTH_DEFAULT, WIDTH_MIN, WIDTH_MAX = 80, 20, 200
+
+
+@dataclass(slots=True, eq=False)
+class Session:
+    """One connection. body: its creature's id, once it plays; owner: see `GateEvent`.
+
+    said: text that leaves with the end of this call. sent: what its program was told last, by package.
+    """
+
+    conn: int
+    carrier: Carrier
+    address: str
+    stage: Stage = "name"
+    name: str = ""
+    account: Account | None = None
+    body: int | None = None
+    owner: str = ""
+    width: int = WIDTH_DEFAULT
+    colours: bool = False
+    screen_reader: bool = False
+    packages: bool = False
+    entered: bool = False
+    """Whether it has been shown the place where it is since it came."""
+    secret: str = ""
+    misses: int = 0
+    stop: bool = False
+    early_us: dict[int, int] = field(default_factory=dict)
+    """By how much reactions came before their stamp, by the game time at which they count."""
+    ahead: list[str] = field(default_factory=list)
+    """Lines that came before it had a body."""
+    place: str | None = None
+    told: int = 0
+    """How many messages of the open turn it has been told already."""
+    talker: str = ""
+    """Who told it something last."""
+    line: Line = field(default_factory=Line)
+    guard: SpamGuard = field(default_factory=SpamGuard)
+    buffer: CommandBuffer = field(default_factory=CommandBuffer)
+    said: list[str] = field(default_factory=list)
+    prompted: bool = True
+    """Whether the last thing shown was a prompt."""
+    sent: dict[str, Any] = field(default_factory=dict)
+    view: dict[str, Any] = field(default_factory=dict)
+    """What its body knew after the last turn."""
+
+    @property
+    def loopback(self) -> bool:
+        """Whether it comes from this machine."""
+        return is_loopback(self.address)
+
+    @property
+    def playing(self) -> bool:
+        """Whether it has a body in the world."""
+        return self.body is not None and self.stage in ("playing", "new", "again", "making")
+
+    @property
+    def reads_text(self) -> bool:
+        """Whether it has a terminal."""
+        return self.carrier != "program"
+
+
+class Sessions:
+    """All sessions, by connection, body and name."""
+
+    def __init__(self) -> None:
+        self._by_conn: dict[int, Session] = {}
+        self._by_body: dict[int, Session] = {}
+        self._by_name: dict[str, Session] = {}
+
+    def __len__(self) -> int:
+        return len(self._by_conn)
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._by_conn.values()))
+
+    def add(self, session: Session) -> None:
+        """Take a new connection in."""
+        self._by_conn[session.conn] = session
+
+    def of(self, conn: int) -> Session | None:
+        """Return the session of a connection."""
+        return self._by_conn.get(conn)
+
+    def of_body(self, body: int) -> Session | None:
+        """Return who plays a body."""
+        return self._by_body.get(body)
+
+    def named(self, name: str) -> Session | None:
+        """Return who goes by a name, also while entering."""
+        return self._by_name.get(fold(name))
+
+    def name(self, session: Session, name: str) -> None:
+        """Let a session go by a name."""
+        session.name = name
+        self._by_name[fold(name)] = session
+
+    def embody(self, session: Session, body: int) -> None:
+        """Give a session its body."""
+        session.body, session.stage = body, "playing"
+        self._by_body[body] = session
+
+    def disembody(self, session: Session) -> None:
+        """Take body and name from a session."""
+        if session.body is not None and self._by_body.get(session.body) is session:
+            del self._by_body[session.body]
+        if session.name and self._by_name.get(fold(session.name)) is session:
+            del self._by_name[fold(session.name)]
+        session.body = None
+
+    def remove(self, session: Session) -> None:
+        """A connection has ended."""
+        self._by_conn.pop(session.conn, None)
+        self.disembody(session)
+        session.stage = "gone"
+
+    def players(self) -> list[Session]:
+        """Return who plays, in order of body."""
+        return [self._by_body[body] for body in sorted(self._by_body)]
+
+    def find(self, start: str) -> Session | None:
+        """Return the player of a name, or the only one whose name begins so."""
+        wanted = fold(start.strip())
+        playing = [s for s in self.players() if wanted]
+        exact = [s for s in playing if fold(s.name) == wanted]
+        begins = exact or [s for s in playing if fold(s.name).startswith(wanted)]
+        return begins[0] if len(begins) == 1 else None

@@ -1,0 +1,290 @@
+"""The turns of a world: open, collect, cut, resolve, tell, pace; a state machine with time as an argument.
+
+    open      the minds that are awake are asked; the others may act at any time
+    collect   until the turn's end: plans until their deadline, commands and reactions all the while. What
+              lands inside the turn is played at its moment, and told at once.
+    cut       the hall hands over what each body does: all at one instant
+    resolve   the kernel plays the turn
+    tell      the hall tells everybody; the store is given what changed
+    pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
+              schedule (game time stood still for so long): slots are skipped, never caught up with.
+
+A world in which nobody is stands still: no alarm is set. At most one turn is played ahead of the store.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from turnwright.games.world.game import WorldGame, WorldState
+from turnwright.games.world.intent import Press, WorldIntent
+from turnwright.host.world import effects as fx
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.wire.world.clock import RATE_ONE, GameClock
+
+__all__ = ["OVERRUN_NS", "PACE_US_MIN", "Hall", "Overrun", "WorldTable"]
+
+PACE_US_MIN = 20_000
+"""The shortest turn that is paced, µs of real time; people need 250,000."""
+OVERRUN_NS = 10_000_000
+"""A turn that ends so much late is noted."""
+_OVERRUNS_KEPT = 200
+_SLOWEST = 3
+
+
+class Hall(Protocol):
+    """Who sits at the table: what the turns ask of the host."""
+
+    def gather(self) -> Iterable[tuple[int, WorldIntent]]:
+        """Return what each body does in this turn; the gate's events under its number."""
+
+    def told_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
+        """Tell what has happened inside the open turn: (body, message)."""
+
+    def turn_over(self, closed: Closed) -> None:
+        """Tell what a turn has brought."""
+
+    def segment(self) -> None:
+        """Tell that game time now runs otherwise."""
+
+    def grace_us(self, landing_us: int) -> int:
+        """Return how long a landing at this game time waits for players without a clock, µs of real time."""
+
+    def wanted(self) -> bool:
+        """Return whether anybody is there who needs another turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """A turn that ended late. used_ns: by part of the turn; slowest: (body, mind, ns) of the last plans."""
+
+    turn: int
+    late_ns: int
+    skipped: int
+    used_ns: Mapping[str, int]
+    slowest: tuple[tuple[int, str, int], ...]
+
+
+@dataclass(slots=True)
+class _Figures:
+    """Of all turns: how many, the lateness of the last ones, ns, and overruns."""
+
+    turns: int = 0
+    skipped: int = 0
+    late_ns: deque[int] = field(default_factory=lambda: deque(maxlen=4_000))
+    used_ns: deque[int] = field(default_factory=lambda: deque(maxlen=4_000))
+    overruns: deque[Overrun] = field(default_factory=lambda: deque(maxlen=_OVERRUNS_KEPT))
+
+
+class WorldTable:
+    """One world. battle: of a `WorldGame`, open. pace_us: real time of a turn; plan_us: of it for plans.
+
+    stopwatch: a clock for figures alone, ns; it decides nothing.
+    """
+
+    def __init__(
+        self,
+        battle: Battle,
+        hall: Hall,
+        clock: GameClock,
+        emit: Callable[[fx.Effect], None],
+        *,
+        pace_us: int,
+        plan_us: int,
+        stopwatch: Callable[[], int] = lambda: 0,
+    ) -> None:
+        assert isinstance(battle.game, WorldGame)
+        self.battle = battle
+        self.game: WorldGame = battle.game
+        self.clock = clock
+        self.pace_us = pace_us
+        self.plan_us = plan_us
+        self.figures = _Figures()
+        self.saved_turn = battle.turn
+        self._hall = hall
+        self._emit = emit
+        self._watch = stopwatch
+        self._plan_times: list[tuple[int, int, str]] = []
+        self._minds: dict[int, str] = {}
+        self._opened_ns = 0
+        self._held: list[tuple[int, Press]] = []
+        """Reactions that count in a later turn, by body."""
+        self._pressed_us: list[int] = []
+        """When those count that have been handed in and not been played."""
+
+    @property
+    def state(self) -> WorldState:
+        """The world between two turns, or in the open one."""
+        state: WorldState = self.battle.state
+        return state
+
+    @property
+    def running(self) -> bool:
+        """Whether a turn is open."""
+        return self.battle.is_open
+
+    @property
+    def end_us(self) -> int:
+        """The game time at which the open turn ends."""
+        return self.state.world.now_us + self.state.world.dt_us
+
+    def reached_now(self, now_ns: int) -> int:
+        """Return the game time now, not beyond the open turn."""
+        return min(self.clock.game_us(now_ns), self.end_us)
+
+    # ---- beginning and end ---------------------------------------------------------------------------------
+
+    def begin(self, now_ns: int) -> None:
+        """Let the world go on, if it stands."""
+        if not self.running:
+            self.clock.warp(now_ns, self.state.world.now_us)
+            self._run(now_ns)
+            self._open(now_ns)
+
+    def rest(self, now_ns: int) -> None:
+        """Let the world stand still: nobody is there."""
+        self.clock.warp(now_ns, self.state.world.now_us)
+        self.clock.pause(now_ns)
+        self._hall.segment()
+
+    # ---- while a turn is open ------------------------------------------------------------------------------
+
+    def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int) -> None:
+        """Take a plan; one that comes too late is dropped."""
+        if self.running and turn == self.battle.turn + 1 and body in self._minds:
+            self.battle.submit(body, intent, now_ns, turn)
+            self._plan_times.append((now_ns - self._opened_ns, body, self._minds[body]))
+
+    def press(self, body: int, press: Press, now_ns: int) -> None:
+        """Take a reaction; what counts now is played at once, what counts later is held until then."""
+        if not self.running:
+            return
+        self._held.append((body, press))
+        self._hand_in_presses(now_ns)
+        if press.at_us <= self.reached_now(now_ns):
+            self._advance(now_ns)
+
+    def wake(self, now_ns: int) -> None:
+        """Do what is due."""
+        if not self.running:
+            return
+        ends_ns = self.clock.due_ns(self.end_us)
+        if ends_ns is not None and now_ns >= ends_ns:
+            if self.saved_turn >= self.battle.turn:
+                self._close(now_ns, now_ns - ends_ns)
+        elif (due_ns := self._due_inside_ns()) is not None and now_ns >= due_ns:
+            self._advance(now_ns)
+
+    def next_ns(self) -> int | None:
+        """Return when `wake` has something to do; None: nothing comes by itself."""
+        if not self.running or self.saved_turn < self.battle.turn:
+            return self._due_inside_ns() if self.running else None
+        times = (self.clock.due_ns(self.end_us), self._due_inside_ns())
+        return min((at_ns for at_ns in times if at_ns is not None), default=None)
+
+    def close_early(self, now_ns: int) -> None:
+        """End the open turn now, before its time: the world is about to stop."""
+        if self.running:
+            self._close(now_ns, 0, go_on=False)
+
+    def _due_inside_ns(self) -> int | None:
+        """Return when something inside the open turn must be played: a landing, or a reaction before it."""
+        world, end_us = self.state.world, self.end_us
+        landing_us = world.agenda.next_due
+        found = [self.clock.due_ns(at_us) for at_us in self._pressed_us if at_us < end_us]
+        if landing_us is not None and landing_us < end_us:
+            at_ns = self.clock.due_ns(landing_us)
+            found.append(None if at_ns is None else at_ns + 1000 * self._hall.grace_us(landing_us))
+        return min((at_ns for at_ns in found if at_ns is not None), default=None)
+
+    def _advance(self, now_ns: int) -> None:
+        """Play what has come due inside the open turn, with the reactions that have been pressed so far."""
+        told = self.game.advance(
+            self.state, self.battle.streams, self.reached_now(now_ns), self.battle.collected
+        )
+        self._pressed_us = [at_us for at_us in self._pressed_us if at_us > self.state.world.reached_us]
+        if told:
+            self._hall.told_early(told)
+
+    def _hand_in_presses(self, now_ns: int) -> None:
+        """Give the kernel the reactions that count in the open turn."""
+        held, self._held = self._held, []
+        for body, press in held:
+            if press.at_us <= self.end_us:
+                self.battle.submit(body, WorldIntent(presses=(press,)), now_ns, self.battle.turn + 1)
+                self._pressed_us.append(press.at_us)
+            else:
+                self._held.append((body, press))
+
+    # ---- from turn to turn ---------------------------------------------------------------------------------
+
+    def _run(self, now_ns: int) -> None:
+        self.clock.run(now_ns, self.state.world.dt_us * RATE_ONE // self.pace_us)
+        self._hall.segment()
+
+    def _open(self, now_ns: int) -> None:
+        """Open a turn and let the minds plan."""
+        opened = self.battle.open_turn()
+        self._opened_ns = now_ns
+        self._plan_times.clear()
+        self._minds = {}
+        self._hand_in_presses(now_ns)
+        creatures = self.state.world.creatures
+        bodies = [fx.Body(n, creatures[n].owner, creatures[n].mind) for n in opened.awaited]
+        if bodies:
+            self._minds = {body.id: body.mind for body in bodies}
+            self.battle.sent_all(opened.awaited, [now_ns] * len(bodies))
+            deadline_ns = now_ns + self.plan_us * 1000
+            self._emit(fx.Plan(opened.turn, deadline_ns, bodies, self.battle.observe))
+
+    def _close(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
+        """End the open turn; open the next one if somebody is there."""
+        turn = self.battle.turn + 1
+        began = self._watch()
+        for body, intent in self._hall.gather():
+            self.battle.submit(body, intent, now_ns, turn)
+        self.battle.cut(now_ns)
+        closed = self.battle.close_turn(late_ns)
+        resolved = self._watch()
+        self._pressed_us = []
+        self._emit(fx.SaveTurn(turn, self.state.take_changed(), self._facts(), closed.entry))
+        self._hall.turn_over(closed)
+        skipped = self._keep_pace(now_ns, late_ns)
+        self._note(turn, late_ns, skipped, {"resolve": resolved - began, "tell": self._watch() - resolved})
+        if go_on and self._hall.wanted():
+            self._open(now_ns)
+        else:
+            self.rest(now_ns)
+
+    def _facts(self) -> dict[str, str]:
+        world = self.state.world
+        return {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(world.dt_us)}
+
+    def _keep_pace(self, now_ns: int, late_ns: int) -> int:
+        """Begin a new schedule when a whole turn or more was missed; return how many."""
+        skipped = late_ns // (self.pace_us * 1000)
+        if skipped:
+            self.clock.warp(now_ns, self.state.world.now_us)
+            self._hall.segment()
+        elif self.clock.segment.rate != self.state.world.dt_us * RATE_ONE // self.pace_us:
+            self._run(now_ns)
+        return skipped
+
+    def _note(self, turn: int, late_ns: int, skipped: int, used_ns: dict[str, int]) -> None:
+        figures = self.figures
+        figures.turns += 1
+        figures.skipped += skipped
+        figures.late_ns.append(late_ns)
+        figures.used_ns.append(sum(used_ns.values()))
+        if late_ns < OVERRUN_NS:
+            return
+        slowest = sorted(self._plan_times, reverse=True)[:_SLOWEST]
+        named = tuple((body, mind, took_ns) for took_ns, body, mind in slowest)
+        figures.overruns.append(Overrun(turn, late_ns, skipped, used_ns, named))
+        parts = ", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in used_ns.items())
+        plans = ", ".join(f"{mind or 'creature'} {body} {ns / 1e6:.0f} ms" for body, mind, ns in named)
+        text = f"turn {turn} was {late_ns / 1e6:.1f} ms late ({parts}; slowest plans: {plans or 'none'})"
+        self._emit(fx.Log("warning", f"{text}; {skipped} turns were left out" if skipped else text))

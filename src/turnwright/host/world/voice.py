@@ -1,0 +1,147 @@
+"""What is said to each session: text for terminals, packages for programs, and a prompt when it was said.
+
+Text of one call leaves as one effect, so a turn is one write for each connection.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from turnwright.host.world import effects as fx
+from turnwright.host.world import gmcp_out, rendering
+from turnwright.host.world.buffer import QUEUE_MAX
+from turnwright.host.world.sessions import Session
+from turnwright.wire.world.clock import TimeSegment
+
+__all__ = ["Voice"]
+
+
+class Voice:
+    """Says things. emit: takes effects."""
+
+    def __init__(self, emit: Callable[[fx.Effect], None]) -> None:
+        self._emit = emit
+        self._unsaid: dict[int, Session] = {}
+
+    def say(self, session: Session, text: str) -> None:
+        """Show a line, or several, at the end of this call."""
+        if session.stage == "gone":
+            return
+        if session.reads_text:
+            session.said.append(text)
+            self._unsaid[session.conn] = session
+        else:
+            self._emit(fx.Package(session.conn, "Game.Text", {"text": text}))
+
+    def ask(self, session: Session, question: str) -> None:
+        """Show a question at once; the answer is a line."""
+        if session.reads_text:
+            self._flush_text(session)
+            self._emit(fx.Prompt(session.conn, question))
+        session.prompted = True
+
+    def unprompted(self, session: Session) -> None:
+        """Note that something was typed, so that a prompt is due."""
+        session.prompted = False
+        self._unsaid[session.conn] = session
+
+    def package(self, session: Session, name: str, data: Any) -> None:
+        """Send a message to its program, if it takes any."""
+        if session.packages and session.stage != "gone":
+            self._emit(fx.Package(session.conn, name, data))
+
+    def look(self, session: Session) -> rendering.Look:
+        """Return how its terminal wants text."""
+        return rendering.Look(session.width, session.colours, session.screen_reader)
+
+    def segment(self, session: Session, segment: TimeSegment) -> None:
+        """Tell how game time runs from now on."""
+        data = {"g": segment.g, "w": segment.w, "rate": segment.rate}
+        self.package(session, "Time.Segment", data)
+
+    def turn(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
+        """Tell what a turn has brought. heard: what it was not told before."""
+        moved = session.place != view["place"]["id"]
+        session.view, session.place = view, view["place"]["id"]
+        if session.carrier == "program":
+            self.package(session, "Turn", {**view, "heard": list(heard), "queue": session.buffer.lines()})
+        elif session.packages:
+            self._packages(session, view, heard)
+        if session.reads_text:
+            look = self.look(session)
+            lines = rendering.heard_lines(heard, view, look)
+            if moved:
+                lines.append(rendering.room(view, look))
+            for line in lines:
+                self.say(session, line)
+
+    def early(self, session: Session, heard: Sequence[Mapping[str, Any]], now_us: int) -> None:
+        """Tell what has happened inside the open turn."""
+        for name, data in gmcp_out.told(heard):
+            self.package(session, name, self._with_lead(session, name, data))
+        if session.reads_text and session.view:
+            view = {**session.view, "now_us": now_us}
+            for line in rendering.heard_lines(heard, view, self.look(session)):
+                self.say(session, line)
+
+    def greet_program(self, session: Session) -> None:
+        """Tell a program all that it would know had it been there from the beginning."""
+        session.sent.clear()
+        for name, data in gmcp_out.changed(session.sent, session.view):
+            self.package(session, name, data)
+        for name, data in gmcp_out.whole_queue(session.view):
+            self.package(session, name, data)
+
+    def queue(self, session: Session) -> None:
+        """Tell what waits, if that has changed."""
+        if session.sent.get("Char.Queue") != session.buffer.version and session.playing:
+            session.sent["Char.Queue"] = session.buffer.version
+            commands = session.buffer.lines()
+            self.package(session, "Char.Queue", {"commands": commands, "max": QUEUE_MAX})
+
+    def flush(self) -> None:
+        """Let out what was said, with a prompt behind it."""
+        unsaid, self._unsaid = self._unsaid, {}
+        for session in unsaid.values():
+            if session.stage == "gone":
+                continue
+            self.queue(session)
+            if not session.reads_text or not (session.said or not session.prompted):
+                continue
+            self._flush_text(session)
+            if session.stage == "playing" and session.view:
+                waiting = len(session.buffer)
+                self._emit(
+                    fx.Prompt(session.conn, rendering.prompt(session.view, waiting, self.look(session)))
+                )
+                session.prompted = True
+
+    def last_words(self, session: Session) -> None:
+        """Let out what was said to somebody who is about to go."""
+        self._flush_text(session)
+        self._unsaid.pop(session.conn, None)
+
+    def _flush_text(self, session: Session) -> None:
+        if not session.said:
+            return
+        text, session.said = "\n".join(session.said), []
+        fresh = "\n" if session.prompted and session.entered else ""
+        self._emit(fx.Text(session.conn, f"{fresh}{text}\n"))
+        session.prompted = False
+
+    def _packages(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
+        for name, data in gmcp_out.changed(session.sent, view):
+            self.package(session, name, data)
+        if not session.entered:
+            for name, data in gmcp_out.whole_queue(view):
+                self.package(session, name, data)
+            heard = [message for message in heard if message.get("kind") != "threat"]
+        for name, data in gmcp_out.told(heard):
+            self.package(session, name, self._with_lead(session, name, data))
+
+    def _with_lead(self, session: Session, name: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a reaction with how early it came, by which a client steers its lead."""
+        if name == "Combat.Result" and data["at"] in session.early_us:
+            return {**data, "early_us": session.early_us.pop(data["at"])}
+        return data
