@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwright.games.world.entities import Creature
+from turnwright.games.world.fight import drop_threats
 from turnwright.games.world.rules import Rules
 from turnwright.games.world.state import World
 from turnwright.games.world.verbs import Act
@@ -24,8 +25,8 @@ def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
 
 def _die(act: Act) -> None:
     body, world = act.actor, act.world
-    world.touch(body)
-    body.threats, body.action, body.health = [], None, 0
+    drop_threats(world, body, "died")
+    body.action, body.health = None, 0
     body.died_us = world.reached_us
     act.stimulus("sight", 2.0, "{name} dies.")
     act.event("death", who=body.id, name=body.name)

@@ -141,6 +141,8 @@ class Creature(msgspec.Struct, omit_defaults=True):
     next_threat: int = 1
     locked_until_us: int = 0
     """Until this game time it cannot react again."""
+    lead_us: int = 0
+    """By how much its player's client runs rings ahead, µs; see `threats.LEADS_MIN`."""
     linkdead_since: int | None = None
     """The turn in which its player's line was lost; None: it is there."""
     left_from: str = OUTSIDE

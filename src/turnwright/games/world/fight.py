@@ -1,18 +1,21 @@
-"""Blows and reactions as they change the world. What they are and cost is `threats`; when, `timeline`."""
+"""Blows and reactions as they change the world. What they are and cost is `threats`; when, `timeline`.
+
+Of every threat its target is told twice: that it has come, and, once, how it has gone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
-from turnwright.games.world.entities import Creature, Threat
+from turnwright.games.world.entities import OUTSIDE, Creature, Threat
 from turnwright.games.world.intent import Press
 from turnwright.games.world.rules import Rules, TimerHandler
 from turnwright.games.world.state import World
-from turnwright.games.world.threats import Reaction, pick, shown
+from turnwright.games.world.threats import Reaction, by_landing, pick, shown
 from turnwright.games.world.verbs import Act
 
-__all__ = ["BLOW_TIMERS", "insert_threat", "land", "react"]
+__all__ = ["BLOW_TIMERS", "drop_threats", "insert_threat", "land", "react", "refuse"]
 
 _LAND = "land"
 
@@ -26,18 +29,21 @@ def insert_threat(
     base: int,
     window_us: int | None = None,
 ) -> Threat | None:
-    """Put a blow into its target's queue; return it, or None where the queue is full and refuses it.
+    """Put a blow into its target's queue. Return it, or None where the queue is full and refuses it, or the
+    target is dead or has left.
 
     base: damage before the attacker's numbers; window_us: None = the policy's.
     """
     policy, now_us = rules.threats, world.reached_us
-    capacity = policy.capacity(target.attributes)
-    if capacity is not None and len(target.threats) >= capacity:
-        if policy.overflow == "refuse":
-            return None
+    if target.died_us is not None or target.place == OUTSIDE:
+        return None
+    capacity = policy.capacity(target)
+    if capacity is not None and len(target.threats) >= capacity and policy.overflow == "refuse":
+        return None
+    while capacity is not None and len(target.threats) >= capacity:
         oldest = min(target.threats, key=lambda t: (t.inserted_us, t.id))
         land(world, rules, target, oldest, "overflow")
-    window = policy.window_us(target.attributes) if window_us is None else window_us
+    window = policy.window_us(target, window_us)
     world.touch(target)
     threat = Threat(target.next_threat, source.id, kind, policy.struck(source, base), now_us, window)
     target.next_threat += 1
@@ -53,16 +59,23 @@ def land(world: World, rules: Rules, target: Creature, threat: Threat, why: str 
     damage = rules.threats.suffered(target, threat.damage)
     target.threats.remove(threat)
     target.health -= damage
-    _gone(world, rules, target, threat, why, damage)
+    _gone(world, target, threat, why, damage)
+
+
+def drop_threats(world: World, target: Creature, why: str) -> None:
+    """Let all threats go without landing, as their target is not there any more."""
+    world.touch(target)
+    dropped, target.threats = by_landing(target.threats), []
+    for threat in dropped:
+        _gone(world, target, threat, why, 0)
 
 
 def react(world: World, rules: Rules, body: Creature, press: Press) -> str | None:
     """Let a body react at the game time that has been reached; return why it cannot, or None."""
     reaction = rules.threats.reactions.get(press.reaction)
-    refused = _refusal(world, body, reaction)
+    refused = _refusal(world, body, reaction, press)
     if reaction is None or refused is not None:
-        queue = [shown(world, threat) for threat in body.threats]
-        world.tell(body, {"kind": "react", "ok": False, "why": refused, "at": press.at_us, "threats": queue})
+        refuse(world, body, press, refused or "")
         return refused
     world.touch(body)
     body.stamina -= reaction.stamina
@@ -71,15 +84,26 @@ def react(world: World, rules: Rules, body: Creature, press: Press) -> str | Non
     taken = pick(body, reaction, world.reached_us, press.threat, band_us)
     for threat in taken:
         body.threats.remove(threat)
-        _gone(world, rules, body, threat, reaction.why, 0)
-    ids = [threat.id for threat in taken]
-    world.tell(body, {"kind": "react", "ok": True, "why": reaction.why, "at": press.at_us, "taken": ids})
+        _gone(world, body, threat, reaction.why, 0)
+    _answer(world, body, press, True, reaction.why, taken=[threat.id for threat in taken])
     for threat in taken:
         _strike_back(world, rules, body, reaction, threat)
     return None
 
 
-def _refusal(world: World, body: Creature, reaction: Reaction | None) -> str | None:
+def refuse(world: World, body: Creature, press: Press, why: str) -> None:
+    """Tell a body that its reaction does not count, and all that its queue holds: what it may have shown
+    already, it can take back.
+    """
+    _answer(world, body, press, False, why, threats=[shown(world, t) for t in by_landing(body.threats)])
+
+
+def _answer(world: World, body: Creature, press: Press, ok: bool, why: str, **more: Any) -> None:
+    message = {"kind": "react", "ok": ok, "why": why, "at": press.at_us, "early_us": press.early_us, **more}
+    world.tell(body, message)
+
+
+def _refusal(world: World, body: Creature, reaction: Reaction | None, press: Press) -> str | None:
     if reaction is None:
         return "there is no such reaction"
     if body.died_us is not None:
@@ -88,16 +112,20 @@ def _refusal(world: World, body: Creature, reaction: Reaction | None) -> str | N
         return "you have not recovered yet"
     if body.stamina < reaction.stamina:
         return "you are too tired"
+    if not any(reaction.takes(threat) for threat in body.threats):
+        return f"there is nothing to {reaction.name}"
+    if reaction.clears == "id" and not pick(body, reaction, world.reached_us, press.threat, 0):
+        return f"there is no such threat to {reaction.name}"
     return None
 
 
 def _strike_back(world: World, rules: Rules, body: Creature, reaction: Reaction, threat: Threat) -> None:
     source = world.creatures.get(threat.source)
-    if reaction.returned and source is not None and source.died_us is None:
+    if reaction.returned and source is not None:
         insert_threat(world, rules, body, source, threat.kind, threat.damage * reaction.returned // 100)
 
 
-def _gone(world: World, rules: Rules, target: Creature, threat: Threat, why: str, damage: int) -> None:
+def _gone(world: World, target: Creature, threat: Threat, why: str, damage: int) -> None:
     message = {"id": threat.id, "why": why, "damage": damage, "at": world.reached_us, "from": threat.source}
     world.tell(target, {"kind": "threat", "op": "gone", "threat": message})
     source = world.creatures.get(threat.source)

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwright.games.world.entities import OUTSIDE, Creature
+from turnwright.games.world.fight import drop_threats
 from turnwright.games.world.intent import GateEvent
 from turnwright.games.world.outbox import GATE_MESSAGES
 from turnwright.games.world.rules import Rules, TimerHandler
@@ -18,11 +19,13 @@ from turnwright.games.world.state import World
 from turnwright.games.world.verbs import Act
 from turnwright.kernel.streams import Streams
 
-__all__ = ["GATE_TIMERS", "LINKDEAD_TURNS", "NAME_CHARS_MAX", "join", "leave", "pass_gate"]
+__all__ = ["GATE_TIMERS", "LEAD_US_MAX", "LINKDEAD_TURNS", "NAME_CHARS_MAX", "join", "leave", "pass_gate"]
 
 LINKDEAD_TURNS = 240
 """How long a body stays whose line was lost, where the gate does not say."""
 NAME_CHARS_MAX = 24
+LEAD_US_MAX = 250_000
+"""The greatest lead of a client that lengthens windows, µs."""
 _LINKDEAD = "linkdead"
 _DRIVERS = ("player", "mind", "program", "none")
 
@@ -89,8 +92,8 @@ def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     """Take the driver away. The body goes too, and what it has lies there; with "keep" it waits outside."""
-    world.touch(body)
-    body.driver, body.action, body.threats, body.linkdead_since = "none", None, [], None
+    drop_threats(world, body, "left")
+    body.driver, body.action, body.linkdead_since, body.lead_us = "none", None, None, 0
     if data.get("keep"):
         if body.place != OUTSIDE:
             body.left_from = body.place
@@ -119,6 +122,11 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     body.linkdead_since = None
 
 
+def _line(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    world.touch(body)
+    body.lead_us = min(LEAD_US_MAX, max(0, int(data["lead_us"])))
+
+
 def _give_up(act: Act, payload: dict[str, Any]) -> None:
     """Let a body leave whose line has been lost for long enough."""
     if act.actor.linkdead_since == payload.get("since"):
@@ -128,4 +136,4 @@ def _give_up(act: Act, payload: dict[str, Any]) -> None:
 
 
 GATE_TIMERS: Mapping[str, TimerHandler] = {_LINKDEAD: _give_up}
-_CHANGES = {"leave": leave, "linkdead": _linkdead, "back": _back, "drive": _drive}
+_CHANGES = {"leave": leave, "linkdead": _linkdead, "back": _back, "drive": _drive, "line": _line}

@@ -20,21 +20,24 @@ COMMAND_CHARS_MAX = 1_000
 PRESSES_MAX = 32
 """Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
 
-GateKind = Literal["join", "leave", "linkdead", "back", "drive", "reload"]
+GateKind = Literal["join", "leave", "linkdead", "back", "drive", "line", "reload"]
 """join: a body enters, or a kept one wakes; leave: it goes; linkdead, back: its player's line was lost, is
-there again; drive: another driver takes it; reload: the content has changed."""
+there again; drive: another driver takes it; line: its client's lead has changed (lead_us); reload: the
+content has changed."""
 
 
 class Press(msgspec.Struct, frozen=True, omit_defaults=True):
     """A reaction. at_us: the game time at which it counts; see `WorldGame.press_time`.
 
     threat: the threat it is meant for, or None; band_us: it takes what lands within so long after the press.
+    early_us: by how much it came before its stamp, negative: after; it is told back and decides nothing.
     """
 
     at_us: int
     reaction: str
     threat: int | None = None
     band_us: int | None = None
+    early_us: int = 0
 
 
 class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -5,23 +5,42 @@
 
 A threat is inserted once, with the attacker's numbers of that moment, and told once. It lands by the server
 alone, at its exact game time, with the defender's numbers of that moment; or a reaction has cleared it. Both
-sides compute what remains by the one formula `remaining_us`. Source: document 003.
+sides compute what remains by the one formula `remaining_us`. Here is what the numbers are, as data; what
+happens is `fight`. Source: document 003.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from turnwright.games.world.entities import Creature, Threat
 from turnwright.games.world.state import World
 
-__all__ = ["REACTIONS", "Clears", "Reaction", "ThreatPolicy", "pick", "remaining_us", "shown"]
+__all__ = [
+    "LEADS_MIN",
+    "REACTIONS",
+    "Clears",
+    "Reaction",
+    "Scale",
+    "ThreatPolicy",
+    "by_landing",
+    "pick",
+    "remaining_us",
+    "shown",
+]
 
 Clears = Literal["id", "first", "all", "band"]
-"""What a reaction takes: the threat it names, the one that lands first, all, or what lands within a band of
-time after it."""
+"""What a reaction takes: the threat it names (or else the first), the one that lands first, all, or what
+lands within a band of time after it."""
+
+LEADS_MIN = 6
+"""A window is at least so many leads of its target's client long, or it is lengthened.
+
+A ring runs ahead by the lead, and it starts late by the way down, which is shorter; so of six, four are left
+to see it and to act. With the greatest lead, 250 ms, that is a window of 1.5 s.
+"""
 
 
 def remaining_us(threat: Threat, now_us: int) -> int:
@@ -29,13 +48,38 @@ def remaining_us(threat: Threat, now_us: int) -> int:
     return max(0, threat.inserted_us + threat.window_us - now_us)
 
 
+def by_landing(threats: list[Threat]) -> list[Threat]:
+    """Return threats in the order in which they land; ties in order of insertion."""
+    return sorted(threats, key=lambda threat: (threat.lands_us, threat.id))
+
+
+@dataclass(frozen=True)
+class Scale:
+    """A number that goes with an attribute: at = base + step for every `points` whole points of it.
+
+    Below 0 points are rounded down. Whatever the attribute is, the number is within least … most.
+    """
+
+    base: int
+    attribute: str = ""
+    step: int = 0
+    points: int = 1
+    least: int = 0
+    most: int = 2**53 - 1
+
+    def of(self, attributes: Mapping[str, int]) -> int:
+        """Return the number for these attributes; one that is missing is 0."""
+        value = self.base + attributes.get(self.attribute, 0) // self.points * self.step
+        return min(self.most, max(self.least, value))
+
+
 @dataclass(frozen=True)
 class Reaction:
-    """A way to meet threats. stamina: what it costs, also when it takes nothing.
+    """A way to meet threats. stamina: what it costs; it is free where there is nothing that it could take.
 
     lockout_us: how long no other reaction is possible afterwards; band_us: how far "band" reaches.
     kinds: which kinds of blows it can take; empty: all. returned: percent of the damage that goes back, as a
-    new threat, to whoever struck.
+    new threat, to whoever struck. why: how a threat is said to have gone.
     """
 
     name: str
@@ -46,7 +90,10 @@ class Reaction:
     kinds: tuple[str, ...] = ()
     returned: int = 0
     why: str = "cleared"
-    """How the threat is said to have gone."""
+
+    def takes(self, threat: Threat) -> bool:
+        """Return whether it can take threats of this kind."""
+        return not self.kinds or threat.kind in self.kinds
 
 
 REACTIONS: Mapping[str, Reaction] = {
@@ -59,43 +106,51 @@ REACTIONS: Mapping[str, Reaction] = {
 """The common ones; content may have others."""
 
 
-def _window(attributes: Mapping[str, int]) -> int:
-    """Return 3 s, longer with instinct: 0.5 % a point, within 1.5 s and 6 s."""
-    return min(6_000_000, max(1_500_000, 3_000_000 * (200 + attributes.get("instinct", 0)) // 200))
-
-
-def _capacity(attributes: Mapping[str, int]) -> int:
-    """Return 3 places, one more for every 33 points of focus, at least 1."""
-    return max(1, 3 + attributes.get("focus", 0) // 33)
-
-
 @dataclass(frozen=True)
 class ThreatPolicy:
     """What the numbers are. Attributes are integers around 0, damage and health whole points.
 
-    window_us(target's attributes); capacity(target's attributes): None = no limit;
+    window: how long a threat waits, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
+    places: how many threats a queue holds: 3, one more for every 33 points of focus, 1 … 6; None: no limit.
+    might: percent of its damage with which a blow is inserted; spared: thousandths that are taken off when
+    it lands: 5 a point of vigour, 750 at most.
     overflow: when the queue is full, "land": the oldest lands at once; "refuse": the new one does not come.
     """
 
-    window_us: Callable[[Mapping[str, int]], int] = _window
-    capacity: Callable[[Mapping[str, int]], int | None] = _capacity
+    window: Scale = Scale(3_000_000, "instinct", 15_000, least=1_500_000, most=6_000_000)
+    places: Scale | None = Scale(3, "focus", 1, points=33, least=1, most=6)
+    might: Scale = Scale(100, "might", 1, least=0, most=1_000)
+    spared: Scale = Scale(0, "vigour", 5, least=0, most=750)
     overflow: Literal["land", "refuse"] = "land"
     reactions: Mapping[str, Reaction] = field(default_factory=lambda: dict(REACTIONS))
 
+    def window_us(self, target: Creature, asked_us: int | None = None) -> int:
+        """Return the window of a threat, µs. asked_us: instead of what goes with the target's attributes.
+
+        It is never shorter than LEADS_MIN leads of the target's client.
+        """
+        window_us = self.window.of(target.attributes) if asked_us is None else max(1, asked_us)
+        return max(window_us, LEADS_MIN * target.lead_us)
+
+    def capacity(self, target: Creature) -> int | None:
+        """Return how many threats the target's queue holds, 1 or more; None: as many as come."""
+        return None if self.places is None else max(1, self.places.of(target.attributes))
+
     def struck(self, attacker: Creature, base: int) -> int:
-        """Return the damage of a blow when it is inserted: 1 % more for each point of might."""
-        return max(0, base * (100 + attacker.attributes.get("might", 0)) // 100)
+        """Return the damage of a blow when it is inserted, with the attacker's numbers."""
+        return max(0, base) * self.might.of(attacker.attributes) // 100
 
     def suffered(self, target: Creature, damage: int) -> int:
-        """Return what is left of it when it lands: 0.5 % less for each point of vigour, 75 % less at most."""
-        spared = min(150, max(0, target.attributes.get("vigour", 0)))
-        return damage * (200 - spared) // 200
+        """Return what is left of it when it lands, with the target's numbers."""
+        return damage * (1000 - min(1000, self.spared.of(target.attributes))) // 1000
 
 
 def pick(target: Creature, reaction: Reaction, now_us: int, threat: int | None, band_us: int) -> list[Threat]:
-    """Return which threats a reaction takes at `now_us`, in order of landing; ties in order of id."""
-    queue = sorted(target.threats, key=lambda t: (t.lands_us, t.id))
-    fit = [t for t in queue if not reaction.kinds or t.kind in reaction.kinds]
+    """Return which threats a reaction takes at `now_us`, in order of landing.
+
+    threat: the id of the one it is meant for, of those that take one alone; None: the first that it can take.
+    """
+    fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
     if reaction.clears == "id":
         return [t for t in fit if threat is None or t.id == threat][:1]
     if reaction.clears == "first":

@@ -12,7 +12,7 @@ from typing import Any
 
 from turnwright.games.world.deaths import count_deaths
 from turnwright.games.world.entities import OUTSIDE, Timer
-from turnwright.games.world.fight import BLOW_TIMERS, react
+from turnwright.games.world.fight import BLOW_TIMERS, react, refuse
 from turnwright.games.world.gate import GATE_TIMERS
 from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.games.world.rules import Rules, TimerHandler
@@ -53,8 +53,7 @@ class Timeline:
         for number, press in _presses(intents):
             body = world.creatures.get(number)
             if press.at_us <= world.now_us and body is not None:
-                message = {"kind": "react", "ok": False, "why": "it came too late", "at": press.at_us}
-                world.tell(body, message)
+                refuse(world, body, press, "it came too late")
 
     def _ahead(
         self, intents: Mapping[int, WorldIntent], until_us: int, *, beyond: bool = False
