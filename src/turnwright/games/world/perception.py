@@ -2,8 +2,9 @@
 
 A stimulus is in one place and goes to the creatures there that have a sense for its medium and somebody who
 listens (a player, a program, a mind that wants it). It arrives as intensity times power: below FAINT not at
-all, below 1 badly, from CLEAR on well. An event goes to the creatures that subscribed to its type, wherever
-they are. Both only tell: what a listener does about it comes in the next turn.
+all, below 1 badly, from CLEAR on well; in the dark nothing is seen. An event goes to the creatures that
+subscribed to its type, wherever they are. Both only tell: what a listener does about it comes in the next
+turn.
 Source: document 004, stimuli and events dispatchers.
 """
 
@@ -45,6 +46,8 @@ def _spread(world: World, rules: Rules, stimulus: Stimulus) -> None:
         if body.id == stimulus.source or body.id in stimulus.apart:
             continue
         if not rules.listens(body, stimulus.medium):
+            continue
+        if stimulus.medium == "sight" and not rules.sees(world, body):
             continue
         strength = stimulus.intensity * rules.sense(body, stimulus.medium)
         if strength < FAINT:

@@ -1,0 +1,62 @@
+"""Striking: who may, with what, and what everybody sees of it."""
+
+from __future__ import annotations
+
+from turnwright.games.world.entities import Creature
+from turnwright.games.world.fight import insert_threat
+from turnwright.games.world.land.gear import weapon_of
+from turnwright.games.world.land.healing import mend_soon
+from turnwright.games.world.land.rows import Blow
+from turnwright.games.world.land.rules import kind_of
+from turnwright.games.world.verbs import Act
+
+__all__ = ["BLAMED_US", "next_blow", "strike", "turns_of", "why_not_strike"]
+
+BLAMED_US = 120_000_000
+"""Who has struck within this time before a death has a part in it."""
+
+
+def why_not_strike(act: Act, target: Creature | None) -> str | None:
+    """Return why the actor cannot strike a creature, or None."""
+    if target is None:
+        return "There is nobody of that name here."
+    if target.id == act.actor.id:
+        return "You would rather not."
+    if "safe" in act.place.tags and "outlaw" not in (*target.tags, *act.actor.tags):
+        return "Nobody fights here: the peace of this place holds."
+    if _is_player(target) and _is_player(act.actor):
+        return "Your quarrel is not with your own kind."
+    return None
+
+
+def next_blow(act: Act, count: int) -> Blow:
+    """Return the actor's `count`-th blow: its kind's blows in turn, or what it has in hand."""
+    blows = kind_of(act, act.actor).blows
+    return blows[count % len(blows)] if blows else weapon_of(act, act.actor)
+
+
+def turns_of(act: Act, blow: Blow) -> int:
+    """Return how many turns a blow takes to strike."""
+    return max(1, blow.rhythm_ms * 1000 // act.world.dt_us)
+
+
+def strike(act: Act, target: Creature, blow: Blow) -> None:
+    """Put a blow into its target's queue; its target reads how it comes."""
+    me = act.actor
+    mend_soon(act, me)
+    mend_soon(act, target)
+    act.touch(target)
+    blamed = {
+        str(k): us for k, us in target.data.get("blamed", {}).items() if us + BLAMED_US > act.world.reached_us
+    }
+    target.data["blamed"] = {**blamed, str(me.id): act.world.reached_us}
+    if blow.text:
+        act.tell(target, blow.text.replace("{name}", me.name))
+    window_us = None if blow.window_ms == 3_000 else blow.window_ms * 1000
+    insert_threat(act.world, act.rules, me, target, blow.kind, blow.damage, window_us)
+    act.stimulus("sight", 1.0, f"{{name}} strikes at {target.name}.", apart=[target], foe=target.id)
+    act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])
+
+
+def _is_player(body: Creature) -> bool:
+    return body.driver in ("player", "program")

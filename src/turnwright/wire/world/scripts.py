@@ -1,0 +1,105 @@
+"""Python files of a world: verbs are compiled and loaded, minds only looked at; they run in other processes.
+
+A verb file defines classes that inherit from `games.world.verbs.Verb`. A mind file `wolf.py` defines
+`plan(view, random)` and is called "wolf". Whoever may write these files is trusted as the server itself is.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from turnwright.games.world.verbs import DURATION_TURNS_MAX, Verb
+
+__all__ = ["MIND_PARAMETERS", "Note", "check_mind", "load_verbs"]
+
+Note = Callable[[int, str], None]
+"""Takes a mistake: line, what is wrong and what to do."""
+MIND_PARAMETERS = 2
+_WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
+
+
+def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
+    """Yield the verbs of a file, one of each class; mistakes go to `note`."""
+    code = _compiled(file, source, note)
+    if code is None:
+        return
+    space: dict[str, Any] = {"__name__": f"verbs:{file}", "__file__": file}
+    try:
+        exec(code, space)
+    except Exception as error:
+        note(_line_in(file, error), f"{type(error).__name__}: {error}; it happened while the file was loaded")
+        return
+    lines = {node.name: node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)}
+    for name, kind in space.items():
+        if not isinstance(kind, type) or kind.__module__ != space["__name__"] or name.startswith("_"):
+            continue
+        if not issubclass(kind, Verb):
+            note(lines.get(name, 1), f"class {name} is no Verb; write class {name}(Verb), or begin it with _")
+            continue
+        verb = _made(kind, lines.get(name, 1), note)
+        if verb is not None:
+            yield verb
+
+
+def _made(kind: type[Verb], line: int, note: Note) -> Verb | None:
+    try:
+        verb = kind()
+    except Exception as error:
+        note(line, f"class {kind.__name__} cannot be made without arguments: {type(error).__name__}: {error}")
+        return None
+    problem = _problem(verb)
+    if problem is not None:
+        note(line, f"class {kind.__name__}: {problem}")
+        return None
+    return verb
+
+
+def _problem(verb: Verb) -> str | None:
+    names = (verb.name, *verb.aliases) if isinstance(verb.aliases, tuple) else None
+    if names is None:
+        return f"aliases is {verb.aliases!r}; give a tuple of words"
+    for name in names:
+        if not isinstance(name, str) or not _WORD.match(name):
+            return f"{name!r} is no name for a command; give one lower case word of 1 to 20 letters"
+    turns = verb.duration_turns
+    if type(turns) is not int or not 1 <= turns <= DURATION_TURNS_MAX:
+        return f"duration_turns is {turns!r}; give 1 to {DURATION_TURNS_MAX}"
+    return None if isinstance(verb.help, str) else f"help is {verb.help!r}; give a text"
+
+
+def check_mind(file: str, source: str, note: Note) -> bool:
+    """Return whether a file can be a mind: it compiles and has plan(view, random). It is not run."""
+    if _compiled(file, source, note) is None:
+        return False
+    plans = [n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name == "plan"]
+    if not plans:
+        note(1, "it has no function plan; write def plan(view, random): and return a command or None")
+        return False
+    count = len(plans[-1].args.posonlyargs) + len(plans[-1].args.args)
+    if count != MIND_PARAMETERS:
+        note(plans[-1].lineno, f"plan takes {count} arguments; it is called as plan(view, random)")
+        return False
+    return True
+
+
+def _compiled(file: str, source: str, note: Note) -> Any:
+    try:
+        return compile(source, file, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        note(error.lineno or 1, f"it is no Python: {error.msg}")
+    except ValueError as error:
+        note(1, f"it is no Python: {error}")
+    return None
+
+
+def _line_in(file: str, error: BaseException) -> int:
+    """Return the last line of this file that led to an error."""
+    line, trace = 1, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
