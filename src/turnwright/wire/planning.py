@@ -13,7 +13,6 @@ import msgspec
 
 __all__ = [
     "ANSWER_SIZE_MAX",
-    "BATCH_SIZE_MAX",
     "COMMAND_CHARS_MAX",
     "DEPTH_MAX",
     "ERROR_CHARS_MAX",
@@ -41,10 +40,10 @@ PRINTED_CHARS_MAX = 2_000
 ERROR_CHARS_MAX = 300
 DEPTH_MAX = 32
 """Lists and objects within each other, in what is remembered."""
-VIEW_SIZE_MAX = 32_768
+VIEW_SIZE_MAX = 262_144
+"""Bytes of JSON of what a body perceives."""
 SOURCE_SIZE_MAX = 65_536
-BATCH_SIZE_MAX = 131_072
-"""Bytes; a batch is shorter when its views are long."""
+"""Bytes of a mind's file."""
 ANSWER_SIZE_MAX = 2 * MEMORY_SIZE_MAX + 6 * (COMMAND_CHARS_MAX + PRINTED_CHARS_MAX + ERROR_CHARS_MAX) + 256
 _LENGTH = struct.Struct(">I")
 _EMPTY = msgspec.Raw(b"null")

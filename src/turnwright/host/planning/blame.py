@@ -2,8 +2,9 @@
 
 A plan's own time is the time that has passed less the time in which it could have run and the machine did not
 let it. The kernel of the system counts that wait; no controller can make its own. So a loop and a sleep are
-both a controller's fault, and a crowded machine is not. Where the system does not count, the canary decides:
-a plan of known work in the same phase that came late, too.
+both a controller's fault, and a crowded machine is not. A wait is counted when it ends: who would run at this
+moment is looked at again. Where the system does not count, the canary decides: a plan of known work in the
+same phase that came late, too.
 """
 
 from __future__ import annotations
@@ -28,16 +29,25 @@ def own_us(wall_us: int, usage: Usage) -> int:
     return max(usage.cpu_us, wall_us - usage.wait_us)
 
 
-def blame(wall_us: int, usage: Usage, plan_us: int, wall_max_us: int, *, canary_late: bool) -> Blame | None:
+def blame(
+    wall_us: int, usage: Usage, plan_us: int, wall_max_us: int, *, ran_since_us: int | None, canary_late: bool
+) -> Blame | None:
     """Return who is to blame for a plan that has not ended after `wall_us`; None: it may go on.
 
-    plan_us: its own time's limit; wall_max_us: the limit of time that passes.
+    plan_us: its own time's limit; wall_max_us: the limit of time that passes. ran_since_us: it has run within
+    that time, so a wait that has not ended is no longer than that; None: nobody knows.
     """
     if usage.cpu_us >= plan_us:
         return "controller"
-    if own_us(wall_us, usage) >= plan_us and (usage.wait_us is not None or not canary_late):
-        return "controller"
-    return "machine" if wall_us >= wall_max_us else None
+    last = wall_us >= wall_max_us
+    own = own_us(wall_us, usage)
+    if usage.wait_us is None:
+        fault = own >= plan_us and not canary_late
+    elif not usage.runnable:
+        fault = own >= plan_us
+    else:
+        fault = last and ran_since_us is not None and own - ran_since_us >= plan_us
+    return "controller" if fault else "machine" if last else None
 
 
 class OverloadMeter:

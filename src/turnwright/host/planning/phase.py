@@ -44,13 +44,17 @@ _HEADROOM = 4
 
 @dataclass(slots=True)
 class _Batch:
-    """What runs in a slot. account None: the canary. since_ns: when its first body began; None: not yet."""
+    """What runs in a slot. account None: the canary. since_ns: when its first body began; None: not yet.
+
+    looked: (ns, CPU µs) when the plan that runs now was last looked at.
+    """
 
     account: Account | None
     bodies: deque[Asked]
     expected_us: int = 0
     since_ns: int | None = None
     look_ns: int | None = None
+    looked: tuple[int, int] | None = None
 
 
 class PlanPhase:
@@ -92,6 +96,7 @@ class PlanPhase:
         """A batch was handed to its process."""
         batch = self._running[slot]
         batch.since_ns = now_ns
+        batch.looked = None
         batch.look_ns = now_ns + 1_000 * self.rules.plan_us
 
     def canary(self, slot: int, wall_us: int, cpu_us: int, now_ns: int) -> list[Effect]:
@@ -101,9 +106,12 @@ class PlanPhase:
         return self._fill(now_ns)
 
     def answered(
-        self, slot: int, body: int, usage: Usage, now_ns: int, fault: Reason | None = None
+        self, slot: int, body: int, usage: Usage, told_us: int, now_ns: int, fault: Reason | None = None
     ) -> list[Effect]:
         """Take a body's answer, in time or not. fault: what is wrong with it.
+
+        told_us: how long it took, as its process says. It counts for what the next plan will take; what is
+        paid is what was measured here. An answer in time that we read late is in time.
 
         Raises: ValueError when it is not this body's turn; then call `lost`.
         """
@@ -113,7 +121,9 @@ class PlanPhase:
         asked = batch.bodies.popleft()
         wall_us = (now_ns - batch.since_ns) // 1_000
         standing = self.strikes.of(body, asked.owner, self._turn)
-        cost_us = self._charge(batch, usage.cpu_us)
+        paid_us = usage.cpu_us if usage.wait_us is None else own_us(wall_us, usage)
+        self._charge(batch, paid_us)
+        cost_us = max(usage.cpu_us, min(paid_us, told_us))
         effects: list[Effect] = []
         if usage.cpu_us >= self.rules.plan_us:
             effects.append(self._struck(asked, "slow", wall_us, usage))
@@ -133,14 +143,6 @@ class PlanPhase:
     def lost(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
         """The process of a slot has ended, or has spoken out of turn: its body is struck, the others wait."""
         return self._stop(slot, "broken", usage, now_ns)
-
-    def refuse(self, slot: int, now_ns: int) -> list[Effect]:
-        """No process may be had for a slot: its bodies do nothing."""
-        batch = self._running[slot]
-        effects: list[Effect] = [self._idler(asked, "refused") for asked in batch.bodies]
-        batch.bodies.clear()
-        self._free(slot)
-        return effects + self._fill(now_ns)
 
     # ---- limits --------------------------------------------------------------------------------------------
 
@@ -163,10 +165,21 @@ class PlanPhase:
         if batch.account is None:
             late = wall_us >= rules.plan_us
             self._canary_late |= late
-        who = blame(wall_us, usage, rules.plan_us, rules.wall_us, canary_late=self._canary_late)
+        ran_since_us = None
+        if batch.looked is not None and usage.cpu_us > batch.looked[1]:
+            ran_since_us = (now_ns - batch.looked[0]) // 1_000
+        who = blame(
+            wall_us,
+            usage,
+            rules.plan_us,
+            rules.wall_us,
+            ran_since_us=ran_since_us,
+            canary_late=self._canary_late,
+        )
+        batch.looked = now_ns, usage.cpu_us
         if who is not None:
             return self._stop(slot, "slow" if who == "controller" else "machine", usage, now_ns)
-        left_us = rules.plan_us - own_us(wall_us, usage)
+        left_us = rules.plan_us - max(usage.cpu_us, 0 if usage.runnable else own_us(wall_us, usage))
         batch.look_ns = now_ns + 1_000 * max(LOOK_AGAIN_US, min(left_us, rules.wall_us - wall_us))
         return []
 
@@ -278,13 +291,12 @@ class PlanPhase:
             return max(1, standing.cost_us)
         return _NEW_COST_US if account.parallel == 1 else _NEW_TRUSTED_COST_US
 
-    def _charge(self, batch: _Batch, cost_us: int) -> int:
+    def _charge(self, batch: _Batch, cost_us: int) -> None:
         """Let an owner pay what a plan used; what was set aside for the batch goes back piece by piece."""
         assert batch.account is not None
         part = batch.expected_us // (len(batch.bodies) + 1)
         batch.expected_us -= part
         batch.account.balance_us += part - cost_us
-        return cost_us
 
     def _free(self, slot: int) -> None:
         """A batch is over: what was set aside and not used goes back."""

@@ -79,10 +79,14 @@ class Asked(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a plan used so far, µs. wait: it could have run and was not let; None: this machine cannot say."""
+    """What a plan used so far, µs. wait: it could have run and was not let; None: this machine cannot say.
+
+    runnable: it runs, or would if it were let; then a wait that has not ended is not in `wait_us` yet.
+    """
 
     cpu_us: int
     wait_us: int | None = None
+    runnable: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,121 @@
+"""The program in which minds plan: a process that forks others, each sealed, each waiting for batches.
+
+    python -m turnwright.net.planner FD MEMORY_MIB
+
+FD is one end of a pair of local sockets. What comes there: "F" with a descriptor (fork a process that reads
+batches from it and answers there; its id comes back), "R" and an id (take leave of a process that was
+killed; until then its id is not given to another). When the other end closes, this process kills all it
+forked and ends. It runs no mind itself, and has no thread, so forking takes 2 to 3 ms and copies nothing.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import signal
+import socket
+import struct
+import sys
+from typing import NoReturn
+
+from turnwright.net import minds, seal
+from turnwright.wire.planning import frame_of, read_batch
+
+__all__ = ["COMMAND", "READY", "main"]
+
+READY = struct.Struct("!B")
+"""The first thing that is said: 1 when processes are sealed, 0 when this machine cannot."""
+COMMAND = struct.Struct("!cI")
+"""An order and a process id, 0 for "F"; a process id alone comes back."""
+_CHANNEL = 3
+_LENGTH = struct.Struct(">I")
+
+
+def main(arguments: list[str]) -> None:
+    """Fork on demand, until the other end closes."""
+    control = socket.socket(fileno=int(arguments[0]))
+    memory_mib = int(arguments[1])
+    for name in minds.MODULES.split():
+        importlib.import_module(name)
+    sealed = seal.can_seal()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
+    control.sendall(READY.pack(sealed))
+    children: set[int] = set()
+    with contextlib.suppress(OSError):
+        while _serve(control, children, memory_mib, sealed):
+            pass
+    for pid in children:
+        os.kill(pid, signal.SIGKILL)
+
+
+def _serve(control: socket.socket, children: set[int], memory_mib: int, sealed: bool) -> bool:
+    """Carry out one order; return whether there may be more."""
+    data, descriptors, _, _ = socket.recv_fds(control, COMMAND.size, 1)
+    if not data:
+        return False
+    order, pid = COMMAND.unpack(data)
+    if order == b"R" and pid in children:
+        children.discard(pid)
+        os.waitpid(pid, 0)
+    elif order == b"F":
+        parent = os.getpid()
+        pid = os.fork()
+        if pid == 0:
+            _work(descriptors[0], memory_mib, sealed, parent)
+        os.close(descriptors[0])
+        children.add(pid)
+        control.sendall(struct.pack("!I", pid))
+    return True
+
+
+def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
+    """Be a process that plans: answer batches until there are no more."""
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.dup2(channel, _CHANNEL)
+        os.closerange(_CHANNEL + 1, 256)
+        seal.limit(memory_mib, parent)
+        if sealed:
+            seal.seal()
+        sys.meta_path[:] = [minds.OnlyThese()]
+        known = minds.Minds()
+        while (body := _receive()) is not None:
+            batch = read_batch(body)
+            for source in batch.sources:
+                known.learn(source)
+            for asked in batch.bodies:
+                _send(frame_of(known.ask(asked)))
+            if batch.canary:
+                _send(frame_of(minds.canary(batch.canary)))
+    finally:
+        os._exit(0)
+
+
+def _receive() -> bytes | None:
+    """Return the next frame's body; None when the other end is closed."""
+    head = _receive_exactly(_LENGTH.size)
+    return None if head is None else _receive_exactly(_LENGTH.unpack(head)[0])
+
+
+def _receive_exactly(size: int) -> bytes | None:
+    parts = bytearray()
+    while len(parts) < size:
+        data = os.read(_CHANNEL, size - len(parts))
+        if not data:
+            return None
+        parts += data
+    return bytes(parts)
+
+
+def _send(frame: bytes) -> None:
+    view = memoryview(frame)
+    while view:
+        view = view[os.write(_CHANNEL, view) :]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,398 @@
+"""Planning of creatures in parallel, in processes that can be killed; `host.planning` decides, this does.
+
+async with Planner(PlanRules(), seed=7, on_plan=take) as planner:
+    planner.teach("wolf", source, "minds/wolf.py")
+    planner.begin(turn, bodies, view, deadline_ns)      # then take(PlanResult) once for each body
+    planner.cut()                                       # at the latest when the turn ends
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+
+from turnwright.host.planning.phase import PlanPhase
+from turnwright.host.planning.rules import (
+    Accept,
+    Asked,
+    Effect,
+    Idle,
+    Kill,
+    PhaseReport,
+    PlanRules,
+    Reason,
+    Run,
+    Usage,
+)
+from turnwright.kernel.streams import Streams
+from turnwright.net import clock
+from turnwright.net.logs import one_line
+from turnwright.net.plan_processes import PlanProcess, PlanProcesses
+from turnwright.wire.planning import (
+    MEMORY_SIZE_MAX,
+    SOURCE_SIZE_MAX,
+    VIEW_SIZE_MAX,
+    Answer,
+    BadAnswer,
+    Batch,
+    Body,
+    Source,
+    frame_of,
+)
+
+__all__ = ["CANARY_ROUNDS", "MEMORY_MIB", "PlanResult", "Planner"]
+
+CANARY_ROUNDS = 5_000
+"""Rounds of the plan of known work: about a quarter of a millisecond."""
+MEMORY_MIB = 64
+"""What a process that plans may have beyond Python's own."""
+_LOGGED_PER_TURN = 5
+_NOTHING = msgspec.Raw(b"null")
+_log = logging.getLogger("turnwright")
+
+
+@dataclass(frozen=True, slots=True)
+class PlanResult:
+    """What became of a body's plan.
+
+    command: as a player would type it, None: the body does nothing. reason: why it did not plan, None when
+    it did. text: one line for its owner, "" when all is well. printed: what its program printed. wall_us,
+    cpu_us: what it took.
+    """
+
+    turn: int
+    body: int
+    owner: str
+    mind: str
+    command: str | None
+    reason: Reason | None = None
+    text: str = ""
+    printed: str = ""
+    wall_us: int = 0
+    cpu_us: int = 0
+
+
+@dataclass(slots=True)
+class _Busy:
+    """A process with a batch. left: answers to come; mark: its usage when the plan that runs now began."""
+
+    process: PlanProcess
+    left: int
+    mark: Usage
+
+
+class Planner:
+    """Lets bodies plan, turn after turn. seed: of the world, so that plans can be repeated.
+
+    on_plan: called once for each body that was asked, at once with its plan or with why it has none;
+    on_report: when a phase is over. Neither may raise.
+    """
+
+    def __init__(
+        self,
+        rules: PlanRules,
+        *,
+        seed: int,
+        on_plan: Callable[[PlanResult], None],
+        on_report: Callable[[PhaseReport], None] = lambda report: None,
+        memory_mib: int = MEMORY_MIB,
+    ) -> None:
+        self.phase = PlanPhase(rules)
+        self.processes = PlanProcesses(rules.slots + 1, memory_mib, self._read, self._spare_came)
+        self._streams = Streams(seed)
+        self._on_plan = on_plan
+        self._on_report = on_report
+        self._sources: dict[str, tuple[int, Source]] = {}
+        self._memories: dict[int, bytes] = {}
+        self._busy: dict[int, _Busy] = {}
+        self._slots: dict[PlanProcess, int] = {}
+        self._waiting: dict[int, Run] = {}
+        self._asked: dict[int, Asked] = {}
+        self._answers: dict[int, Answer] = {}
+        self._view: Callable[[int], Any] = lambda body: None
+        self._turn = self._logged = 0
+
+    async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        await self.processes.start()
+        self._alarm = clock.create_alarm(self._loop, self._wake)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._alarm.close()
+        await self.processes.close()
+
+    @property
+    def sealed(self) -> bool:
+        """Whether players' own programs can run here; without it only the world's content plans."""
+        return self.processes.sealed
+
+    # ---- minds and what they remember ----------------------------------------------------------------------
+
+    def teach(self, name: str, text: str, file: str) -> None:
+        """Give a mind's source, or another version of it. Raises: ValueError when it is too long."""
+        if len(text.encode()) > SOURCE_SIZE_MAX:
+            raise ValueError(f"{file} has {len(text.encode())} bytes; a mind has at most {SOURCE_SIZE_MAX}")
+        version, _ = self._sources.get(name, (0, None))
+        self._sources[name] = (version + 1, Source(name, file, text))
+
+    def pardon(self, owner: str) -> int:
+        """An owner has acted: let its bodies plan again; return how many come back."""
+        return self.phase.strikes.pardon(owner)
+
+    def memory(self, body: int) -> bytes | None:
+        """Return what a body's controller remembers, as JSON, to be kept with the world."""
+        return self._memories.get(body)
+
+    def remember(self, body: int, memory: bytes | None) -> None:
+        """Give back what `memory` returned; None: forget. Raises: ValueError when it is too long."""
+        if memory is None:
+            self._memories.pop(body, None)
+        elif len(memory) > MEMORY_SIZE_MAX:
+            raise ValueError(f"a memory of {len(memory)} bytes, at most {MEMORY_SIZE_MAX}")
+        else:
+            self._memories[body] = memory
+
+    # ---- the phase -----------------------------------------------------------------------------------------
+
+    def begin(
+        self,
+        turn: int,
+        bodies: Iterable[tuple[int, str, str]],
+        view: Callable[[int], Any],
+        deadline_ns: int,
+    ) -> None:
+        """Let bodies plan until `deadline_ns`. bodies: (id, owner, name of the mind), each once.
+
+        view(id): what a body perceives, a dict of plain data; called when its turn comes.
+        """
+        self.cut()
+        self._turn, self._logged, self._view = turn, 0, view
+        self._asked = {body[0]: Asked(*body) for body in bodies}
+        able = list(self._asked.values())
+        if not self.sealed:
+            able = [asked for asked in able if self.phase.rules.is_trusted(asked.owner)]
+        refused = self._asked.keys() - {asked.id for asked in able}
+        now_ns = clock.now_ns()
+        self._apply(self.phase.begin(turn, able, now_ns, deadline_ns))
+        self._apply([Idle(*self._asked[body], "refused") for body in sorted(refused)])
+        self._alarm.set(self.phase.due_ns())
+
+    def cut(self) -> None:
+        """End the phase, if one is open: what has come counts, what still runs is killed."""
+        if self.phase.open:
+            self._read_all()
+        if self.phase.open:
+            usages = [(slot, self._used(busy)) for slot, busy in self._busy.items()]
+            self._apply(self.phase.close(clock.now_ns(), usages))
+            self._alarm.set(None)
+
+    # ---- doing what was decided ----------------------------------------------------------------------------
+
+    def _apply(self, effects: Iterable[Effect]) -> None:
+        todo = deque(effects)
+        while todo:
+            effect = todo.popleft()
+            if isinstance(effect, Run):
+                self._waiting[effect.slot] = effect
+                self._start(effect)
+            elif isinstance(effect, Kill):
+                self._kill(effect.slot)
+            elif isinstance(effect, Accept):
+                self._accept(effect.body)
+            elif isinstance(effect, Idle):
+                self._tell(effect)
+            else:
+                self._on_report(effect)
+
+    def _start(self, run: Run) -> None:
+        """Hand a batch to a process, or leave it waiting for one."""
+        process = self.processes.take(run.home)
+        if process is None:
+            return
+        del self._waiting[run.slot]
+        if run.bodies:
+            batch = Batch(self._news_for(process, run.bodies), tuple(map(self._body, run.bodies)))
+        else:
+            batch = Batch((), (), CANARY_ROUNDS)
+        self._busy[run.slot] = _Busy(process, len(run.bodies) or 1, process.usage())
+        self._slots[process] = run.slot
+        process.send(frame_of(batch), self._loop)
+        self.phase.started(run.slot, clock.now_ns())
+
+    def _news_for(self, process: PlanProcess, bodies: Iterable[Asked]) -> tuple[Source, ...]:
+        news = []
+        for name in {asked.mind: None for asked in bodies}:
+            version, source = self._sources.get(name, (0, None))
+            if source is not None and process.known.get(name) != version:
+                process.known[name] = version
+                news.append(source)
+        return tuple(news)
+
+    def _body(self, asked: Asked) -> Body:
+        view = msgspec.json.encode(self._view(asked.id))
+        if len(view) > VIEW_SIZE_MAX:
+            _log.warning("the view of body %d has %d bytes: it plans without", asked.id, len(view))
+            view = b"{}"
+        seed = self._streams.stream("plan", self._turn, asked.id).bits64()
+        memory = self._memories.get(asked.id)
+        return Body(
+            asked.id,
+            asked.mind,
+            seed,
+            msgspec.Raw(view),
+            _NOTHING if memory is None else msgspec.Raw(memory),
+        )
+
+    def _kill(self, slot: int) -> None:
+        self._waiting.pop(slot, None)
+        busy = self._busy.pop(slot, None)
+        if busy is not None:
+            del self._slots[busy.process]
+            self.processes.kill(busy.process)
+
+    def _accept(self, body: int) -> None:
+        answer, asked = self._answers.pop(body), self._asked[body]
+        memory = bytes(answer.memory)
+        if memory != b"null":
+            self._memories[body] = memory
+        cpu_us, wall_us = answer.cpu_ns // 1_000, answer.wall_ns // 1_000
+        self._on_plan(
+            PlanResult(self._turn, *asked, answer.command, None, "", answer.printed, wall_us, cpu_us)
+        )
+
+    def _tell(self, idle: Idle) -> None:
+        """Hand on that a body does nothing, and why; of the faults of a turn the first few are logged."""
+        answer = self._answers.pop(idle.body, None)
+        text = answer.error if idle.reason == "error" and answer is not None else idle.text
+        cpu_us = idle.usage.cpu_us if idle.usage is not None else 0
+        if idle.reason in ("slow", "broken", "error", "machine"):
+            self._logged += 1
+            if self._logged <= _LOGGED_PER_TURN:
+                _log.warning(
+                    "turn %d: body %d (mind %s of %s) does nothing, %s: %s",
+                    self._turn,
+                    idle.body,
+                    one_line(idle.mind),
+                    one_line(idle.owner),
+                    idle.reason,
+                    one_line(text),
+                )
+        printed = answer.printed if answer is not None else ""
+        asked = (idle.body, idle.owner, idle.mind)
+        self._on_plan(PlanResult(self._turn, *asked, None, idle.reason, text, printed, idle.wall_us, cpu_us))
+
+    # ---- what happens --------------------------------------------------------------------------------------
+
+    def _read(self, process: PlanProcess) -> None:
+        """Something has come from a process, or it has ended."""
+        data = process.receive()
+        if data == b"" or process.ended:
+            return
+        try:
+            answers = process.reader.feed(data) if data is not None else None
+        except BadAnswer:
+            answers = None
+        if answers is None or (answers and process not in self._slots):
+            self._lose(process)
+            return
+        for answer in answers:
+            if not self._take(process, answer):
+                return
+        self._settle()
+
+    def _take(self, process: PlanProcess, answer: Answer) -> bool:
+        """Take one answer; False when the process is not heard any more."""
+        slot = self._slots.get(process)
+        if slot is None:
+            self._lose(process)
+            return False
+        busy = self._busy[slot]
+        now_ns = clock.now_ns()
+        try:
+            if answer.id < 0:
+                if process.home is not None:
+                    raise ValueError
+                effects = self.phase.canary(slot, answer.wall_ns // 1_000, answer.cpu_ns // 1_000, now_ns)
+            else:
+                usage = self._usage_of(busy, answer)
+                self._answers[answer.id] = answer
+                effects = self.phase.answered(
+                    slot, answer.id, usage, now_ns, "error" if answer.error else None
+                )
+        except ValueError:
+            self._answers.pop(answer.id, None)
+            self._lose(process)
+            return False
+        busy.left -= 1
+        if busy.left == 0:
+            del self._busy[slot], self._slots[process]
+            self.processes.give_back(process)
+        self._apply(effects)
+        return True
+
+    def _usage_of(self, busy: _Busy, answer: Answer) -> Usage:
+        """Return what a plan used: as the system counts it, for trusted ones as their process says."""
+        if busy.process.home is None:
+            told_us = min(answer.cpu_ns // 1_000, 1_000_000)
+            busy.mark = Usage(busy.mark.cpu_us + told_us, busy.mark.wait_us)
+            return Usage(told_us)
+        now, then = busy.process.usage(), busy.mark
+        busy.mark = now
+        return _difference(now, then)
+
+    def _used(self, busy: _Busy) -> Usage:
+        """Return what a process has used since its mark."""
+        used = _difference(busy.process.usage(), busy.mark)
+        return Usage(used.cpu_us, used.wait_us, busy.process.runnable())
+
+    def _lose(self, process: PlanProcess) -> None:
+        """A process has ended or speaks nonsense."""
+        slot = self._slots.get(process)
+        if slot is None:
+            self.processes.kill(process)
+            return
+        self._apply(self.phase.lost(slot, self._used(self._busy[slot]), clock.now_ns()))
+        self._settle()
+
+    def _read_all(self) -> None:
+        """Read what has already come: our own lateness is not billed to a mind."""
+        for process in list(self._slots):
+            if process in self._slots:
+                self._read(process)
+
+    def _wake(self) -> None:
+        """A plan has had its time, or the phase is over."""
+        self._read_all()
+        now_ns = clock.now_ns()
+        for slot in self.phase.overdue(now_ns) if self.phase.open else ():
+            if slot in self._busy:
+                self._apply(self.phase.look(slot, self._used(self._busy[slot]), now_ns))
+        self._settle()
+
+    def _spare_came(self) -> None:
+        for run in list(self._waiting.values()):
+            self._start(run)
+        self._settle()
+
+    def _settle(self) -> None:
+        """End the phase when nothing more can come of it; else be woken when something is due."""
+        if self.phase.is_over(clock.now_ns()):
+            usages = [(slot, self._used(busy)) for slot, busy in self._busy.items()]
+            self._apply(self.phase.close(clock.now_ns(), usages))
+        self._alarm.set(self.phase.due_ns())
+
+
+def _difference(now: Usage, then: Usage) -> Usage:
+    if now.wait_us is None or then.wait_us is None:
+        return Usage(max(0, now.cpu_us - then.cpu_us))
+    return Usage(max(0, now.cpu_us - then.cpu_us), now.wait_us - then.wait_us)
