@@ -31,13 +31,18 @@ _log = logging.getLogger("turnwright")
 
 
 class FrontDoor:
-    """Listens on sockets; every connection passes here first."""
+    """Listens on sockets; every connection passes here first.
 
-    def __init__(self, application: Application, attach: Attach, gate: GateConfig) -> None:
+    callers: given when other doors share the limits of `gate`.
+    """
+
+    def __init__(
+        self, application: Application, attach: Attach, gate: GateConfig, callers: Callers | None = None
+    ) -> None:
         self.application = application
         self.attach = attach
         self.gate = gate
-        self.callers = Callers()
+        self.callers = callers or Callers()
         self.visitors: set[_Visitor] = set()
         self._servers: list[asyncio.Server] = []
 
@@ -115,14 +120,16 @@ class _Visitor(asyncio.Protocol):
         elif (unfit := http.upgrade_refusal(request)) is not None:
             self._answer(unfit)
         else:
-            self._come_in(request.headers["sec-websocket-key"], tail)
+            offered = request.headers.get("sec-websocket-protocol", "")
+            self._come_in(request.headers["sec-websocket-key"], tail, offered)
 
-    def _come_in(self, key: str, tail: bytes) -> None:
+    def _come_in(self, key: str, tail: bytes, offered: str) -> None:
         self._timer.cancel()
         self._door.visitors.discard(self)
         door = self._door
         try:
-            door.attach(Accepted(self._transport, door.application, self._peer, key, tail, self._left))
+            lost = self._left
+            door.attach(Accepted(self._transport, door.application, self._peer, key, tail, lost, offered))
         except Exception:
             _log.exception("a connection could not be taken in")
             self._transport.abort()

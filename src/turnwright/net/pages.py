@@ -40,16 +40,22 @@ Programs connect here by WebSocket (ws://), on any path, and speak Robocode Tank
 
 
 class Pages:
-    """The viewer's files and the records that one server offers."""
+    """The viewer's files and the records that one server offers. index: the file of the first page."""
 
-    def __init__(self, files: Mapping[str, StaticFile] | None = None, shelf: Shelf = NO_RECORDS) -> None:
+    def __init__(
+        self,
+        files: Mapping[str, StaticFile] | None = None,
+        shelf: Shelf = NO_RECORDS,
+        index: str = _INDEX,
+    ) -> None:
         self._files = files or {}
         self._shelf = shelf
+        self._index = index
 
     def show(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
         """Return what is there, or None. path: without its query; headers: names in lower case."""
         if path == "/":
-            index = self._files.get(_INDEX)
+            index = self._files.get(self._index)
             return HttpResponse(200, _ABOUT.encode()) if index is None else _static(index, headers)
         if path.startswith(_FILES):
             file = self._files.get(path.removeprefix(_FILES))

@@ -108,6 +108,8 @@ class Accepted:
     tail: bytes
     lost: Callable[[], None]
     """To be called once when the TCP connection has ended."""
+    offered: str = ""
+    """The sub-protocols that the client offers (Sec-WebSocket-Protocol)."""
 
 
 Attach = Callable[[Accepted], None]

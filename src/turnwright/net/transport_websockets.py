@@ -77,11 +77,15 @@ class WebsocketsConnection(asyncio.Protocol):
         self.key = 0
         self.peer: Peer = accepted.peer
 
-    def begin(self, key: str, tail: bytes) -> None:
-        """Answer the upgrade."""
+    def begin(self, key: str, tail: bytes, protocol: str = "") -> None:
+        """Answer the upgrade. protocol: the sub-protocol that was chosen, if there is one."""
+        chosen = f"Sec-WebSocket-Protocol: {protocol}\r\n".encode("ascii") if protocol else b""
         self._write(
             b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-            b"Sec-WebSocket-Accept: " + accept_key(key).encode("ascii") + b"\r\n\r\n"
+            + chosen
+            + b"Sec-WebSocket-Accept: "
+            + accept_key(key).encode("ascii")
+            + b"\r\n\r\n"
         )
         self._application.on_open(self, self.peer)
         if tail:

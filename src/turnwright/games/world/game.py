@@ -103,7 +103,8 @@ class WorldGame:
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> WorldState:
         """Return a new world. Each seat gets a body with its number, but for the gate of an open world.
 
-        options of a seat: what a join may say (kind, place, driver …). Raises: SetupError.
+        options of a seat: what a join may say (kind, place, driver …). world: one that was kept, packed, in
+        Base64, which goes on. Raises: SetupError.
         """
         dt_us, is_open = setup["dt_us"], bool(setup["open"])
         if type(dt_us) is not int or not DT_US_MIN <= dt_us <= DT_US_MAX:
@@ -111,6 +112,8 @@ class WorldGame:
         if not is_open and not seats:
             raise SetupError("a closed world got no seats; give it at least 1, or set open")
         rules = self._rules_of(str(setup["content"]) or self.rules.content_hash)
+        if setup.get("world"):
+            return self._kept(str(setup["world"]), dt_us, is_open, len(seats))
         world = World(dt_us)
         world.rest.next_id, world.rest.content = max(1, len(seats)), rules.content_hash
         rules.build(world, rules)
@@ -246,6 +249,18 @@ class WorldGame:
         """
         world = state.world
         return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
+
+    def _kept(self, packed: str, dt_us: int, is_open: bool, seats: int) -> WorldState:
+        """Return the state of a world that was kept, nothing of it changed. Raises: SetupError."""
+        try:
+            world = World.unpack(base64.b64decode(packed, validate=True))
+        except (ValueError, TypeError, LookupError) as error:
+            raise SetupError(f"the world that was kept cannot be read: {error}") from error
+        if world.dt_us != dt_us:
+            raise SetupError(f"the world that was kept has turns of {world.dt_us} µs, not {dt_us}")
+        state = WorldState(world, self._rules_of(world.rest.content), is_open, seats)
+        state.take_changed()
+        return state
 
     def _rules_of(self, content: str) -> Rules:
         """Return the rules of a content hash. Raises: SetupError when they are not known."""

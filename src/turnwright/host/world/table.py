@@ -103,7 +103,7 @@ class WorldTable:
         self.pace_us = pace_us
         self.plan_us = plan_us
         self.figures = _Figures()
-        self.saved_turn = battle.turn
+        self.saved_turn = battle.state.world.turn
         self._hall = hall
         self._emit = emit
         self._watch = stopwatch
@@ -173,14 +173,14 @@ class WorldTable:
             return
         ends_ns = self.clock.due_ns(self.end_us)
         if ends_ns is not None and now_ns >= ends_ns:
-            if self.saved_turn >= self.battle.turn:
+            if self.saved_turn >= self.state.world.turn:
                 self._close(now_ns, now_ns - ends_ns)
         elif (due_ns := self._due_inside_ns()) is not None and now_ns >= due_ns:
             self._advance(now_ns)
 
     def next_ns(self) -> int | None:
         """Return when `wake` has something to do; None: nothing comes by itself."""
-        if not self.running or self.saved_turn < self.battle.turn:
+        if not self.running or self.saved_turn < self.state.world.turn:
             return self._due_inside_ns() if self.running else None
         times = (self.clock.due_ns(self.end_us), self._due_inside_ns())
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
@@ -250,10 +250,11 @@ class WorldTable:
         closed = self.battle.close_turn(late_ns)
         resolved = self._watch()
         self._pressed_us = []
-        self._emit(fx.SaveTurn(turn, self.state.take_changed(), self._facts(), closed.entry))
+        kept = self.state.world.turn
+        self._emit(fx.SaveTurn(kept, self.state.take_changed(), self._facts(), closed.entry))
         self._hall.turn_over(closed)
         skipped = self._keep_pace(now_ns, late_ns)
-        self._note(turn, late_ns, skipped, {"resolve": resolved - began, "tell": self._watch() - resolved})
+        self._note(kept, late_ns, skipped, {"resolve": resolved - began, "tell": self._watch() - resolved})
         if go_on and self._hall.wanted():
             self._open(now_ns)
         else:

@@ -1,0 +1,216 @@
+"""A world in a database: one transaction a turn, in SQLite (a file) or PostgreSQL (a URL).
+
+    meta      name, value         what the world is, and turn and game time of the last transaction
+    entities  kind, id, data      each entity, packed; only what a turn has changed is written
+    journal   turn, line          what everybody did in the last JOURNAL_TURNS turns, as JSON
+    accounts  folded, name, hashed, body
+
+After a kill the database is what it was after some turn, the last one or the one before.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.host.world.accounts import Account, fold
+
+__all__ = [
+    "FORMAT",
+    "JOURNAL_TURNS",
+    "Database",
+    "Kept",
+    "PostgresDatabase",
+    "SqliteDatabase",
+    "open_database",
+]
+
+FORMAT = "1"
+"""Of the tables; another one is not opened."""
+JOURNAL_TURNS = 20_000
+"""More than an hour; older lines are deleted every JOURNAL_TURNS // 20 turns."""
+_LOCK = 0x7475726E
+"""The advisory lock of a world in PostgreSQL, so that two servers cannot run it at once."""
+_TABLES = (
+    "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS entities"
+    " (kind TEXT NOT NULL, id TEXT NOT NULL, data {blob} NOT NULL, PRIMARY KEY (kind, id))",
+    "CREATE TABLE IF NOT EXISTS journal (turn BIGINT PRIMARY KEY, line {blob} NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS accounts"
+    " (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL, body BIGINT)",
+)
+_PUT_META = "INSERT INTO meta VALUES ({p}, {p}) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+_PUT_ENTITY = (
+    "INSERT INTO entities VALUES ({p}, {p}, {p}) ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data"
+)
+_PUT_LINE = "INSERT INTO journal VALUES ({p}, {p}) ON CONFLICT (turn) DO UPDATE SET line = excluded.line"
+_PUT_ACCOUNT = (
+    "INSERT INTO accounts VALUES ({p}, {p}, {p}, {p})"
+    " ON CONFLICT (folded) DO UPDATE SET hashed = excluded.hashed, body = excluded.body"
+)
+
+Key = tuple[str, int | str]
+
+
+@dataclass
+class Kept:
+    """What a database holds. facts: of the table `meta`; images: (kind, packed entity)."""
+
+    facts: dict[str, str]
+    images: list[tuple[str, bytes]] = field(default_factory=list)
+    accounts: list[Account] = field(default_factory=list)
+
+    def number(self, name: str) -> int:
+        """Return a fact that is a whole number. Raises: SetupError."""
+        try:
+            return int(self.facts[name])
+        except (KeyError, ValueError):
+            raise SetupError(f"the world's data has no good {name!r}: {self.facts.get(name)!r}") from None
+
+
+class Database:
+    """What both have in common. connection: of DB-API 2.0; errors: what its calls raise."""
+
+    place = "?"
+    blob = "BLOB"
+    errors: tuple[type[Exception], ...] = ()
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def load(self) -> Kept | None:
+        """Return all that is kept, or None where nothing is. Raises: SetupError."""
+        for table in _TABLES:
+            self._run(table.format(blob=self.blob))
+        self._connection.commit()
+        facts = dict(self._run("SELECT name, value FROM meta").fetchall())
+        if not facts:
+            return None
+        if facts.get("format") != FORMAT:
+            raise SetupError(
+                f"the world's data has format {facts.get('format')!r}; this is made for {FORMAT!r}"
+            )
+        images = [
+            (kind, bytes(data)) for kind, data in self._run("SELECT kind, data FROM entities").fetchall()
+        ]
+        rows = self._run("SELECT name, hashed, body FROM accounts").fetchall()
+        self._connection.commit()
+        return Kept(facts, images, [Account(name, hashed, body) for name, hashed, body in rows])
+
+    def write(
+        self,
+        changed: Mapping[Key, bytes | None],
+        facts: Mapping[str, str],
+        lines: Sequence[tuple[int, bytes]] = (),
+        accounts: Iterable[Account] = (),
+    ) -> None:
+        """Write what has changed in one transaction: all of it, or nothing and what the library raises."""
+        gone = [(kind, str(number)) for (kind, number), image in changed.items() if image is None]
+        images = [
+            (kind, str(number), image) for (kind, number), image in changed.items() if image is not None
+        ]
+        try:
+            self._many("DELETE FROM entities WHERE kind = {p} AND id = {p}", gone)
+            self._many(_PUT_ENTITY, images)
+            self._many(_PUT_META, list(facts.items()))
+            self._many(_PUT_LINE, list(lines))
+            self._many(_PUT_ACCOUNT, [(fold(a.name), a.name, a.hashed, a.body) for a in accounts])
+            for turn, _ in lines:
+                if turn % (JOURNAL_TURNS // 20) == 0:
+                    self._run("DELETE FROM journal WHERE turn <= {p}", (turn - JOURNAL_TURNS,))
+            self._connection.commit()
+        except Exception:
+            with suppress(*self.errors):
+                self._connection.rollback()
+            raise
+
+    def journal(self) -> list[tuple[int, bytes]]:
+        """Return the lines of the last turns, in order."""
+        rows = self._run("SELECT turn, line FROM journal ORDER BY turn").fetchall()
+        self._connection.commit()
+        return [(turn, bytes(line)) for turn, line in rows]
+
+    def close(self) -> None:
+        """Let go; a second call does nothing."""
+        with suppress(*self.errors):
+            self._connection.close()
+
+    def _run(self, sql: str, values: Sequence[Any] = ()) -> Any:
+        return self._connection.execute(sql.replace("{p}", self.place), values)
+
+    def _many(self, sql: str, rows: Sequence[Sequence[Any]]) -> None:
+        if rows:
+            self._connection.cursor().executemany(sql.replace("{p}", self.place), rows)
+
+
+class SqliteDatabase(Database):
+    """A world in a file; a second server that opens it is refused. Raises: SetupError."""
+
+    errors = (sqlite3.Error,)
+
+    def __init__(self, path: Path) -> None:
+        if path.is_dir():
+            raise SetupError(
+                f"--data {path} is a directory: give the name of a file, e.g. {path / 'world.db'}"
+            )
+        try:
+            connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False)
+            connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
+            connection.execute("PRAGMA application_id")
+            connection.execute("BEGIN IMMEDIATE")
+            connection.commit()
+        except sqlite3.Error as error:
+            raise SetupError(f"--data {path}: {_why_not(error)}") from error
+        super().__init__(connection)
+
+
+class PostgresDatabase(Database):
+    """A world in a PostgreSQL server. url: postgresql://USER:PASSWORD@HOST/DATABASE. Raises: SetupError."""
+
+    place = "%s"
+    blob = "BYTEA"
+
+    def __init__(self, url: str) -> None:
+        try:
+            import psycopg
+        except ImportError:
+            raise SetupError(
+                "a world in PostgreSQL needs the extra [postgres]: pip install 'turnwright[postgres]'"
+            ) from None
+        self.errors = (psycopg.Error,)
+        try:
+            connection = psycopg.connect(url, connect_timeout=5)
+            locked = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
+            connection.commit()
+        except psycopg.Error as error:
+            why = " ".join(str(error).split())[:200]
+            raise SetupError(f"the database does not answer: {why}; check --data and the server") from None
+        if locked is None or not locked[0]:
+            connection.close()
+            raise SetupError("another server runs the world of this database: stop it, or give another one")
+        super().__init__(connection)
+
+
+def open_database(where: str | Path) -> Database:
+    """Return the database of a file name or a postgresql:// URL. Raises: SetupError."""
+    text = str(where)
+    if text.startswith(("postgresql://", "postgres://")):
+        return PostgresDatabase(text)
+    if "://" in text:
+        raise SetupError(f"--data {text.split(':')[0]}://…: give the name of a file, or postgresql://…")
+    return SqliteDatabase(Path(where))
+
+
+def _why_not(error: sqlite3.Error) -> str:
+    if "locked" in str(error):
+        return "another server runs this world: stop it, or give another file"
+    if "not a database" in str(error):
+        return "this file is no world: give another name"
+    return f"it cannot be opened ({error}): give a file that can be written"

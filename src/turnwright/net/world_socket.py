@@ -1,0 +1,83 @@
+"""A player's or a program's WebSocket: text and binary frames, and the sub-protocols of mudstandards.org.
+
+gmcp.      text frames "Package.Name json", binary frames are the terminal's text; both ways
+terminal.  binary frames only
+(none)     text frames, each a JSON object with a "type"
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from websockets.frames import Frame, Opcode
+from websockets.protocol import Event, State
+
+from turnwright.net.linger import hand_over
+from turnwright.net.transport import MESSAGE_BYTES_MAX, Accepted, Application
+from turnwright.net.transport_websockets import WebsocketsConnection
+
+__all__ = ["PROTOCOLS", "SocketApplication", "WorldSocket", "attach", "chosen"]
+
+PROTOCOLS = ("gmcp.", "terminal.")
+"""In the order in which they are preferred."""
+_PIECES_MAX = 1_024
+
+
+class SocketApplication(Application, Protocol):
+    """An application that takes binary messages, too."""
+
+    def on_binary(self, connection: WorldSocket, data: bytes) -> None:
+        """A whole binary message came."""
+
+
+def chosen(offered: str) -> str:
+    """Return the sub-protocol for a client that offers these, "" for one that offers none of ours."""
+    names = [name.strip().lower() for name in offered.split(",")]
+    return next((name for name in PROTOCOLS if name in names), "")
+
+
+def attach(accepted: Accepted) -> None:
+    """Carry out the upgrade and take the connection over."""
+    connection = WorldSocket(accepted)
+    hand_over(accepted.transport, connection)
+    connection.begin(accepted.key, accepted.tail, connection.protocol)
+
+
+class WorldSocket(WebsocketsConnection):
+    """One WebSocket. protocol: "gmcp.", "terminal." or ""."""
+
+    __slots__ = ("_binary", "_pieces", "_size", "protocol")
+
+    def __init__(self, accepted: Accepted) -> None:
+        super().__init__(accepted)
+        self.protocol = chosen(accepted.offered)
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self._binary = False
+
+    def send_binary(self, data: bytes) -> None:
+        """Send a binary message."""
+        if self._protocol.state is State.OPEN:
+            self._protocol.send_binary(data)
+            self._flush()
+
+    def _take(self, event: Event) -> None:
+        """Put binary messages together here; all others are taken as ever."""
+        if self._deaf or not isinstance(event, Frame):
+            return
+        if event.opcode is Opcode.TEXT:
+            self._binary = False
+        elif event.opcode is Opcode.BINARY:
+            self._binary = True
+        if not self._binary or event.opcode not in (Opcode.BINARY, Opcode.CONT):
+            super()._take(event)
+            return
+        self._size += len(event.data)
+        self._pieces.append(bytes(event.data))
+        if self._size > MESSAGE_BYTES_MAX or len(self._pieces) > _PIECES_MAX:
+            self._deaf = True
+            self._protocol.fail(1009, f"a message has at most {MESSAGE_BYTES_MAX} bytes")
+        elif event.fin:
+            whole, self._pieces, self._size = b"".join(self._pieces), [], 0
+            application: SocketApplication = self._application  # type: ignore[assignment]  # what `attach` is given
+            application.on_binary(self, whole)
