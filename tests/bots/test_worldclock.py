@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from turnwright.bots.worldclock import ACKS_MAX, AWAITED_MAX, SLEW, Steady, WorldClock
@@ -229,3 +230,17 @@ def test_the_lead_is_told_when_it_is_known_and_when_it_has_changed() -> None:
     assert [clock.ping(300_000 + k).l for k in range(3)] == [104_000, None, None]
     clock.lead_us = 110_000
     assert clock.ping(400_000).l == 110_000
+
+
+def test_the_clock_of_a_client_costs_less_than_thirty_bytes_a_second() -> None:
+    """With the heads of GMCP or WebSocket, after a day, from the end of the burst on."""
+    clock, at, sizes = WorldClock(), 86_400_000_000, []
+    for _ in range(60):
+        ping = clock.ping(at)
+        pong = TimePong(ping.n, ping.c, at, at)
+        messages = (("Time.Ping", ping), ("Time.Pong", pong))
+        sizes.append((at, sum(len(name) + 1 + len(msgspec.json.encode(data)) + 6 for name, data in messages)))
+        at = clock.ping_due_us
+    for began in range(8, 50):
+        (first, _), (last, _) = sizes[began], sizes[began + 5]
+        assert sum(size for _, size in sizes[began : began + 5]) / ((last - first) / 1e6) <= 30

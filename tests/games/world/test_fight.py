@@ -200,6 +200,24 @@ def test_dropped_threats_end_in_the_order_in_which_they_would_have_landed() -> N
     assert [number for number, _, _ in ends(world, 1)] == [2, 3, 1]
 
 
+def test_nothing_is_told_while_ten_thousand_timers_run_and_each_landing_once() -> None:
+    world, rules, ann, _ = fight(places=None)
+    bodies = [Creature(k, "person", "one", "yard", health=10**9, driver="program") for k in range(10, 210)]
+    for body in bodies:
+        world.add(body)
+    for k in range(10_000):
+        insert_threat(world, rules, ann, bodies[k % 200], "bite", 1, WINDOW + k % 700)
+    world.settle()
+    world.outbox.told.clear()
+    visited = world.visited
+    play(world, rules, WINDOW - DT)
+    assert (world.outbox.told, world.visited) == ([], visited)
+    play(world, rules, WINDOW + DT)
+    landed = [(body.id, n) for body in bodies for n, why, _ in ends(world, body.id) if why == "landed"]
+    assert len(landed) == len(set(landed)) == 10_000
+    assert len(told(world, 1, "blow")) == len(world.outbox.told) - 10_000 == 10_000
+
+
 # ---- reacting ------------------------------------------------------------------------------------------
 
 

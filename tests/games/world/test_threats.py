@@ -13,6 +13,7 @@ from turnwright.games.world.entities import Creature, Threat
 from turnwright.games.world.threats import (
     LEADS_MIN,
     REACTIONS,
+    THREATS_MAX,
     Reaction,
     Scale,
     ThreatPolicy,
@@ -103,11 +104,14 @@ def test_windows_go_with_instinct_within_bounds(policy: ThreatPolicy, instinct: 
 )  # fmt: skip
 def test_capacities_go_with_focus_within_bounds(focus: int, wanted: int) -> None:
     assert ThreatPolicy().capacity(body(focus=focus)) == wanted
-    assert ThreatPolicy(places=None).capacity(body(focus=focus)) is None
+    assert ThreatPolicy(places=None).capacity(body(focus=focus)) == THREATS_MAX
 
 
-def test_a_queue_has_room_for_one_threat_at_least() -> None:
-    assert ThreatPolicy(places=Scale(-5, least=-5)).capacity(body()) == 1
+@pytest.mark.parametrize(("places", "wanted"), [(-5, 1), (0, 1), (1, 1), (63, 63), (64, 64), (65, 64)])
+def test_a_queue_has_room_for_one_threat_at_least_and_for_sixty_four_at_most(
+    places: int, wanted: int
+) -> None:
+    assert ThreatPolicy(places=Scale(places, least=-5)).capacity(body()) == wanted
 
 
 @pytest.mark.parametrize(

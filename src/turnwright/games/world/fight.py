@@ -38,9 +38,9 @@ def insert_threat(
     if target.died_us is not None or target.place == OUTSIDE:
         return None
     capacity = policy.capacity(target)
-    if capacity is not None and len(target.threats) >= capacity and policy.overflow == "refuse":
+    if len(target.threats) >= capacity and policy.overflow == "refuse":
         return None
-    while capacity is not None and len(target.threats) >= capacity:
+    while len(target.threats) >= capacity:
         oldest = min(target.threats, key=lambda t: (t.inserted_us, t.id))
         land(world, rules, target, oldest, "overflow")
     window = policy.window_us(target, window_us)

@@ -21,6 +21,7 @@ from turnwright.games.world.state import World
 __all__ = [
     "LEADS_MIN",
     "REACTIONS",
+    "THREATS_MAX",
     "Clears",
     "Reaction",
     "Scale",
@@ -41,6 +42,9 @@ LEADS_MIN = 6
 A ring runs ahead by the lead, and it starts late by the way down, which is shorter; so of six, four are left
 to see it and to act. With the greatest lead, 250 ms, that is a window of 1.5 s.
 """
+
+THREATS_MAX = 64
+"""The longest queue, whatever a policy says."""
 
 
 def remaining_us(threat: Threat, now_us: int) -> int:
@@ -111,7 +115,7 @@ class ThreatPolicy:
     """What the numbers are. Attributes are integers around 0, damage and health whole points.
 
     window: how long a threat waits, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
-    places: how many threats a queue holds: 3, one more for every 33 points of focus, 1 … 6; None: no limit.
+    places: how many threats a queue holds: 3, one more for every 33 points of focus, 1 … 6. None: 64.
     might: percent of its damage with which a blow is inserted; spared: thousandths that are taken off when
     it lands: 5 a point of vigour, 750 at most.
     overflow: when the queue is full, "land": the oldest lands at once; "refuse": the new one does not come.
@@ -132,9 +136,10 @@ class ThreatPolicy:
         window_us = self.window.of(target.attributes) if asked_us is None else max(1, asked_us)
         return max(window_us, LEADS_MIN * target.lead_us)
 
-    def capacity(self, target: Creature) -> int | None:
-        """Return how many threats the target's queue holds, 1 or more; None: as many as come."""
-        return None if self.places is None else max(1, self.places.of(target.attributes))
+    def capacity(self, target: Creature) -> int:
+        """Return how many threats the target's queue holds, 1 … THREATS_MAX."""
+        places = THREATS_MAX if self.places is None else self.places.of(target.attributes)
+        return min(THREATS_MAX, max(1, places))
 
     def struck(self, attacker: Creature, base: int) -> int:
         """Return the damage of a blow when it is inserted, with the attacker's numbers."""
