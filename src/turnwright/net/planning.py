@@ -326,9 +326,9 @@ class Planner:
             else:
                 usage = self._usage_of(busy, answer)
                 self._answers[answer.id] = answer
-                effects = self.phase.answered(
-                    slot, answer.id, usage, now_ns, "error" if answer.error else None
-                )
+                told_us = answer.wall_ns // 1_000
+                fault: Reason | None = "error" if answer.error else None
+                effects = self.phase.answered(slot, answer.id, usage, told_us, now_ns, fault)
         except ValueError:
             self._answers.pop(answer.id, None)
             self._lose(process)
