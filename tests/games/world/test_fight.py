@@ -226,10 +226,10 @@ def test_a_reaction_takes_threats_out_costs_and_locks() -> None:
     for kind in ("bite", "fire", "blow"):
         insert_threat(world, rules, bob, ann, kind, 10)
     world.reached_us = 400
-    assert react(world, rules, ann, Press(400, "dodge", early_us=-7)) is None
+    assert react(world, rules, ann, Press(400, "dodge")) is None
     assert (ann.threats, ann.stamina, ann.locked_until_us) == ([], 70, 1_500_400)
     assert ends(world, 1) == [(1, "dodged", 0), (2, "dodged", 0), (3, "dodged", 0)]
-    answer = {"kind": "react", "ok": True, "why": "dodged", "at": 400, "early_us": -7, "taken": [1, 2, 3]}
+    answer = {"kind": "react", "ok": True, "why": "dodged", "at": 400, "taken": [1, 2, 3]}
     assert told(world, 1, "react") == [answer]
 
 
@@ -252,10 +252,10 @@ def test_what_cannot_be_is_refused_free_of_charge_with_the_whole_queue(reaction,
     for name, value in change.items():
         setattr(ann, name, value)
     before = pack(ann)
-    assert react(world, rules, ann, Press(400, reaction, early_us=12)) == why
+    assert react(world, rules, ann, Press(400, reaction)) == why
     assert pack(ann) == before
     (answer,) = told(world, 1, "react")
-    assert (answer["ok"], answer["why"], answer["early_us"]) == (False, why, 12)
+    assert (answer["ok"], answer["why"]) == (False, why)
     assert [threat["id"] for threat in answer["threats"]] == ([] if "threats" in change else [2, 1])
 
 

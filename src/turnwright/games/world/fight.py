@@ -99,8 +99,7 @@ def refuse(world: World, body: Creature, press: Press, why: str) -> None:
 
 
 def _answer(world: World, body: Creature, press: Press, ok: bool, why: str, **more: Any) -> None:
-    message = {"kind": "react", "ok": ok, "why": why, "at": press.at_us, "early_us": press.early_us, **more}
-    world.tell(body, message)
+    world.tell(body, {"kind": "react", "ok": ok, "why": why, "at": press.at_us, **more})
 
 
 def _refusal(world: World, body: Creature, reaction: Reaction | None, press: Press) -> str | None:

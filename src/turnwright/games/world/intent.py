@@ -30,14 +30,12 @@ class Press(msgspec.Struct, frozen=True, omit_defaults=True):
     """A reaction. at_us: the game time at which it counts; see `WorldGame.press_time`.
 
     threat: the threat it is meant for, or None; band_us: it takes what lands within so long after the press.
-    early_us: by how much it came before its stamp, negative: after; it is told back and decides nothing.
     """
 
     at_us: int
     reaction: str
     threat: int | None = None
     band_us: int | None = None
-    early_us: int = 0
 
 
 class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
