@@ -1,0 +1,313 @@
+"""The server of a world: one event loop, a telnet port, and a port for pages and WebSockets.
+
+    sockets, clock, planner, store ──► host.line, message, wake, planned, saved … ──► host.take() ──► effects
+
+Decides nothing. The clock's pings are answered here, outside of turns, with times taken at the socket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import msgspec
+
+from turnwright._version import __version__
+from turnwright.host.gate import GateConfig, RateLimiter
+from turnwright.host.world import effects as fx
+from turnwright.host.world.accounts import SALT_BYTES, Account, hash_passphrase, matches
+from turnwright.host.world.host import WorldConfig, WorldHost
+from turnwright.host.world.sessions import Carrier
+from turnwright.kernel.record import Footer, TurnEntry
+from turnwright.net.archive import Recorder
+from turnwright.net.bind import bind
+from turnwright.net.callers import Callers
+from turnwright.net.clock import Alarm, create_alarm, now_ns
+from turnwright.net.front import FrontDoor
+from turnwright.net.http import HttpResponse
+from turnwright.net.lines import Listing
+from turnwright.net.logs import one_line
+from turnwright.net.pages import Pages, answer
+from turnwright.net.store import Store
+from turnwright.net.store_sql import Database
+from turnwright.net.telnet import TelnetDoor
+from turnwright.net.world_doors import SocketHall, TelnetHall
+from turnwright.net.world_founding import Founded
+from turnwright.net.world_planner import InlinePlanner, Planner
+from turnwright.net.world_socket import attach
+from turnwright.net.world_speech import Speech
+from turnwright.wire.world.clock import TimePing
+
+__all__ = ["WorldServer"]
+
+_PINGS_PER_S, _PINGS_BURST = 4, 32
+_HASH_THREADS = 1
+"""Passphrases are compared one at a time: each takes 32 MiB."""
+_BATTLE = 1
+_log = logging.getLogger("turnwright")
+_LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
+
+
+class WorldServer:
+    """A world on two ports (0: free ones; then `port` and `telnet_port` say which); None: no telnet.
+
+    planner: whom minds are planned by. database: the one that `founded` came from. recorder: keeps a record.
+    failed: set when the world cannot go on.
+    """
+
+    def __init__(
+        self,
+        founded: Founded,
+        config: WorldConfig,
+        *,
+        host_name: str = "127.0.0.1",
+        port: int = 0,
+        telnet_port: int | None = 0,
+        planner: Planner | None = None,
+        database: Database | None = None,
+        recorder: Recorder | None = None,
+        pages: Pages | None = None,
+        gate: GateConfig | None = None,
+    ) -> None:
+        self.port, self.telnet_port, self.host_name = port, telnet_port, host_name
+        self.failed = asyncio.Event()
+        self._founded = founded
+        self._config = config
+        self._planner = planner or InlinePlanner()
+        self._database = database
+        self._recorder = recorder
+        self._pages = pages or Pages()
+        self._gate = gate or GateConfig(bound_host=host_name)
+        self._speeches: dict[int, Speech] = {}
+        self._pings: dict[int, RateLimiter] = {}
+        self._spoken: dict[int, Speech] = {}
+        self._next_conn = 1
+        self._store: Store | None = None
+        self._began_s = time.time()
+        self._do: dict[type, Callable[[Any], None]] = self._executors()
+
+    # ---- beginning and end ---------------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Listen. Raises: SetupError when a port is taken."""
+        self._loop = asyncio.get_running_loop()
+        web = bind(self.host_name, self.port)
+        telnet = bind(self.host_name, self.telnet_port) if self.telnet_port is not None else []
+        self.port = int(web[0].getsockname()[1])
+        self._hashing = ThreadPoolExecutor(_HASH_THREADS, "passphrases")
+        self._alarm: Alarm = create_alarm(self._loop, self._ring)
+        if self._database is not None:
+            self._store = Store(self._database, self._saved)
+        battle = self._founded.battle
+        if self._recorder is not None:
+            self._recorder.open(_BATTLE, battle.header)
+        self.host = WorldHost(battle, self._config, now_ns(), self._founded.accounts, now_ns)
+        if self._founded.reload is not None:
+            self.host.reload(battle.game.library[self._founded.reload])  # type: ignore[attr-defined]  # a WorldGame
+        callers = Callers()
+        self._telnet = TelnetDoor(TelnetHall(self), self._gate, callers)
+        self._front = FrontDoor(SocketHall(self), attach, self._gate, callers)
+        await self._front.open(web)
+        if telnet:
+            self.telnet_port = int(telnet[0].getsockname()[1])
+            await self._telnet.open(telnet)
+        self.work()
+
+    async def stop(self, reason: str = "The world is stopping; come back soon.") -> None:
+        """End the open turn, keep the world, say farewell."""
+        self._front.close()
+        self.call(lambda: self.host.stop_all(reason, now_ns()))
+        self._telnet.close(reason)
+        self._alarm.close()
+        self._planner.close()
+        await asyncio.sleep(0)
+        if self._store is not None:
+            await self._loop.run_in_executor(None, self._store.close)
+        self._hashing.shutdown(wait=False, cancel_futures=True)
+        if self._recorder is not None:
+            self._recorder.close(_BATTLE, Footer("aborted", self.host.table.battle.turn))
+
+    # ---- what the doors tell -------------------------------------------------------------------------------
+
+    def enter(self, carrier: Carrier, address: str, speech: Speech) -> int:
+        """Take a new connection in; return its number."""
+        conn, self._next_conn = self._next_conn, self._next_conn + 1
+        self._speeches[conn] = speech
+        self.call(lambda: self.host.connect(conn, carrier, address, now_ns()), conn)
+        return conn
+
+    def line(self, conn: int, text: str) -> None:
+        """A line was typed."""
+        self.call(lambda: self.host.line(conn, text, now_ns()), conn)
+
+    def message(self, conn: int, package: str, data: Any) -> None:
+        """A message came; the clock's are answered at once."""
+        received_ns = now_ns()
+        if isinstance(data, TimePing):
+            self._pong(conn, data, received_ns)
+        else:
+            self.call(lambda: self.host.message(conn, package, data, received_ns), conn)
+
+    def terminal(self, conn: int, **known: Any) -> None:
+        """More is known of a terminal."""
+        self.call(lambda: self.host.terminal(conn, **known), conn)
+
+    def mistake(self, conn: int, text: str) -> None:
+        """Something that cannot be read came."""
+        speech = self._speeches.get(conn)
+        if speech is not None:
+            speech.text(f"[{text}]\n")
+            speech.flush()
+
+    def left(self, conn: int) -> None:
+        """A connection is gone."""
+        self._speeches.pop(conn, None)
+        self._pings.pop(conn, None)
+        self.call(lambda: self.host.disconnect(conn, now_ns()))
+
+    def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
+        """Answer a request."""
+        return answer(method, path, headers, self._pages, 0, self._metrics)
+
+    def listing(self) -> Listing:
+        """Return what directories of games shall know."""
+        return {
+            "NAME": self._config.name,
+            "PLAYERS": len(self.host.sessions.players()),
+            "UPTIME": int(self._began_s),
+            "CODEBASE": f"turnwright {__version__}",
+            "LANGUAGE": "English",
+            "PORT": self.telnet_port or 0,
+            "UTF-8": 1,
+            "GMCP": 1,
+            "ANSI": 1,
+        }
+
+    # ---- calling the host, and doing what it asks for ------------------------------------------------------
+
+    def call(self, what: Callable[[], None], conn: int | None = None) -> None:
+        """Call the host; a failure is ours, is logged, and costs the connection it came from."""
+        try:
+            what()
+        except Exception:
+            _log.exception("the world's host failed")
+            if self.host.table.battle.void is not None:
+                self.failed.set()
+            speech = self._speeches.get(conn) if conn is not None else None
+            if speech is not None:
+                speech.close("Something went wrong here; it was logged.")
+        self.work()
+
+    def work(self) -> None:
+        """Do what the host has asked for."""
+        for effect in self.host.take():
+            self._do[type(effect)](effect)
+        spoken, self._spoken = self._spoken, {}
+        for speech in spoken.values():
+            speech.flush()
+
+    def _executors(self) -> dict[type, Callable[[Any], None]]:
+        return {
+            fx.Text: lambda e: self._to(e.conn, lambda s: s.text(e.text)),
+            fx.Prompt: lambda e: self._to(e.conn, lambda s: s.prompt(e.text)),
+            fx.Package: lambda e: self._to(e.conn, lambda s: s.package(e.name, e.data)),
+            fx.Secret: lambda e: self._to(e.conn, lambda s: s.secret(e.on)),
+            fx.Close: lambda e: self._to(e.conn, lambda s: s.close(e.reason)),
+            fx.Wake: lambda e: self._alarm.set(e.at_ns),
+            fx.Plan: lambda e: self._planner.plan(e, self._planned),
+            fx.SaveTurn: self._save,
+            fx.SaveAccount: self._save_account,
+            fx.CheckPassphrase: self._check,
+            fx.MakeAccount: self._make_account,
+            fx.Log: lambda e: _log.log(_LEVELS[e.level], "%s", one_line(e.text)),
+        }
+
+    def _to(self, conn: int, say: Callable[[Speech], None]) -> None:
+        speech = self._speeches.get(conn)
+        if speech is not None:
+            self._spoken[conn] = speech
+            say(speech)
+
+    def _ring(self) -> None:
+        self.call(lambda: self.host.wake(now_ns()))
+
+    def _planned(self, turn: int, body: int, intent: Any) -> None:
+        self.host.planned(turn, body, intent, now_ns())
+
+    def _saved(self, turn: int) -> None:
+        """Called on the store's thread."""
+        self._loop.call_soon_threadsafe(self._saved_here, turn)
+
+    def _saved_here(self, turn: int) -> None:
+        self.call(lambda: self.host.saved(turn, now_ns()))
+
+    def _save(self, effect: fx.SaveTurn) -> None:
+        entry = effect.entry
+        if entry is not None and self._recorder is not None:
+            self._recorder.turn(_BATTLE, entry)
+        if self._store is None:
+            self.host.saved(effect.turn, now_ns())
+        else:
+            line = None if entry is None else self._journal_line(entry)
+            self._store.turn(effect.turn, effect.changed, effect.facts, line)
+
+    def _journal_line(self, entry: TurnEntry) -> bytes:
+        to_data = self.host.table.game.intent_to_data
+        intents = {str(seat): to_data(intent) for seat, intent in entry.intents.items()}
+        return msgspec.json.encode({"intents": intents, "skipped": entry.skipped, "digest": entry.digest})
+
+    def _save_account(self, effect: fx.SaveAccount) -> None:
+        if self._store is not None:
+            self._store.account(effect.account)
+
+    # ---- what takes a while --------------------------------------------------------------------------------
+
+    def _check(self, effect: fx.CheckPassphrase) -> None:
+        work = self._hashing.submit(matches, effect.passphrase, effect.account.hashed)
+        work.add_done_callback(
+            lambda done: self._soon(lambda: self.host.checked(effect.conn, done.result(), now_ns()))
+        )
+
+    def _make_account(self, effect: fx.MakeAccount) -> None:
+        work = self._hashing.submit(hash_passphrase, effect.passphrase, os.urandom(SALT_BYTES))
+        work.add_done_callback(
+            lambda done: self._soon(
+                lambda: self.host.account_made(effect.conn, Account(effect.name, done.result()), now_ns())
+            )
+        )
+
+    def _soon(self, what: Callable[[], None]) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.call, what)
+
+    # ---- the clock and figures -----------------------------------------------------------------------------
+
+    def _pong(self, conn: int, ping: TimePing, received_ns: int) -> None:
+        speech, limit = self._speeches.get(conn), self._pings.get(conn)
+        if limit is None:
+            limit = self._pings[conn] = RateLimiter(_PINGS_PER_S, _PINGS_BURST)
+        if speech is None or not limit.allow(received_ns):
+            return
+        session = self.host.sessions.of(conn)
+        if session is not None:
+            session.line.note_ping(ping)
+        speech.package("Time.Pong", self.host.clock.answer(ping, received_ns, now_ns()))
+
+    def _metrics(self) -> str:
+        figures = self.host.table.figures
+        late_ns = sorted(figures.late_ns) or [0]
+        used_ns = sorted(figures.used_ns) or [0]
+        rows = {
+            "turnwright_world_players": len(self.host.sessions.players()),
+            "turnwright_world_connections": len(self._speeches),
+            "turnwright_world_turns_total": figures.turns,
+            "turnwright_world_turns_skipped_total": figures.skipped,
+            "turnwright_world_turn_late_seconds_p99": late_ns[len(late_ns) * 99 // 100] / 1e9,
+            "turnwright_world_turn_used_seconds_p99": used_ns[len(used_ns) * 99 // 100] / 1e9,
+        }
+        return "".join(f"{name} {value}\n" for name, value in rows.items())
