@@ -100,6 +100,7 @@ class WorldServer:
         telnet = bind(self.host_name, self.telnet_port) if self.telnet_port is not None else []
         self.port = int(web[0].getsockname()[1])
         self._hashing = ThreadPoolExecutor(_HASH_THREADS, "passphrases")
+        await self._planner.start()
         self._alarm: Alarm = create_alarm(self._loop, self._ring)
         if self._database is not None:
             self._store = Store(self._database, self._saved)
@@ -124,7 +125,7 @@ class WorldServer:
         self.call(lambda: self.host.stop_all(reason, now_ns()))
         self._telnet.close(reason)
         self._alarm.close()
-        self._planner.close()
+        await self._planner.close()
         await asyncio.sleep(0)
         if self._store is not None:
             await self._loop.run_in_executor(None, self._store.close)
@@ -236,8 +237,8 @@ class WorldServer:
     def _ring(self) -> None:
         self.call(lambda: self.host.wake(now_ns()))
 
-    def _planned(self, turn: int, body: int, intent: Any) -> None:
-        self.host.planned(turn, body, intent, now_ns())
+    def _planned(self, turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
+        self.host.planned(turn, body, command, now_ns(), memory)
 
     def _saved(self, turn: int) -> None:
         """Called on the store's thread."""

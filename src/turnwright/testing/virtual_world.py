@@ -1,7 +1,7 @@
-"""The host of a world on a virtual clock: what it asks for is carried out as `net.world` does it, without sockets.
+"""The host of a world on a virtual clock: what `net.world` does, done without sockets.
 
-world = VirtualWorld.of(rules)
-world.connect(1); world.type(1, "Anna"); world.run_ms(500); world.text(1)
+    world = VirtualWorld.of(rules)
+    world.connect(1); world.type(1, "Anna"); world.run_ms(500); world.text(1)
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import WorldIntent
 from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
 from turnwright.host.world.accounts import SALT_BYTES, Account, hash_passphrase, matches
@@ -21,13 +20,13 @@ from turnwright.kernel.record import TurnRules
 
 __all__ = ["Mind", "VirtualWorld"]
 
-Mind = Callable[[Any], WorldIntent | None]
-"""Chooses from what a body knows; None: never answers."""
+Mind = Callable[[Any], str | None]
+"""Chooses a command from what a body knows; None: it never answers."""
 START_NS = 5_000_000_000
 
 
 class VirtualWorld:
-    """minds: by name. save_ns: how long the store takes; None: it never answers. plan_ns: how long plans take."""
+    """minds: by name. save_ns, plan_ns: how long the store and plans take; save_ns None: for ever."""
 
     def __init__(
         self,
@@ -179,9 +178,9 @@ class VirtualWorld:
     def _plan(self, plan: fx.Plan) -> None:
         for body in plan.bodies:
             mind = self.minds.get(body.mind)
-            intent = mind(plan.view(body.id)) if mind is not None else WorldIntent()
-            if intent is not None:
-                self._answer(plan.turn, body.id, intent)
+            command = mind(plan.view(body.id)) if mind is not None else ""
+            if command is not None:
+                self._answer(plan.turn, body.id, command)
 
-    def _answer(self, turn: int, body: int, intent: WorldIntent) -> None:
-        self._in(self.plan_ns, lambda: self.host.planned(turn, body, intent, self.now_ns))
+    def _answer(self, turn: int, body: int, command: str) -> None:
+        self._in(self.plan_ns, lambda: self.host.planned(turn, body, command, self.now_ns))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, GateEvent, WorldIntent
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, GateEvent, Press, WorldIntent
 from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
 from turnwright.host.world import rendering
@@ -187,8 +187,17 @@ class WorldHost:
         if session is not None:
             self.entrance.account_made(session, account)
 
-    def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int) -> None:
-        """A mind has decided."""
+    def planned(
+        self, turn: int, body: int, command: str, now_ns: int, memory: dict[str, Any] | None = None
+    ) -> None:
+        """A mind has decided on a command, "" = nothing. memory: what it remembers, None: what it did."""
+        word, rest = split(command, self.rules) if command else ("", "")
+        if word in self.rules.threats.reactions:
+            reaction, threat = press_of_line(word, rest)
+            at_us = self.table.game.press_time(self.table.state, self.table.reached_now(now_ns))
+            intent = WorldIntent(presses=(Press(at_us, reaction, threat),), memory=memory)
+        else:
+            intent = WorldIntent(word, rest, memory=memory)
         self.table.planned(turn, body, intent, now_ns)
 
     def saved(self, turn: int, now_ns: int) -> None:

@@ -25,12 +25,13 @@ from turnwright.host.world import effects as fx
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.wire.world.clock import RATE_ONE, GameClock
 
-__all__ = ["OVERRUN_NS", "PACE_US_MIN", "Hall", "Overrun", "WorldTable"]
+__all__ = ["OVERRUN_SHARE", "PACE_US_MIN", "Hall", "Overrun", "WorldTable"]
 
 PACE_US_MIN = 20_000
 """The shortest turn that is paced, µs of real time; people need 250,000."""
-OVERRUN_NS = 10_000_000
-"""A turn that ends so much late is noted."""
+OVERRUN_SHARE = 10
+"""A turn that ends late by a tenth of a turn is an overrun."""
+_LOG_EVERY_NS = 1_000_000_000
 _OVERRUNS_KEPT = 200
 _SLOWEST = 3
 
@@ -73,6 +74,7 @@ class _Figures:
     """Of all turns: how many, the lateness of the last ones, ns, and overruns."""
 
     turns: int = 0
+    overruns_total: int = 0
     skipped: int = 0
     late_ns: deque[int] = field(default_factory=lambda: deque(maxlen=4_000))
     used_ns: deque[int] = field(default_factory=lambda: deque(maxlen=4_000))
@@ -109,7 +111,7 @@ class WorldTable:
         self._watch = stopwatch
         self._plan_times: list[tuple[int, int, str]] = []
         self._minds: dict[int, str] = {}
-        self._opened_ns = 0
+        self._opened_ns = self._quiet_until_ns = 0
         self._held: list[tuple[int, Press]] = []
         """Reactions that count in a later turn, by body."""
         self._pressed_us: list[int] = []
@@ -280,11 +282,15 @@ class WorldTable:
         figures.skipped += skipped
         figures.late_ns.append(late_ns)
         figures.used_ns.append(sum(used_ns.values()))
-        if late_ns < OVERRUN_NS:
+        if late_ns < self.pace_us * 1000 // OVERRUN_SHARE:
             return
+        figures.overruns_total += 1
         slowest = sorted(self._plan_times, reverse=True)[:_SLOWEST]
         named = tuple((body, mind, took_ns) for took_ns, body, mind in slowest)
         figures.overruns.append(Overrun(turn, late_ns, skipped, used_ns, named))
+        if self._opened_ns < self._quiet_until_ns:
+            return
+        self._quiet_until_ns = self._opened_ns + _LOG_EVERY_NS
         parts = ", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in used_ns.items())
         plans = ", ".join(f"{mind or 'creature'} {body} {ns / 1e6:.0f} ms" for body, mind, ns in named)
         text = f"turn {turn} was {late_ns / 1e6:.1f} ms late ({parts}; slowest plans: {plans or 'none'})"
