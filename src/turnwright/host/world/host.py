@@ -5,7 +5,7 @@ connect, line, message, disconnect, wake, planned, saved, checked … ──► 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -304,7 +304,7 @@ class WorldHost:
 
     def gather(self) -> Iterable[tuple[int, WorldIntent]]:
         """Return what each body does in this turn; the gate's events under its number."""
-        gate, self._gate = tuple(self._gate), []
+        gate, self._gate = (*self._leads(), *self._gate), []
         if gate:
             yield GATE, WorldIntent(gate=gate)
         creatures = self.table.state.world.creatures
@@ -368,6 +368,13 @@ class WorldHost:
     def wanted(self) -> bool:
         """Return whether anybody is there who needs another turn."""
         return bool(self._gate) or bool(self.table.state.world.index.driven())
+
+    def _leads(self) -> Iterator[GateEvent]:
+        """Yield what bodies must know of their clients' leads; see `games.world.threats.LEADS_MIN`."""
+        for session in self.sessions.players():
+            body = self.table.state.world.creatures.get(session.body or 0)
+            if body is not None and body.lead_us != session.line.lead_us:
+                yield GateEvent("line", body.id, session.name, {"lead_us": session.line.lead_us})
 
     # ---- small things --------------------------------------------------------------------------------------
 
