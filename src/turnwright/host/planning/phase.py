@@ -29,7 +29,7 @@ from turnwright.host.planning.rules import (
     Usage,
 )
 from turnwright.host.planning.shares import Account, Shares
-from turnwright.host.planning.strikes import Standing, Strikes
+from turnwright.host.planning.strikes import Strikes
 
 __all__ = ["LOOK_AGAIN_US", "PlanPhase"]
 
@@ -124,14 +124,15 @@ class PlanPhase:
         paid_us = usage.cpu_us if usage.wait_us is None else own_us(wall_us, usage)
         self._charge(batch, paid_us)
         cost_us = max(usage.cpu_us, min(paid_us, told_us))
+        self.strikes.note_cost(standing, asked.mind, cost_us)
+        standing.last_turn = self._turn
         effects: list[Effect] = []
         if usage.cpu_us >= self.rules.plan_us:
             effects.append(self._struck(asked, "slow", wall_us, usage))
         elif fault is not None:
-            standing.note_cost(cost_us)
             effects.append(self._idler(asked, fault, wall_us, usage))
         else:
-            standing.well_done(cost_us)
+            standing.well_done()
             self._accepted += 1
             effects.append(Accept(body))
         if batch.bodies:
@@ -262,10 +263,11 @@ class PlanPhase:
     def _next_batch(self, account: Account, left_us: int) -> _Batch | None:
         """Take bodies of an owner: one, or several quick ones; None when there is no time for any."""
         batch = _Batch(account, deque())
+        unknown_us = _NEW_COST_US if account.parallel == 1 else _NEW_TRUSTED_COST_US
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()
             standing = self.strikes.of(asked.id, account.owner, self._turn)
-            cost_us = self._usual_us(standing, account)
+            cost_us = self.strikes.usual_us(standing, asked.mind, unknown_us)
             alone = standing.strikes > 0 or cost_us >= self.rules.batch_us
             if batch.bodies and (alone or batch.expected_us + cost_us > self.rules.batch_us):
                 account.waiting.appendleft(asked)
@@ -274,7 +276,6 @@ class PlanPhase:
             if batch.expected_us + need_us > left_us:
                 account.waiting.append(asked)
                 continue
-            standing.last_turn = self._turn
             batch.bodies.append(asked)
             batch.expected_us += cost_us
             if alone or len(batch.bodies) == self.rules.batch_max:
@@ -285,11 +286,6 @@ class PlanPhase:
         account.served += len(batch.bodies)
         account.balance_us -= batch.expected_us
         return batch
-
-    def _usual_us(self, standing: Standing, account: Account) -> int:
-        if standing.cost_us is not None:
-            return max(1, standing.cost_us)
-        return _NEW_COST_US if account.parallel == 1 else _NEW_TRUSTED_COST_US
 
     def _charge(self, batch: _Batch, cost_us: int) -> None:
         """Let an owner pay what a plan used; what was set aside for the batch goes back piece by piece."""
@@ -325,6 +321,7 @@ class PlanPhase:
     def _struck(self, asked: Asked, reason: Reason, wall_us: int, usage: Usage) -> Idle:
         standing = self.strikes.of(asked.id, asked.owner, self._turn)
         standing.note_cost(self.rules.plan_us)
+        standing.last_turn = self._turn
         bench = standing.strike(self._turn)
         self._idle[reason] += 1
         return Idle(*asked, reason, wall_us, usage, standing.strikes, bench)

@@ -2,7 +2,8 @@
 
 Each owner has a balance in µs. A turn grants every owner who plans the same part of what the machine can do
 (times its weight); plans are paid from it. What is not used stays, up to BANK_TURNS turns; debts fade by
-2 % a turn. An owner who got nothing at all in a turn, and owes nothing, goes before everybody in the next.
+2 % a turn. So whoever plans with less than its part has a full bank, as all like it, and among equals those
+go first who got nothing at all in the turn before.
 """
 
 from __future__ import annotations
@@ -39,9 +40,9 @@ class Account:
     queued: bool = False
 
     @property
-    def key(self) -> tuple[bool, int]:
+    def key(self) -> tuple[int, bool]:
         """The smallest goes first."""
-        return not self.first, -self.balance_us // self.weight
+        return -self.balance_us // self.weight, not self.first
 
 
 class Shares:
@@ -49,7 +50,7 @@ class Shares:
 
     def __init__(self) -> None:
         self._accounts: dict[str, Account] = {}
-        self._heap: list[tuple[tuple[bool, int], int, Account]] = []
+        self._heap: list[tuple[tuple[int, bool], int, Account]] = []
         self._pushed = 0
 
     def open(
@@ -97,7 +98,7 @@ class Shares:
         self._heap.clear()
         hungry: list[Asked] = []
         for account in self._accounts.values():
-            account.first = bool(account.waiting) and not account.served and account.balance_us >= 0
+            account.first = bool(account.waiting) and not account.served
             hungry += account.waiting
             account.waiting.clear()
         return hungry

@@ -11,6 +11,7 @@ BENCH_MAX = 256
 CALM_PLANS = 100
 """Plans in time, one after the other, that take one strike back."""
 _KEPT_MIN = 1_000
+_MINDS_MAX = 10_000
 
 
 @dataclass(slots=True)
@@ -40,9 +41,8 @@ class Standing:
         self.back_turn = turn + 1 + bench
         return bench
 
-    def well_done(self, cost_us: int) -> None:
+    def well_done(self) -> None:
         """Count a plan in time."""
-        self.note_cost(cost_us)
         self.calm += 1
         if self.calm >= CALM_PLANS:
             self.calm, self.strikes = 0, max(0, self.strikes - 1)
@@ -58,6 +58,7 @@ class Strikes:
 
     def __init__(self) -> None:
         self._standings: dict[int, Standing] = {}
+        self._minds: dict[tuple[str, str], int] = {}
 
     def of(self, body: int, owner: str, turn: int) -> Standing:
         """Return a body's standing, a clean one for a body that is new or has changed hands."""
@@ -66,6 +67,20 @@ class Strikes:
             found = self._standings[body] = Standing(owner)
         found.asked_turn = turn
         return found
+
+    def usual_us(self, standing: Standing, mind: str, unknown_us: int) -> int:
+        """Return what a body's next plan will take, by its last ones, else by those of its mind."""
+        if standing.cost_us is not None:
+            return max(1, standing.cost_us)
+        return max(1, self._minds.get((standing.owner, mind), unknown_us))
+
+    def note_cost(self, standing: Standing, mind: str, cost_us: int) -> None:
+        """Learn what a plan of a body took."""
+        standing.note_cost(cost_us)
+        if len(self._minds) > _MINDS_MAX:
+            self._minds.clear()
+        known = self._minds.get((standing.owner, mind), 0)
+        self._minds[standing.owner, mind] = max(cost_us, (7 * known + cost_us) // 8)
 
     def pardon(self, owner: str) -> int:
         """Take back all strikes of an owner, who has acted; return how many bodies come back."""

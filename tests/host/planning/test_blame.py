@@ -1,0 +1,61 @@
+"""Whose fault a miss is: a table of (wall, usage) and the canary."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwright.host.planning.blame import Blame, OverloadMeter, blame, own_us
+from turnwright.host.planning.rules import Usage
+
+PLAN_US, WALL_US = 20_000, 60_000
+
+
+@pytest.mark.parametrize(
+    ("wall_us", "usage", "ran_since_us", "canary_late", "wanted"),
+    [
+        # It computed for all its time, whatever the machine did.
+        (20_000, Usage(20_000, 0), None, False, "controller"),
+        (55_000, Usage(20_000, 35_000), None, True, "controller"),
+        # It slept: neither ran nor waited.
+        (20_000, Usage(100, 0), None, False, "controller"),
+        (20_000, Usage(100, 0), None, True, "controller"),
+        # It waited for the machine; so it may go on, and is not to blame in the end.
+        (20_000, Usage(1_000, 18_000), None, False, None),
+        (60_000, Usage(2_000, 55_000), None, False, "machine"),
+        # It waits now, and the wait is not counted before its end.
+        (20_000, Usage(0, 0, runnable=True), None, False, None),
+        (60_000, Usage(0, 0, runnable=True), None, False, "machine"),
+        # It slept, and ran a little now and then so as to seem to wait.
+        (60_000, Usage(3_000, 0, runnable=True), 2_000, False, "controller"),
+        (60_000, Usage(3_000, 38_500, runnable=True), 2_000, False, "machine"),
+        # The system does not count waits: the canary decides.
+        (20_000, Usage(100, None), None, False, "controller"),
+        (20_000, Usage(100, None), None, True, None),
+        (60_000, Usage(100, None), None, True, "machine"),
+    ],
+)
+def test_blame_follows_what_the_machine_gave(
+    wall_us: int, usage: Usage, ran_since_us: int | None, canary_late: bool, wanted: Blame | None
+) -> None:
+    found = blame(wall_us, usage, PLAN_US, WALL_US, ran_since_us=ran_since_us, canary_late=canary_late)
+    assert found == wanted
+
+
+def test_own_time_is_what_passed_without_the_wait() -> None:
+    assert own_us(10_000, Usage(2_000, 7_000)) == 3_000
+    assert own_us(10_000, Usage(4_000, 9_000)) == 4_000
+    assert own_us(10_000, Usage(2_000)) == 10_000
+
+
+@pytest.mark.parametrize(
+    ("wall_us", "cpu_us", "late"),
+    [(260, 250, False), (5_250, 250, False), (5_251, 250, True), (14_000, 5_000, False)],
+)
+def test_a_canary_is_late_beyond_five_ms_and_twice_its_work(wall_us: int, cpu_us: int, late: bool) -> None:
+    assert OverloadMeter.is_late(wall_us, cpu_us) is late
+
+
+def test_one_late_phase_is_no_overload_and_calm_ends_it() -> None:
+    meter = OverloadMeter()
+    noted = [meter.note(late) for late in (True, False, True, True, False, False, False)]
+    assert noted == [False, False, False, True, True, False, False]

@@ -1,0 +1,118 @@
+"""Fair between owners: order, grants, the bank, debts and who goes first."""
+
+from __future__ import annotations
+
+from turnwright.host.planning.rules import Asked
+from turnwright.host.planning.shares import BANK_TURNS, Account, Shares
+
+
+def _open(shares: Shares, turn: int, *owners: str, bodies: int = 1, capacity_us: int = 100_000) -> None:
+    queues = [(o, 1, 1, [Asked(n, o, "m") for n in range(bodies)]) for o in owners]
+    shares.open(turn, queues, capacity_us)
+
+
+def _pop_all(shares: Shares) -> list[Account]:
+    popped = []
+    while (account := shares.pop()) is not None:
+        account.waiting.clear()
+        account.served = 1
+        popped.append(account)
+    return popped
+
+
+def test_who_used_least_goes_first() -> None:
+    shares = Shares()
+    _open(shares, 0, "ada", "bob", "cyd")
+    for account, used_us in zip(_pop_all(shares), (5_000, 20_000, 100), strict=True):
+        account.balance_us -= used_us
+    shares.close()
+    _open(shares, 1, "ada", "bob", "cyd")
+    assert [account.owner for account in _pop_all(shares)] == ["cyd", "ada", "bob"]
+
+
+def test_equal_owners_go_in_the_order_they_came() -> None:
+    shares = Shares()
+    _open(shares, 0, "cyd", "ada", "bob")
+    assert [account.owner for account in _pop_all(shares)] == ["cyd", "ada", "bob"]
+
+
+def test_what_is_not_used_is_kept_for_some_turns_only() -> None:
+    shares = Shares()
+    for turn in range(50):
+        _open(shares, turn, "ada", "bob", capacity_us=1_000)
+        accounts = _pop_all(shares)
+        shares.close()
+    assert [account.balance_us for account in accounts] == [BANK_TURNS * 500] * 2
+
+
+def test_debts_fade_by_two_percent_a_turn() -> None:
+    shares = Shares()
+    _open(shares, 0, "ada", capacity_us=0)
+    (account,) = _pop_all(shares)
+    account.balance_us = -100_000
+    shares.close()
+    _open(shares, 10, "ada", capacity_us=0)
+    assert -82_000 < account.balance_us < -81_000
+
+
+def test_a_weight_counts_as_so_many_owners() -> None:
+    shares = Shares()
+    shares.open(0, [("world", 3, 2, [Asked(1, "world", "m")]), ("ada", 1, 1, [Asked(2, "ada", "m")])], 4_000)
+    granted = {account.owner: account.balance_us for account in _pop_all(shares)}
+    assert granted == {"world": 3_000, "ada": 1_000}
+
+
+def test_among_equals_those_who_got_nothing_go_first() -> None:
+    shares = Shares()
+    for turn in range(10):
+        _open(shares, turn, "ada", "bob", "cyd")
+        _pop_all(shares)
+        shares.close()
+    _open(shares, 10, "ada", "bob", "cyd")
+    for _ in range(2):
+        account = shares.pop()
+        assert account is not None
+        account.waiting.clear()
+        account.served = 1
+    assert {asked.owner for asked in shares.close()} == {"cyd"}
+    _open(shares, 11, "ada", "bob", "cyd")
+    assert [account.owner for account in _pop_all(shares)] == ["cyd", "ada", "bob"]
+
+
+def test_getting_nothing_does_not_pay_for_debts() -> None:
+    shares = Shares()
+    _open(shares, 0, "ada", "bob")
+    ada = shares.pop()
+    assert ada is not None
+    ada.balance_us = -1_000_000
+    assert {asked.owner for asked in shares.close()} == {"ada", "bob"}
+    _open(shares, 1, "ada", "bob")
+    assert [account.owner for account in _pop_all(shares)] == ["bob", "ada"]
+
+
+def test_one_process_an_owner_means_one_place_in_the_queue() -> None:
+    shares = Shares()
+    _open(shares, 0, "ada", bodies=5)
+    account = shares.pop()
+    assert account is not None
+    account.running = 1
+    shares.push(account)
+    assert shares.pop() is None
+
+
+def test_an_account_whose_balance_fell_while_it_waited_goes_back_in_the_queue() -> None:
+    shares = Shares()
+    _open(shares, 0, "ada", "bob")
+    ada = shares.pop()
+    assert ada is not None
+    shares.push(ada)
+    ada.balance_us -= 1_000
+    assert [account.owner for account in _pop_all(shares)] == ["bob", "ada"]
+
+
+def test_owners_long_gone_are_forgotten() -> None:
+    shares = Shares()
+    shares.open(0, [(f"o{n}", 1, 1, []) for n in range(5_000)], 0)
+    shares.close()
+    _open(shares, 1_000, "ada")
+    assert len(shares._accounts) == 1

@@ -1,0 +1,76 @@
+"""Strikes and the bench."""
+
+from __future__ import annotations
+
+from turnwright.host.planning.strikes import BENCH_MAX, CALM_PLANS, Standing, Strikes
+
+
+def test_each_strike_doubles_the_bench_and_the_tenth_is_the_last() -> None:
+    standing = Standing("ada")
+    benches = [standing.strike(turn=0) for _ in range(10)]
+    assert benches == [1, 2, 4, 8, 16, 32, 64, 128, BENCH_MAX, -1]
+    assert standing.out
+
+
+def test_a_bench_of_one_turn_is_the_next_turn() -> None:
+    standing = Standing("ada")
+    standing.strike(turn=7)
+    assert standing.back_turn == 9
+
+
+def test_a_hundred_plans_in_time_take_one_strike_back() -> None:
+    standing = Standing("ada")
+    standing.strike(0)
+    standing.strike(0)
+    for _ in range(CALM_PLANS - 1):
+        standing.well_done()
+    assert standing.strikes == 2
+    standing.well_done()
+    assert standing.strikes == 1
+
+
+def test_costs_rise_at_once_and_fall_slowly() -> None:
+    standing = Standing("ada")
+    standing.note_cost(800)
+    standing.note_cost(8_000)
+    assert standing.cost_us == 8_000
+    standing.note_cost(0)
+    assert standing.cost_us == 7_000
+
+
+def test_a_new_body_is_taken_to_cost_what_others_of_its_mind_do() -> None:
+    strikes = Strikes()
+    old, new = strikes.of(1, "ada", 0), strikes.of(2, "ada", 0)
+    assert strikes.usual_us(new, "wolf", unknown_us=500) == 500
+    strikes.note_cost(old, "wolf", 3_000)
+    assert strikes.usual_us(new, "wolf", unknown_us=500) == 3_000
+    assert strikes.usual_us(new, "hare", unknown_us=500) == 500
+    strikes.note_cost(new, "wolf", 0)
+    assert strikes.usual_us(new, "wolf", unknown_us=500) == 1
+
+
+def test_a_body_that_changes_hands_begins_anew() -> None:
+    strikes = Strikes()
+    strikes.of(1, "ada", 0).strike(0)
+    assert strikes.of(1, "ada", 0).strikes == 1
+    assert strikes.of(1, "bob", 0).strikes == 0
+
+
+def test_an_owner_who_acts_has_all_strikes_taken_back() -> None:
+    strikes = Strikes()
+    for body in (1, 2):
+        for _ in range(10):
+            strikes.of(body, "ada", 0).strike(0)
+    strikes.of(3, "bob", 0).strike(0)
+    assert strikes.pardon("ada") == 2
+    assert not strikes.of(1, "ada", 0).out
+    assert strikes.of(3, "bob", 0).strikes == 1
+
+
+def test_bodies_long_gone_are_forgotten_when_there_are_many() -> None:
+    strikes = Strikes()
+    for body in range(2_000):
+        strikes.of(body, "ada", 0)
+    strikes.of(1, "ada", 1_000)
+    strikes.prune(1_000, asked=10)
+    assert list(strikes._standings) == [1]
