@@ -16,8 +16,18 @@ from turnwright.net.world_speech import Speech, TelnetSpeech, speech_of
 from turnwright.wire.telnet import gmcp
 from turnwright.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
 from turnwright.wire.telnet.packages import convert
+from turnwright.wire.world.packed import unpack_message
 
-__all__ = ["FRAME_BYTES_MAX", "LINES_MAX", "Server", "SocketHall", "TelnetHall", "read_object", "split_lines"]
+__all__ = [
+    "FRAME_BYTES_MAX",
+    "LINES_MAX",
+    "Server",
+    "SocketHall",
+    "TelnetHall",
+    "read_object",
+    "read_packed",
+    "split_lines",
+]
 
 FRAME_BYTES_MAX = 16_384
 """A message of a player's program, or of a program, may have so many bytes."""
@@ -103,7 +113,9 @@ class SocketHall:
         if connection.protocol == "terminal.":
             self.on_binary(connection, data)
             return
-        read = gmcp.read(data) if connection.protocol else read_object(data)
+        self._deal(connection, gmcp.read(data) if connection.protocol else read_object(data))
+
+    def _deal(self, connection: WorldSocket, read: Gmcp | Notice) -> None:
         if isinstance(read, Notice):
             self._server.mistake(connection.key, read.text)
         elif read.package == "Core.Ping" and connection.protocol:
@@ -114,7 +126,8 @@ class SocketHall:
     def on_binary(self, connection: WorldSocket, data: bytes) -> None:
         """A binary message came: typed lines."""
         if not connection.protocol:
-            self._server.mistake(connection.key, "a program sends text messages, each a JSON object")
+            connection.packed = True
+            self._deal(connection, read_packed(data))
             return
         lines, problem = split_lines(data)
         for line in lines:
@@ -156,6 +169,16 @@ def read_object(data: bytes) -> Gmcp | Notice:
             )
         package = message.pop("type")[:64]
         return Gmcp(package, convert(package, message))
+    except (ValueError, RecursionError) as error:
+        why = "".join(c for c in str(error) if c.isprintable())[:120]
+        return Notice(f"this message cannot be read: {why}")
+
+
+def read_packed(data: bytes) -> Gmcp | Notice:
+    """Return a program's packed message, or what is wrong with it. Never raises."""
+    try:
+        package, fields = unpack_message(data)
+        return Gmcp(package[:64], convert(package, fields))
     except (ValueError, RecursionError) as error:
         why = "".join(c for c in str(error) if c.isprintable())[:120]
         return Notice(f"this message cannot be read: {why}")

@@ -2,7 +2,8 @@
 
 gmcp.      text frames "Package.Name json", binary frames are the terminal's text; both ways
 terminal.  binary frames only
-(none)     text frames, each a JSON object with a "type"
+(none)     text frames, each a JSON object with a "type"; or packed (`wire.world.packed`): binary frames, from
+           the first one that the program sends
 """
 
 from __future__ import annotations
@@ -44,13 +45,14 @@ def attach(accepted: Accepted) -> None:
 
 
 class WorldSocket(WebsocketsConnection):
-    """One WebSocket. protocol: "gmcp.", "terminal." or ""."""
+    """One WebSocket. protocol: "gmcp.", "terminal." or "". packed: its program speaks in packed messages."""
 
-    __slots__ = ("_binary", "_pieces", "_size", "protocol")
+    __slots__ = ("_binary", "_pieces", "_size", "packed", "protocol")
 
     def __init__(self, accepted: Accepted) -> None:
         super().__init__(accepted)
         self.protocol = chosen(accepted.offered)
+        self.packed = False
         self._pieces: list[bytes] = []
         self._size = 0
         self._binary = False

@@ -12,6 +12,7 @@ import msgspec
 from turnwright.net.lines import LineConnection
 from turnwright.net.world_socket import WorldSocket
 from turnwright.wire.telnet import gmcp
+from turnwright.wire.world.packed import pack_message
 
 __all__ = ["BACKLOG_BYTES_MAX", "ProgramSpeech", "SocketSpeech", "Speech", "TelnetSpeech", "speech_of"]
 
@@ -115,7 +116,7 @@ class SocketSpeech:
 
 
 class ProgramSpeech:
-    """A program: each message is an object with a "type"."""
+    """A program: each message is an object with a "type", or packed."""
 
     def __init__(self, socket: WorldSocket) -> None:
         self._socket = socket
@@ -131,7 +132,10 @@ class ProgramSpeech:
     def package(self, name: str, data: Any) -> None:
         """Send a message."""
         fields = data if isinstance(data, dict) else msgspec.to_builtins(data)
-        self._socket.send(_encode({"type": name, **fields}))
+        if self._socket.packed:
+            self._socket.send_binary(pack_message(name, fields))
+        else:
+            self._socket.send(_encode({"type": name, **fields}))
         if self._socket.backlog > BACKLOG_BYTES_MAX:
             self._socket.abort()
 

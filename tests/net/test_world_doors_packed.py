@@ -1,0 +1,67 @@
+"""A program that sends binary messages is spoken to in packed ones."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+
+from turnwright.net.world_doors import SocketHall, read_packed
+from turnwright.net.world_speech import ProgramSpeech
+from turnwright.wire.telnet.events import Notice
+from turnwright.wire.world.clock import TimePing
+from turnwright.wire.world.packed import pack_message, unpack_message
+
+
+class Socket(SimpleNamespace):
+    """A program's WebSocket that remembers what was sent."""
+
+    def __init__(self) -> None:
+        super().__init__(protocol="", packed=False, key=7, backlog=0, said=[])
+
+    def send(self, data: bytes) -> None:
+        self.said.append(msgspec.json.decode(data))
+
+    def send_binary(self, data: bytes) -> None:
+        self.said.append(unpack_message(data))
+
+    def abort(self) -> None:
+        raise AssertionError("nobody is slow here")
+
+
+class Server(SimpleNamespace):
+    """What came in."""
+
+    def message(self, conn: int, package: str, data: Any) -> None:
+        self.came.append((conn, package, data))
+
+    def mistake(self, conn: int, text: str) -> None:
+        self.came.append((conn, text))
+
+
+def test_from_its_first_binary_message_on_a_program_gets_packed_ones() -> None:
+    server, socket = Server(came=[]), Socket()
+    hall, speech = SocketHall(server), ProgramSpeech(socket)
+    speech.package("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})
+    hall.on_binary(socket, pack_message("Time.Ping", {"n": 1, "c": 2}))
+    speech.package("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})
+    speech.text("Hello")
+    assert server.came == [(7, "Time.Ping", TimePing(1, 2))]
+    gone = {"id": 7, "why": "dodged", "damage": 0}
+    assert socket.said == [
+        {"type": "Combat.Threat.Gone", **gone},
+        ("Combat.Threat.Gone", gone),
+        ("Game.Text", {"text": "Hello"}),
+    ]
+
+
+@pytest.mark.parametrize("data", [b"", b"\xff", b"\x93\x01", pack_message("Time.Ping", {"n": -1, "c": 2})])
+def test_what_cannot_be_read_is_told_and_harms_nobody(data: bytes) -> None:
+    server, socket = Server(came=[]), Socket()
+    SocketHall(server).on_binary(socket, data)
+    ((conn, text),) = server.came
+    assert conn == 7
+    assert text.startswith("this message cannot be read: ")
+    assert isinstance(read_packed(data), Notice)
