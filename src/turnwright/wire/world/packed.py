@@ -1,4 +1,4 @@
-"""Messages in few bytes, for programs that ask for it (`"packed": true` in their Hello): MessagePack arrays.
+"""Messages in few bytes, MessagePack arrays: for programs whose own first message is one.
 
     [number of the package, value, value, …]    a package with a row below: fields in order, None = absent
     [0, "Package.Name", {…}]                    any other

@@ -1,0 +1,50 @@
+"""A client's lead comes to its body through the gate, so that a record holds it, and lengthens its windows."""
+
+from __future__ import annotations
+
+from turnwright.games.world.game import WorldGame
+from turnwright.games.world.threats import LEADS_MIN, Scale, ThreatPolicy
+from turnwright.games.world.yard import yard
+from turnwright.host.world import effects as fx
+from turnwright.host.world.host import WorldConfig, WorldHost
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import SeatInfo
+from turnwright.wire.world.clock import TimePing
+
+TURN_NS = 250_000_000
+
+
+def turns(host: WorldHost, now_ns: int, count: int) -> int:
+    """Let so many turns pass, each kept at once; return the time then."""
+    for _ in range(count * 10):
+        now_ns += TURN_NS // 10
+        host.wake(now_ns)
+        for effect in host.take():
+            if isinstance(effect, fx.SaveTurn):
+                host.saved(effect.turn, now_ns)
+    return now_ns
+
+
+def test_a_lead_comes_to_the_body_once_and_goes_with_its_client() -> None:
+    rules = yard()
+    rules.threats = ThreatPolicy(window=Scale(500_000))
+    battle = Battle(WorldGame(rules), {"open": True}, [SeatInfo("gate")], 7)
+    host = WorldHost(battle, WorldConfig(), 0)
+    host.connect(1, "program", "127.0.0.1", 0)
+    host.message(1, "Hello", {"name": "Ann"}, 0)
+    now_ns = turns(host, 0, 3)
+    session = host.sessions.of(1)
+    assert session is not None
+    body = battle.state.world.creatures[session.body]
+    assert body.lead_us == 0
+
+    session.line.note_ping(TimePing(1, 1, 100_000))
+    assert [event.kind for event in host._leads()] == ["line"]
+    now_ns = turns(host, now_ns, 2)
+    assert body.lead_us == 100_000
+    assert rules.threats.window_us(body) == LEADS_MIN * 100_000
+    assert list(host._leads()) == []
+
+    host.disconnect(1, now_ns)
+    turns(host, now_ns, 300)
+    assert all(left.lead_us == 0 for left in battle.state.world.creatures.values())
