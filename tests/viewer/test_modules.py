@@ -19,7 +19,7 @@ LONG = {"rules.js": "generated from the rules in Python"}
 TESTED_IN_A_BROWSER = {
     "main.js": "four lines that put everything together",
     "draw/brush.js": "tests/viewer/draw/arena.test.js draws with it",
-    "draw/debug.js": "needs images and an XML parser; what is kept of a drawing is svg.js",
+    "draw/debug.js": "needs images; what is kept of a drawing is svg.js",
     "draw/effects_art.js": "tests/viewer/draw/arena.test.js draws with it",
     "draw/pointer.js": "needs a mouse",
     "draw/scans.js": "tests/viewer/draw/arena.test.js draws with it",

@@ -2,6 +2,7 @@
  * Debug graphics on the canvas: each drawing is made safe once, becomes an image (in which nothing runs and which
  * loads nothing), and is copied from then on.
  */
+import { parseMarkup } from "./markup.js";
 import { Cache } from "./paper.js";
 import { SVG_CHARS_MAX, safeDrawing } from "./svg.js";
 
@@ -85,12 +86,9 @@ export class DebugDrawings {
  * @returns {string | null} null: nothing that can be drawn
  */
 function cleaned(text, width, height) {
-  if (text.length > SVG_CHARS_MAX || /<!(?:DOCTYPE|ENTITY)/i.test(text)) {
+  if (text.length > SVG_CHARS_MAX) {
     return null;
   }
-  const root = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
-  if (root.localName !== "svg" || root.getElementsByTagName("parsererror").length > 0) {
-    return null;
-  }
-  return safeDrawing(root, width, height);
+  const root = parseMarkup(text);
+  return root?.localName === "svg" ? safeDrawing(root, width, height) : null;
 }

@@ -1,9 +1,11 @@
 /**
  * A bot's debug graphics, made safe: only known shapes, only known attributes with known values, so many and no more.
  *
- * The text comes from a stranger. It is parsed as XML (which runs and loads nothing), what is known is copied into a
- * new drawing, everything else is left out. The copy is in the arena's coordinates, y up; texts are turned upright.
+ * The text comes from a stranger. It is read by markup.js, what is known is copied into a new drawing, everything else
+ * is left out. The copy is in the arena's coordinates, y up; texts are turned upright.
  */
+
+/** @typedef {import("./markup.js").Shape} Shape */
 
 /** A drawing longer than this is not looked at, characters. */
 export const SVG_CHARS_MAX = 100_000;
@@ -55,9 +57,6 @@ function escaped(text) {
   return text.replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** What is looked at of an element: what a parsed document and a test both have. */
-/** @typedef {{ localName: string, attributes: Iterable<{ name: string, value: string }>, childNodes: Iterable<Node> }} Shape */
-
 /**
  * Return the known parts of a parsed drawing as SVG text, in an arena's coordinates.
  * @param {Shape} root the svg element
@@ -82,14 +81,12 @@ export function safeDrawing(root, width, height) {
 function copyChildren(parent, budget, depth) {
   let copied = "";
   for (const node of parent.childNodes) {
-    const child = /** @type {Shape & { nodeType: number, textContent: string | null }} */ (
-      /** @type {unknown} */ (node)
-    );
-    if (child.nodeType === 3 && (parent.localName === "text" || parent.localName === "tspan")) {
-      copied += escaped((child.textContent ?? "").slice(0, TEXT_CHARS_MAX));
-    } else if (child.nodeType === 1 && SHAPES.has(child.localName) && depth < DEPTH_MAX && budget.shapes > 0) {
+    if (node.nodeType === 3) {
+      const told = parent.localName === "text" || parent.localName === "tspan";
+      copied += told ? escaped(node.textContent.slice(0, TEXT_CHARS_MAX)) : "";
+    } else if (SHAPES.has(node.localName) && depth < DEPTH_MAX && budget.shapes > 0) {
       budget.shapes -= 1;
-      copied += copyShape(child, budget, depth);
+      copied += copyShape(node, budget, depth);
     }
   }
   return copied;

@@ -281,7 +281,7 @@ export class App {
    */
   describe(canvas) {
     const { frame, playing } = this.player;
-    if (!frame || (playing && frame.turnNumber % 30 !== 0)) {
+    if (!frame || (playing && frame.turnNumber % 30 !== 1)) {
       return;
     }
     const bots = frame.botStates.map((bot) => `${bot.name} ${Math.max(0, bot.energy).toFixed(0)}`).join(", ");
