@@ -34,6 +34,7 @@ GENERATED = {
     "turnwright.wire.royale.docs": "reference/royale-protocol.md",
     "turnwright.wire.spectate.docs": "reference/spectator-stream.md",
     "turnwright.wire.record.docs": "reference/record.md",
+    "turnwright.wire.telnet.docs": "reference/telnet.md",
     "turnwright.cli.trace_docs": "reference/trace.md",
 }
 BOT_LINES_MAX = 15

@@ -80,6 +80,7 @@ CALLS_ALLOWED = {
     ("wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/spectate/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/record/docs.py", "print"): "only when run as a program: the generator of a page",
+    ("wire/telnet/docs.py", "print"): "only when run as a program: the generator of a page",
 }
 
 

@@ -21,6 +21,7 @@ def lines(data: bytes) -> list[str]:
         (b"a\r\0b\r\0", ["a", "b"]),
         (b"a\nb\n", ["a", "b"]),
         (b"a\rb\r", ["a", "b"]),
+        (b"a\rb\n", ["a", "b"]),
         (b"\r\n\r\n\n\r", ["", "", "", ""]),
         (b"not ended", []),
         (b"nor\0th\r\n", ["north"]),

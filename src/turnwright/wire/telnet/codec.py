@@ -238,13 +238,13 @@ class TelnetCodec:
             yield Packages(on)
 
     def _turn_compression(self, on: bool) -> None:
-        """From here on, or up to here: what was said before goes out in the old form."""
+        """On: all that follows the marker. Off: no longer, nor what still waits."""
         if on:
             self._out += MARKER
             self._sent += self._packed()
             self._compressor = Compressor()
         elif self._compressor is not None:
-            self._sent += self._packed() + self._compressor.finish()
+            self._sent += self._compressor.finish()
             self._compressor = None
 
     def _sub(self, token: Sub) -> Iterator[Event]:

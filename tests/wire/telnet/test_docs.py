@@ -1,0 +1,21 @@
+"""The reference page says what the tables say."""
+
+from __future__ import annotations
+
+from turnwright.wire.telnet.docs import render
+from turnwright.wire.telnet.options import OPTIONS
+from turnwright.wire.telnet.packages import PACKAGES
+
+
+def test_the_page_has_every_option_and_every_package() -> None:
+    page = render()
+    assert [row.option.name for row in OPTIONS if row.meaning not in page] == []
+    assert [package.name for package in PACKAGES if f"`{package.name}`" not in page] == []
+
+
+def test_the_page_tells_the_limits_that_net_keeps() -> None:
+    from turnwright.net.tcp import GONE_AFTER_S
+    from turnwright.net.telnet import BACKLOG_BYTES_MAX
+
+    assert f"{BACKLOG_BYTES_MAX:,}" in render()
+    assert f"after {GONE_AFTER_S} seconds" in render()
