@@ -12,6 +12,7 @@ __all__ = ["GAMES", "load"]
 GAMES = {
     "tank": "turnwright.games.tank.game:TankGame",
     "countdown": "turnwright.games.countdown.game:Countdown",
+    "world": "turnwright.games.world.game:WorldGame",
 }
 """name: module and class."""
 

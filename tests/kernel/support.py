@@ -10,6 +10,7 @@ import pytest
 
 from turnwright import catalog
 from turnwright.games.tank.intent import TankIntent
+from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.pace import Pace
@@ -20,7 +21,7 @@ every_game = pytest.mark.parametrize("game", sorted(catalog.GAMES))
 MS = 1_000_000
 US = 1_000
 
-SETUPS = {"countdown": {"pile": 400, "turns": 60}, "tank": {"number_of_rounds": 1}}
+SETUPS = {"countdown": {"pile": 400, "turns": 60}, "tank": {"number_of_rounds": 1}, "world": {"turns": 60}}
 
 
 def battle(game: str, seats: int = 3, seed: int = 7, **rules: Any) -> Battle:
@@ -31,6 +32,8 @@ def battle(game: str, seats: int = 3, seed: int = 7, **rules: Any) -> Battle:
 def some_intent(game: str, rng: random.Random) -> Any:
     if game == "countdown":
         return rng.choice((1, 2, 3))
+    if game == "world":
+        return some_command(rng)
     return TankIntent(
         turn_rate=rng.uniform(-10, 10),
         gun_turn_rate=rng.uniform(-20, 20),
@@ -38,6 +41,12 @@ def some_intent(game: str, rng: random.Random) -> Any:
         target_speed=rng.uniform(-8, 8),
         firepower=rng.choice((0.0, 1.0)),
     )
+
+
+def some_command(rng: random.Random) -> WorldIntent:
+    """Return a command that leaves a trace, so that it matters whether it was there."""
+    presses = [Press(rng.randrange(1, 9_000_000), "parry") for _ in range(rng.choice((0, 1)))]
+    return WorldIntent("write", str(rng.randrange(10**6)), presses=tuple(presses))
 
 
 def intent_for(game: str, turn: int, seat: int) -> Any:

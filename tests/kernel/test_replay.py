@@ -11,6 +11,7 @@ from kernel.support import MS, US, battle, drive, every_game, some_intent
 from turnwright import catalog
 from turnwright.errors import RecordError
 from turnwright.games.tank.intent import TankIntent
+from turnwright.games.world.game import WorldGame
 from turnwright.kernel.battle import Battle, keyframe_interval
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Broken, Footer, Record
@@ -25,6 +26,7 @@ PARTS = {
         "radar_sweep … radar_turn_rate",
         "has_intent … fire_assist",
     ),
+    "world": ("places", "creatures", "items", "timers", "rests"),
 }
 """What another intent changes first."""
 
@@ -156,6 +158,7 @@ def frequent(monkeypatch):
     """Let a keyframe come every 16 turns."""
     for module in ("battle", "replay"):
         monkeypatch.setattr(f"turnwright.kernel.{module}.keyframe_interval", lambda seats: 16)
+    monkeypatch.setattr(WorldGame, "keyframe_turns", 16)
 
 
 def looks(it):

@@ -52,6 +52,15 @@ def test_what_one_perceives_can_be_answered_in_the_next_turn_and_not_before():
     assert play.texts(1) == ["bob says: me"]
 
 
+def test_content_that_is_not_known_changes_nothing():
+    play = Play(rules_with())
+    closed = play.gate("reload", None, hash="lost")
+    assert closed.entry.faults == (("new content", "SetupError"),)
+    assert play.world.rest.content == ""
+    play.do(1, "say", "all is well")
+    assert play.texts(2) == ["ann says: all is well"]
+
+
 def test_content_that_changes_counts_from_that_turn_on():
     other = rules_with(Race(), content_hash="other")
     play = Play(rules_with(), library={"other": other})

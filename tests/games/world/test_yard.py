@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.world.worlds import Play
+from turnwright.games.world.intent import WorldIntent
 
 
 def test_one_goes_and_the_others_see_it():
@@ -30,11 +31,17 @@ def test_who_digs_to_the_end_finds_a_stone_and_who_is_stopped_leaves_a_hole():
     assert [play.world.items[number].name for number in play.world.creatures[1].items] == ["stone"]
     play.do(1, "dig")
     play.turn()
-    from turnwright.games.world.intent import WorldIntent
-
     play.turn({1: WorldIntent(stop=True)})
     assert play.world.places["yard"].data == {"hole": 2}
     assert play.world.creatures[1].action is None
+
+
+def test_the_last_twenty_writings_stay_on_the_wall():
+    play = Play()
+    for number in range(22):
+        play.do(1, "write", str(number))
+    assert play.world.places["yard"].data["wall"] == [str(n) for n in range(2, 22)]
+    assert play.texts(2) == ["ann writes on the wall: 21"]
 
 
 def test_a_blow_is_a_threat_first_and_lands_after_its_window():

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from turnwright.games.world.entities import Creature, Place
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import GATE, GateEvent, WorldIntent
+from turnwright.games.world.intent import GATE, GateEvent, Press, WorldIntent
 from turnwright.games.world.rules import CreatureKind, Rules
 from turnwright.games.world.state import World
 from turnwright.games.world.verbs import Act, Verb
@@ -48,6 +49,18 @@ def a_world() -> World:
 def handle(world: World, rules: Rules, body: int = 1, **more: Any) -> Act:
     """Return the handle of a body."""
     return Act(world, rules, STREAMS, world.creatures[body], ("test", world.turn), **more)
+
+
+def lively_intent(rng: random.Random) -> WorldIntent:
+    """Return any intent that a participant may send."""
+    words = [("", ""), ("go", "in"), ("go", "out"), ("say", "ho"), ("hit", "on"), ("hit", "t"), ("dig", "")]
+    verb, text = rng.choice([*words, ("write", str(rng.randrange(100))), ("nonsense", "\x00")])
+    reactions = ("parry", "dodge", "counter", "nonsense")
+    presses = [
+        Press(rng.randrange(-9, 9_000_000), rng.choice(reactions)) for _ in range(rng.choice((0, 0, 1, 2)))
+    ]
+    presses.sort(key=lambda press: press.at_us)
+    return WorldIntent(verb, text, stop=rng.random() < 0.1, presses=tuple(presses))
 
 
 class Play:

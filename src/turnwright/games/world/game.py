@@ -1,4 +1,4 @@
-"""The world as a game of the kernel: seats are bodies, and it never ends by itself.
+"""The world as a game of the kernel: seats are bodies, and as a rule it never ends.
 
 An open world has a gate, seat 0: bodies come and go while it runs. Players and programs are asked and never
 awaited; creatures with a mind, where somebody could notice, are asked and awaited: who does not answer in
@@ -42,19 +42,32 @@ KEYFRAME_TURNS = 2_400
 
 
 class WorldState:
-    """The world between two turns. rules: those that count now; is_open: it has a gate; seats: of its header.
+    """The world between two turns. rules: those that count now; is_open: it has a gate; seats: of its header;
+    turns: how many it lasts, 0 = for ever.
 
     heard: by body, what it was told in the last turn; changed: what has changed since the store last took it,
     packed, None = gone; troubles: what failed in the last turn.
     """
 
-    __slots__ = ("_asked", "changed", "heard", "is_open", "rules", "seats", "troubles", "views", "world")
+    __slots__ = (
+        "_asked",
+        "changed",
+        "heard",
+        "is_open",
+        "rules",
+        "seats",
+        "troubles",
+        "turns",
+        "views",
+        "world",
+    )
 
-    def __init__(self, world: World, rules: Rules, is_open: bool, seats: int) -> None:
+    def __init__(self, world: World, rules: Rules, is_open: bool, seats: int, turns: int) -> None:
         self.world = world
         self.rules = rules
         self.is_open = is_open
         self.seats = seats
+        self.turns = turns
         self.heard: dict[int, list[Message]] = {}
         self.changed: dict[Key, bytes | None] = {}
         self.troubles: list[Trouble] = []
@@ -78,7 +91,7 @@ class WorldState:
             driven, awake = index.driven(), index.awake()
             asked = tuple(sorted([*driven, *awake, *([GATE] if self.is_open else ())]))
             self._asked = index.version, asked, tuple(awake) if self.is_open else asked
-        return self._asked[1:]
+        return self._asked[1:] if self.is_open or self.world.turn else ((), ())
 
 
 class WorldGame:
@@ -92,7 +105,7 @@ class WorldGame:
     rules_hash = ""
     open_ended = True
     keyframe_turns: int | None = KEYFRAME_TURNS
-    defaults: Mapping[str, Any] = {"dt_us": DT_US, "open": False, "content": ""}
+    defaults: Mapping[str, Any] = {"dt_us": DT_US, "open": False, "turns": 0, "content": ""}
 
     def __init__(self, rules: Rules | None = None, library: Mapping[str, Rules] | None = None) -> None:
         self.rules = rules if rules is not None else yard()
@@ -106,14 +119,16 @@ class WorldGame:
         options of a seat: what a join may say (kind, place, driver …). world: one that was kept, packed, in
         Base64, which goes on. Raises: SetupError.
         """
-        dt_us, is_open = setup["dt_us"], bool(setup["open"])
+        dt_us, turns, is_open = setup["dt_us"], setup["turns"], bool(setup["open"])
+        if type(turns) is not int or turns < 0:
+            raise SetupError(f"turns is {turns!r}; give 0 (it never ends) or a number of turns")
         if type(dt_us) is not int or not DT_US_MIN <= dt_us <= DT_US_MAX:
             raise SetupError(f"dt_us is {dt_us!r}; give {DT_US_MIN} to {DT_US_MAX} µs, e.g. {DT_US}")
         if not is_open and not seats:
             raise SetupError("a closed world got no seats; give it at least 1, or set open")
         rules = self._rules_of(str(setup["content"]) or self.rules.content_hash)
         if setup.get("world"):
-            return self._kept(str(setup["world"]), dt_us, is_open, len(seats))
+            return self._kept(str(setup["world"]), dt_us, is_open, len(seats), turns)
         world = World(dt_us)
         world.rest.next_id, world.rest.content = max(1, len(seats)), rules.content_hash
         rules.build(world, rules)
@@ -123,7 +138,7 @@ class WorldGame:
             data = {"driver": "program", "owner": info.name, **info.options}
             join(world, rules, streams, None, info.name, data, number)
         world.outbox = Outbox()
-        return WorldState(world, rules, is_open, len(seats))
+        return WorldState(world, rules, is_open, len(seats), turns)
 
     def asked(self, state: WorldState) -> Sequence[Seat]:
         """Return the gate, the driven bodies and the minds that are awake."""
@@ -134,8 +149,8 @@ class WorldGame:
         return state.seated()[1]
 
     def opening(self, state: WorldState) -> bool:
-        """Return False: a world has no rounds."""
-        return False
+        """Return whether the bodies of a closed world have just been put into it; there are no rounds."""
+        return state.world.turn == 1 and not state.is_open
 
     def observe(self, state: WorldState, seat: Seat) -> Any:
         """Return what a body may know now; for the gate, what has come of its events."""
@@ -182,8 +197,12 @@ class WorldGame:
         return tuple((trouble.what, trouble.error) for trouble in state.troubles)
 
     def outcome(self, state: WorldState) -> Outcome | None:
-        """Return None: it goes on."""
-        return None
+        """Return how rich each seat is when all turns of the setup are over; without them it goes on."""
+        world = state.world
+        if not 0 < state.turns <= world.turn:
+            return None
+        bodies = [world.creatures.get(seat) for seat in range(state.seats)]
+        return Outcome(tuple(0.0 if body is None else float(body.money) for body in bodies))
 
     def snapshot(self, state: WorldState) -> bytes:
         """Return turn, game time, and for each kind of entity a sum over their hashes."""
@@ -250,7 +269,7 @@ class WorldGame:
         world = state.world
         return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
 
-    def _kept(self, packed: str, dt_us: int, is_open: bool, seats: int) -> WorldState:
+    def _kept(self, packed: str, dt_us: int, is_open: bool, seats: int, turns: int) -> WorldState:
         """Return the state of a world that was kept, nothing of it changed. Raises: SetupError."""
         try:
             world = World.unpack(base64.b64decode(packed, validate=True))
@@ -258,7 +277,7 @@ class WorldGame:
             raise SetupError(f"the world that was kept cannot be read: {error}") from error
         if world.dt_us != dt_us:
             raise SetupError(f"the world that was kept has turns of {world.dt_us} µs, not {dt_us}")
-        state = WorldState(world, self._rules_of(world.rest.content), is_open, seats)
+        state = WorldState(world, self._rules_of(world.rest.content), is_open, seats, 0)
         state.take_changed()
         return state
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
+from turnwright.errors import SetupError
 from turnwright.games.world.actions import MEMORY_BYTES_MAX, Actions
 from turnwright.games.world.deaths import count_deaths
 from turnwright.games.world.entities import Creature
@@ -47,8 +48,7 @@ def play_turn(
     if GATE not in world.creatures:
         pass_gate(world, rules, streams, intents.get(GATE, IDLE).gate)
     if world.rest.content != content:
-        rules = reload(world.rest.content)
-        world.attempt("new content", rules.renew, world, rules)
+        rules = _renewed(world, rules, content, reload)
     _remember(world, intents)
     actions = Actions(world, rules, streams)
     for number in acting_order(_acting(world, intents), rules, streams, world.turn):
@@ -56,6 +56,20 @@ def play_turn(
     count_deaths(world, rules, streams)
     deliver(world, rules)
     world.now_us = world.reached_us
+    return rules
+
+
+def _renewed(world: World, rules: Rules, before: str, reload: Callable[[str], Rules]) -> Rules:
+    """Return the rules of the new content; the old ones where they are not known or the world resists."""
+    try:
+        new = reload(world.rest.content)
+    except SetupError as error:
+        world.outbox.note("new content", error)
+    else:
+        if world.attempt("new content", new.renew, world, new):
+            return new
+    world.touch(world.rest)
+    world.rest.content = before
     return rules
 
 

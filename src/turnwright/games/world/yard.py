@@ -88,7 +88,21 @@ class Dig(Verb):
         act.say("You leave a hole.")
 
 
-YARD_VERBS: tuple[Verb, ...] = (Go(), Say(), Hit(), Dig())
+class Write(Verb):
+    """Write on the wall."""
+
+    name = "write"
+    help = "write TEXT: on the wall, for all who come here; the last twenty writings stay"
+
+    def finish(self, act: Act) -> None:
+        """Write it."""
+        place = act.place
+        act.touch(place)
+        place.data["wall"] = [*place.data.get("wall", [])[-19:], act.text[:80]]
+        act.stimulus("sight", 1.0, "{name} writes on the wall: " + act.text[:80])
+
+
+YARD_VERBS: tuple[Verb, ...] = (Go(), Say(), Hit(), Dig(), Write())
 
 
 def yard() -> Rules:
