@@ -12,7 +12,7 @@ MARKER = bytes([IAC, Command.SB, Option.MCCP2, IAC, Command.SE])
 """What comes after it is compressed."""
 _LEVEL = 6
 _WINDOW_BITS = 12
-"""The last 4 KiB, two screens, are what repeats: 35 KiB a player, and the usual 15 bits would take 100 to 260."""
+"""The last 4 KiB, two screens, are what repeats: 35 KiB a player; with the usual 15 bits 100 to 260."""
 _MEMORY_LEVEL = 5
 
 
