@@ -1,4 +1,4 @@
-"""A client's lead comes to its body through the gate, so that a record holds it, and lengthens its windows."""
+"""A client's lead comes to its body through the gate, so a record holds it, and it lengthens windows."""
 
 from __future__ import annotations
 
