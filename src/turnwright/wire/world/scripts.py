@@ -1,7 +1,7 @@
 """Python files of a world: verbs are compiled and loaded, minds only looked at; they run in other processes.
 
 A verb file defines classes that inherit from `games.world.verbs.Verb`. A mind file `wolf.py` defines
-`plan(view, random)` and is called "wolf". Whoever may write these files is trusted as the server itself is.
+`plan(view, random)`, or a class with that method, and is called "wolf". Whoever may write these files is trusted as the server itself is.
 """
 
 from __future__ import annotations
@@ -13,11 +13,10 @@ from typing import Any
 
 from turnwright.games.world.verbs import DURATION_TURNS_MAX, Verb
 
-__all__ = ["MIND_PARAMETERS", "Note", "check_mind", "load_verbs"]
+__all__ = ["Note", "check_mind", "load_verbs"]
 
 Note = Callable[[int, str], None]
 """Takes a mistake: line, what is wrong and what to do."""
-MIND_PARAMETERS = 2
 _WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
 
 
@@ -71,18 +70,32 @@ def _problem(verb: Verb) -> str | None:
 
 
 def check_mind(file: str, source: str, note: Note) -> bool:
-    """Return whether a file can be a mind: it compiles and has plan(view, random). It is not run."""
+    """Return whether a file can be a mind: it compiles and has a plan. It is not run.
+
+    That is a function plan(view, random), or one class with the method plan(self, view, random).
+    """
     if _compiled(file, source, note) is None:
         return False
-    plans = [n for n in ast.parse(source).body if isinstance(n, ast.FunctionDef) and n.name == "plan"]
-    if not plans:
-        note(1, "it has no function plan; write def plan(view, random): and return a command or None")
+    plans = [(node, 2) for node in ast.parse(source).body if _is_plan(node)]
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ClassDef):
+            plans += [(inner, 3) for inner in node.body if _is_plan(inner)]
+    if len(plans) != 1:
+        note(
+            1, f"it has {len(plans)} functions plan; write one: def plan(view, random) that returns a command"
+        )
         return False
-    count = len(plans[-1].args.posonlyargs) + len(plans[-1].args.args)
-    if count != MIND_PARAMETERS:
-        note(plans[-1].lineno, f"plan takes {count} arguments; it is called as plan(view, random)")
+    plan, wanted = plans[0]
+    assert isinstance(plan, ast.FunctionDef)
+    count = len(plan.args.posonlyargs) + len(plan.args.args)
+    if count != wanted:
+        note(plan.lineno, f"plan takes {count} arguments; it is called as plan(view, random)")
         return False
     return True
+
+
+def _is_plan(node: ast.stmt) -> bool:
+    return isinstance(node, ast.FunctionDef) and node.name == "plan"
 
 
 def _compiled(file: str, source: str, note: Note) -> Any:

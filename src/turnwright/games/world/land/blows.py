@@ -10,7 +10,7 @@ from turnwright.games.world.land.rows import Blow
 from turnwright.games.world.land.rules import kind_of
 from turnwright.games.world.verbs import Act
 
-__all__ = ["BLAMED_US", "next_blow", "strike", "turns_of", "why_not_strike"]
+__all__ = ["BLAMED_US", "find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
 
 BLAMED_US = 120_000_000
 """Who has struck within this time before a death has a part in it."""
@@ -27,6 +27,14 @@ def why_not_strike(act: Act, target: Creature | None) -> str | None:
     if _is_player(target) and _is_player(act.actor):
         return "Your quarrel is not with your own kind."
     return None
+
+
+def find_target(act: Act, name: str) -> Creature | None:
+    """Return the creature here that a name means; "#7" is the one with this number."""
+    number = name.strip().removeprefix("#")
+    if name.strip().startswith("#") and number.isascii() and number.isdecimal() and len(number) < 12:
+        return next((other for other in act.here() if other.id == int(number)), None)
+    return act.find_creature(name)
 
 
 def next_blow(act: Act, count: int) -> Blow:
@@ -52,8 +60,9 @@ def strike(act: Act, target: Creature, blow: Blow) -> None:
     target.data["blamed"] = {**blamed, str(me.id): act.world.reached_us}
     if blow.text:
         act.tell(target, blow.text.replace("{name}", me.name))
+    damage = blow.damage * (80 + act.random.below(41)) // 100
     window_us = None if blow.window_ms == 3_000 else blow.window_ms * 1000
-    insert_threat(act.world, act.rules, me, target, blow.kind, blow.damage, window_us)
+    insert_threat(act.world, act.rules, me, target, blow.kind, damage, window_us)
     act.stimulus("sight", 1.0, f"{{name}} strikes at {target.name}.", apart=[target], foe=target.id)
     act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])
 

@@ -43,6 +43,7 @@ Health = Annotated[int, Meta(ge=1, le=100_000)]
 Seconds = Annotated[int, Meta(ge=0, le=86_400)]
 Direction = Annotated[str, Meta(pattern=f"^({'|'.join(DIRECTIONS)})$")]
 Attribute = Annotated[str, Meta(pattern=f"^({'|'.join(ATTRIBUTES)})$")]
+Senses = Annotated[dict[Id, Annotated[float, Meta(ge=0, le=16)]], Meta(max_length=10)]
 Tags = Annotated[tuple[Id, ...], Meta(max_length=20)]
 
 
@@ -101,10 +102,7 @@ class KindRow(_Row, frozen=True):
     health: Health = 100
     stamina: Health = 100
     attributes: dict[Attribute, Points] = {}
-    senses: Annotated[dict[Id, Annotated[float, Meta(ge=0, le=16)]], Meta(max_length=10)] = {
-        "sight": 1.0,
-        "sound": 1.0,
-    }
+    senses: Senses = msgspec.field(default_factory=lambda: {"sight": 1.0, "sound": 1.0})
     wants: Tags = ()
     events: Tags = ()
     mind: str = ""

@@ -14,6 +14,7 @@ from turnwright.games.world.verbs import Act
 
 __all__ = [
     "LandRules",
+    "blind",
     "core_kind",
     "fist_of",
     "item_row",
@@ -113,3 +114,9 @@ def item_row(act: Act, kind: str) -> ItemRow:
 def fist_of(act: Act) -> Blow:
     """Return the blow of bare hands."""
     return land_of(act).settings.fist
+
+
+def blind(act: Act) -> str | None:
+    """Return why the actor sees nothing, or None when it does."""
+    sees = rules_of(act).sees(act.world, act.actor)
+    return None if sees else "It is too dark to see. You need a light."

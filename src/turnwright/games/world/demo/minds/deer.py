@@ -1,0 +1,19 @@
+"""Grazes, hears well, and is gone."""
+
+RANGE = {"glade", "oak", "crossing", "ford"}
+BACK = {"deepwood": "go north", "road": "go south", "marsh": "go west", "hut": "go south"}
+
+
+def plan(view, random):
+    if view["action"]:
+        return None
+    if view["place"]["id"] in BACK:
+        return BACK[view["place"]["id"]]
+    danger = [other for other in view["here"] if other["player"] or "wild" in other["tags"]]
+    if view["threats"]:
+        return "flee"
+    if danger and random.random() < 0.06:
+        return "go " + random.choice(sorted(view["place"]["exits"]))
+    if random.random() < 0.005:
+        return "go " + random.choice(sorted(view["place"]["exits"]))
+    return None

@@ -1,0 +1,117 @@
+"""Fights: attack, strike, consider, rest."""
+
+from __future__ import annotations
+
+from turnwright.games.world.entities import Action, Creature
+from turnwright.games.world.land.blows import find_target, next_blow, strike, turns_of, why_not_strike
+from turnwright.games.world.land.healing import mend_soon
+from turnwright.games.world.land.rules import blind, kind_of
+from turnwright.games.world.verbs import Act, Verb
+
+
+class Strike(Verb):
+    name = "strike"
+    help = "strike NAME: one blow; it lands some seconds after you have struck"
+
+    def turns(self, act: Act) -> int:
+        return turns_of(act, next_blow(act, 0))
+
+    def check(self, act: Act) -> str | None:
+        return blind(act) or why_not_strike(act, find_target(act, act.text))
+
+    def begin(self, act: Act) -> None:
+        foe = find_target(act, act.text)
+        assert foe is not None
+        act.data["foe"] = foe.id
+        act.say(f"You make ready to strike {foe.name}.")
+        act.stimulus("sight", 1.0, f"{{name}} threatens {foe.name}.", apart=[foe], foe=foe.id)
+        act.tell(foe, f"{act.actor.name} comes at you!", foe=act.actor.id)
+
+    def _foe(self, act: Act) -> Creature | None:
+        foe = act.world.creatures.get(act.data["foe"])
+        there = foe is not None and foe.died_us is None and foe.place == act.actor.place
+        return foe if there else None
+
+    def finish(self, act: Act) -> None:
+        foe = self._foe(act)
+        if foe is None:
+            act.say("There is nobody left to strike.")
+        else:
+            strike(act, foe, next_blow(act, act.data.get("count", 0)))
+
+
+class Attack(Strike):
+    name, aliases = "attack", ("kill", "fight", "hit")
+    help = "attack NAME: strike again and again until it is over; stop ends it, then you can flee"
+
+    def each_turn(self, act: Act) -> None:
+        if self._foe(act) is None:
+            act.actor.action = None
+
+    def finish(self, act: Act) -> None:
+        foe = self._foe(act)
+        if foe is None:
+            return
+        count = act.data.get("count", 0)
+        strike(act, foe, next_blow(act, count))
+        act.data["count"] = count + 1
+        turn = act.world.turn
+        again = turn + turns_of(act, next_blow(act, count + 1))
+        act.actor.action = Action(self.name, act.text, turn, again, act.data)
+
+    def interrupted(self, act: Act) -> None:
+        act.say("You lower your guard and step back.")
+
+
+class Consider(Verb):
+    name, aliases = "consider", ("con",)
+    help = "consider NAME: how would a fight end, and how does it strike?"
+
+    def check(self, act: Act) -> str | None:
+        found = find_target(act, act.text)
+        return blind(act) or (None if found else f"There is no {act.text or 'such one'} here.")
+
+    def finish(self, act: Act) -> None:
+        other = find_target(act, act.text)
+        assert other is not None
+        row, me = kind_of(act, other), act.actor
+        blows = {f"{blow.kind} for {blow.damage}": None for blow in row.blows}
+        if not blows:
+            act.say(f"{other.name} does not look for a fight.")
+            return
+        hurt = sum(blow.damage for blow in row.blows) * 1000 * other.health
+        ease = me.health * sum(blow.rhythm_ms for blow in row.blows) * next_blow(act, 0).damage
+        words = "This could be your death." if hurt > 2 * ease * 2 else "This will be hard."
+        if hurt * 2 < ease * 2:
+            words = "Stay awake, and it should go well."
+        if hurt * 8 < ease * 2:
+            words = "An easy one."
+        act.say(f"{words} {other.name} strikes: {', '.join(blows)}.")
+
+
+class Rest(Verb):
+    name, aliases, duration_turns = "rest", ("sit", "sleep"), 80
+    help = "rest: sit down; health comes back much faster, until you stop or somebody attacks"
+
+    def check(self, act: Act) -> str | None:
+        return "Not in the middle of a fight!" if act.actor.threats else None
+
+    def begin(self, act: Act) -> None:
+        mend_soon(act, act.actor)
+        act.say("You sit down and breathe slowly.")
+        act.stimulus("sight", 0.8, "{name} sits down to rest.")
+
+    def each_turn(self, act: Act) -> None:
+        me = act.actor
+        if me.threats:
+            me.action = None
+            act.say("You are on your feet at once!")
+        elif me.health == me.health_max and me.stamina == me.stamina_max:
+            me.action = None
+            act.say("You get up, rested.")
+
+    def finish(self, act: Act) -> None:
+        act.say("You get up.")
+
+    def interrupted(self, act: Act) -> None:
+        act.say("You get up.")

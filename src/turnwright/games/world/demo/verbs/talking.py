@@ -1,0 +1,121 @@
+"""Talk: talk, quests, speak, emote, shout. What players say to each other works at once, without a turn."""
+
+from __future__ import annotations
+
+from turnwright.games.world.entities import Creature
+from turnwright.games.world.land.blows import find_target
+from turnwright.games.world.land.quests import hand_in, offered, progress, state_of, take_quest
+from turnwright.games.world.land.rules import kind_of, land_of
+from turnwright.games.world.verbs import Act, Verb
+
+_CHARS_MAX = 300
+
+
+class Talk(Verb):
+    name, aliases = "talk", ("ask", "greet")
+    help = "talk NAME, or talk NAME about TOPIC: hear what somebody knows, take and hand in quests"
+
+    def _parts(self, act: Act) -> tuple[str, str]:
+        text = act.text.removeprefix("to ").strip()
+        who, _, topic = text.partition(" about ")
+        if not topic and find_target(act, who) is None:
+            who, _, topic = text.partition(" ")
+        return who.strip(), topic.strip().lower()
+
+    def check(self, act: Act) -> str | None:
+        other = find_target(act, self._parts(act)[0])
+        if other is None:
+            return "Talk to whom?"
+        row = kind_of(act, other)
+        mute = not (row.greets or row.says) and not any(
+            q.giver == other.kind for q in land_of(act).quests.values()
+        )
+        return f"{other.name} does not answer." if mute else None
+
+    def finish(self, act: Act) -> None:
+        who, topic = self._parts(act)
+        other = find_target(act, who)
+        assert other is not None
+        act.stimulus("sight", 0.5, f"{{name}} talks with {other.name}.", apart=[other])
+        row = kind_of(act, other)
+        if topic:
+            found = next((text for name, text in row.says.items() if name.startswith(topic)), None)
+            act.say(f"{other.name} says: {found or 'I know nothing of that.'}")
+            return
+        if hand_in(act, other.kind) or self._offer(act, other) or self._remind(act, other):
+            return
+        topics = f" (Ask about: {', '.join(row.says)}.)" if row.says else ""
+        act.say(f"{other.name} says: {row.greets or 'Good day.'}{topics}")
+
+    def _offer(self, act: Act, other: Creature) -> bool:
+        names = offered(act, other.kind)
+        for name in names[:1]:
+            act.say(f"{other.name} says:")
+            take_quest(act, name)
+        return bool(names)
+
+    def _remind(self, act: Act, other: Creature) -> bool:
+        quests = land_of(act).quests
+        mine = [n for n, q in quests.items() if q.giver == other.kind and state_of(act.actor, n) == "open"]
+        for name in mine:
+            act.say(
+                f"{other.name} says: {quests[name].text} ({progress(act, name)} of {quests[name].count}.)"
+            )
+        return bool(mine)
+
+
+class Quests(Verb):
+    name, aliases = "quests", ("journal", "quest")
+    help = "quests: what you have taken on, and how far you are"
+
+    def finish(self, act: Act) -> None:
+        quests = land_of(act).quests
+        mine = {name: quests[name] for name in act.actor.quests if name in quests}
+        lines = [
+            f"{quest.name}: done"
+            if state_of(act.actor, name) == "done"
+            else f"{quest.name}: {progress(act, name)} of {quest.count}. {quest.text}"
+            for name, quest in mine.items()
+        ]
+        act.say("\n".join(lines) or "You have no quest. Talk to people; some need help.")
+
+
+class Speak(Verb):
+    name = "speak"
+    help = "speak TEXT: say it so that the creatures here hear it, too"
+
+    def check(self, act: Act) -> str | None:
+        return None if act.text.strip() else "Speak what?"
+
+    def finish(self, act: Act) -> None:
+        text = act.text.strip()[:_CHARS_MAX].replace("{name}", "")
+        act.say(f"You say: {text}")
+        act.stimulus("sound", 1.0, "{name} says: " + text, said=text)
+
+
+class Emote(Verb):
+    name, aliases = "emote", ("em", "pose")
+    help = "emote TEXT: show what you do, e.g. emote scratches his head"
+
+    def check(self, act: Act) -> str | None:
+        return None if act.text.strip() else "Emote what?"
+
+    def finish(self, act: Act) -> None:
+        text = act.text.strip()[:_CHARS_MAX].replace("{name}", "")
+        act.say(f"{act.actor.name} {text}")
+        act.stimulus("sight", 1.0, "{name} " + text)
+
+
+class Shout(Verb):
+    name, aliases = "shout", ("yell",)
+    help = "shout TEXT: all in this part of the land hear it"
+
+    def check(self, act: Act) -> str | None:
+        return None if act.text.strip() else "Shout what?"
+
+    def finish(self, act: Act) -> None:
+        text = act.text.strip()[:_CHARS_MAX].replace("{name}", "")
+        act.say(f"You shout: {text}")
+        for place in act.world.places.values():
+            if place.area == act.place.area:
+                act.stimulus("sound", 4.0, "{name} shouts: " + text, place=place.id, said=text)

@@ -1,0 +1,175 @@
+"""Things: get, drop, give, examine, wear, remove, eat."""
+
+from __future__ import annotations
+
+from turnwright.games.world.land.gear import move_item, take_off, use_up, wear
+from turnwright.games.world.land.healing import refresh
+from turnwright.games.world.land.rules import blind, item_row, kind_of, land_of
+from turnwright.games.world.verbs import Act, Verb
+
+_HOW = {"hand": "wield", "light": "light", "head": "put on", "body": "put on", "feet": "put on"}
+
+
+class Get(Verb):
+    name, aliases = "get", ("take",)
+    help = "get THING, or get all: pick up what lies here"
+
+    def check(self, act: Act) -> str | None:
+        if blind(act):
+            return blind(act)
+        if len(act.actor.items) >= land_of(act).settings.carry_max:
+            return "You cannot carry any more."
+        if act.text.strip().lower() == "all":
+            return None if act.place.items else "There is nothing to get."
+        return None if act.find_item(act.text) else f"There is no {act.text or 'such thing'} here."
+
+    def finish(self, act: Act) -> None:
+        if act.text.strip().lower() == "all":
+            found = [act.world.items[number] for number in act.place.items]
+        else:
+            found = [item for item in [act.find_item(act.text)] if item is not None]
+        for item in found[: land_of(act).settings.carry_max - len(act.actor.items)]:
+            move_item(act, item, act.place, act.actor)
+            act.say(f"You get: {item.name}.")
+            act.stimulus("sight", 0.8, f"{{name}} picks up: {item.name}.")
+
+
+class Drop(Verb):
+    name, aliases = "drop", ("put",)
+    help = "drop THING: put it down here"
+
+    def check(self, act: Act) -> str | None:
+        return None if act.find_own(act.text) else f"You have no {act.text or 'such thing'}."
+
+    def finish(self, act: Act) -> None:
+        item = act.find_own(act.text)
+        assert item is not None
+        move_item(act, item, act.actor, act.place)
+        act.say(f"You drop: {item.name}.")
+        act.stimulus("sight", 0.8, f"{{name}} drops: {item.name}.")
+
+
+class Give(Verb):
+    name = "give"
+    help = "give THING to NAME: hand it over; coins: give 5 to NAME"
+
+    def _parts(self, act: Act) -> tuple[str, str]:
+        what, _, who = act.text.partition(" to ")
+        return what.strip(), who.strip()
+
+    def check(self, act: Act) -> str | None:
+        what, who = self._parts(act)
+        if not who or act.find_creature(who) is None:
+            return "Give what to whom? Try: give bread to cat."
+        if what.isascii() and what.isdecimal() and len(what) < 8:
+            return None if 0 < int(what) <= act.actor.money else "You do not have so many coins."
+        return None if act.find_own(what) else f"You have no {what or 'such thing'}."
+
+    def finish(self, act: Act) -> None:
+        what, who = self._parts(act)
+        other, item = act.find_creature(who), act.find_own(what)
+        assert other is not None
+        if item is None:
+            act.touch(act.actor)
+            act.touch(other)
+            act.actor.money -= int(what)
+            other.money += int(what)
+            thing = f"{what} coins"
+        else:
+            move_item(act, item, act.actor, other)
+            thing = item.name
+        act.say(f"You give {thing} to {other.name}.")
+        act.tell(other, f"{act.actor.name} gives you: {thing}.")
+        act.stimulus("sight", 0.8, f"{{name}} gives something to {other.name}.", apart=[other])
+
+
+class Examine(Verb):
+    name, aliases = "examine", ("x", "inspect")
+    help = "examine THING or NAME: look at it closely"
+
+    def check(self, act: Act) -> str | None:
+        if not act.text:
+            return "Examine what?"
+        return blind(act) or (None if self._found(act) else f"You see no {act.text} here.")
+
+    def _found(self, act: Act) -> str:
+        item = act.find_own(act.text) or act.find_item(act.text)
+        if item is not None:
+            row = item_row(act, item.kind)
+            parts = [row.text or f"Nothing is special about: {item.name}."]
+            if row.blow is not None:
+                parts.append(
+                    f"It strikes for {row.blow.damage} ({row.blow.kind}) every {row.blow.rhythm_ms / 1000:g} s."
+                )
+            parts += [f"It gives {points:+d} {name}." for name, points in row.gives.items()]
+            parts += [f"It is worth {row.price} coins."] if row.price else []
+            return " ".join(parts)
+        other = act.find_creature(act.text)
+        if other is None:
+            return ""
+        return kind_of(act, other).text or f"{other.name} is hard to describe."
+
+    def finish(self, act: Act) -> None:
+        act.say(self._found(act))
+
+
+class Wear(Verb):
+    name, aliases = "wear", ("wield", "hold", "light")
+    help = "wear THING (or wield, light): use it from now on"
+
+    def check(self, act: Act) -> str | None:
+        item = act.find_own(act.text)
+        if item is None:
+            return f"You have no {act.text or 'such thing'}."
+        if not item_row(act, item.kind).slot:
+            return f"One cannot wear or wield that: {item.name}."
+        return "You wear it already." if item.id in act.actor.worn.values() else None
+
+    def finish(self, act: Act) -> None:
+        item = act.find_own(act.text)
+        assert item is not None
+        wear(act, act.actor, item)
+        how = _HOW[item_row(act, item.kind).slot]
+        act.say(f"You {how}: {item.name}.")
+        act.stimulus("sight", 0.8, f"{{name}} makes ready: {item.name}.")
+
+
+class Remove(Verb):
+    name, aliases = "remove", ("unwield", "douse")
+    help = "remove THING: take off what you wear"
+
+    def check(self, act: Act) -> str | None:
+        item = act.find_own(act.text)
+        worn = item is not None and item.id in act.actor.worn.values()
+        return None if worn else f"You do not wear {act.text or 'such a thing'}."
+
+    def finish(self, act: Act) -> None:
+        item = act.find_own(act.text)
+        assert item is not None
+        take_off(act, act.actor, item)
+        act.say(f"You take off: {item.name}.")
+
+
+class Eat(Verb):
+    name, aliases, duration_turns = "eat", ("drink", "quaff", "apply"), 4
+    help = "eat THING (or drink, apply): it gives back health or stamina"
+
+    def check(self, act: Act) -> str | None:
+        item = act.find_own(act.text)
+        if item is None:
+            return f"You have no {act.text or 'such thing'}."
+        row = item_row(act, item.kind)
+        return None if row.health or row.stamina else "That would do you no good."
+
+    def finish(self, act: Act) -> None:
+        item = act.find_own(act.text)
+        if item is None:
+            act.say("It is gone.")
+            return
+        row = item_row(act, item.kind)
+        use_up(act, item, act.actor)
+        refresh(act, act.actor, row.health, row.stamina)
+        act.say(f"{item.name.capitalize()}: that does you good.")
+
+    def interrupted(self, act: Act) -> None:
+        act.say("You put it back, untouched.")
