@@ -149,11 +149,15 @@ class Act:
 
 
 class Verb:
-    """What verbs have in common; each one says what differs."""
+    """What verbs have in common; each one says what differs.
+
+    urgent: for it a body drops what it does and what waits, as with stop, e.g. to flee.
+    """
 
     name: str = ""
     aliases: tuple[str, ...] = ()
     duration_turns: int = 1
+    urgent: bool = False
     help: str = ""
 
     def turns(self, act: Act) -> int:

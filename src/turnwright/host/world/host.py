@@ -197,7 +197,8 @@ class WorldHost:
             at_us = self.table.game.press_time(self.table.state, self.table.reached_now(now_ns))
             intent = WorldIntent(presses=(Press(at_us, reaction, threat),), memory=memory)
         else:
-            intent = WorldIntent(word, rest, memory=memory)
+            stop = word == "stop" or self._drops(word, body)
+            intent = WorldIntent("" if word == "stop" else word, rest, stop, memory=memory)
         self.table.planned(turn, body, intent, now_ns)
 
     def saved(self, turn: int, now_ns: int) -> None:
@@ -391,9 +392,17 @@ class WorldHost:
         if immediate is not None and (word in ALWAYS or self.rules.verb(word) is None):
             immediate(self, session, rest)
             return
+        if session.body is not None and self._drops(word, session.body):
+            session.buffer.purge()
+            session.stop = True
         refused = session.buffer.put(text.strip())
         if refused is not None:
             self.say(session, refused)
+
+    def _drops(self, word: str, body: int) -> bool:
+        """Return whether a body drops what it does for a command."""
+        verb, creature = self.rules.verb(word), self.table.state.world.creatures.get(body)
+        return verb is not None and verb.urgent and creature is not None and creature.action is not None
 
     def _keep_ahead(self, session: Session, text: str) -> None:
         """Keep a line that came before its body did."""

@@ -42,7 +42,7 @@ class Strike(Verb):
 
 class Attack(Strike):
     name, aliases = "attack", ("kill", "fight", "hit")
-    help = "attack NAME: strike again and again until it is over; stop ends it, then you can flee"
+    help = "attack NAME: strike again and again until it is over; stop or flee ends it"
 
     def each_turn(self, act: Act) -> None:
         if self._foe(act) is None:

@@ -63,7 +63,7 @@ class Go(Verb):
 
 
 class Flee(Verb):
-    name, aliases, duration_turns = "flee", ("escape",), 2
+    name, aliases, duration_turns, urgent = "flee", ("escape",), 2, True
     help = "flee: run from a fight, anywhere; it costs stamina, and blows on their way miss you"
 
     def check(self, act: Act) -> str | None:
