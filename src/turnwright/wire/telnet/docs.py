@@ -59,15 +59,16 @@ _TEXT = f"""\
 | connections of an address, and in all | those of the server | closed, with a reason |
 
 A message that is no JSON, or has not the fields below, costs that message only: a line in square brackets
-says what was wrong with it. A peer that is gone without a word is found out by TCP's own probes after 90 seconds.
+says what was wrong with it. A peer that is gone without a word is found out by TCP's own probes after 90
+seconds.
 """
 
 _GMCP = """\
 ## GMCP from the player's program
 
 "Package.Name" and JSON. Before a program sends Core.Supports.Set it is told everything; afterwards the
-modules that it named, and Core. Names may be capitalised as one likes. Times are integers in microseconds. Packages
-that are not in the table reach the game as they are. Numbers may come as strings.
+modules that it named, and Core. Names may be capitalised as one likes. Times are integers in microseconds.
+Packages that are not in the table reach the game as they are. Numbers may come as strings.
 """
 
 _STANCES: dict[Stance, str] = {
