@@ -8,9 +8,10 @@ import pytest
 from turnwright import run_battle
 from turnwright.catalog import load
 from turnwright.errors import RecordError
+from turnwright.kernel.record import Header, TurnRules
 from turnwright.kernel.replay import verify
-from turnwright.net.records import read_record
-from turnwright.wire.record.v1 import LINE_BYTES_MAX
+from turnwright.net.records import is_as_packed, read_record
+from turnwright.wire.record.v1 import LINE_BYTES_MAX, Encoder
 
 
 @pytest.fixture(scope="module")
@@ -68,4 +69,35 @@ def test_a_changed_byte_is_found(recorded: Path, tmp_path: Path) -> None:
     path = tmp_path / "changed.twr"
     path.write_bytes(gzip.compress(lines))
     with pytest.raises(RecordError, match="line"):
+        read_record(path)
+
+
+def test_a_file_that_was_packed_anew_is_told_by_its_first_bytes(recorded: Path, tmp_path: Path) -> None:
+    assert is_as_packed(recorded)
+    path = tmp_path / "again.twr"
+    path.write_bytes(gzip.compress(gzip.decompress(recorded.read_bytes())))
+    assert not is_as_packed(path)
+    assert read_record(path) == read_record(recorded)
+
+
+def test_what_was_added_behind_the_end_is_refused(recorded: Path, tmp_path: Path) -> None:
+    path = tmp_path / "more.twr"
+    path.write_bytes(recorded.read_bytes() + b"x")
+    with pytest.raises(RecordError, match="there is more behind its end"):
+        read_record(path)
+
+
+def test_a_record_that_unpacks_to_too_much_is_refused(
+    recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.net.records.UNPACKED_BYTES_MAX", 10_000)
+    with pytest.raises(RecordError, match="unpacks to more than"):
+        read_record(recorded)
+
+
+def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "chess.twr"
+    header = Header("chess", 1, 5, {}, (), TurnRules())
+    path.write_bytes(gzip.compress(Encoder(lambda intent: intent).encode_header(header)))
+    with pytest.raises(RecordError, match="a game that is not installed: there is no game 'chess'"):
         read_record(path)

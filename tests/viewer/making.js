@@ -24,14 +24,26 @@ export function header(changes = {}) {
   };
 }
 
-/** The bytes of lines (JSON values, or their text), each chained to the one before by its hash. */
-export function chained(lines, digits = 16) {
+/**
+ * The bytes of lines (JSON values, or their text), each chained to the one before by its hash. With deltas in the header
+ * the digest of a turn (`d`) goes before its hash.
+ */
+export function chained(lines) {
   let before = "turnwright record 1";
+  let deltas = false;
   const hasher = new Blake2b();
-  const texts = lines.map((line) => {
+  const texts = lines.map((line, number) => {
     const body = typeof line === "string" ? line : JSON.stringify(line);
-    before = hasher.hex(ENCODER.encode(before + body));
-    return `${body.slice(0, -1)},"h":"${before.slice(0, body.includes('"kind"') ? 16 : digits)}"}\n`;
+    if (!deltas) {
+      before = hasher.hex(ENCODER.encode(before + body));
+      deltas = number === 0 && JSON.parse(body).deltas === true;
+      return `${body.slice(0, -1)},"h":"${before}"}\n`;
+    }
+    const { d = "", ...rest } = JSON.parse(body);
+    const plain = JSON.stringify(rest).slice(0, -1);
+    const start = `${plain}${plain.length > 1 ? "," : ""}"h":"${d}`;
+    before = hasher.hex(ENCODER.encode(before + start));
+    return `${start}${before.slice(0, body.includes('"kind"') || d.length > 10 ? 16 : 4)}"}\n`;
   });
   return ENCODER.encode(texts.join(""));
 }

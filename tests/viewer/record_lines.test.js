@@ -33,7 +33,7 @@ test("a repeated intent is the one before", () => {
 
 test("changes are put into the intent before; null takes a key away", () => {
   const lines = [header({ deltas: true }), { i: { 0: ONE, 1: ONE } }, { i: { 0: { turnRate: 2, stdOut: null } } }, { d: "" }, { r: [1] }];
-  const { said } = read(chained(lines, 4));
+  const { said } = read(chained(lines));
   const turns = said.slice(1).map(({ turn }) => turn);
   const { speed, turn, out } = turns[1].intents.get(0);
   assert.deepEqual([speed, turn, out], [1, 2, null]);
@@ -46,6 +46,16 @@ test("answer times and the server's own lateness are read where they are", () =>
   assert.deepEqual([said[1].turn.answers, said[1].turn.serverLateNs], ["J-", 7000]);
   assert.deepEqual([said[2].turn.answers, said[2].turn.serverLateNs], ["", 0]);
   assert.equal(read(chained([header(), { t: 1 }])).said[1].turn.serverLateNs, null);
+});
+
+test("the digest of a state is found before the hash of its line, with checks or without", () => {
+  const long = "0123456789abcdef";
+  const lines = [header({ deltas: true }), { d: "abcdef" }, { d: "abcdef9822" }, { s: [0] }, { t: 4, k: {}, d: `${long}9822` }, { d: long }];
+  const { said } = read(chained(lines));
+  assert.deepEqual(
+    said.slice(1).map(({ turn }) => turn.digest),
+    ["abcdef", "abcdef", "", long, long],
+  );
 });
 
 test("every digit of a seed is kept, wherever the header has it", () => {
@@ -62,11 +72,14 @@ test("a last line without its newline was cut off", () => {
 });
 
 test("any changed byte is found, in the line where it is or the one behind it", () => {
-  const bytes = chained([header(), { t: 1, l: { 0: 12345 } }, { t: 2 }, { kind: "footer", ending: "over", turns: 2 }]);
-  for (let at = 0; at < bytes.length - 1; at++) {
-    const changed = bytes.slice();
-    changed[at] ^= 1;
-    assert.throws(() => read(changed), undefined, `byte ${at}`);
+  for (const deltas of [false, true]) {
+    const lines = [header({ deltas }), { t: 1, l: { 0: 12345 }, d: "abcdef9822" }, { t: 2 }, { kind: "footer", ending: "over", turns: 2 }];
+    const bytes = chained(lines);
+    for (let at = 0; at < bytes.length - 1; at++) {
+      const changed = bytes.slice();
+      changed[at] ^= 1;
+      assert.throws(() => read(changed), undefined, `byte ${at}`);
+    }
   }
 });
 

@@ -78,9 +78,9 @@ def _turn_number(value: int) -> int:
 def keyframe_interval(seats: int) -> int:
     """Return how many turns there are from one keyframe of a record to the next.
 
-    A turn of the tank takes about 8.5 µs a seat and 0.09 µs a pair, interpreted (bench/physics.py).
+    A turn of the tank takes about 8.5 µs a seat and 0.12 µs a pair, interpreted (bench/physics.py).
     """
-    return max(1, min(_INTERVAL_MAX, 100 * _SEEK_US // (seats * (850 + 9 * seats))))
+    return max(1, min(_INTERVAL_MAX, 100 * _SEEK_US // (seats * (850 + 12 * seats))))
 
 
 class Battle:

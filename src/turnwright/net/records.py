@@ -19,8 +19,8 @@ UNPACKED_BYTES_MAX = 4 << 30
 _CHUNK = 1 << 20
 _GZIP = 16 + zlib.MAX_WBITS
 _MAGIC = b"\x1f\x8b"
-_HEADERS = tuple(b"\x1f\x8b\x08\x00\x00\x00\x00\x00" + level + b"\x03" for level in (b"\x00", b"\x02"))
-"""How gzip begins the way we write it: no name, no time, any of our levels."""
+_GZIP_START = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03"
+"""How gzip begins the way we write it: no name, no time, packed as well as it can."""
 
 
 def read_record(path: Path, *, lenient: bool = False) -> Record:
@@ -53,7 +53,7 @@ def is_as_packed(path: Path) -> bool:
     The bytes of that beginning mean nothing, so nothing else in a record would tell. Raises: OSError.
     """
     with path.open("rb") as stream:
-        return stream.read(len(_HEADERS[0])) in _HEADERS
+        return stream.read(len(_GZIP_START)) == _GZIP_START
 
 
 def _intent_reader(header: Header) -> Callable[[object], object]:

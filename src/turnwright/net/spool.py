@@ -25,7 +25,7 @@ from turnwright.wire.record.v1 import Encoder
 __all__ = ["GZIP_LEVEL", "Spool", "write_bundle"]
 
 GZIP_LEVEL = 9
-"""Of records: they are small, and 3 % smaller than with 6."""
+"""Of records: they are small, and 3 % smaller than with 6. It is in their tenth byte: see `records`."""
 
 _BATTLE = 1
 _log = logging.getLogger("turnwright")

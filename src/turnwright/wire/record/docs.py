@@ -13,6 +13,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright.wire.pages import field_rows, paragraphs, table
 from turnwright.wire.record.v1 import (
+    CHECK_DIGITS,
     DIGEST_DIGITS,
     HASH_DIGITS,
     LINE_BYTES_MAX,
@@ -23,6 +24,7 @@ from turnwright.wire.record.v1 import (
 
 __all__ = ["render"]
 
+_LENGTHS = f"{HASH_DIGITS}, {DIGEST_DIGITS + HASH_DIGITS}, {DIGEST_DIGITS + CHECK_DIGITS + HASH_DIGITS}"
 _INTRO = f"""\
 # The record of a battle: .twr
 
@@ -36,23 +38,28 @@ A `.twr` file is gzip of JSON lines in UTF-8: a header, one line a turn, a foote
 shows it. A line has at most {LINE_BYTES_MAX:,} bytes and ends with a newline. Programs that read it should
 ignore keys that they do not know.
 
-- **Hash.** The last key of every line is `"h"`: the BLAKE2b hash (8 bytes, hex) of the whole hash of the
-  line before, 16 digits as text, followed by the line without `,"h":"…"` and the newline. For the first
-  line the text before is `turnwright record 1`. A turn without a keyframe shows the first {HASH_DIGITS}
-  digits only, to save room; each later line depends on all of them. So a changed byte, a missing line or two
-  that were swapped are found. It is no signature: who wants to can write another record.
+- **Hash.** Every line ends with its hash, the last digits of its last key `h`: the BLAKE2b hash (8 bytes,
+  hex) of the whole hash of the line before, 16 digits as text, followed by the line up to its hash. For the
+  header the text before is `turnwright record 1`, and the line goes without `,"h":"…"` and the newline. The
+  header, the footer and turns with a keyframe show 16 digits, other turns {HASH_DIGITS}, to save room; each
+  later line depends on all of them. So a changed byte, a missing line or two that were swapped are found.
+  It is no signature: who wants to can write another record.
+- **State.** In a turn the hash comes behind the BLAKE2b digest (8 bytes, hex) of the canonical state after
+  the turn, of which {DIGEST_DIGITS} digits are shown, beside a keyframe all 16, and none when the rules
+  failed; and behind {CHECK_DIGITS} digits of checks, where they are kept. So `h` has {_LENGTHS}
+  or, with a keyframe, 36 digits: `{{"h":"ec57f398228c51"}}` is a turn with the digest ec57f3…, the checks
+  9822 and the hash 8c51….
 - **Seats** count from 0, in the order of the header.
 - **Intents.** With `deltas` in the header (all but the first writers have it) `i` holds what differs from the
   intent that the seat sent before, byte for byte: of an object the keys that have another value, and those
   that are gone with null; the first one whole. Seats whose intent did not differ stand in `r`, unless they
   are as expected: those that were in `i` or `r` of the line before and are not in `i` now. Without `deltas`
-  intents in `i` are whole, and `r` and `t` are always written.
-- **Digest.** `d` begins the BLAKE2b hash (8 bytes, hex) of the canonical state after the turn:
-  {DIGEST_DIGITS} digits, beside a keyframe all 16.
-- **Checks.** With `c`, `verify` can say whose and which part of a state differs. Four hex digits name the
-  seat if it is a single one: with v the CRC-32 of all rows of a seat, the sum of v, and the sum of v times
-  the seat's number from 1, both modulo 251. Every few turns there follow a digit for each seat and one for
-  each group of columns, the last of their CRC-32.
+  intents in `i` are whole, `r` and `t` are always written, the digest is in `d`, and lines are hashed as the
+  header is.
+- **Checks.** With them `verify` can say whose and which part of a state differs. Those in `h` name the seat
+  if it is a single one: with v the CRC-32 of all rows of a seat, the sum of v, and the sum of v times the
+  seat's number from 1, both modulo 251. Every few turns `c` has a digit for each seat and one for each group
+  of columns, the last of their CRC-32.
 - **Answers.** `a` has one character a seat for the slowest of its answers in this turn and the turns before
   it that have no `a`, from the moment its observation was handed to its socket: `-` none in time, else `0` to
   `9`, `A` to `Z`, `a` to `z` for 0 to 61: character k stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -20,6 +20,7 @@ from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry, TurnRules
 
 __all__ = [
+    "CHECK_DIGITS",
     "DIGEST_DIGITS",
     "HASH_DIGITS",
     "LINE_BYTES_MAX",
@@ -36,6 +37,8 @@ LINE_BYTES_MAX = 67_108_864
 """A line, bytes (64 MiB: 100 seats with the largest messages that the wire takes fit)."""
 DIGEST_DIGITS = 6
 """Of the digest of a state, in a line without a keyframe."""
+CHECK_DIGITS = 4
+"""Of the checks of a state, in every line; what there is more of them has a key of its own."""
 HASH_DIGITS = 4
 """Of a turn's hash, in a line without a keyframe; each later line depends on all digits of it."""
 
@@ -43,8 +46,22 @@ IntentWriter = Callable[[Any], Any]
 IntentReader = Callable[[Any], Any]
 
 _HASH_BYTES = 8
-_TAIL = re.compile(rb',"h":"([0-9a-f]{4}|[0-9a-f]{16})"\}\n\Z')
-_TAIL_BYTES_MAX = len(',"h":"0123456789abcdef"}\n')
+_HASH_ALL = 2 * _HASH_BYTES
+_PARTS = {
+    digest + check + hash_: (digest, check, hash_)
+    for digest, check, hash_ in (
+        (0, 0, HASH_DIGITS),
+        (DIGEST_DIGITS, 0, HASH_DIGITS),
+        (DIGEST_DIGITS, CHECK_DIGITS, HASH_DIGITS),
+        (0, 0, _HASH_ALL),
+        (_HASH_ALL, 0, _HASH_ALL),
+        (_HASH_ALL, CHECK_DIGITS, _HASH_ALL),
+    )
+}
+"""What the digits at the end of a line are, by how many there are: of the digest, of checks, of the hash."""
+_TAIL = re.compile(rb'"h":"([0-9a-f]+)"\}\n\Z')
+_END_BYTES = len('"}\n')
+_TAIL_BYTES_MAX = len('"h":"') + max(_PARTS) + _END_BYTES
 _START = b"turnwright record 1"
 _NOTHING = msgspec.Raw(b"")
 
@@ -65,7 +82,8 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     announced: Annotated[dict[str, Any], Meta(description="what spectators were told when it began")] = {}
     rules_hash: Annotated[str, Meta(description="of the source of the rules, hex; absent: not known")] = ""
     deltas: Annotated[
-        bool, Meta(description="`i` holds changes only, `r` and `t` are left out where they are as expected")
+        bool,
+        Meta(description="`i`, `r` and `t` hold changes only, and `h` begins with the digest; see above"),
     ] = False
 
 
@@ -97,14 +115,15 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
         str,
         Meta(
             description="one character a seat: its slowest answer in this turn and those before it that have"
-            " no `a`; see below"
+            " no `a`; see above"
         ),
     ] = ""
     w: Annotated[int, Meta(description="by how much the server itself was late, ns; absent: it was not")] = 0
     k: Annotated[msgspec.Raw, Meta(description="a keyframe: the battle after this turn")] = _NOTHING
-    c: Annotated[str, Meta(description="checks of the parts of the state; see below")] = ""
+    c: Annotated[str, Meta(description="checks of seats and of groups of columns; see above")] = ""
     d: Annotated[
-        str, Meta(description="digest of the state after the turn, hex; absent: the rules failed")
+        str,
+        Meta(description="without `deltas`: digest of the state after the turn; absent: the rules failed"),
     ] = ""
 
 
@@ -158,7 +177,9 @@ class Encoder:
             rules_hash=header.rules_hash,
             deltas=True,
         )
-        return self._line(line)
+        body = msgspec.json.encode(line)
+        self._hash = _chained(_START, body)
+        return body[:-1] + b',"h":"' + self._hash + b'"}\n'
 
     def encode_turn(self, entry: TurnEntry) -> bytes:
         """Return the line of one turn. Intents are compared with the lines before, so the order matters."""
@@ -166,8 +187,9 @@ class Encoder:
         expected = [seat for seat in self._answering if seat not in changed]
         self._answering = list(entry.intents)
         whole = bool(entry.keyframe)
+        digest = entry.digest if whole else entry.digest[:DIGEST_DIGITS]
         line = TurnLine(
-            t=entry.turn if whole or not entry.digest else 0,
+            t=entry.turn if whole else 0,
             i=changed,
             r=None if same == expected else tuple(same),
             s=entry.skipped,
@@ -179,10 +201,9 @@ class Encoder:
             a=entry.answered,
             w=entry.server_late_ns,
             k=msgspec.Raw(entry.keyframe) if whole else _NOTHING,
-            c=entry.checks,
-            d=entry.digest if whole else entry.digest[:DIGEST_DIGITS],
+            c=entry.checks[CHECK_DIGITS:],
         )
-        return self._line(line, 2 * _HASH_BYTES if whole else HASH_DIGITS)
+        return self._line(line, digest + entry.checks[:CHECK_DIGITS], whole=whole)
 
     def _compared(self, entry: TurnEntry) -> tuple[dict[Seat, Any], list[Seat]]:
         """Return what differs from the intents before, by seat, and the seats where nothing does."""
@@ -202,12 +223,14 @@ class Encoder:
 
     def encode_footer(self, footer: Footer) -> bytes:
         """Return the last line."""
-        return self._line(FooterLine("footer", footer.ending, footer.turns, footer.results))
+        return self._line(FooterLine("footer", footer.ending, footer.turns, footer.results), "", whole=True)
 
-    def _line(self, line: msgspec.Struct, digits: int = 2 * _HASH_BYTES) -> bytes:
+    def _line(self, line: msgspec.Struct, state: str, *, whole: bool) -> bytes:
+        """Return a line behind the header. state: digits that go before the hash; whole: show all of that."""
         body = msgspec.json.encode(line)
-        self._hash = _chained(self._hash, body)
-        return body[:-1] + b',"h":"' + self._hash[:digits] + b'"}\n'
+        start = body[:-1] + (b',"h":"' if len(body) > 2 else b'"h":"') + state.encode()
+        self._hash = _chained(self._hash, start)
+        return start + self._hash[: _HASH_ALL if whole else HASH_DIGITS] + b'"}\n'
 
 
 def _changes(before: Any, after: Any) -> Any:
@@ -259,6 +282,13 @@ class _Bad(Exception):
     """A line that says something impossible; str() is what."""
 
 
+class _State(NamedTuple):
+    """What a line ends with besides its hash: the beginning of the state's digest, and some of its checks."""
+
+    digest: str = ""
+    checks: str = ""
+
+
 class _Decoder:
     def __init__(self, intent_reader: Callable[[Header], IntentReader], lenient: bool) -> None:
         self.record: Record | None = None
@@ -278,31 +308,36 @@ class _Decoder:
                 raise _Bad(f"it has {len(line)} bytes, more than {LINE_BYTES_MAX}")
             if self.record is None:
                 _check_version(line)
-            body, broken = self._checked(number, line)
-            part = self._read_part(body)
+            state, broken = self._checked(number, line)
+            part = self._read_part(line, state)
         except (_Bad, ValueError, RecursionError) as error:
             raise RecordError(f"line {number} of the record cannot be read: {error}") from error
         self._put(part, broken)
 
-    def _checked(self, number: int, line: bytes) -> tuple[bytes, Broken | None]:
-        """Return the line without its hash, and what is wrong with that."""
+    def _checked(self, number: int, line: bytes) -> tuple[_State, Broken | None]:
+        """Return what a line ends with besides its hash, and what is wrong with that."""
         tail = _TAIL.search(line, max(0, len(line) - _TAIL_BYTES_MAX))
-        body = line if tail is None else line[: tail.start()] + b"}"
-        recorded = b"" if tail is None else tail.group(1)
-        self._hash = _chained(self._hash, body)
-        if tail is not None and self._hash.startswith(recorded):
-            return body, None
+        digits = "" if tail is None else tail.group(1).decode()
+        parts = _PARTS.get(len(digits))
+        if tail is None or parts is None:
+            covered, state, recorded = line[:-1], _State(), ""
+        elif self._deltas:
+            digest, check, hash_ = parts
+            state, recorded = _State(digits[:digest], digits[digest : digest + check]), digits[-hash_:]
+            covered = line[: -hash_ - _END_BYTES]
+        else:
+            covered, state, recorded = line[: tail.start() - 1] + b"}", _State(), digits
+        self._hash = _chained(self._hash, covered)
+        found = self._hash.decode()
+        if recorded and found.startswith(recorded):
+            return state, None
         if not self._lenient:
-            raise _Bad(
-                "it does not end with a hash"
-                if tail is None
-                else "its hash is wrong: it was changed, or a line before it is missing"
-            )
-        turn = 0 if self.record is None else None if _is_footer(body) else len(self.record.turns) + 1
-        found = self._hash[: len(recorded) or 2 * _HASH_BYTES]
-        return body, Broken(number, turn, recorded.decode(), found.decode())
+            wrong = "its hash is wrong: it was changed, or a line before it is missing"
+            raise _Bad(wrong if recorded else "it does not end with a hash")
+        turn = 0 if self.record is None else None if _is_footer(line) else len(self.record.turns) + 1
+        return state, Broken(number, turn, recorded, found[: len(recorded) or _HASH_ALL])
 
-    def _read_part(self, body: bytes) -> HeaderLine | TurnEntry | Footer:
+    def _read_part(self, body: bytes, state: _State) -> HeaderLine | TurnEntry | Footer:
         if self.record is None:
             return _header_lines.decode(body)
         if self.record.footer is not None:
@@ -310,7 +345,7 @@ class _Decoder:
         if _is_footer(body):
             line = _footer_lines.decode(body)
             return Footer(line.ending, line.turns, line.results)
-        return self._turn(_turn_lines.decode(body), self.record)
+        return self._turn(_turn_lines.decode(body), self.record, state)
 
     def _put(self, part: HeaderLine | TurnEntry | Footer, broken: Broken | None) -> None:
         """Keep what a line said, unless it is broken; of a broken header only what it says of itself."""
@@ -328,7 +363,7 @@ class _Decoder:
         else:
             self.record.turns.append(part)
 
-    def _turn(self, line: TurnLine, record: Record) -> TurnEntry:
+    def _turn(self, line: TurnLine, record: Record, state: _State) -> TurnEntry:
         turn = len(record.turns) + 1
         if line.t != turn and (line.t or not self._deltas):
             raise _Bad(f"it is turn {line.t}, expected turn {turn}")
@@ -346,8 +381,8 @@ class _Decoder:
             gone=line.g,
             disqualified=line.x,
             faults=line.f,
-            digest=line.d,
-            checks=line.c if self._deltas else "",  # the first writers had other checks there
+            digest=state.digest if self._deltas else line.d,
+            checks=state.checks + line.c if self._deltas else "",  # the first writers had other checks
             opening=line.o,
             answered=line.a,
             server_late_ns=line.w,

@@ -1,0 +1,241 @@
+"""How large records are, how fast they are played again, and how soon any turn of one is reached.
+
+    python bench/records.py [--turns N] [--repeat N] [--samples DIR [--python PATH]] [--json]
+
+Sizes: a record beside the recording that an official observer would have of the same battle (our encoder's
+messages, gzip as Java's), of ten house bots, and with --samples of ten bot directories. Of bots that change
+everything in every turn, beside msgpack of the same intents packed with zstd (pip install zstandard).
+Speeds: CPU time of `verify` on a record in memory, and of all that `turnwright verify` does with its file.
+Seeks: wall time from any turn to any other of a record that is loaded, interpreted. Each figure is the median
+(lowest … highest).
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from turnwright import run_battle
+from turnwright.games.tank import compiled
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.intent import TankIntent
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Record
+from turnwright.kernel.replay import Replayer, verify
+from turnwright.net.records import read_record
+from turnwright.wire.record.shown import messages_of
+from turnwright.wire.record.v1 import Encoder
+from turnwright.wire.royale.codec import encode
+
+HOUSE = (
+    "Spinner",
+    "Crawler",
+    "Tracker",
+    "Rammer",
+    "Dodger",
+    "Ace",
+    "Spinner",
+    "Crawler",
+    "Tracker",
+    "Dodger",
+)
+FIELDS = ((2, 800, 600, 3_000), (10, 800, 600, 1_500), (100, 5_000, 5_000, 300))
+"""Tanks, arena, turns of a record to seek in."""
+SEEKS = 60
+TPS = 30
+WANTED = {"sizes": 10.0, "python": 50.0, "numba": 1_000.0, "seek_ms": 50.0}
+
+
+def spread(values: list[float], digits: int = 1) -> str:
+    low, middle, high = min(values), statistics.median(values), max(values)
+    return f"{middle:,.{digits}f} ({low:,.{digits}f} … {high:,.{digits}f})"
+
+
+def until_turns(play: Callable[[int], Path], turns: int) -> Path:
+    """Play battles of more and more rounds until one has enough turns."""
+    rounds = 1
+    while True:
+        path = play(rounds)
+        if len(read_record(path).turns) >= turns:
+            return path
+        rounds *= 2
+
+
+# ---- sizes -----------------------------------------------------------------------------------------------
+
+
+def official_bytes(record: Record) -> int:
+    """Return the size of the `.battle.gz` of the same battle."""
+    lines = b"".join(encode(message) + b"\n" for message in messages_of(record, TankGame("python")))
+    return len(gzip.compress(lines, 6))
+
+
+def size_of(path: Path) -> dict[str, Any]:
+    record = read_record(path)
+    ours, theirs = path.stat().st_size, official_bytes(record)
+    return {"turns": len(record.turns), "record": ours, "official": theirs, "ratio": theirs / ours}
+
+
+def wild_battle(turns: int) -> list[list[TankIntent]]:
+    chance = random.Random(1)
+
+    def intent() -> TankIntent:
+        return TankIntent(
+            turn_rate=chance.uniform(-10, 10),
+            gun_turn_rate=chance.uniform(-20, 20),
+            radar_turn_rate=chance.uniform(-45, 45),
+            target_speed=chance.uniform(-2, 2),
+            firepower=chance.uniform(0, 0.09),
+        )
+
+    return [[intent() for _ in range(10)] for _ in range(turns)]
+
+
+def size_of_wild(turns: int) -> dict[str, Any]:
+    """Return the size of a record of ten bots that say five new numbers in every turn, beside others."""
+    game = TankGame("python")
+    setup = {"arena_width": 2_000, "arena_height": 2_000, "max_inactivity_turns": 10**6}
+    battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(10)], 1, keep_checks=True)
+    encoder = Encoder(game.intent_to_data)
+    lines, said = [encoder.encode_header(battle.header)], []
+    for intents in wild_battle(turns):
+        for seat in battle.open_turn().asked:
+            battle.submit(seat, intents[seat], 0)
+        battle.cut(0)
+        lines.append(encoder.encode_turn(battle.close_turn().entry))
+        said.append(msgspec.to_builtins(intents))
+    packed = msgspec.msgpack.encode(said)
+    found = {"turns": turns, "record": len(gzip.compress(b"".join(lines), 9)), "numbers": turns * 10 * 5 * 8}
+    try:
+        import zstandard
+    except ImportError:
+        return {**found, "msgpack_zstd": None}
+    return {**found, "msgpack_zstd": len(zstandard.ZstdCompressor(level=19).compress(packed))}
+
+
+# ---- speed -----------------------------------------------------------------------------------------------
+
+
+def speed_of(path: Path, backend: Any, repeat: int) -> dict[str, Any]:
+    """Return CPU µs a turn of verifying, from memory and from the file, and the multiple of real time."""
+    record, game = read_record(path), TankGame(backend)
+    assert verify(record, game).ok
+    turns = len(record.turns)
+    memory, file = [], []
+    for _ in range(repeat):
+        begun = time.process_time()
+        assert verify(record, game).ok
+        memory.append((time.process_time() - begun) / turns * 1e6)
+        begun = time.process_time()
+        assert verify(read_record(path, lenient=True), game).ok
+        file.append((time.process_time() - begun) / turns * 1e6)
+    return {"turns": turns, "us": memory, "file_us": file, "times": [1e6 / TPS / us for us in memory]}
+
+
+# ---- seeks -----------------------------------------------------------------------------------------------
+
+
+def seeks_of(tanks: int, width: int, height: int, turns: int) -> dict[str, Any]:
+    """Return ms of seeks to random turns of a record of so many tanks that all drive, turn and scan."""
+    game = TankGame("python")
+    setup = {"arena_width": width, "arena_height": height, "max_inactivity_turns": 10**6}
+    battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(tanks)], 1, keep_checks=True)
+    record = Record(battle.header)
+    for turn in range(turns):
+        for seat in battle.open_turn().asked:
+            wave = ((turn + 7 * seat) % 40) / 40.0
+            speed = 2.0 if (turn // 60 + seat) % 2 else -2.0
+            rate = 10.0 * wave - 4.0
+            battle.submit(seat, TankIntent(target_speed=speed, turn_rate=rate, radar_turn_rate=45.0), 0)
+        battle.cut(0)
+        record.turns.append(battle.close_turn().entry)
+    replayer, chance = Replayer(record, game), random.Random(2)
+    took = []
+    for _ in range(SEEKS):
+        turn = chance.randint(0, turns)
+        begun = time.perf_counter()
+        replayer.seek(turn)
+        took.append((time.perf_counter() - begun) * 1e3)
+    size = statistics.median(len(entry.keyframe) for entry in record.turns if entry.keyframe)
+    return {"tanks": tanks, "turns": turns, "ms": took, "keyframe": size}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("--turns", type=int, default=1_000, help="of a battle, at least")
+    parser.add_argument("--repeat", type=int, default=7)
+    parser.add_argument("--samples", type=Path, help="a directory with ten bot directories or more")
+    parser.add_argument("--python", help="for Python bots")
+    parser.add_argument("--json", action="store_true")
+    chosen = parser.parse_args()
+    found: dict[str, Any] = {}
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "house.twr"
+
+        def house(rounds: int) -> Path:
+            run_battle(*HOUSE, record=path, rounds=rounds, seed=1)
+            return path
+
+        until_turns(house, chosen.turns)
+        found["size, ten house bots"] = size_of(path)
+        if chosen.samples is not None:
+            found["size, ten samples"] = size_of(samples(chosen, Path(folder) / "samples.twr"))
+        found["size, new numbers every turn"] = size_of_wild(chosen.turns)
+        for backend in ("python", "numba") if compiled.available() else ("python",):
+            found[f"speed, ten tanks, {backend}"] = speed_of(path, backend, chosen.repeat)
+    for field in FIELDS:
+        found[f"seeks, {field[0]} tanks"] = seeks_of(*field)
+    print(json.dumps(found) if chosen.json else "\n".join(report(found)))
+    return 0
+
+
+def samples(chosen: argparse.Namespace, path: Path) -> Path:
+    """Play ten of the directories, the first by name that are bots on their own."""
+    homes = [home for home in sorted(chosen.samples.iterdir()) if (home / f"{home.name}.json").is_file()]
+    bots = [home for home in homes if "Team" not in home.name and "Droid" not in home.name][:10]
+    assert len(bots) == 10, f"{chosen.samples} has {len(bots)} bots"
+
+    def play(rounds: int) -> Path:
+        run_battle(*bots, record=path, rounds=rounds, seed=1, python=chosen.python)
+        return path
+
+    return until_turns(play, chosen.turns)
+
+
+def report(found: dict[str, Any]) -> list[str]:
+    lines = []
+    for name, one in found.items():
+        if "ratio" in one:
+            what = (
+                f"{one['record']:,} bytes, official {one['official']:,}: 1/{one['ratio']:.1f} (wanted 1/10)"
+            )
+        elif "numbers" in one:
+            other = "not installed" if one["msgpack_zstd"] is None else f"{one['msgpack_zstd']:,}"
+            what = f"{one['record']:,} bytes; msgpack and zstd {other}; the bare numbers {one['numbers']:,}"
+        elif "times" in one:
+            wanted = WANTED["numba" if "numba" in name else "python"]
+            times = f"{spread(one['times'], 0)} x real time (wanted {wanted:,.0f})"
+            what = (
+                f"{spread(one['us'])} µs a turn, {times}; with reading the file {spread(one['file_us'])} µs"
+            )
+        else:
+            keyframe = f"a keyframe {one['keyframe']:,.0f} bytes"
+            what = f"{spread(one['ms'])} ms (wanted < {WANTED['seek_ms']:.0f}); {keyframe}"
+        lines.append(f"{name}, {one['turns']:,} turns: {what}")
+    return lines
+
+
+if __name__ == "__main__":
+    sys.exit(main())
