@@ -18,7 +18,7 @@ from turnwright.host.world.sessions import Carrier
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
 
-__all__ = ["Mind", "VirtualWorld"]
+__all__ = ["START_NS", "Mind", "VirtualWorld"]
 
 Mind = Callable[[Any], str | None]
 """Chooses a command from what a body knows; None: it never answers."""

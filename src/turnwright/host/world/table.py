@@ -112,6 +112,7 @@ class WorldTable:
         self._plan_times: list[tuple[int, int, str]] = []
         self._minds: dict[int, str] = {}
         self._opened_ns = self._quiet_until_ns = 0
+        self._closing = False
         self._held: list[tuple[int, Press]] = []
         """Reactions that count in a later turn, by body."""
         self._pressed_us: list[int] = []
@@ -140,8 +141,8 @@ class WorldTable:
     # ---- beginning and end ---------------------------------------------------------------------------------
 
     def begin(self, now_ns: int) -> None:
-        """Let the world go on, if it stands."""
-        if not self.running:
+        """Let the world go on, if it stands; not while a turn is being closed, which sees to that itself."""
+        if not self.running and not self._closing:
             self.clock.warp(now_ns, self.state.world.now_us)
             self._run(now_ns)
             self._open(now_ns)
@@ -254,7 +255,11 @@ class WorldTable:
         self._pressed_us = []
         kept = self.state.world.turn
         self._emit(fx.SaveTurn(kept, self.state.take_changed(), self._facts(), closed.entry))
-        self._hall.turn_over(closed)
+        self._closing = True
+        try:
+            self._hall.turn_over(closed)
+        finally:
+            self._closing = False
         skipped = self._keep_pace(now_ns, late_ns)
         self._note(kept, late_ns, skipped, {"resolve": resolved - began, "tell": self._watch() - resolved})
         if go_on and self._hall.wanted():

@@ -1,0 +1,87 @@
+"""Commands that work at once and touch nothing in the world."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwright.games.world.yard import yard
+from turnwright.host.world.commands import split
+from turnwright.testing.virtual_world import VirtualWorld
+
+
+def two() -> VirtualWorld:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.enter(2, "Bert")
+    world.text(1), world.text(2)
+    return world
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("look", ("look", "")),
+        ("  HIT  bert ", ("hit", "bert")),
+        ("'hello there", ("say", "hello there")),
+        ("in", ("go", "in")),
+        ("n", ("go", "north")),
+        ("north now", ("north", "now")),
+        ("", ("", "")),
+    ],
+)
+def test_a_line_is_a_word_and_the_rest_and_a_direction_is_a_way_to_go(
+    line: str, expected: tuple[str, str]
+) -> None:
+    assert split(line, yard()) == expected
+
+
+def test_talk_is_heard_at_once_and_changes_nothing_in_the_world() -> None:
+    world = two()
+    before = world.host.table.state.world.pack(), len(world.turns)
+    world.type(1, "chat good evening", "tell be psst")
+    world.type(2, "reply yes?")
+    assert "[chat] Anna: good evening\nAnna tells you: psst" in world.text(2)
+    assert "Bert tells you: yes?" in world.text(1)
+    assert (world.host.table.state.world.pack(), len(world.turns)) == before
+
+
+def test_talk_goes_to_programs_as_a_message_without_what_steers_terminals() -> None:
+    world = two()
+    world.host.terminal(2, packages=True)
+    world.type(1, "chat a\x1b[2Jb")
+    assert world.got(2, "Comm.Channel.Text") == [{"channel": "chat", "talker": "Anna", "text": "a[2Jb"}]
+
+
+def test_who_look_inventory_score_time_and_help_answer_at_once() -> None:
+    world = two()
+    world.type(1, "who", "look", "look bert", "look nothing", "i", "score", "time", "help", "help dig")
+    text = world.text(1)
+    for part in (
+        "2 here: Anna, Bert.",
+        "Bert is here.",
+        "Bert is unhurt.",
+        "There is no such thing here.",
+        "You have nothing, and 0 coins.",
+        "100/100 health",
+        "a turn takes 0.25 s",
+        "hit NAME: strike somebody",
+        "dig: look for something in the ground",
+    ):
+        assert part in text, part
+
+
+def test_telling_nobody_or_nothing_is_said() -> None:
+    world = two()
+    world.type(1, "tell zoe hi", "tell bert", "chat", "reply hi")
+    text = world.text(1)
+    assert "There is nobody called 'zoe' here." in text
+    assert "tell NAME TEXT" in text
+    assert "Nobody has told you anything." in text
+
+
+def test_the_queue_can_be_seen() -> None:
+    world = two()
+    world.type(1, "queue", "dig", "go in", "queue")
+    text = world.text(1)
+    assert "Nothing waits." in text
+    assert "1. dig\n2. go in\n2 of 16 wait." in text

@@ -1,0 +1,160 @@
+"""The way in: names, guests, accounts, and coming back."""
+
+from __future__ import annotations
+
+from turnwright.host.world.accounts import Account, hash_passphrase
+from turnwright.testing.virtual_world import VirtualWorld
+
+PHRASE = "three green apples"
+
+
+def kept(body: int | None = None) -> Account:
+    return Account("Anna", hash_passphrase(PHRASE, bytes(16)), body)
+
+
+def test_the_first_line_is_a_name_and_the_room_follows_with_the_next_turn() -> None:
+    world = VirtualWorld.of()
+    world.connect(1)
+    assert world.text(1) == "Welcome.\nYour name, or guest: "
+    world.type(1, "anna")
+    world.run_ms(251)
+    assert world.text(1).startswith("Yard\nA yard with a shed.")
+
+
+def test_guests_get_names_of_their_own() -> None:
+    world = VirtualWorld.of()
+    for conn in (1, 2, 3):
+        world.enter(conn, "guest")
+    assert [session.name for session in world.host.sessions.players()] == ["GuestA", "GuestB", "GuestC"]
+
+
+def test_a_bad_name_is_refused_and_asked_for_again() -> None:
+    world = VirtualWorld.of()
+    world.connect(1)
+    world.text(1)
+    world.type(1, "x\x1b[2J1")
+    assert world.text(1) == "A name has letters only (and - or ' between them).\nYour name, or guest: "
+    world.type(1, "Anna")
+    world.run_ms(251)
+    assert world.host.sessions.named("anna") is not None
+
+
+def test_a_name_that_is_here_cannot_be_taken() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.connect(2)
+    world.type(2, "ANNA")
+    assert "ANNA is here already" in world.text(2)
+
+
+def test_a_guest_whose_line_broke_gets_its_body_back_from_the_same_address_only() -> None:
+    world = VirtualWorld.of()
+    body = world.enter(1, "Anna", address="198.51.100.7")
+    world.drop(1)
+    world.run_ms(1_000)
+    assert world.host.table.state.world.creatures[body].linkdead_since is not None
+    world.connect(2, address="198.51.100.8")
+    world.type(2, "Anna")
+    assert "may come back" in world.text(2)
+    assert world.enter(3, "anna", address="198.51.100.7") == body
+    assert world.host.table.state.world.creatures[body].linkdead_since is None
+
+
+def test_a_guest_who_does_not_come_back_is_gone_and_the_name_is_free() -> None:
+    world = VirtualWorld.of(linkdead_turns=8)
+    body = world.enter(1, "Anna", address="198.51.100.7")
+    world.drop(1)
+    world.run_ms(5_000)
+    assert body not in world.host.table.state.world.creatures
+    assert world.enter(2, "Anna", address="198.51.100.8") != body
+
+
+def test_keep_makes_an_account_and_the_passphrase_is_never_shown() -> None:
+    world = VirtualWorld.of()
+    body = world.enter(1, "Anna")
+    world.type(1, "keep")
+    assert world.secrets[1] is True
+    world.type(1, PHRASE, PHRASE)
+    world.run_ms(1)
+    assert world.secrets[1] is False
+    assert "Anna is kept from now on" in world.text(1)
+    assert (world.accounts["Anna"].body, world.accounts["Anna"].name) == (body, "Anna")
+    assert PHRASE not in repr(world.turns)
+
+
+def test_a_passphrase_that_differs_the_second_time_makes_no_account() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.type(1, "keep", PHRASE, PHRASE + "!")
+    world.run_ms(1)
+    assert world.accounts == {}
+    assert world.secrets[1] is False
+
+
+def test_who_has_an_account_comes_back_to_the_same_body_with_the_passphrase() -> None:
+    world = VirtualWorld.of()
+    body = world.enter(1, "Anna")
+    world.type(1, "keep", PHRASE, PHRASE)
+    world.run_ms(1)
+    world.type(1, "quit")
+    world.drop(1)
+    world.run_ms(1_000)
+    assert world.host.table.state.world.creatures[body].place == ""
+    world.connect(2, address="198.51.100.8")
+    world.type(2, "anna")
+    assert world.secrets[2] is True
+    world.type(2, PHRASE)
+    world.run_ms(300)
+    session = world.host.sessions.of(2)
+    assert session is not None
+    assert session.body == body
+    assert world.host.table.state.world.creatures[body].place == "yard"
+
+
+def test_three_wrong_passphrases_end_the_connection_and_five_close_the_name_for_a_while() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in (1, 2):
+        world.connect(conn, address=f"198.51.100.{conn}")
+        world.type(conn, "Anna")
+        for _ in range(3):
+            world.type(conn, "wrong words here")
+            world.run_ms(1)
+    assert world.closed[1] == "That is not the passphrase."
+    assert "try again in" in world.closed[2]
+    world.connect(3, address="198.51.100.3")
+    world.type(3, "Anna")
+    assert "5 wrong passphrases were given; try again in 300 s." in world.closed[3]
+
+
+def test_who_comes_in_again_takes_the_place_of_the_older_connection() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in (1, 2):
+        world.connect(conn)
+        world.type(conn, "Anna", PHRASE)
+        world.run_ms(300)
+    assert world.closed == {1: "You have come in from elsewhere."}
+    players = world.host.sessions.players()
+    assert [(p.conn, p.body) for p in players] == [(2, world.accounts["Anna"].body)]
+
+
+def test_a_program_says_hello_and_gets_one_answer() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    world.connect(1, "program")
+    world.send(1, "Hello", {"name": "Wolf"})
+    world.run_ms(300)
+    assert world.got(1, "Welcome") == [{"body": 1, "name": "Wolf"}]
+    world.connect(2, "program")
+    world.send(2, "Hello", {"name": "Anna", "token": "wrong words here"})
+    world.run_ms(1)
+    assert world.closed[2] == "That is not the passphrase."
+    world.connect(3, "program")
+    world.send(3, "Hello", {"name": 7})
+    assert world.closed[3] == "A name has 2 to 20 letters."
+
+
+def test_no_address_is_written_into_the_world() -> None:
+    world = VirtualWorld.of(salt=b"pepper")
+    body = world.enter(1, "Anna", address="198.51.100.7")
+    owner = world.host.table.state.world.creatures[body].owner
+    assert owner.startswith("guest:")
+    assert "198.51" not in repr(world.turns)

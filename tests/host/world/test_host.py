@@ -1,0 +1,188 @@
+"""The host of a world, whole: the queue, stop, spam, broken lines, and what is told once."""
+
+from __future__ import annotations
+
+from turnwright.games.world.yard import yard
+from turnwright.host.world.buffer import QUEUE_MAX
+from turnwright.host.world.host import AHEAD_MAX
+from turnwright.kernel.battle import Battle
+from turnwright.testing.virtual_world import VirtualWorld
+
+
+def one() -> VirtualWorld:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.text(1)
+    return world
+
+
+def test_one_command_is_taken_a_turn_and_only_when_the_body_is_free() -> None:
+    world = one()
+    world.type(1, "dig", "go in", "go out")
+    body = world.host.table.state.world.creatures[1]
+    places = []
+    for _ in range(8):
+        world.run_ms(250)
+        places.append((body.action.verb if body.action else "", body.place))
+    assert places[:3] == [("dig", "yard")] * 3
+    assert places[3:7] == [("", "yard"), ("", "shed"), ("", "yard"), ("", "yard")]
+
+
+def test_stop_purges_at_once_interrupts_at_the_next_turn_and_is_acknowledged_twice() -> None:
+    world = one()
+    world.type(1, "dig", "go in")
+    world.run_ms(500)
+    world.text(1)
+    world.type(1, "stop")
+    assert "1 waiting commands are dropped; you stop with the next turn." in world.text(1)
+    world.run_ms(250)
+    assert "You leave a hole.\nYou stop: dig." in world.text(1)
+    assert world.host.table.state.world.creatures[1].action is None
+
+
+def test_what_is_typed_behind_stop_in_the_same_breath_survives_it() -> None:
+    world = one()
+    world.type(1, "dig", "say one", "stop", "go in")
+    world.run_ms(260)
+    assert world.host.table.state.world.creatures[1].place == "shed"
+
+
+def test_a_full_queue_and_too_many_lines_are_told_and_nothing_is_lost_in_silence() -> None:
+    world = one()
+    world.type(1, "dig")
+    world.run_ms(260)
+    world.text(1)
+    lines = [f"say {k}" for k in range(30)]
+    world.type(1, *lines)
+    world.run_ms(1_000)
+    text = world.text(1)
+    refused = text.count("Your queue is full")
+    dropped = sum(int(line.split()[2]) for line in text.split("\n") if line.startswith("Too fast"))
+    assert QUEUE_MAX + refused + dropped == 30
+    assert text.count("Too fast") in (1, 2)
+
+
+def test_who_floods_is_sent_away_and_the_body_stays_for_a_while() -> None:
+    world = one()
+    world.type(1, *(["look"] * 2_100))
+    assert world.closed[1] == "That was too much; the connection is closed."
+    world.run_ms(300)
+    assert world.host.table.state.world.creatures[1].linkdead_since is not None
+
+
+def test_lines_that_come_before_the_body_are_done_when_it_is_there() -> None:
+    world = VirtualWorld.of()
+    world.connect(1)
+    world.type(1, "Anna", "go in", *(["look"] * AHEAD_MAX))
+    assert "'look' was not taken" in world.text(1)
+    world.run_ms(600)
+    assert world.host.table.state.world.creatures[1].place == "shed"
+
+
+def test_a_broken_line_in_the_middle_of_an_action_lets_the_action_go_on() -> None:
+    world = one()
+    world.type(1, "dig")
+    world.run_ms(260)
+    world.drop(1)
+    world.run_ms(2_000)
+    body = world.host.table.state.world.creatures[1]
+    assert len(body.items) == 1
+    assert body.linkdead_since is not None
+
+
+def test_a_connection_that_ends_while_it_enters_leaves_a_body_that_goes() -> None:
+    world = VirtualWorld.of(linkdead_turns=4)
+    world.connect(1)
+    world.type(1, "Anna")
+    world.drop(1)
+    world.run_ms(5_000)
+    assert world.host.table.state.world.creatures == {}
+    assert world.alarm_ns is None
+
+
+def test_a_program_gets_one_message_a_turn_with_what_it_may_know() -> None:
+    world = VirtualWorld.of()
+    world.connect(1, "program")
+    world.send(1, "Hello", {"name": "Wolf"})
+    world.run_ms(300)
+    begin = len(world.got(1, "Turn"))
+    world.send(1, "Command", {"text": "dig"})
+    world.run_ms(1_000)
+    turns = world.got(1, "Turn")[begin:]
+    assert [turn["turn"] for turn in turns] == [2, 3, 4, 5]
+    assert turns[0]["action"] == {"verb": "dig", "ends_turn": 5}
+    assert turns[0]["queue"] == []
+
+
+def test_gmcp_gets_the_queue_when_it_changes_and_all_it_missed_when_it_comes_late() -> None:
+    world = one()
+    world.type(1, "dig", "go in")
+    world.host.terminal(1, packages=True)
+    world._work()
+    assert [name for name, _ in world.packages[1]][:5] == [
+        "Char.Name",
+        "Char.Vitals",
+        "Char.Status",
+        "Char.Items.List",
+        "Room.Info",
+    ]
+    world.type(1, "go out")
+    assert world.got(1, "Char.Queue")[-1] == {"commands": ["dig", "go in", "go out"], "max": QUEUE_MAX}
+
+
+def test_text_that_a_player_types_never_steers_another_players_terminal() -> None:
+    world = one()
+    world.enter(2, "Bert")
+    world.type(1, "say \x1b[2J\x07boo\u202e")
+    world.run_ms(300)
+    assert "Anna says: [2Jboo" in world.text(2)
+    assert "\x1b" not in world.text(2)
+
+
+def test_messages_that_make_no_sense_do_nothing() -> None:
+    world = one()
+    for data in (None, [], {}, {"text": 7}, {"text": ["x"]}, "x"):
+        for package in ("Command", "Combat.React", "Core.Size", "Hello", "Nothing.Known"):
+            world.send(1, package, data)
+    world.run_ms(300)
+    assert world.logs == []
+    assert world.closed == {}
+
+
+def test_stopping_keeps_every_body_and_says_farewell() -> None:
+    world = one()
+    world.host.stop_all("The world is stopping.", world.now_ns)
+    world._work()
+    assert world.closed == {1: "The world is stopping."}
+    entry = world.turns[-1].entry
+    assert entry is not None
+    assert [event.kind for event in entry.intents[0].gate] == ["linkdead"]
+
+
+def test_other_content_counts_from_the_next_turn_and_is_in_the_record() -> None:
+    world = one()
+    rules = yard()
+    rules.content_hash = "other"
+    del rules.verbs["dig"]
+    world.host.reload(rules)
+    world.run_ms(300)
+    world.type(1, "dig")
+    world.run_ms(300)
+    assert "'dig' is no command." in world.text(1)
+    assert any(e.kind == "reload" for t in world.turns if t.entry for e in t.entry.intents[0].gate)
+
+
+def test_what_was_played_can_be_played_again_from_its_record() -> None:
+    world = one()
+    world.enter(2, "Bert")
+    world.type(1, "hit bert", "dig")
+    world.run_ms(700)
+    world.type(2, "dodge", "hit anna")
+    world.run_ms(8_000)
+    world.drop(2)
+    world.run_ms(2_000)
+    battle = world.host.table.battle
+    entries = [turn.entry for turn in world.turns if turn.entry is not None]
+    again = Battle(battle.game, battle.header.setup, (), battle.header.seed, battle.header.rules)
+    digests = [again.replay_turn(entry).entry.digest for entry in entries]
+    assert digests == [entry.digest for entry in entries]

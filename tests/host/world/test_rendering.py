@@ -1,0 +1,114 @@
+"""Text for terminals: wrapped, clean, and whole without colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from turnwright.host.world.rendering import Look, clean, heard_lines, prompt, room, threat_line, wrapped
+
+PLAIN = Look()
+THREAT = {"id": 3, "from": 7, "name": "wolf", "kind": "bite", "at": 1_000_000, "us": 3_000_000}
+
+
+def view(**changes: Any) -> dict[str, Any]:
+    return {
+        "turn": 12,
+        "now_us": 1_900_000,
+        "me": {"id": 1, "name": "Anna", "kind": "person", "attributes": {}},
+        "place": {
+            "id": "yard",
+            "name": "Yard",
+            "area": "farm",
+            "text": "A yard with a shed and some more words than fit.",
+            "exits": {"in": "shed"},
+            "tags": [],
+            "items": [
+                {"id": 5, "kind": "stone", "name": "stone"},
+                {"id": 6, "kind": "stone", "name": "stone"},
+            ],
+        },
+        "here": [
+            {
+                "id": 7,
+                "name": "wolf",
+                "kind": "wolf",
+                "state": "hurt",
+                "doing": "howl",
+                "player": False,
+                "linkdead": True,
+                "tags": [],
+            }
+        ],
+        "vitals": {"hp": 90, "maxhp": 100, "sp": 50, "maxsp": 100, "money": 0, "dead": False},
+        "threats": [],
+        "action": None,
+        "items": [],
+        **changes,
+    }
+
+
+def test_a_room_names_exits_creatures_and_things_without_drawing() -> None:
+    text = room(view(), PLAIN)
+    assert text.split("\n")[0] == "Yard"
+    assert "Exits: in." in text
+    assert "wolf (absent), busy (howl), hurt is here." in text
+    assert "Here lies: stone (2)." in text
+    assert text.isascii()
+
+
+def test_text_is_wrapped_to_the_width_of_the_window() -> None:
+    assert max(map(len, room(view(), Look(width=20)).split("\n"))) <= 20
+    assert wrapped("x" * 50, 20).split("\n") == ["x" * 20, "x" * 20, "x" * 10]
+
+
+def test_colours_come_only_where_they_are_wanted_and_say_nothing_by_themselves() -> None:
+    coloured = room(view(), Look(colours=True))
+    assert "\x1b[1mYard\x1b[0m" in coloured
+    assert coloured.replace("\x1b[1m", "").replace("\x1b[0m", "") == room(view(), PLAIN)
+
+
+def test_nothing_in_a_text_steers_the_terminal() -> None:
+    assert clean("a\x1b[2Jb\x07c\r\nd\u202ee") == "a[2Jbc\nde"
+    place = {**view()["place"], "name": "Ya\x1b[2Jrd"}
+    assert "\x1b" not in room(view(place=place), PLAIN)
+
+
+def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
+    assert threat_line(THREAT, 1_900_000, PLAIN) == "wolf: bite in 2.1 s [3]"
+    assert threat_line(THREAT, 9_000_000, PLAIN) == "wolf: bite in 0.0 s [3]"
+
+
+def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> None:
+    busy = view(action={"verb": "dig", "ends_turn": 15}, threats=[THREAT])
+    text = prompt(busy, 2, PLAIN)
+    assert text == "[90/100 hp, 50/100 sp, turn 12, dig 3 more, 1 coming, first in 2.1 s, 2 queued] "
+    assert prompt({}, 0, PLAIN) == "> "
+
+
+def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
+    gone = {"id": 3, "from": 7, "why": "landed", "damage": 12}
+    heard = [
+        {"kind": "welcome", "body": 1},
+        {"kind": "threat", "op": "add", "threat": THREAT},
+        {"kind": "threat", "op": "gone", "threat": gone},
+        {"kind": "threat", "op": "gone", "threat": {**gone, "why": "dodged", "damage": 0}},
+        {"kind": "blow", "to": 7, "name": "wolf", "why": "landed", "damage": 9},
+        {"kind": "react", "ok": True, "why": "dodged", "at": 1},
+        {"kind": "react", "ok": False, "why": "you are too tired", "at": 1, "threats": []},
+        {"kind": "stopped", "verb": "dig"},
+        {"kind": "stopped", "verb": ""},
+        {"kind": "refused", "verb": "fly", "text": "'fly' is no command."},
+        {"kind": "missed", "count": 4},
+        {"kind": "event", "type": "death", "from": 7, "data": {}},
+    ]
+    assert heard_lines(heard, view(), PLAIN) == [
+        "wolf: bite in 2.1 s [3]",
+        "wolf hits you for 12.",
+        "You have dodged the blow of wolf.",
+        "You hit wolf for 9.",
+        "That fails: you are too tired.",
+        "You stop: dig.",
+        "You had nothing to stop.",
+        "'fly' is no command.",
+        "(4 more things happened at once.)",
+    ]

@@ -1,0 +1,137 @@
+"""The turns of a world: an absolute schedule, no bursts, one turn ahead of the store, nothing when idle."""
+
+from __future__ import annotations
+
+from turnwright.games.world.rules import CreatureKind, Rules
+from turnwright.games.world.state import World
+from turnwright.games.world.yard import yard
+from turnwright.testing.virtual_world import VirtualWorld
+
+
+def with_wolf() -> Rules:
+    rules = yard()
+    build = rules.build
+    rules.kinds["wolf"] = CreatureKind("wolf", "wolf", mind="wolf")
+
+    def built(world: World, known: Rules) -> None:
+        build(world, known)
+        wolf = known.new_creature(world, "wolf", "yard", name="Grey")
+        wolf.driver, wolf.mind, wolf.owner = "mind", "wolf", "content"
+
+    rules.build = built
+    return rules
+
+
+def test_an_empty_world_sets_no_alarm() -> None:
+    world = VirtualWorld.of()
+    world.run_ms(60_000)
+    assert (world.alarm_ns, world.rings, world.turns) == (None, 0, [])
+    world.enter(1, "Anna")
+    world.type(1, "quit")
+    world.run_ms(60_000)
+    assert world.alarm_ns is None
+    assert len(world.turns) == 2
+    assert world.host.clock.segment.rate == 0
+
+
+def test_turns_end_on_an_absolute_schedule_however_late_single_ones_are() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    begin = len(world.turns)
+    for _ in range(8):
+        world.run_ms(200)
+        world.stall_ms(60)
+    world.run_ms(10_000 - 8 * 260)
+    assert len(world.turns) - begin == 40
+
+
+def test_slots_that_were_missed_are_left_out_and_never_caught_up_with() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.packages.clear()
+    world.host.terminal(1, packages=True)
+    before = len(world.turns)
+    world.stall_ms(2_000)
+    world.run_ms(1)
+    assert len(world.turns) - before == 1
+    assert world.host.table.figures.skipped in (7, 8)
+    assert any("turns were left out" in log.text for log in world.logs)
+    assert len(world.got(1, "Time.Segment")) == 1
+    world.run_ms(2_500)
+    assert len(world.turns) - before == 11
+
+
+def test_the_world_is_never_more_than_a_turn_ahead_of_the_store() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.save_ns = None
+    before = world.turns[-1].turn
+    world.run_ms(5_000)
+    assert world.turns[-1].turn == before + 1
+    world.save_ns = 1_000
+    world.host.saved(world.turns[-1].turn, world.now_ns)
+    world._work()
+    world.run_ms(1_000)
+    assert world.turns[-1].turn > before + 4
+
+
+def test_a_landing_is_told_when_it_lands_and_not_with_the_turn() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.enter(2, "Bert")
+    world.type(1, "hit bert")
+    world.run_ms(260)
+    threat = world.host.sessions.players()[1].view["threats"][0]
+    lands_ns = world.host.clock.due_ns(threat["at"] + threat["us"] + 1)
+    assert lands_ns is not None
+    world.text(2)
+    world.run_ms((lands_ns - 2_000_000 - world.now_ns) / 1e6)
+    assert "hits you" not in world.text(2)
+    turns = len(world.turns)
+    world.run_ms(4)
+    if turns == len(world.turns):
+        assert "Anna hits you for" in world.text(2)
+
+
+def test_minds_plan_only_while_somebody_could_notice_and_late_plans_are_dropped() -> None:
+    seen: list[int] = []
+
+    def howl(view: dict[str, object]) -> str:
+        seen.append(1)
+        return "say uuuh"
+
+    world = VirtualWorld.of(with_wolf(), minds={"wolf": howl})
+    world.run_ms(5_000)
+    assert seen == []
+    world.enter(1, "Anna")
+    world.run_ms(1_000)
+    assert len(seen) >= 3
+    assert "Grey says: uuuh" in world.text(1)
+    world.plan_ns = 400_000_000
+    world.run_ms(1_000)
+    world.text(1)
+    world.run_ms(2_000)
+    assert "Grey" not in world.text(1)
+
+
+def test_a_mind_that_never_answers_holds_up_nobody_and_is_noted_as_skipped() -> None:
+    world = VirtualWorld.of(with_wolf(), minds={"wolf": lambda view: None})
+    world.enter(1, "Anna")
+    begin = len(world.turns)
+    world.run_ms(2_500)
+    assert len(world.turns) - begin == 10
+    entry = world.turns[-1].entry
+    assert entry is not None
+    assert entry.skipped != ()
+
+
+def test_all_take_their_turn_at_the_same_instant_whatever_their_line() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.enter(2, "Bert")
+    world.type(1, "dig")
+    world.run_ms(200)
+    world.type(2, "dig")
+    world.run_ms(50)
+    actions = [c.action for c in world.host.table.state.world.creatures.values()]
+    assert [action.began_turn for action in actions if action is not None] == [3, 3]

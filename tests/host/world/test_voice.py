@@ -1,0 +1,77 @@
+"""What is said to a session: once, in one piece, with one prompt."""
+
+from __future__ import annotations
+
+from tests.host.world.test_rendering import view
+from turnwright.host.world import effects as fx
+from turnwright.host.world.sessions import Carrier, Session
+from turnwright.host.world.voice import Voice
+
+
+def session_of(carrier: Carrier, effects: list[fx.Effect]) -> tuple[Voice, Session]:
+    session = Session(1, carrier, "127.0.0.1", packages=carrier in ("gmcp", "program"))
+    session.body, session.stage = 1, "playing"
+    return Voice(effects.append), session
+
+
+def test_all_that_is_said_in_one_call_is_one_text_and_one_prompt() -> None:
+    effects: list[fx.Effect] = []
+    voice, session = session_of("telnet", effects)
+    voice.turn(session, view(), [{"kind": "text", "text": "One."}])
+    voice.say(session, "Two.")
+    assert effects == []
+    voice.flush()
+    text, shown = effects
+    assert isinstance(text, fx.Text)
+    assert text.text.startswith("One.\nYard\n")
+    assert text.text.endswith("Two.\n")
+    assert isinstance(shown, fx.Prompt)
+    effects.clear()
+    voice.flush()
+    assert effects == []
+
+
+def test_the_room_is_shown_when_the_body_has_moved_and_not_again() -> None:
+    effects: list[fx.Effect] = []
+    voice, session = session_of("telnet", effects)
+    voice.turn(session, view(), [])
+    voice.flush()
+    effects.clear()
+    voice.turn(session, view(turn=13), [])
+    voice.flush()
+    assert effects == []
+
+
+def test_a_quiet_turn_sends_a_client_nothing() -> None:
+    effects: list[fx.Effect] = []
+    voice, session = session_of("gmcp", effects)
+    voice.turn(session, view(), [])
+    voice.flush()
+    session.entered = True
+    effects.clear()
+    voice.turn(session, view(turn=13, now_us=2_150_000), [])
+    voice.flush()
+    assert effects == []
+
+
+def test_a_program_gets_its_text_as_messages_and_no_prompt() -> None:
+    effects: list[fx.Effect] = []
+    voice, session = session_of("program", effects)
+    voice.say(session, "Hello.")
+    voice.unprompted(session)
+    voice.turn(session, view(), [])
+    voice.flush()
+    packages = [effect for effect in effects if isinstance(effect, fx.Package)]
+    assert len(packages) == len(effects)
+    assert packages[0] == fx.Package(1, "Game.Text", {"text": "Hello."})
+
+
+def test_nothing_is_said_to_somebody_who_has_gone() -> None:
+    effects: list[fx.Effect] = []
+    voice, session = session_of("telnet", effects)
+    voice.say(session, "Hello.")
+    session.stage = "gone"
+    voice.say(session, "Hello.")
+    voice.package(session, "Char.Name", {})
+    voice.flush()
+    assert effects == []
