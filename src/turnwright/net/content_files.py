@@ -1,0 +1,87 @@
+"""Folders of content files: read whole, and kept by hash, so that old records can be played again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright.net.newfile import NewFile
+from turnwright.wire.world.content import FILE_BYTES_MAX, FILES_MAX, Content, ContentError, read_content
+
+__all__ = ["DEMO", "Stamp", "keep_content", "kept_contents", "read_folder", "stamp_of"]
+
+DEMO = Path(__file__).parent.parent / "games" / "world" / "demo"
+"""The content that comes with turnwright: a town, a wood and a mine."""
+Stamp = tuple[tuple[str, int, int], ...]
+"""Of each file of a folder: name, time of the last change (ns), size."""
+_SEEN_MAX = 4 * FILES_MAX
+
+
+def read_folder(folder: Path) -> dict[str, str]:
+    """Return the texts of a content folder by name, e.g. "verbs/chop.py". Raises: SetupError."""
+    if not folder.is_dir():
+        raise SetupError(f"{folder} is no folder; give one with *.toml, verbs/*.py and minds/*.py")
+    texts = {}
+    for name, path in _files(folder):
+        try:
+            with path.open("rb") as file:
+                texts[name] = file.read(FILE_BYTES_MAX + 1).decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise SetupError(f"{name}: byte {error.start} is no UTF-8; save it as UTF-8") from error
+        except OSError as error:
+            raise SetupError(f"{name}: cannot be read: {error.strerror}") from error
+    if not texts:
+        raise SetupError(f"{folder} has no content; it wants *.toml, verbs/*.py and minds/*.py")
+    return texts
+
+
+def stamp_of(folder: Path) -> Stamp:
+    """Return what tells whether something in a content folder has changed."""
+    found = []
+    for name, path in _files(folder):
+        try:
+            status = path.stat()
+        except OSError:
+            continue
+        found.append((name, status.st_mtime_ns, status.st_size))
+    return tuple(found)
+
+
+def keep_content(folder: Path, hash_: str, texts: dict[str, str]) -> None:
+    """Keep content by its hash, once."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{hash_}.json"
+    if not path.exists():
+        file = NewFile(path)
+        file.write(json.dumps(texts, indent=0, sort_keys=True).encode())
+        file.close()
+
+
+def kept_contents(folder: Path) -> dict[str, Content]:
+    """Return what `keep_content` kept, by hash; what cannot be read is left out."""
+    contents = {}
+    for path in sorted(folder.glob("*.json")):
+        try:
+            content = read_content(dict(json.loads(path.read_bytes())))
+        except (ContentError, ValueError, TypeError, OSError):
+            continue
+        contents[content.hash] = content
+    return contents
+
+
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Yield the content files of a folder, in order of name; hidden ones and links out of it are left out."""
+    root, seen = folder.resolve(), 0
+    for where, folders, names in os.walk(root):
+        folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
+        for name in sorted(names):
+            seen += 1
+            if seen > _SEEN_MAX:
+                raise SetupError(f"{folder} has more than {_SEEN_MAX} files; is it the right folder?")
+            path = Path(where, name)
+            inside = path.resolve().is_relative_to(root)
+            if name.endswith((".toml", ".py")) and not name.startswith(".") and inside:
+                yield path.relative_to(root).as_posix(), path

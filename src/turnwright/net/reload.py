@@ -1,0 +1,90 @@
+"""Content that changes while the world runs: looked at every second, checked aside, then swapped in.
+
+A change with a mistake changes nothing: it is told with file and line, once, and the old content goes on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright.net.content_files import Stamp, keep_content, read_folder, stamp_of
+from turnwright.wire.world.content import Content, read_content
+
+__all__ = ["POLL_S", "ContentWatch", "load_content"]
+
+POLL_S = 1.0
+"""From one look to the next."""
+_log = logging.getLogger("turnwright")
+
+
+def load_content(folder: Path, kept: Path | None = None) -> Content:
+    """Return the content of a folder. kept: where it is kept for old records. Raises: SetupError."""
+    texts = read_folder(folder)
+    content = read_content(texts)
+    for warning in content.warnings:
+        _log.warning("content: %s", warning)
+    if kept is not None:
+        keep_content(kept, content.hash, texts)
+    return content
+
+
+class ContentWatch:
+    """Watches one folder. apply: takes new content; it must count from the next turn on. tell: takes lines
+    for people: what has changed, or what is wrong.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        hash_: str,
+        apply: Callable[[Content], None],
+        tell: Callable[[str], None],
+        *,
+        kept: Path | None = None,
+    ) -> None:
+        self._folder = folder
+        self._hash = hash_
+        self._apply = apply
+        self._tell = tell
+        self._kept = kept
+        self._stamp: Stamp = ()
+
+    async def run(self) -> None:
+        """Look for ever; to be run as a task, and cancelled."""
+        while True:
+            found = await asyncio.to_thread(self.look)
+            self.take(found)
+            await asyncio.sleep(POLL_S)
+
+    def look(self) -> Content | str | None:
+        """Return new content, or what is wrong with it, or None where nothing has changed.
+
+        Reads files and compiles them, in any thread; changes nothing of the world.
+        """
+        try:
+            stamp = stamp_of(self._folder)
+            if stamp == self._stamp:
+                return None
+            content = load_content(self._folder, self._kept)
+            if stamp_of(self._folder) != stamp:
+                return None
+            self._stamp = stamp
+        except (SetupError, OSError) as error:
+            self._stamp = stamp
+            return str(error)
+        return content
+
+    def take(self, found: Content | str | None) -> None:
+        """Apply what `look` has found, or tell what is wrong."""
+        if isinstance(found, str):
+            _log.warning("content: not used, the old one goes on: %s", found)
+            self._tell(f"The content has a mistake, the old one goes on:\n{found}")
+        elif found is not None and found.hash != self._hash:
+            self._hash = found.hash
+            self._apply(found)
+            _log.info("content: now %s", found.hash)
+            self._tell("The content has changed; the new one counts from the next turn.")

@@ -1,0 +1,45 @@
+"""Fights of the demo world in simulation: a player who reacts as a person would, or not at all."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from games.world.demo.playing import Demo
+from turnwright.games.world.intent import Press, WorldIntent
+
+NEEDS = {"magic": "ward", "fire": "ward", "shot": "deflect", "venom": "deflect"}
+TURNS_MAX = 480
+
+
+def reaction_to(threats: list[dict[str, Any]], now_us: int, random: Random, missing: float) -> tuple[Press, ...]:
+    """Return what a person presses now: for what lands within the next second, and sometimes nothing."""
+    soon = [threat for threat in threats if threat["at"] + threat["us"] - now_us < 1_000_000]
+    if not soon or random.random() < missing:
+        return ()
+    at_us = now_us + 1 + random.randrange(240_000)
+    if len(threats) > 2:
+        return (Press(at_us, "dodge"),)
+    return (Press(at_us, NEEDS.get(soon[0]["kind"], "parry"), soon[0]["id"]),)
+
+
+def fight(demo: Demo, foe: int, *, reacts: bool, seed: int, missing: float = 0.4) -> str:
+    """Attack a creature until one of both is dead; return "won", "died" or "open".
+
+    missing: the chance that a person does not act in a turn in which there was something to do.
+    """
+    random = Random(seed)
+    intent = WorldIntent("attack", f"#{foe}")
+    for _ in range(TURNS_MAX):
+        deaths = demo.body.data.get("deaths", 0)
+        demo.turn({demo.me: intent})
+        target = demo.world.creatures[foe]
+        if demo.body.data.get("deaths", 0) > deaths:
+            return "died"
+        if target.died_us is not None and not demo.body.threats:
+            return "won"
+        view = demo.view()
+        presses = reaction_to(view["threats"], view["now_us"], random, missing) if reacts else ()
+        again = demo.body.action is None and target.died_us is None and target.place == demo.body.place
+        intent = WorldIntent("attack" if again else "", f"#{foe}" if again else "", presses=presses)
+    return "open"
