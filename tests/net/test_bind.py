@@ -92,6 +92,7 @@ def test_a_port_can_be_taken_again_right_after_a_connection_on_it() -> None:
         (str(os.getpid()), str(FDS_MAX + 1)),
         (str(os.getpid() + 1), "1"),
     ],
+    ids=["nobody", "no count", "none", "no number", "too many", "another"],
 )
 def test_what_was_handed_to_nobody_or_another_is_not_taken(pid: str, count: str) -> None:
     environ = {"LISTEN_PID": pid, "LISTEN_FDS": count, "OTHER": "x"}
