@@ -341,15 +341,23 @@ class WorldHost:
         for message in state.heard.get(GATE, ()):
             self._at_gate_heard(message)
         for session in self.sessions.players():
-            if session.body not in state.world.creatures:
-                self._end(session, "Your body is gone.")
-                continue
-            view = self.table.battle.observe(session.body)
-            told, session.told = session.told, 0
-            self.voice.turn(session, view, view["heard"][told:])
-            if not session.entered:
-                session.entered = True
-                self._catch_up(session)
+            try:
+                self._tell_turn(session)
+            except Exception as error:
+                self.emit(fx.Log("error", f"{session.name} could not be told of a turn: {error!r}"))
+                self._lose(session.body or 0, keep=session.account is not None)
+                self._end(session, "Something went wrong here; it was logged.")
+
+    def _tell_turn(self, session: Session) -> None:
+        if session.body is None or session.body not in self.table.state.world.creatures:
+            self._end(session, "Your body is gone.")
+            return
+        view = self.table.battle.observe(session.body)
+        told, session.told = session.told, 0
+        self.voice.turn(session, view, view["heard"][told:])
+        if not session.entered:
+            session.entered = True
+            self._catch_up(session)
 
     def segment(self) -> None:
         """Tell that game time now runs otherwise."""

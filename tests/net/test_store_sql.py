@@ -1,0 +1,169 @@
+"""A world in a database: whole or not at all, in a file and in PostgreSQL."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from turnwright.errors import SetupError
+from turnwright.host.world.accounts import Account
+from turnwright.net.store_sql import FORMAT, JOURNAL_TURNS, Database, open_database
+
+FACTS = {"format": FORMAT, "turn": "3", "now_us": "750000"}
+
+
+def _postgres_programs() -> Path | None:
+    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
+    return found[-1].parent if found else None
+
+
+@pytest.fixture(scope="module")
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL server of our own, on a socket in a directory that only this user reads."""
+    pytest.importorskip("psycopg", reason="the extra [postgres] is not installed")
+    programs = _postgres_programs()
+    if programs is None:
+        pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
+    folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
+    run: list[str] = []
+    if os.geteuid() == 0:
+        run = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
+        shutil.chown(folder, "postgres", "postgres")
+    where = folder / "data"
+    subprocess.run(
+        [*run, programs / "initdb", "-A", "trust", "-U", "tw", "-D", where],
+        check=True,
+        cwd="/",
+        stdout=subprocess.DEVNULL,
+    )
+    options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+    start = [*run, programs / "pg_ctl", "-D", where, "-w", "-o", options, "-l", folder / "log"]
+    subprocess.run([*start, "start"], check=True, cwd="/", stdout=subprocess.DEVNULL)
+    try:
+        yield f"postgresql://tw@/postgres?host={folder}"
+    finally:
+        subprocess.run(
+            [*run, programs / "pg_ctl", "-D", where, "-m", "immediate", "stop"],
+            check=True,
+            cwd="/",
+            stdout=subprocess.DEVNULL,
+        )
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=["sqlite", "postgres"])
+def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    if request.param == "sqlite":
+        return str(tmp_path / "world.db")
+    url: str = request.getfixturevalue("postgres_url")
+    import psycopg
+
+    with psycopg.connect(url) as connection:
+        connection.execute("DROP TABLE IF EXISTS meta, entities, journal, accounts")
+    return url
+
+
+@pytest.fixture
+def database(where: str) -> Iterator[Database]:
+    opened = open_database(where)
+    assert opened.load() is None
+    yield opened
+    opened.close()
+
+
+def test_what_was_written_is_loaded_again(database: Database, where: str) -> None:
+    database.write(
+        {("creature", 1): b"one", ("place", "yard"): b"yard"}, FACTS, [(3, b"{}")], [Account("Anna", "h")]
+    )
+    database.write({("creature", 1): b"two"}, {"turn": "4"}, [(4, b"{}")], [Account("anna", "h2", 1)])
+    database.close()
+    again = open_database(where)
+    kept = again.load()
+    assert kept is not None
+    assert kept.facts == {**FACTS, "turn": "4"}
+    assert sorted(kept.images) == [("creature", b"two"), ("place", b"yard")]
+    assert kept.accounts == [Account("Anna", "h2", 1)]
+    assert again.journal() == [(3, b"{}"), (4, b"{}")]
+    again.close()
+
+
+def test_what_is_gone_is_deleted(database: Database) -> None:
+    database.write({("creature", 1): b"one", ("creature", 2): b"two"}, FACTS)
+    database.write({("creature", 1): None, ("creature", 9): None}, {"turn": "4"})
+    kept = database.load()
+    assert kept is not None
+    assert kept.images == [("creature", b"two")]
+
+
+def test_a_turn_is_written_whole_or_not_at_all(database: Database) -> None:
+    database.write({("creature", 1): b"one"}, FACTS)
+    with pytest.raises(database.errors):
+        database.write({("creature", 1): b"two"}, {"turn": "4"}, [(4, object())])  # type: ignore[list-item]
+    kept = database.load()
+    assert kept is not None
+    assert (kept.images, kept.facts["turn"]) == ([("creature", b"one")], "3")
+
+
+def test_the_journal_does_not_grow_for_ever(database: Database) -> None:
+    lines = [(turn, b"") for turn in range(1, JOURNAL_TURNS + 1_001)]
+    database.write({}, FACTS, lines)
+    assert len(database.journal()) == JOURNAL_TURNS
+
+
+def test_a_second_server_is_refused(database: Database, where: str) -> None:
+    database.write({}, FACTS)
+    with pytest.raises(SetupError, match="another server"):
+        open_database(where)
+
+
+def test_data_of_another_format_is_not_opened(database: Database) -> None:
+    database.write({}, {**FACTS, "format": "99"})
+    with pytest.raises(SetupError, match="format '99'"):
+        database.load()
+
+
+def test_a_missing_fact_is_told_by_its_name(database: Database) -> None:
+    database.write({}, {**FACTS, "turn": "x"})
+    kept = database.load()
+    assert kept is not None
+    with pytest.raises(SetupError, match="no good 'turn': 'x'"):
+        kept.number("turn")
+
+
+def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> None:
+    file = tmp_path / "letter.txt"
+    file.write_text("Dear all, " * 500)
+    with pytest.raises(SetupError, match="is no world"):
+        open_database(file)
+    with pytest.raises(SetupError, match="is a directory"):
+        open_database(tmp_path)
+    with pytest.raises(SetupError, match="can be written"):
+        open_database(tmp_path / "no" / "world.db")
+    with pytest.raises(SetupError, match="give the name of a file, or postgresql"):
+        open_database("mysql://x/y")
+
+
+def test_a_database_server_that_is_not_there_is_told_in_one_line() -> None:
+    pytest.importorskip("psycopg", reason="the extra [postgres] is not installed")
+    with pytest.raises(SetupError, match="does not answer") as caught:
+        open_database("postgresql://tw:geheim@127.0.0.1:1/none")
+    assert "\n" not in str(caught.value)
+    assert "geheim" not in str(caught.value)
+
+
+def test_a_file_survives_a_process_that_dies_between_two_writes(tmp_path: Path) -> None:
+    path = tmp_path / "world.db"
+    database = open_database(path)
+    database.load()
+    database.write({("creature", 1): b"one"}, FACTS)
+    database._run("UPDATE meta SET value = 'broken'")
+    database.close()
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("SELECT value FROM meta WHERE name = 'turn'").fetchone() == ("3",)
