@@ -12,7 +12,7 @@ from turnwright import catalog
 from turnwright.errors import RecordError
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.world.game import WorldGame
-from turnwright.kernel.battle import Battle, keyframe_interval
+from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Broken, Footer, Record
 from turnwright.kernel.replay import Replayer, replay, verify
@@ -156,7 +156,7 @@ def kept(game, seed, turns=120, **rules):
 @pytest.fixture
 def frequent(monkeypatch):
     """Let a keyframe come every 16 turns."""
-    for module in ("battle", "replay"):
+    for module in ("keyframes", "replay"):
         monkeypatch.setattr(f"turnwright.kernel.{module}.keyframe_interval", lambda seats: 16)
     monkeypatch.setattr(WorldGame, "keyframe_turns", 16)
 
@@ -279,11 +279,6 @@ def test_a_turn_in_which_the_rules_failed_cannot_be_seen():
     record = recorded("countdown", turns=6)
     record.turns[-1] = dataclasses.replace(record.turns[-1], digest="")
     assert Replayer(record, catalog.load("countdown")).turns == 5
-
-
-@pytest.mark.parametrize(("seats", "turns"), [(1, 1_000), (2, 1_000), (10, 288), (100, 13), (256, 2)])
-def test_keyframes_are_as_far_apart_as_a_seek_allows(seats, turns):
-    assert keyframe_interval(seats) == turns
 
 
 def test_the_end_of_a_record_is_compared_too():

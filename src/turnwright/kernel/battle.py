@@ -21,18 +21,16 @@ from turnwright.kernel.answers import answer_codes
 from turnwright.kernel.checks import checks
 from turnwright.kernel.collect import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
+from turnwright.kernel.keyframes import KeyframePace
 from turnwright.kernel.penalty import Ledger
 from turnwright.kernel.record import Header, TurnEntry, TurnRules, digest
 from turnwright.kernel.streams import Streams
 
-__all__ = ["Battle", "Closed", "Opened", "check_rules", "keyframe_interval"]
+__all__ = ["Battle", "Closed", "Opened", "check_rules"]
 
 BESIDES_EVERY = 8
 """Turns from one record of how long answers took, and of all checks, to the next: they would take a third of
 a record if each turn had its own."""
-_SEEK_US = 28_000
-"""What playing from a keyframe to the next may take where rules are interpreted."""
-_INTERVAL_MAX = 1_000
 _GAME_AT = b',"game":'
 
 
@@ -73,14 +71,6 @@ def _turn_number(value: int) -> int:
     if type(value) is not int or value < 1:
         raise ValueError(f"its turn is {value!r}")
     return value
-
-
-def keyframe_interval(seats: int) -> int:
-    """Return how many turns there are from one keyframe of a record to the next.
-
-    A turn of the tank takes about 8.5 µs a seat and 0.12 µs a pair, interpreted (bench/physics.py).
-    """
-    return max(1, min(_INTERVAL_MAX, 100 * _SEEK_US // (seats * (850 + 12 * seats))))
 
 
 class Battle:
@@ -134,6 +124,7 @@ class Battle:
         self._gone: set[Seat] = set()
         self._left: list[Seat] = []
         self._slowest_ns: dict[Seat, int] = {}
+        self._keyframes = KeyframePace(game.keyframe_turns)
 
     @property
     def timeout_ns(self) -> int:
@@ -366,10 +357,7 @@ class Battle:
         if everything and self._slowest_ns:
             answered = answer_codes(self._slowest_ns, self.seats)
             self._slowest_ns = {}
-        every = self.game.keyframe_turns
-        if every is None:
-            every = keyframe_interval(self.seats)
-        if every and self.turn % every == 0 and self.outcome is None:
+        if self._keyframes.is_due(self.turn, len(self.game.asked(self.state))) and self.outcome is None:
             keyframe = self.save()
         return replace(
             entry,

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwright.errors import RecordError, SetupError, VoidBattleError
-from turnwright.kernel.battle import Battle, Closed, keyframe_interval
+from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.checks import check_names, checks, differing, odd_seat
 from turnwright.kernel.game import Game, Outcome, Seat
+from turnwright.kernel.keyframes import keyframe_interval
 from turnwright.kernel.record import Broken, Record, TurnEntry
 
 __all__ = ["Mismatch", "Replayer", "Verification", "agrees", "rebuild", "replay", "verify"]
