@@ -1,0 +1,78 @@
+"""Phases of planning with real processes: sources in, results out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from turnwright.host.planning.rules import PhaseReport, PlanRules
+from turnwright.net import loops
+from turnwright.net.planning import Planner, PlanResult
+
+__all__ = ["RULES", "Rig", "honest", "play"]
+
+RULES = PlanRules(slots=2, seats_max=100, plan_us=20_000, wall_us=20_000_000, phase_us=60_000_000)
+"""Limits of CPU time as they are, and so much time that a busy machine changes no result."""
+_LONG_NS = 60_000_000_000
+
+
+def honest(rounds: int) -> str:
+    """Return a mind that computes for a while, about 50 ns a round."""
+    return (
+        "def plan(view, random):\n"
+        "    x = 1\n"
+        f"    for i in range({rounds}): x = (x * 31 + i) & 65535\n"
+        "    return f'go {x}'\n"
+    )
+
+
+class Rig:
+    """A planner, and what came of each phase."""
+
+    def __init__(self, rules: PlanRules) -> None:
+        self.results: dict[int, PlanResult] = {}
+        self.done_us: dict[int, int] = {}
+        self.reports: list[PhaseReport] = []
+        self.turn = 0
+        self.view: Callable[[int], Any] = lambda body: {"turn": self.turn, "body": body}
+        self.planner = Planner(rules, seed=7, on_plan=self._plan, on_report=self.reports.append)
+        self._began_ns = 0
+
+    def _plan(self, result: PlanResult) -> None:
+        assert result.body not in self.results, "one result for each body"
+        self.results[result.body] = result
+        self.done_us[result.body] = (time.monotonic_ns() - self._began_ns) // 1_000
+
+    async def phase(self, *bodies: tuple[int, str, str]) -> dict[int, PlanResult]:
+        """Play one phase to its end; return the result of each body."""
+        self.turn += 1
+        self.results, self.done_us = {}, {}
+        self._began_ns = time.monotonic_ns()
+        self.planner.begin(self.turn, bodies, self.view, self._began_ns + _LONG_NS)
+        while self.planner.phase.open:
+            await asyncio.sleep(0.0005)
+        assert set(self.results) == {body[0] for body in bodies}
+        return self.results
+
+
+@asynccontextmanager
+async def _rig(rules: PlanRules, sources: dict[str, str]) -> AsyncIterator[Rig]:
+    rig = Rig(rules)
+    async with rig.planner as planner:
+        for name, text in sources.items():
+            planner.teach(name, text, f"minds/{name}.py")
+        yield rig
+
+
+def play(sources: dict[str, str], scene: Callable[[Rig], Awaitable[None]], rules: PlanRules = RULES) -> None:
+    """Start a planner that knows these minds, and play a scene with it."""
+
+    async def main() -> None:
+        async with asyncio.timeout(120):
+            async with _rig(rules, sources) as rig:
+                await scene(rig)
+
+    loops.run(main())
