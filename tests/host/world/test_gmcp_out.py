@@ -6,7 +6,8 @@ import copy
 from typing import Any
 
 from tests.host.world.test_rendering import THREAT, view
-from turnwright.host.world.gmcp_out import changed, told, whole_queue
+from turnwright.games.world.yard import yard
+from turnwright.host.world.gmcp_out import changed, rules_of, told, whole_queue
 
 
 def names(sent: dict[str, Any], seen: dict[str, Any]) -> list[str]:
@@ -46,3 +47,10 @@ def test_a_threat_is_added_once_and_goes_once() -> None:
         ("Combat.Result", {"ok": True, "why": "dodged", "at": 77, "taken": [3]}),
     ]
     assert list(whole_queue(view(threats=[THREAT]))) == [("Combat.Threat.Add", THREAT)]
+
+
+def test_a_client_is_told_what_it_can_offer() -> None:
+    told_rules = rules_of(yard())
+    assert {"go", "hit"} <= set(told_rules["verbs"])
+    dodge = next(reaction for reaction in told_rules["reactions"] if reaction["name"] == "dodge")
+    assert dodge["clears"] == "all" and dodge["stamina"] == 30 and dodge["lockout_us"] == 1_500_000

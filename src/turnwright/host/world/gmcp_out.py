@@ -9,7 +9,9 @@ import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-__all__ = ["Packages", "changed", "told", "whole_queue"]
+from turnwright.games.world.rules import Rules
+
+__all__ = ["Packages", "changed", "rules_of", "told", "whole_queue"]
 
 Packages = Iterator[tuple[str, Any]]
 
@@ -46,6 +48,23 @@ def whole_queue(view: Mapping[str, Any]) -> Packages:
     """Yield all threats that a body has, for a client that has just come."""
     for threat in view["threats"]:
         yield "Combat.Threat.Add", threat
+
+
+def rules_of(rules: Rules) -> dict[str, Any]:
+    """Return what a client offers its player: the verbs, and what each reaction costs and takes. Times: µs."""
+    reactions = [
+        {
+            "name": reaction.name,
+            "clears": reaction.clears,
+            "stamina": reaction.stamina,
+            "lockout_us": reaction.lockout_us,
+            "band_us": reaction.band_us,
+            "kinds": list(reaction.kinds),
+            "why": reaction.why,
+        }
+        for reaction in rules.threats.reactions.values()
+    ]
+    return {"verbs": list(rules.verbs), "reactions": reactions}
 
 
 def _room(view: Mapping[str, Any]) -> dict[str, Any]:

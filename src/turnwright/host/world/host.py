@@ -13,7 +13,7 @@ from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, GateEvent, Press, WorldIntent
 from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
-from turnwright.host.world import rendering
+from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.accounts import Account
 from turnwright.host.world.commands import ALWAYS, IMMEDIATE, split
 from turnwright.host.world.entrance import ASK_NAME, Entrance
@@ -97,7 +97,9 @@ class WorldHost:
     def connect(self, conn: int, carrier: Carrier, address: str, now_ns: int) -> None:
         """A connection is open."""
         self._now_ns = now_ns
-        session = Session(conn, carrier, address, packages=carrier in ("gmcp", "program"))
+        terminal = carrier in ("gmcp", "terminal")
+        packages = carrier in ("gmcp", "program")
+        session = Session(conn, carrier, address, colours=terminal, packages=packages)
         self.sessions.add(session)
         self.addresses.enter(address)
         if session.reads_text:
@@ -442,6 +444,7 @@ class WorldHost:
             self.sessions.embody(session, message["body"])
             self.entrance.note_body(session)
             self.package(session, "Welcome", {"body": session.body, "name": session.name})
+            self.package(session, "World.Rules", gmcp_out.rules_of(self.rules))
             self.voice.segment(session, self.clock.segment)
         elif message["kind"] == "left":
             self.entrance.forget_body(message["body"])
