@@ -53,4 +53,4 @@ def test_a_client_is_told_what_it_can_offer() -> None:
     told_rules = rules_of(yard())
     assert {"go", "hit"} <= set(told_rules["verbs"])
     dodge = next(reaction for reaction in told_rules["reactions"] if reaction["name"] == "dodge")
-    assert dodge["clears"] == "all" and dodge["stamina"] == 30 and dodge["lockout_us"] == 1_500_000
+    assert (dodge["clears"], dodge["stamina"], dodge["lockout_us"]) == ("all", 30, 1_500_000)

@@ -51,7 +51,7 @@ def whole_queue(view: Mapping[str, Any]) -> Packages:
 
 
 def rules_of(rules: Rules) -> dict[str, Any]:
-    """Return what a client offers its player: the verbs, and what each reaction costs and takes. Times: µs."""
+    """Return what a client offers its player: verbs, and what reactions cost and take. Times: µs."""
     reactions = [
         {
             "name": reaction.name,
