@@ -252,7 +252,7 @@ class WorldServer:
         if entry is not None and self._recorder is not None:
             self._recorder.turn(_BATTLE, entry)
         if self._store is None:
-            self.host.saved(effect.turn, now_ns())
+            self._loop.call_soon(self._saved_here, effect.turn)
         else:
             line = None if entry is None else self._journal_line(entry)
             self._store.turn(effect.turn, effect.changed, effect.facts, line)

@@ -1,0 +1,269 @@
+"""The server of a world, with real sockets: telnet, `gmcp.`, `terminal.` and programs in one place."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import websockets
+
+from turnwright.games.world.game import WorldGame
+from turnwright.host.gate import GateConfig
+from turnwright.host.world.host import WorldConfig
+from turnwright.kernel.replay import verify
+from turnwright.net.archive import Archive, Recorder
+from turnwright.net.pages import Pages
+from turnwright.net.records import read_record
+from turnwright.net.store_sql import open_database
+from turnwright.net.viewer_files import StaticFile
+from turnwright.net.world import WorldServer
+from turnwright.net.world_founding import found
+from turnwright.wire.record.v1 import Encoder
+
+pytestmark = pytest.mark.process
+
+PACE_US = 50_000
+
+
+@asynccontextmanager
+async def running(data: Path | None = None, **besides: Any) -> AsyncIterator[WorldServer]:
+    database = open_database(data) if data is not None else None
+    founded = found(WorldGame(), database, seed=3, keep_checks="recorder" in besides)
+    config = WorldConfig(pace_us=PACE_US, salt=founded.salt)
+    server = WorldServer(founded, config, database=database, **besides)
+    await server.start()
+    try:
+        yield server
+    finally:
+        await server.stop()
+
+
+class Player:
+    """A telnet client that answers no negotiation."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader, self.writer, self.text = reader, writer, ""
+
+    @classmethod
+    async def of(cls, server: WorldServer, name: str = "") -> Player:
+        player = cls(*await asyncio.open_connection("127.0.0.1", server.telnet_port))
+        await player.sees("or guest: ")
+        if name:
+            player.type(name)
+            await player.sees("Yard")
+        return player
+
+    def type(self, *lines: str) -> None:
+        self.writer.write("".join(f"{line}\r\n" for line in lines).encode())
+
+    async def sees(self, wanted: str) -> None:
+        async def reading() -> None:
+            while wanted not in self.text:
+                data = await self.reader.read(65_536)
+                assert data, f"the connection ended; seen: {self.text!r}"
+                self.text += data.decode("utf-8", "replace")
+
+        await asyncio.wait_for(reading(), 10)
+        self.text = self.text.partition(wanted)[2]
+
+
+def run(main: Callable[[], Awaitable[None]]) -> None:
+    async def limited() -> None:
+        await asyncio.wait_for(main(), 60)
+
+    asyncio.run(limited())
+
+
+def test_two_telnet_players_meet_and_talk() -> None:
+    async def main() -> None:
+        async with running() as server:
+            anna, bert = await Player.of(server, "Anna"), await Player.of(server, "Bert")
+            anna.type("say good day", "chat to all", "tell bert to you")
+            await bert.sees("[chat] Anna: to all")
+            await bert.sees("Anna tells you: to you")
+            await bert.sees("Anna says: good day")
+
+    run(main)
+
+
+def test_the_first_byte_comes_within_fifty_milliseconds() -> None:
+    async def main() -> None:
+        async with running() as server:
+            waits = []
+            for _ in range(5):
+                began = time.perf_counter()
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.telnet_port)
+                assert await reader.read(1)
+                waits.append(time.perf_counter() - began)
+                writer.close()
+            assert min(waits) < 0.05
+
+    run(main)
+
+
+def test_a_browser_a_terminal_and_a_program_see_each_other() -> None:
+    async def main() -> None:
+        async with running() as server:
+            url = f"ws://127.0.0.1:{server.port}/"
+            page = await websockets.connect(url, subprotocols=[websockets.Subprotocol("gmcp.")])
+            bare = await websockets.connect(url, subprotocols=[websockets.Subprotocol("terminal.")])
+            program = await websockets.connect(url)
+            assert (page.subprotocol, bare.subprotocol, program.subprotocol) == ("gmcp.", "terminal.", None)
+            await page.send(b"Anna\n")
+            await bare.send(b"Bert\n")
+            await program.send(json.dumps({"type": "Hello", "name": "Wolf"}))
+            await heard(page, "Room.Info ")
+            await heard(bare, "Yard")
+            await heard(program, '"type":"Welcome"')
+            await program.send(json.dumps({"type": "Command", "text": "say uuuh"}))
+            await heard(page, "Wolf says: uuuh")
+            await heard(bare, "Wolf says: uuuh")
+            await page.send('Command {"text": "say hush"}')
+            await heard(program, "Anna says: hush")
+
+    run(main)
+
+
+async def heard(socket: Any, wanted: str) -> str:
+    while True:
+        message = await asyncio.wait_for(socket.recv(), 10)
+        text: str = message.decode() if isinstance(message, bytes) else message
+        if wanted in text:
+            return text
+
+
+def test_the_clock_is_answered_at_once_and_outside_of_turns() -> None:
+    async def main() -> None:
+        async with running() as server:
+            page = await websockets.connect(
+                f"ws://127.0.0.1:{server.port}/", subprotocols=[websockets.Subprotocol("gmcp.")]
+            )
+            await page.send('Time.Ping {"n": 5, "c": 77}')
+            pong = json.loads((await heard(page, "Time.Pong")).removeprefix("Time.Pong "))
+            assert (pong["n"], pong["c"]) == (5, 77)
+            assert 0 < pong["r"] <= pong["s"]
+            assert server.host.table.figures.turns == 0
+
+    run(main)
+
+
+def test_hostile_input_costs_its_sender_alone() -> None:
+    async def main() -> None:
+        async with running() as server:
+            anna = await Player.of(server, "Anna")
+            url = f"ws://127.0.0.1:{server.port}/"
+            for protocol in ("gmcp.", "terminal.", None):
+                offered = None if protocol is None else [websockets.Subprotocol(protocol)]
+                socket = await websockets.connect(url, subprotocols=offered, max_size=None)
+                for message in (
+                    b"x" * 900_000,
+                    b"\xc3\n",
+                    "{",
+                    "[" * 9_000,
+                    "Char.Login {]",
+                    "\x00",
+                    "Zo\x1b[2Je",
+                ):
+                    await socket.send(message)
+                await socket.close()
+            bad = await Player.of(server)
+            bad.writer.write(
+                b"y" * 1_000_000 + b"\r\n" + b"\xff\xf1" * 2_000 + b"\xff\xfa\xc9{{{\xff\xf0\r\n"
+            )
+            await bad.writer.drain()
+            bad.writer.close()
+            anna.type("say still here")
+            await anna.sees("You say: still here")
+            assert server.host.table.battle.void is None
+            assert len(server.host.sessions.players()) == 1
+
+    run(main)
+
+
+def test_too_many_connections_of_one_address_are_refused_at_the_gate() -> None:
+    async def main() -> None:
+        gate = GateConfig(bound_host="127.0.0.1", connections_per_loopback_max=3)
+        async with running(gate=gate) as server:
+            players = [await Player.of(server) for _ in range(3)]
+            refused, _ = await asyncio.open_connection("127.0.0.1", server.telnet_port)
+            assert b"too many connections" in await refused.read()
+            with pytest.raises(websockets.InvalidStatus):
+                await websockets.connect(f"ws://127.0.0.1:{server.port}/")
+            players[0].type("Anna")
+            await players[0].sees("Yard")
+
+    run(main)
+
+
+def test_the_page_and_the_figures_are_served_on_the_same_port() -> None:
+    async def main() -> None:
+        file = StaticFile(b"<!doctype html>", "text/html; charset=utf-8", '"1"')
+        pages = Pages({"world/index.html": file}, index="world/index.html")
+        async with running(pages=pages) as server:
+            for path, part in (
+                ("/", b"<!doctype html>"),
+                ("/healthz", b"ok"),
+                ("/metrics", b"world_players 0"),
+            ):
+                reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+                writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                assert part in await reader.read()
+
+    run(main)
+
+
+def test_who_comes_back_after_a_stop_finds_the_body_where_it_was(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with running(tmp_path / "world.db") as server:
+            anna = await Player.of(server, "Anna")
+            anna.type("go in")
+            await anna.sees("Shed")
+            anna.type("keep", "three green apples", "three green apples")
+            await anna.sees("Anna is kept")
+        async with running(tmp_path / "world.db") as server:
+            again = await Player.of(server)
+            again.type("anna")
+            await again.sees("passphrase: ")
+            again.type("three green apples")
+            await again.sees("Shed")
+
+    run(main)
+
+
+def test_a_record_of_the_world_can_be_verified(tmp_path: Path) -> None:
+    game = WorldGame()
+    archive = Archive(lambda battle: tmp_path / "world.twr")
+    recorder = Recorder(archive, lambda: Encoder(game.intent_to_data))
+
+    async def main() -> None:
+        async with running(recorder=recorder) as server:
+            anna = await Player.of(server, "Anna")
+            anna.type("dig")
+            await anna.sees("You find a stone.")
+
+    run(main)
+    record = read_record(tmp_path / "world.twr")
+    assert record.footer is not None
+    assert record.footer.turns == len(record.turns) >= 4
+    assert verify(record, WorldGame()).ok
+
+
+def test_an_idle_server_uses_no_processor_time() -> None:
+    async def main() -> None:
+        async with running() as server:
+            anna = await Player.of(server, "Anna")
+            anna.type("quit")
+            await anna.sees("Farewell.")
+            await asyncio.sleep(0.3)
+            before, turns = time.process_time(), server.host.table.figures.turns
+            await asyncio.sleep(0.5)
+            assert server.host.table.figures.turns == turns
+            assert time.process_time() - before < 0.05
+
+    run(main)

@@ -1,0 +1,105 @@
+"""Planners: answers as they come, nothing of a turn that is over."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from turnwright.host.planning.rules import PlanRules
+from turnwright.host.world.effects import Body, Plan
+from turnwright.net.clock import now_ns
+from turnwright.net.world_planner import InlinePlanner, Planner, ProcessPlanner
+
+Answers = list[tuple[int, int, str, dict[str, Any] | None]]
+SECOND = 1_000_000_000
+
+
+def view(body: int) -> dict[str, Any]:
+    return {"me": {"id": body}, "memory": {}}
+
+
+async def answered(
+    planner: Planner, turn: int, wanted: int, bodies: int, answers: Answers, memory: Any = None
+) -> None:
+    """Let bodies plan and wait until there are so many answers."""
+    enough = asyncio.Event()
+
+    def take(turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
+        answers.append((turn, body, command, memory))
+        if len(answers) >= wanted:
+            enough.set()
+
+    asked = [Body(number, "content", "wolf") for number in range(1, bodies + 1)]
+    known = {"memory": memory}
+    planner.plan(Plan(turn, now_ns() + 10 * SECOND, asked, lambda body: {**view(body), **known}), take)
+    await asyncio.wait_for(enough.wait(), 20)
+
+
+def test_minds_in_this_process_answer_and_one_that_fails_does_nothing() -> None:
+    def mind(seen: Any) -> str:
+        if seen["me"]["id"] == 2:
+            raise ValueError
+        return f"howl {seen['me']['id']}"
+
+    answers: Answers = []
+
+    async def main() -> None:
+        planner = InlinePlanner({"wolf": mind})
+        await planner.start()
+        await answered(planner, 7, 3, 3, answers)
+        await planner.close()
+
+    asyncio.run(main())
+    assert answers == [(7, 1, "howl 1", None), (7, 2, "", None), (7, 3, "howl 3", None)]
+
+
+def test_a_phase_that_is_over_answers_no_more() -> None:
+    answers: Answers = []
+
+    async def main() -> None:
+        planner = InlinePlanner({"wolf": lambda seen: "howl"})
+        bodies = [Body(number, "content", "wolf") for number in range(100)]
+        take = lambda *answer: answers.append(answer)  # noqa: E731 - one line
+        planner.plan(Plan(1, now_ns() - 1, bodies, view), take)
+        planner.plan(Plan(2, now_ns() + SECOND, bodies[:1], view), take)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        planner.plan(Plan(3, now_ns() + SECOND, bodies, view), take)
+        await planner.close()
+        for _ in range(10):
+            await asyncio.sleep(0)
+
+    asyncio.run(main())
+    assert [(turn, body) for turn, body, *_ in answers] == [(2, 0)]
+
+
+SOURCE = """
+class Wolf:
+    times = 0
+
+    def plan(self, view, random):
+        self.times += 1
+        return f"howl {self.times}"
+"""
+
+
+@pytest.mark.process
+def test_minds_in_processes_answer_with_a_command_and_what_they_remember() -> None:
+    async def main(first: Any) -> Answers:
+        answers: Answers = []
+        rules = PlanRules(slots=1, weights={"content": 1})
+        planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", SOURCE)})
+        await planner.start()
+        try:
+            for turn in (1, 2):
+                await answered(planner, turn, turn, 1, answers, first)
+        finally:
+            await planner.close()
+        return answers
+
+    answers = asyncio.run(main({}))
+    assert answers == [(1, 1, "howl 1", {"times": 1}), (2, 1, "howl 2", {"times": 2})]
+    again = asyncio.run(main(answers[-1][3]))
+    assert [command for _, _, command, _ in again] == ["howl 3", "howl 4"]
