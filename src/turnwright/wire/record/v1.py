@@ -64,6 +64,7 @@ _END_BYTES = len('"}\n')
 _TAIL_BYTES_MAX = len('"h":"') + max(_PARTS) + _END_BYTES
 _START = b"turnwright record 1"
 _NOTHING = msgspec.Raw(b"")
+_SEATS_MAX = 1 << 53
 
 
 class HeaderLine(msgspec.Struct, omit_defaults=True):
@@ -369,7 +370,7 @@ class _Decoder:
             raise _Bad(f"it is turn {line.t}, expected turn {turn}")
         seats = len(record.header.seats)
         for seat in (*line.i, *(line.r or ()), *line.s, *line.l, *line.g, *line.x):
-            if not 0 <= seat < seats:
+            if not 0 <= seat < (seats or _SEATS_MAX):  # without seats, they come and go while it is played
                 raise _Bad(f"there is no seat {seat}")
         if line.a and len(line.a) != seats:
             raise _Bad(f"it has {len(line.a)} answer times for {seats} seats")
