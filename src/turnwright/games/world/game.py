@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -293,11 +294,13 @@ class WorldGame:
 
 def _heard(outbox: Outbox) -> dict[int, list[Message]]:
     """Return by body what it was told, in order; the gate's messages under its number."""
-    heard: dict[int, list[Message]] = {}
+    heard: dict[int, list[Message]] = defaultdict(list)
     for number, message in outbox.told:
-        heard.setdefault(number, []).append(message)
+        heard[number].append(message)
+    for number, messages in outbox.delivered.items():
+        heard[number] += messages
     for number, messages in heard.items():
         if number != GATE_MESSAGES and len(messages) > HEARD_MAX:
             missed = len(messages) - HEARD_MAX + 1
             messages[HEARD_MAX - 1 :] = [{"kind": "missed", "count": missed}]
-    return heard
+    return dict(heard)

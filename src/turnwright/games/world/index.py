@@ -5,22 +5,13 @@ It is worked out from the creatures and kept up as they change; it is not part o
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from turnwright.games.world.entities import OUTSIDE, Creature
 
 __all__ = ["Index"]
 
 
-class _Row(NamedTuple):
-    """What the index knows of one creature."""
-
-    place: str
-    area: str
-    driven: bool
-    mind: bool
-    busy: bool
-    subscribed: tuple[str, ...]
+_Row = tuple[str, str, bool, bool, bool, tuple[str, ...]]
+"""What the index knows of one creature: place, area, driven, with a mind that may wake, busy, subscribed."""
 
 
 class Index:
@@ -38,14 +29,14 @@ class Index:
 
     def note(self, body: Creature, area: str) -> None:
         """Bring the index up to date with a creature. area: of its place."""
-        alive, inside = body.died_us is None, body.place != OUTSIDE
-        row = _Row(
+        driver, alive = body.driver, body.died_us is None
+        row = (
             body.place,
             area,
-            body.driver in ("player", "program"),
-            body.driver == "mind" and alive and inside,
-            body.action is not None and alive,
-            tuple(body.subscribed),
+            driver == "player" or driver == "program",
+            driver == "mind" and alive and body.place != OUTSIDE,
+            alive and body.action is not None,
+            tuple(body.subscribed) if body.subscribed else (),
         )
         before = self._rows.get(body.id)
         if before != row:
@@ -60,31 +51,32 @@ class Index:
         self.version += 1
 
     def _enter(self, number: int, row: _Row) -> None:
-        self._rows[number] = row
-        self._where.setdefault(row.place, {})[number] = None
-        if row.driven:
+        place, area, driven, mind, busy, subscribed = self._rows[number] = row
+        self._where.setdefault(place, {})[number] = None
+        if driven:
             self._driven[number] = None
-            self._driven_in[row.area] = self._driven_in.get(row.area, 0) + 1
-        if row.mind:
-            self._minds.setdefault(row.area, {})[number] = None
-        if row.busy:
+            self._driven_in[area] = self._driven_in.get(area, 0) + 1
+        if mind:
+            self._minds.setdefault(area, {})[number] = None
+        if busy:
             self._busy[number] = None
-        for event in row.subscribed:
+        for event in subscribed:
             self._subscribed.setdefault(event, {})[number] = None
 
     def _leave(self, number: int) -> None:
         row = self._rows.pop(number, None)
         if row is None:
             return
-        del self._where[row.place][number]
-        if row.driven:
+        place, area, driven, mind, busy, subscribed = row
+        del self._where[place][number]
+        if driven:
             del self._driven[number]
-            self._driven_in[row.area] -= 1
-        if row.mind:
-            del self._minds[row.area][number]
-        if row.busy:
+            self._driven_in[area] -= 1
+        if mind:
+            del self._minds[area][number]
+        if busy:
             del self._busy[number]
-        for event in dict.fromkeys(row.subscribed):
+        for event in dict.fromkeys(subscribed):
             del self._subscribed[event][number]
 
     # ---- looking, all in order of id -----------------------------------------------------------------------

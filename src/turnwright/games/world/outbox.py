@@ -5,6 +5,7 @@ Nothing of it is state: it is delivered at the end of the turn, and gone after t
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,11 +57,15 @@ class Trouble:
 
 @dataclass(slots=True)
 class Outbox:
-    """Of the open turn. told: (body, message) in order. timers: how many have come due in it."""
+    """Of the open turn. told: (body, message) in order; delivered: by body, what it perceived, at the end.
+
+    timers: how many have come due in it.
+    """
 
     stimuli: list[Stimulus] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     told: list[tuple[int, Message]] = field(default_factory=list)
+    delivered: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     troubles: list[Trouble] = field(default_factory=list)
     timers: int = 0
 

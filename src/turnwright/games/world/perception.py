@@ -10,6 +10,9 @@ Source: document 004, stimuli and events dispatchers.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+from turnwright.games.world.entities import Creature
 from turnwright.games.world.outbox import Event, Message, Stimulus
 from turnwright.games.world.rules import Rules
 from turnwright.games.world.state import World
@@ -23,43 +26,60 @@ CLEAR = 4.0
 
 
 def deliver(world: World, rules: Rules) -> None:
-    """Tell all who expect them what the turn has emitted: in order of emission, then in order of id."""
+    """Tell all who expect them what the turn has emitted, each body in order of emission."""
     outbox = world.outbox
     emitted: list[Stimulus | Event] = [*outbox.stimuli, *outbox.events]
     outbox.stimuli, outbox.events = [], []
+    audience = _Audience(world, rules)
     for one in emitted:
-        mark = outbox.mark()
         try:
             if isinstance(one, Event):
                 _announce(world, one)
             else:
-                _spread(world, rules, one)
+                _spread(world, one, audience.of(one.place, one.medium))
         except Exception as error:
-            outbox.cut(mark)
             outbox.note(f"delivering {one}", error)
 
 
-def _spread(world: World, rules: Rules, stimulus: Stimulus) -> None:
+class _Audience:
+    """Who listens where, while a turn is delivered and nobody moves: worked out once each."""
+
+    def __init__(self, world: World, rules: Rules) -> None:
+        self._world = world
+        self._rules = rules
+        self._known: dict[tuple[str, str], dict[float, list[int]]] = {}
+
+    def of(self, place: str, medium: str) -> dict[float, list[int]]:
+        """Return who listens to a medium in a place, in order of id, by the power of their sense."""
+        if (place, medium) not in self._known:
+            found: dict[float, list[int]] = {}
+            self._known[place, medium] = found
+            for body in self._world.creatures_in(place):
+                if self._listens(body, medium):
+                    found.setdefault(self._rules.sense(body, medium), []).append(body.id)
+        return self._known[place, medium]
+
+    def _listens(self, body: Creature, medium: str) -> bool:
+        rules = self._rules
+        return rules.listens(body, medium) and (medium != "sight" or rules.sees(self._world, body))
+
+
+def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[int]]) -> None:
     """Tell who perceives a stimulus; who perceives it alike shares a message."""
-    messages: dict[str, Message] = {}
-    for body in world.creatures_in(stimulus.place):
-        if body.id == stimulus.source or body.id in stimulus.apart:
-            continue
-        if not rules.listens(body, stimulus.medium):
-            continue
-        if stimulus.medium == "sight" and not rules.sees(world, body):
-            continue
-        strength = stimulus.intensity * rules.sense(body, stimulus.medium)
-        if strength < FAINT:
-            continue
-        how = "well" if strength >= CLEAR else "normal" if strength >= 1.0 else "badly"
-        if how not in messages:
-            messages[how] = _message(world, stimulus, how)
-        world.tell(body, messages[how])
+    source, apart, delivered = stimulus.source, stimulus.apart, world.outbox.delivered
+    reached = [(stimulus.intensity * power, bodies) for power, bodies in audience.items()]
+    told = [
+        (_message(world, stimulus, strength), bodies) for strength, bodies in reached if strength >= FAINT
+    ]
+    for message, bodies in told:
+        for body in bodies:
+            if body != source and body not in apart:
+                delivered[body].append(message)
 
 
-def _message(world: World, stimulus: Stimulus, how: str) -> Message:
+def _message(world: World, stimulus: Stimulus, strength: float) -> Message:
     """Return what is perceived; who it was is only known when it is perceived at least normally."""
+    how = "well" if strength >= CLEAR else "normal" if strength >= 1.0 else "badly"
     source = world.creatures.get(stimulus.source) if stimulus.source is not None else None
     known = source is not None and how != "badly"
     name = source.name if source is not None and known else "somebody"
@@ -76,4 +96,5 @@ def _message(world: World, stimulus: Stimulus, how: str) -> Message:
 def _announce(world: World, event: Event) -> None:
     message = {"kind": "event", "type": event.type, "from": event.source, "data": event.data}
     for number in world.index.subscribers(event.type):
-        world.tell(world.creatures[number], message)
+        if world.creatures[number].driver != "none":
+            world.outbox.delivered[number].append(message)

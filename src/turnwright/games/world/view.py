@@ -11,13 +11,15 @@ from typing import Any
 
 import msgspec
 
-from turnwright.games.world.entities import OUTSIDE, Creature
+from turnwright.games.world.entities import OUTSIDE, Creature, Threat
 from turnwright.games.world.outbox import Message
 from turnwright.games.world.state import World
 from turnwright.games.world.threats import shown
 
 __all__ = ["Views"]
 
+_Place = tuple[dict[str, Any], list[dict[str, Any]], dict[int, int]]
+"""A place as it is shown, who is in it, and who of them is at which position, by id."""
 _DARK = "It is too dark to see anything here."
 _NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tags": [], "items": []}
 
@@ -28,37 +30,43 @@ class Views:
     sees: whether a creature sees the place where it is; of one that it does not see it knows the exits alone.
     """
 
-    def __init__(self, world: World, sees: Callable[[World, Creature], bool] = lambda world, body: True) -> None:
+    def __init__(
+        self, world: World, sees: Callable[[World, Creature], bool] = lambda world, body: True
+    ) -> None:
         self._world = world
         self._sees = sees
-        self._places: dict[str, tuple[dict[str, Any], list[dict[str, Any]]]] = {}
+        self._places: dict[str, _Place] = {}
 
     def observe(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
         """Return the observation of a body (JSON values). heard: what it was told in the last turn."""
         world = self._world
-        place, everybody = self._place(body.place)
+        if body.place not in self._places:
+            self._places[body.place] = _shown_place(world, body.place)
+        place, everybody, where = self._places[body.place]
+        mine = where.get(body.id)
+        here = everybody[:] if mine is None else everybody[:mine] + everybody[mine + 1 :]
         if not self._sees(world, body):
-            place, everybody = {**place, "text": _DARK, "items": []}, []
+            place, here = {**place, "text": _DARK, "items": []}, []
         action = body.action
         return {
             "turn": world.turn,
             "now_us": world.now_us,
             "me": {"id": body.id, "name": body.name, "kind": body.kind, "attributes": dict(body.attributes)},
             "place": place,
-            "here": [other for other in everybody if other["id"] != body.id],
+            "here": here,
             "vitals": _vitals(body),
-            "threats": [shown(world, t) for t in sorted(body.threats, key=lambda t: (t.lands_us, t.id))],
+            "threats": [shown(world, threat) for threat in _in_order(body.threats)],
             "action": None if action is None else {"verb": action.verb, "ends_turn": action.ends_turn},
             "items": [_item(world, number) for number in body.items],
-            "memory": msgspec.to_builtins(body.memory),
-            "quests": msgspec.to_builtins(body.quests),
+            "memory": msgspec.to_builtins(body.memory) if body.memory else {},
+            "quests": msgspec.to_builtins(body.quests) if body.quests else {},
             "heard": list(heard),
         }
 
-    def _place(self, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        if name not in self._places:
-            self._places[name] = _shown_place(self._world, name)
-        return self._places[name]
+
+def _in_order(threats: list[Threat]) -> list[Threat]:
+    """Return threats in the order in which they land."""
+    return threats if len(threats) < 2 else sorted(threats, key=lambda threat: (threat.lands_us, threat.id))
 
 
 def _vitals(body: Creature) -> dict[str, Any]:
@@ -73,10 +81,10 @@ def _vitals(body: Creature) -> dict[str, Any]:
     }
 
 
-def _shown_place(world: World, name: str) -> tuple[dict[str, Any], list[dict[str, Any]]]:
+def _shown_place(world: World, name: str) -> _Place:
     place = world.places.get(name)
     if place is None:
-        return dict(_NOWHERE), []
+        return dict(_NOWHERE), [], {}
     shown_place = {
         "id": place.id,
         "name": place.name,
@@ -86,7 +94,9 @@ def _shown_place(world: World, name: str) -> tuple[dict[str, Any], list[dict[str
         "tags": list(place.tags),
         "items": [_item(world, number) for number in place.items],
     }
-    return shown_place, [_creature(creature) for creature in world.creatures_in(name)]
+    everybody = world.creatures_in(name)
+    where = {creature.id: k for k, creature in enumerate(everybody)}
+    return shown_place, [_creature(creature) for creature in everybody], where
 
 
 def _creature(other: Creature) -> dict[str, Any]:

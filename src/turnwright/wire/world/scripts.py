@@ -1,7 +1,8 @@
 """Python files of a world: verbs are compiled and loaded, minds only looked at; they run in other processes.
 
 A verb file defines classes that inherit from `games.world.verbs.Verb`. A mind file `wolf.py` defines
-`plan(view, random)`, or a class with that method, and is called "wolf". Whoever may write these files is trusted as the server itself is.
+`plan(view, random)`, or a class with that method, and is called "wolf". Whoever may write these files is
+trusted as the server itself is.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ def use_up(act: Act, item: Item, holder: Place | Creature) -> None:
 
 def count_of(act: Act, kind: str) -> int:
     """Return how many items of a kind the actor has."""
-    return sum(act.world.items[number].kind == kind for number in act.actor.items)
+    return [act.world.items[number].kind for number in act.actor.items].count(kind)
 
 
 def spend(act: Act, kind: str, count: int) -> None:

@@ -9,6 +9,6 @@ class Bat:
         self.awake = self.awake + 1 if people else 0
         if view["action"]:
             return "stop" if random.random() < 0.02 else None
-        if people and (view["threats"] or self.awake > 20) and random.random() < 0.15:
+        if people and (view["threats"] or self.awake > 20) and random.random() < 0.06:
             return f"attack #{random.choice(people)['id']}"
         return None

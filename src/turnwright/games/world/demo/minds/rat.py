@@ -1,4 +1,4 @@
-"""A coward: bites when cornered or when there are many of it, and scurries about."""
+"""A coward: bites when it is cornered, or now and then when no other rat does."""
 
 
 def plan(view, random):
@@ -10,7 +10,8 @@ def plan(view, random):
             return "flee"
         return f"attack #{view['threats'][0]['from']}"
     people = [other for other in view["here"] if other["player"] and not other["linkdead"]]
-    if people and random.random() < 0.03:
+    fighting = any(other["kind"] == "rat" and other["doing"] for other in view["here"])
+    if people and not fighting and random.random() < 0.01:
         return f"attack #{random.choice(people)['id']}"
     if view["place"]["id"] == "alley" and random.random() < 0.02:
         return "go down"
