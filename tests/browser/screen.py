@@ -158,6 +158,13 @@ class Screen:
             self.page.wait_for_timeout(30)
         return value
 
+    def until_seen(self, seen: Callable[[], Any], timeout_s: float = PATIENCE_S) -> None:
+        """Wait until the witness has seen something, whatever the page has become."""
+        deadline = time.monotonic() + timeout_s
+        while not seen():
+            assert time.monotonic() < deadline, f"nothing was seen: {self.witness}"
+            self.page.wait_for_timeout(30)
+
     def until_shown(self) -> Screen:
         """Wait until there is a battle to see."""
         self.until("a battle is shown", lambda: self.spot() != (0, 0))

@@ -16,7 +16,8 @@ for (const name of ["canary", "alert", "confirm", "prompt", "print", "open"]) {
   Object.defineProperty(window, name, { value: (...told) => window.reportCanary(`${name} ${told}`) });
 }
 document.addEventListener("securitypolicyviolation", (event) => {
-  window.reportBreach(`${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
+  const { violatedDirective, blockedURI, sourceFile, lineNumber } = event;
+  window.reportBreach(`${violatedDirective} ${blockedURI} ${sourceFile}:${lineNumber}`);
 });
 """
 _OWN_SCHEMES = frozenset({"data", "blob", "about"})
@@ -85,6 +86,6 @@ class Witness:
 
     def assert_calm(self) -> None:
         """Assert that nothing ran, broke a rule or failed that the test did not mean."""
-        assert self.ran == [], "scripts ran that came with the data"
-        assert self.breaches == [], "the page broke its policy"
-        assert self.unexpected() == [], "the page had errors"
+        assert not self.ran, f"scripts ran that came with the data: {self.ran[:5]}"
+        assert not self.breaches, f"the page broke its policy: {self.breaches[:5]}"
+        assert not self.unexpected(), f"the page had errors: {self.unexpected()[:5]}"

@@ -1,0 +1,177 @@
+"""A battle of 200 tanks in which every text is an injection, in all the forms in which a page can get it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from browser.injections import DRAWINGS, INJECTIONS
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.view import Frame
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Footer, Record, TurnRules
+from turnwright.kernel.replay import replay
+from turnwright.wire.record.v1 import Encoder
+from turnwright.wire.royale.results import results_for_observers
+
+__all__ = ["COUNT", "Texts", "frames", "participants", "record", "results", "royale", "texts_of", "twr"]
+
+COUNT = len(INJECTIONS)
+DRAWN_AT_ONCE = 16
+"""The page shows no more debug graphics at a time: they come in turns."""
+_WRAPPED = (f"<svg xmlns='http://www.w3.org/2000/svg'>{text}</svg>" for text in INJECTIONS)
+_GRAPHICS = (*INJECTIONS, *_WRAPPED, *DRAWINGS)
+TURNS = -(-len(_GRAPHICS) // DRAWN_AT_ONCE)
+SETUP = {"game_type": "custom", "arena_width": 5000, "arena_height": 5000, "number_of_rounds": 1}
+
+
+@dataclass(frozen=True)
+class Texts:
+    """What one tank brings, each an injection of its own."""
+
+    name: str
+    version: str
+    author: str
+    platform: str
+    team: str
+    out: str
+    err: str
+
+
+def texts_of(seat: int) -> Texts:
+    """Return the texts of a seat, 0 to COUNT - 1: over all seats every text stands in every field."""
+    return Texts(*(INJECTIONS[(seat + 29 * field) % COUNT] for field in range(7)))
+
+
+def graphics_of(seat: int, turn: int) -> str | None:
+    """Return what a tank draws in a turn (from 1): some tanks each turn, all in the end."""
+    nth = (turn - 1) * DRAWN_AT_ONCE + seat
+    return _GRAPHICS[nth] if seat < DRAWN_AT_ONCE and nth < len(_GRAPHICS) else None
+
+
+def _seat(seat: int) -> SeatInfo:
+    texts = texts_of(seat)
+    options = {"session_id": f"s{seat}", "team_name": texts.team, "team_version": texts.version}
+    return SeatInfo(
+        texts.name, texts.version, seat + 1, options, authors=(texts.author,), platform=texts.platform
+    )
+
+
+@cache
+def record() -> Record:
+    """Play it: everybody says everything, and in the last turn all but one leave."""
+    seats = tuple(map(_seat, range(COUNT)))
+    battle = Battle(TankGame("python"), SETUP, seats, 5, TurnRules(on_disconnect="dead"))
+    played = Record(battle.header)
+    now_ns = 0
+    while battle.outcome is None:
+        opened = battle.open_turn()
+        now_ns += 1_000_000_000
+        for seat in opened.asked:
+            battle.sent(seat, now_ns)
+            if battle.turn > TURNS and seat > 0:
+                battle.leave(seat)
+            else:
+                said = _intent(seat, battle.turn)
+                battle.submit(seat, said, now_ns + 1000)
+        battle.cut(now_ns + 50_000_000)
+        played.turns.append(battle.close_turn().entry)
+    played.footer = Footer("over", battle.turn)
+    return played
+
+
+def _intent(seat: int, turn: int) -> TankIntent:
+    texts = texts_of(seat)
+    return TankIntent(
+        std_out=texts.out,
+        std_err=texts.err,
+        debug_graphics=graphics_of(seat, turn),
+        body_color=texts.out,
+        scan_color=texts.err,
+    )
+
+
+def twr() -> bytes:
+    """Return it as a record of ours."""
+    encoder = Encoder(TankGame("python").intent_to_data)
+    played = record()
+    assert played.footer is not None
+    lines = [encoder.encode_header(played.header), *map(encoder.encode_turn, played.turns)]
+    return gzip.compress(b"".join([*lines, encoder.encode_footer(played.footer)]))
+
+
+def frames() -> Iterator[Frame]:
+    """Yield what spectators see; debug graphics are shown."""
+    for _, _, battle in replay(record(), TankGame("python")):
+        battle.state.debugging = {
+            seat
+            for seat, texts in enumerate(battle.state.texts)
+            if texts is not None and texts.graphics is not None
+        }
+        battle.state.sight = None
+        yield battle.game.frame(battle.state)
+
+
+def participants() -> list[dict[str, Any]]:
+    """Return who plays, as a server tells observers."""
+    return [
+        {
+            "id": seat + 1,
+            "sessionId": f"s{seat}",
+            "name": texts.name,
+            "version": texts.version,
+            "authors": [texts.author],
+            "description": texts.out,
+            "homepage": texts.err,
+            "countryCodes": [texts.team],
+            "gameTypes": [texts.author],
+            "platform": texts.platform,
+            "programmingLang": texts.platform,
+            "teamId": seat + 1,
+            "teamName": texts.team,
+            "teamVersion": texts.version,
+            "isDroid": False,
+        }
+        for seat, texts in enumerate(map(texts_of, range(COUNT)))
+    ]
+
+
+def results() -> list[dict[str, Any]]:
+    """Return the results, as a server tells observers."""
+    last = None
+    for _, _, battle in replay(record(), TankGame("python")):
+        last = battle
+    assert last is not None
+    return [dict(row) for row in msgspec.to_builtins(results_for_observers(last.state.results))]
+
+
+def royale(game_type: str) -> bytes:
+    """Return it as a recording of an official server."""
+    setup = {"gameType": game_type, "arenaWidth": 5000, "arenaHeight": 5000, "numberOfRounds": 1}
+    lines: list[dict[str, Any]] = [
+        {"type": "GameStartedEventForObserver", "gameSetup": setup, "participants": participants()}
+    ]
+    for frame in frames():
+        tick = {"type": "TickEventForObserver", **msgspec.to_builtins(frame)}
+        for state in tick["botStates"]:
+            texts = texts_of(state["id"] - 1)
+            state |= {
+                "name": texts.name,
+                "version": texts.version,
+                "bodyColor": texts.out,
+                "gunColor": texts.err,
+            }
+        lines.append(tick)
+    lines.append(
+        {"type": "RoundEndedEventForObserver", "roundNumber": 1, "turnNumber": 1, "results": results()}
+    )
+    lines.append({"type": "GameEndedEventForObserver", "numberOfRounds": 1, "results": results()})
+    return gzip.compress("".join(json.dumps(line) + "\n" for line in lines).encode())
