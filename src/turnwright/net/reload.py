@@ -51,7 +51,7 @@ class ContentWatch:
         self._apply = apply
         self._tell = tell
         self._kept = kept
-        self._stamp: Stamp = ()
+        self._stamp: Stamp | None = None
 
     async def run(self) -> None:
         """Look for ever; to be run as a task, and cancelled."""
@@ -65,6 +65,7 @@ class ContentWatch:
 
         Reads files and compiles them, in any thread; changes nothing of the world.
         """
+        stamp: Stamp = ()
         try:
             stamp = stamp_of(self._folder)
             if stamp == self._stamp:
@@ -72,10 +73,10 @@ class ContentWatch:
             content = load_content(self._folder, self._kept)
             if stamp_of(self._folder) != stamp:
                 return None
-            self._stamp = stamp
         except (SetupError, OSError) as error:
-            self._stamp = stamp
-            return str(error)
+            changed, self._stamp = stamp != self._stamp, stamp
+            return str(error) if changed else None
+        self._stamp = stamp
         return content
 
     def take(self, found: Content | str | None) -> None:

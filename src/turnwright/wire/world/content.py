@@ -64,7 +64,9 @@ _VERBS_MAX = 300
 _MINDS_MAX = 200
 _ID = re.compile("^[a-z][a-z0-9_]{0,39}$")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
-_IN_ROW = re.compile(r"(?: - at `(?:key in )?\$\.?([\w]*)[^`]*`)$|(?: - at `\$`)$")
+_IN_ROW = re.compile(r" - at (?:`key` in )?`\$\.?(\w*)[^`]*`$")
+_ONE_OF = re.compile(r"Expected `str` matching regex '\^\((.*)\)\$'")
+_NO_ID = re.compile(r"Expected `str` matching regex '\^\[a-z\].*'")
 
 
 class Mistake(NamedTuple):
@@ -215,7 +217,9 @@ class _Reading:
         except msgspec.ValidationError as error:
             match = _IN_ROW.search(str(error))
             key = (match[1] or "") if match is not None else _named(str(error))
-            text = _IN_ROW.sub("", str(error)).replace("Object", "it").replace("`", "'")
+            text = _ONE_OF.sub(lambda found: f"give one of {found[1].replace('|', ', ')}", str(error))
+            text = _NO_ID.sub("give an id: lower case letters, digits and _", text)
+            text = _IN_ROW.sub("", text).replace("Object", "it").replace("`", "'")
             where = f"[{header.replace('#', ' number ')}]" + (f" {key}" if key else "")
             self.note(file, self._lines[file].of(header, key), f"{where}: {text}")
             return

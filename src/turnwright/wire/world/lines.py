@@ -41,7 +41,11 @@ class Lines:
         """Return the line of a key in a table; of the table where that is not found; else 1."""
         found = self._found
         below = found.get((f"{header}.{key}", ""))
-        return found.get((header, key)) or below or found.get((header, "")) or 1
+        return found.get((header, key)) or below or found.get((header, "")) or self._below(header)
+
+    def _below(self, header: str) -> int:
+        """Return the line of the first table inside one that has no line of its own, else 1."""
+        return next((line for (name, _), line in self._found.items() if re.match(rf"{re.escape(header)}[.#]", name)), 1)
 
 
 def _still_inside(line: str, inside: str) -> str:

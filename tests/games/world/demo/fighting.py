@@ -12,7 +12,9 @@ NEEDS = {"magic": "ward", "fire": "ward", "shot": "deflect", "venom": "deflect"}
 TURNS_MAX = 480
 
 
-def reaction_to(threats: list[dict[str, Any]], now_us: int, random: Random, missing: float) -> tuple[Press, ...]:
+def reaction_to(
+    threats: list[dict[str, Any]], now_us: int, random: Random, missing: float
+) -> tuple[Press, ...]:
     """Return what a person presses now: for what lands within the next second, and sometimes nothing."""
     soon = [threat for threat in threats if threat["at"] + threat["us"] - now_us < 1_000_000]
     if not soon or random.random() < missing:

@@ -32,7 +32,9 @@ def demo() -> Content:
 class Demo:
     """The demo world with a player, seat 1 or so. minds: by name; those that are left out sleep."""
 
-    def __init__(self, seed: int = 7, *, minds: bool = True, content: Content | None = None, **more: Any) -> None:
+    def __init__(
+        self, seed: int = 7, *, minds: bool = True, content: Content | None = None, **more: Any
+    ) -> None:
         self.content = content or demo()
         self.game = WorldGame(self.content.rules, more.pop("library", None))
         setup = {"open": True, "dt_us": 250_000, "content": self.content.hash}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from games.world.land.lands import a_rules, a_world, handle, told
 from turnwright.games.world.land.growth import LEVEL_MAX, earn, level_of, xp_for
 
@@ -24,7 +26,7 @@ def test_each_level_needs_more_than_the_one_before() -> None:
     rules = a_rules()
     act = handle(a_world(rules), rules)
     needs = [xp_for(act, level) for level in range(1, 8)]
-    steps = [b - a for a, b in zip(needs, needs[1:], strict=False)]
+    steps = [b - a for a, b in pairwise(needs)]
     assert needs[0] == 0
     assert steps == sorted(set(steps))
 

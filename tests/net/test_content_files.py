@@ -1,0 +1,56 @@
+"""Content folders on the disk."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnwright.errors import SetupError
+from turnwright.net.content_files import DEMO, keep_content, kept_contents, read_folder, stamp_of
+from turnwright.wire.world.content import FILES_MAX, read_content
+
+
+def test_the_demo_world_is_read_by_names_with_slashes() -> None:
+    texts = read_folder(DEMO)
+    assert {"settings.toml", "verbs/moving.py", "minds/wolf.py"} <= set(texts)
+    assert len(stamp_of(DEMO)) == len(texts)
+
+
+def test_hidden_files_caches_and_links_outwards_are_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "world"
+    (folder / "__pycache__").mkdir(parents=True)
+    (folder / "__pycache__" / "a.py").write_text("")
+    (folder / ".hidden.toml").write_text("")
+    (folder / "a.toml").write_text("x")
+    (tmp_path / "secret.toml").write_text("secret")
+    (folder / "link.toml").symlink_to(tmp_path / "secret.toml")
+    assert read_folder(folder) == {"a.toml": "x"}
+
+
+def test_what_is_no_content_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="no folder"):
+        read_folder(tmp_path / "none")
+    with pytest.raises(SetupError, match="no content"):
+        read_folder(tmp_path)
+    (tmp_path / "a.toml").write_bytes(b"ab\xff")
+    with pytest.raises(SetupError, match=r"a.toml: byte 2 is no UTF-8"):
+        read_folder(tmp_path)
+
+
+def test_a_folder_with_far_too_many_files_is_the_wrong_one(tmp_path: Path) -> None:
+    for k in range(4 * FILES_MAX + 1):
+        (tmp_path / f"{k}.txt").touch()
+    with pytest.raises(SetupError, match="right folder"):
+        read_folder(tmp_path)
+
+
+def test_content_is_kept_by_hash_and_found_again(tmp_path: Path) -> None:
+    texts = read_folder(DEMO)
+    content = read_content(texts)
+    keep_content(tmp_path / "kept", content.hash, texts)
+    keep_content(tmp_path / "kept", content.hash, texts)
+    (tmp_path / "kept" / "broken.json").write_text("[1")
+    kept = kept_contents(tmp_path / "kept")
+    assert list(kept) == [content.hash]
+    assert kept[content.hash].rules.land == content.rules.land
