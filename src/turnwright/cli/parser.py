@@ -33,6 +33,7 @@ COMMANDS = {
     "serve": "serve battles to bots, viewers and controllers that connect",
     "trace": "tell what happened in a battle, and why each tank died",
     "verify": "play records again and compare them turn by turn",
+    "world": "run a text world that lasts, and write programs that play in it",
 }
 """Each command's file is `turnwright.cli.<name>`; the text is its line in the list of commands."""
 

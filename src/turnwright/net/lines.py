@@ -65,6 +65,9 @@ class LineConnection(Protocol):
     def abort(self) -> None:
         """End the connection now; what was not sent is lost."""
 
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return the smoothed round trip and how much it varies, µs, or None where it is not known."""
+
 
 class Lines(Protocol):
     """A game of text. Nothing here is called from inside a call to a connection."""

@@ -21,7 +21,7 @@ from turnwright.net.callers import Callers
 from turnwright.net.clock import now_ns
 from turnwright.net.lines import Lines
 from turnwright.net.linger import Linger
-from turnwright.net.tcp import keep_alive
+from turnwright.net.tcp import keep_alive, round_trip_us
 from turnwright.net.transport import Peer
 from turnwright.wire.telnet.codec import TelnetCodec
 from turnwright.wire.telnet.events import (
@@ -138,6 +138,10 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def backlog(self) -> int:
         """Bytes that wait to be sent."""
         return self._transport.get_write_buffer_size() + self._codec.waiting
+
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return the smoothed round trip and how much it varies, µs, or None where it is not known."""
+        return round_trip_us(self._transport)
 
     def write(self, text: str) -> None:
         """Show text."""

@@ -41,6 +41,8 @@ from turnwright.net.world_founding import Founded
 from turnwright.net.world_planner import InlinePlanner, Planner
 from turnwright.net.world_socket import attach
 from turnwright.net.world_speech import Speech
+from turnwright.net.world_status import PATH as STATUS_PATH
+from turnwright.net.world_status import status_of
 from turnwright.wire.world.clock import TimePing
 
 __all__ = ["WorldServer"]
@@ -144,6 +146,7 @@ class WorldServer:
 
     def line(self, conn: int, text: str) -> None:
         """A line was typed."""
+        self._measure(conn)
         self.call(lambda: self.host.line(conn, text, now_ns()), conn)
 
     def message(self, conn: int, package: str, data: Any) -> None:
@@ -173,6 +176,9 @@ class WorldServer:
 
     def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
         """Answer a request."""
+        if path.partition("?")[0] == STATUS_PATH:
+            status = status_of(self.host, self._planner.misses)
+            return HttpResponse(200, msgspec.json.encode(status), "application/json")
         return answer(method, path, headers, self._pages, 0, self._metrics)
 
     def listing(self) -> Listing:
@@ -297,7 +303,15 @@ class WorldServer:
         session = self.host.sessions.of(conn)
         if session is not None:
             session.line.note_ping(ping)
+            self._measure(conn)
         speech.package("Time.Pong", self.host.clock.answer(ping, received_ns, now_ns()))
+
+    def _measure(self, conn: int) -> None:
+        """Note what the system knows of a line."""
+        session, speech = self.host.sessions.of(conn), self._speeches.get(conn)
+        measured = speech.round_trip_us() if speech is not None else None
+        if session is not None and measured is not None:
+            session.line.note_kernel(*measured)
 
     def _metrics(self) -> str:
         figures = self.host.table.figures

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
@@ -30,7 +31,9 @@ _log = logging.getLogger("turnwright")
 
 
 class Planner(Protocol):
-    """Lets minds plan."""
+    """Lets minds plan. misses: turns that were missed, by (mind, owner, reason)."""
+
+    misses: Counter[tuple[str, str, str]]
 
     async def start(self) -> None:
         """Get ready."""
@@ -46,6 +49,7 @@ class InlinePlanner:
     """Runs minds in this process. minds: by name; a body whose mind is not there does nothing."""
 
     def __init__(self, minds: Mapping[str, Mind] | None = None) -> None:
+        self.misses: Counter[tuple[str, str, str]] = Counter()
         self._minds = dict(minds or {})
         self._turn = 0
 
@@ -83,6 +87,7 @@ class ProcessPlanner:
 
     def __init__(self, rules: PlanRules, seed: int, sources: Mapping[str, tuple[str, str]]) -> None:
         self._answer: Answer = lambda turn, body, command, memory: None
+        self.misses: Counter[tuple[str, str, str]] = Counter()
         self._kept: dict[int, bytes] = {}
         self._known: set[int] = set()
         self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned)
@@ -118,6 +123,8 @@ class ProcessPlanner:
 
     def _planned(self, result: planning.PlanResult) -> None:
         """Hand a plan on, with what the mind remembers where that has changed."""
+        if result.reason is not None:
+            self.misses[result.mind, result.owner, result.reason] += 1
         memory, found = None, self.planner.memory(result.body)
         if found is not None and found != self._kept.get(result.body):
             self._kept[result.body] = found

@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import Event, State
 
 from turnwright.net.linger import hand_over
+from turnwright.net.tcp import round_trip_us
 from turnwright.net.transport import MESSAGE_BYTES_MAX, Accepted, Application
 from turnwright.net.transport_websockets import WebsocketsConnection
 
@@ -56,6 +57,10 @@ class WorldSocket(WebsocketsConnection):
         self._pieces: list[bytes] = []
         self._size = 0
         self._binary = False
+
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return the smoothed round trip and how much it varies, µs, or None where it is not known."""
+        return round_trip_us(self._transport)
 
     def send_binary(self, data: bytes) -> None:
         """Send a binary message."""

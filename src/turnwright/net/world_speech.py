@@ -47,6 +47,9 @@ class Speech(Protocol):
     def abort(self) -> None:
         """End the connection now."""
 
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return the smoothed round trip and how much it varies, µs, or None where it is not known."""
+
 
 class TelnetSpeech:
     """Telnet, which gathers by itself."""
@@ -56,6 +59,7 @@ class TelnetSpeech:
         self.text = connection.write
         self.prompt = connection.prompt
         self.close = connection.close
+        self.round_trip_us = connection.round_trip_us
         self.abort = connection.abort
 
     def package(self, name: str, data: Any) -> None:
@@ -114,6 +118,10 @@ class SocketSpeech:
         """End the connection now."""
         self._socket.abort()
 
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return what is known of its line."""
+        return self._socket.round_trip_us()
+
 
 class ProgramSpeech:
     """A program: each message is an object with a "type", or packed."""
@@ -149,6 +157,10 @@ class ProgramSpeech:
         """Say why and end the connection."""
         self.package("Goodbye", {"why": reason})
         self._socket.close(_CLOSE_NORMAL, reason)
+
+    def round_trip_us(self) -> tuple[int, int] | None:
+        """Return what is known of its line."""
+        return self._socket.round_trip_us()
 
 
 def speech_of(socket: WorldSocket) -> SocketSpeech | ProgramSpeech:

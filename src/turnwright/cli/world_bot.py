@@ -1,0 +1,54 @@
+"""`turnwright world bot new FILE.py`: a short program that plays in a world."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from importlib.resources import files
+from keyword import iskeyword
+from pathlib import Path
+from string import Template
+
+from turnwright.errors import EXIT_OK, SetupError
+
+__all__ = ["DESCRIPTION", "NAME", "SUMMARY", "add_options", "create_world_bot", "run"]
+
+NAME = "bot"
+SUMMARY = "begin a program that plays in a world"
+DESCRIPTION = """\
+`world bot new wolf.py` writes a program that runs as it is: `python wolf.py` plays as Wolf in the world at
+ws://localhost:7654, or at SERVER_URL."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{1,19}", re.IGNORECASE)
+_TEMPLATE = "worldbot.py.txt"
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument("verb", metavar="new", choices=("new",), help="the only thing it does so far")
+    parser.add_argument("file", metavar="FILE.py", type=Path, help="the new program; its name is the body's")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Write the program and say how it is run."""
+    path = create_world_bot(arguments.file)
+    print(f"{path} is your program. While `turnwright world demo` runs, let it play:")
+    print(f"  python {path}")
+    return EXIT_OK
+
+
+def create_world_bot(path: Path) -> Path:
+    """Write a new program and return its path. Raises: SetupError for a bad name, or when it is there."""
+    name = "".join(part.capitalize() for part in path.stem.split("_"))
+    if path.suffix != ".py" or not _NAME.fullmatch(path.stem) or not name.isalpha() or iskeyword(name):
+        raise SetupError(f"{str(path)!r} is no name for a program: use 2 to 20 letters and .py, e.g. wolf.py")
+    if path.stem in sys.stdlib_module_names or path.stem in ("msgspec", "turnwright", "websockets"):
+        raise SetupError(f"{path.stem!r} is the name of a Python module that it needs: choose another name")
+    if path.exists() or path.is_symlink():
+        raise SetupError(f"{path} exists already: choose another name, or remove it first")
+    if not path.parent.is_dir():
+        raise SetupError(f"no directory at {path.parent}: create it first, or choose another place")
+    template = (files("turnwright.cli") / "templates" / _TEMPLATE).read_text(encoding="utf-8")
+    path.write_text(Template(template).substitute(name=name), encoding="utf-8")
+    return path

@@ -1,0 +1,107 @@
+"""`turnwright world demo`: a town, a wood and a mine, to be played at once."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+from pathlib import Path
+
+from turnwright.cli.opening import open_or_print
+from turnwright.cli.parser import whole_number
+from turnwright.errors import EXIT_OK
+from turnwright.net.world_serving import DATA, TELNET_PORT, TURN_MS_MAX, TURN_MS_MIN, WorldOptions
+
+__all__ = ["DESCRIPTION", "NAME", "SUMMARY", "add_options", "run"]
+
+NAME = "demo"
+SUMMARY = "run a world that people and programs can play in at once"
+DESCRIPTION = f"""\
+Asks nothing. Prints where to play: for browsers, telnet and programs; the log goes to stderr. The first line
+typed is a name, or `guest`. The world is kept in {DATA} below this directory, a transaction a turn: killed
+and started again it goes on, at most one turn back. Ctrl-C or SIGTERM stop it; nothing is lost.
+
+Its content can be changed while it runs: copy it, name the copy with --content, edit; what is wrong in it is
+told with file and line, and the old content goes on."""
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "-p",
+        "--port",
+        type=whole_number,
+        default=7654,
+        metavar="N",
+        help="for browsers and programs, 0 = a free one (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--telnet-port",
+        type=whole_number,
+        default=TELNET_PORT,
+        metavar="N",
+        help="0 = a free one (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--host", default="localhost", metavar="NAME", help="address to listen on (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--data",
+        default=str(DATA),
+        metavar="WHERE",
+        help="a file, or postgresql://USER:PASSWORD@HOST/DATABASE (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--content", type=Path, metavar="DIR", help="*.toml, verbs/*.py, minds/*.py (default: the demo's)"
+    )
+    parser.add_argument(
+        "--open",
+        action=argparse.BooleanOptionalAction,
+        default=None,
+        help="open the page in a browser (default: where there is a display)",
+    )
+    parser.add_argument(
+        "--turn",
+        type=whole_number,
+        default=250,
+        metavar="MS",
+        help=f"how long a turn takes, {TURN_MS_MIN} to {TURN_MS_MAX} ms; the game runs as much faster or"
+        " slower (default: %(default)s)",
+    )
+    parser.add_argument("--record", type=Path, metavar="FILE.twr", help="write a record of this run, too")
+    parser.add_argument(
+        "-s", "--seed", type=whole_number, metavar="N", help="of a new world (default: drawn)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve the world until told to stop."""
+    from turnwright.net.logs import log_to_stderr
+    from turnwright.net.world_serving import serve_world
+
+    log_to_stderr(logging.INFO)
+
+    def announce(here: str, telnet_port: int) -> None:
+        host = here.rpartition(":")[0].strip("[]")
+        page = f"http://{here}/"
+        print(f"browser:  {page}")
+        print(f"telnet:   telnet {host} {telnet_port}")
+        print(f"programs: ws://{here} (turnwright world bot new wolf.py)", flush=True)
+        open_or_print(page, wanted=arguments.open, said=True)
+
+    serve_world(_options(arguments), announce)
+    return EXIT_OK
+
+
+def _options(arguments: argparse.Namespace) -> WorldOptions:
+    """Return what the command line asks for. Raises: SetupError when it cannot be served."""
+    given = WorldOptions()
+    return WorldOptions(
+        port=arguments.port,
+        telnet_port=arguments.telnet_port,
+        host_name=arguments.host,
+        data=arguments.data,
+        content=arguments.content or given.content,
+        turn_ms=arguments.turn,
+        seed=arguments.seed,
+        record=arguments.record,
+    )

@@ -1,0 +1,96 @@
+"""`turnwright world doctor`: how a world that runs does."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from turnwright.cli.output import Style, table
+from turnwright.cli.parser import whole_number
+from turnwright.errors import EXIT_OK
+
+__all__ = ["DESCRIPTION", "NAME", "SUMMARY", "add_options", "run"]
+
+NAME = "doctor"
+SUMMARY = "say how a world that runs does"
+DESCRIPTION = """\
+Asks the server: how long turns take and how late they end, which turns were worst and the slowest plans in
+them, which creatures' minds missed turns and why, and how well players' clocks can be known.
+
+--json prints the server's answer, the same as its page /world.json."""
+
+_SHOWN_MAX = 20
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add the command's options."""
+    parser.add_argument(
+        "-p",
+        "--port",
+        type=whole_number,
+        default=7654,
+        metavar="N",
+        help="of the world (default: %(default)s)",
+    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print how the world does."""
+    from turnwright.net.world_status import ask
+
+    status = ask(arguments.port)
+    if arguments.json:
+        print(json.dumps(status))
+    else:
+        print("\n".join(_lines(status, Style(sys.stdout))))
+    return EXIT_OK
+
+
+def _lines(status: dict[str, Any], style: Style) -> list[str]:
+    late, used = status["late_ms"], status["used_ms"]
+    lines = [
+        f"{status['name']}: turn {status['turn']}, {status['players']} players,"
+        f" {status['creatures']} creatures; a turn takes {status['pace_ms']:g} ms",
+        f"turns end late by  {_spread(late)}",
+        f"and take           {_spread(used)}",
+        f"overruns           {status['overruns']} of {status['turns']} turns; {status['skipped']} left out",
+    ]
+    worst = [
+        (str(one["turn"]), f"{one['late_ms']:.1f}", _parts(one["used_ms"]), _plans(one["slowest"]))
+        for one in status["worst"]
+    ]
+    lines += _table(("Turn", "ms late", "Used", "Slowest plans"), worst, "<><<", style)
+    misses = [
+        (one["mind"], one["owner"], one["reason"], str(one["count"])) for one in status["misses"][:_SHOWN_MAX]
+    ]
+    lines += _table(("Mind", "Owner", "Missed, because", "Turns"), misses, "<<<>", style)
+    clients = [
+        (one["name"], one["carrier"], _ms(one["rtt_ms"]), _ms(one["error_ms"]), _ms(one["lead_ms"]))
+        for one in status["clients"][:_SHOWN_MAX]
+    ]
+    headings = ("Player", "By", "Round trip ms", "Clock wrong by at most ms", "Lead ms")
+    return lines + _table(headings, clients, "<<>>>", style)
+
+
+def _table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]], sides: str, style: Style) -> list[str]:
+    return ["", *table(headings, rows, sides, style)] if rows else []
+
+
+def _spread(values: dict[str, float]) -> str:
+    return f"median {values['p50']:.2f}, 99 of 100 {values['p99']:.2f}, at most {values['max']:.2f} ms"
+
+
+def _parts(used: dict[str, float]) -> str:
+    return ", ".join(f"{name} {ms:.1f} ms" for name, ms in used.items())
+
+
+def _plans(slowest: list[dict[str, Any]]) -> str:
+    return ", ".join(f"{one['mind']} {one['body']}: {one['ms']:.0f} ms" for one in slowest) or "none"
+
+
+def _ms(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"

@@ -1,0 +1,199 @@
+"""A world that runs until it is told to stop: what `turnwright world demo` does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.errors import SetupError, VoidBattleError
+from turnwright.games.world.game import WorldGame
+from turnwright.host.planning.rules import PlanRules
+from turnwright.host.world.host import WorldConfig
+from turnwright.kernel.streams import SEED_MAX
+from turnwright.net import loops
+from turnwright.net.archive import Archive, Recorder, one_file
+from turnwright.net.bind import check_port
+from turnwright.net.content_files import DEMO, kept_contents
+from turnwright.net.newfile import why_not_writable
+from turnwright.net.pages import Pages
+from turnwright.net.reload import ContentWatch, load_content
+from turnwright.net.spool import GZIP_LEVEL
+from turnwright.net.stopping import stop_on_signals
+from turnwright.net.store_sql import open_database
+from turnwright.net.viewer_files import load_viewer
+from turnwright.net.watching import here_of
+from turnwright.net.world import WorldServer
+from turnwright.net.world_founding import Founded, found
+from turnwright.net.world_planner import ProcessPlanner
+from turnwright.wire.record.v1 import Encoder
+from turnwright.wire.world.content import Content
+
+__all__ = ["DATA", "TELNET_PORT", "TURN_MS_MAX", "TURN_MS_MIN", "WorldOptions", "contents_of", "serve_world"]
+
+DATA = Path("world-data") / "world.db"
+"""Where a world is kept unless another place is named: below the directory in which it is started."""
+TELNET_PORT = 4000
+TURN_MS_MIN, TURN_MS_MAX = 20, 10_000
+_PLAN_SHARE_PERCENT = 40
+"""Of a turn, what its minds have for their plans."""
+_PLAN_US_MAX = 20_000
+_SLOTS_MAX = 4
+_PAGE = "world/index.html"
+
+_log = logging.getLogger("turnwright")
+OnListening = Callable[[str, int], None]
+
+
+@dataclass(frozen=True)
+class WorldOptions:
+    """The settings of a world's server.
+
+    port, telnet_port: 0 = free ones. data: a file, or a postgresql:// URL. content: a folder of content
+    files. turn_ms: real time of a turn. seed: of a new world, None: drawn. record: a file, or None.
+    Raises: SetupError, in one line, for what cannot be served.
+    """
+
+    port: int = 7654
+    telnet_port: int = TELNET_PORT
+    host_name: str = "localhost"
+    data: str = str(DATA)
+    content: Path = DEMO
+    turn_ms: int = 250
+    seed: int | None = None
+    record: Path | None = None
+
+    def __post_init__(self) -> None:
+        check_port(self.port)
+        check_port(self.telnet_port)
+        if self.port == self.telnet_port != 0:
+            raise SetupError(f"--port and --telnet-port are both {self.port}: give two different ones")
+        if not TURN_MS_MIN <= self.turn_ms <= TURN_MS_MAX:
+            raise SetupError(f"--turn {self.turn_ms}: expected {TURN_MS_MIN} to {TURN_MS_MAX} ms")
+        if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
+            raise SetupError(f"--seed {self.seed}: expected a number from 0 to {SEED_MAX}")
+
+
+def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
+    """Serve a world until SIGTERM. on_listening: told host and port for browsers and programs, and the
+    telnet port, once players can connect.
+
+    Raises: SetupError; VoidBattleError when the world cannot go on; KeyboardInterrupt on SIGINT, when
+    everything is kept and stopped.
+    """
+    loops.run(_serve(options, on_listening))
+
+
+def contents_of(data: str) -> Path | None:
+    """Return the folder in which the contents of a kept world lie, for its records; None beside a server."""
+    return None if "://" in data else Path(data).parent / "contents"
+
+
+async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
+    stop = asyncio.Event()
+    interrupted: list[bool] = []
+    stop_on_signals(stop, lambda: interrupted.append(True))
+    content, founded, server, planner = _build(options)
+    await server.start()
+    watch = asyncio.create_task(_watch(options, content, server, planner).run())
+    failed = asyncio.create_task(server.failed.wait())
+    stopped = asyncio.create_task(stop.wait())
+    try:
+        if founded.kept_turn is not None:
+            _log.info("the world of %s goes on from turn %d", _shown(options.data), founded.kept_turn)
+        else:
+            _log.info("a new world, kept in %s", _shown(options.data))
+        on_listening(f"{here_of(options.host_name)}:{server.port}", server.telnet_port or 0)
+        await asyncio.wait((failed, stopped), return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (watch, failed, stopped):
+            task.cancel()
+        await asyncio.gather(watch, failed, stopped, return_exceptions=True)
+        await asyncio.shield(server.stop())
+    if server.failed.is_set():
+        raise VoidBattleError("the world cannot go on; the log says why")
+    if interrupted:
+        raise KeyboardInterrupt
+
+
+def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, ProcessPlanner]:
+    """Return everything that a world needs to begin. Raises: SetupError."""
+    kept = _folder_for(options.data)
+    content = load_content(options.content, kept)
+    library = {} if kept is None else {c.hash: c.rules for c in kept_contents(kept).values()}
+    game = WorldGame(content.rules, library)
+    pace_us = options.turn_ms * 1000
+    plan_us = pace_us * _PLAN_SHARE_PERCENT // 100
+    database = open_database(options.data)
+    try:
+        founded = found(
+            game, database, seed=options.seed, plan_us=plan_us, keep_checks=options.record is not None
+        )
+    except BaseException:
+        database.close()
+        raise
+    rules = PlanRules(
+        slots=min(_SLOTS_MAX, os.cpu_count() or 1), plan_us=min(_PLAN_US_MAX, plan_us), phase_us=plan_us
+    )
+    planner = ProcessPlanner(rules, founded.battle.header.seed, _sources(content))
+    settings = content.rules.land.settings
+    server = WorldServer(
+        founded,
+        WorldConfig(banner=settings.welcome.strip(), pace_us=pace_us, plan_us=plan_us, salt=founded.salt),
+        host_name=options.host_name,
+        port=options.port,
+        telnet_port=options.telnet_port,
+        planner=planner,
+        database=database,
+        recorder=_recorder(options.record, game),
+        pages=Pages(load_viewer(), index=_PAGE),
+    )
+    return content, founded, server, planner
+
+
+def _folder_for(data: str) -> Path | None:
+    """Make the folder of a data file; return where contents are kept."""
+    kept = contents_of(data)
+    if kept is not None and not Path(data).is_dir():
+        try:
+            kept.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f"--data {data}: {kept.parent} cannot be made: {error.strerror}") from error
+    return kept
+
+
+def _watch(
+    options: WorldOptions, content: Content, server: WorldServer, planner: ProcessPlanner
+) -> ContentWatch:
+    """Return what looks for changes of the content."""
+
+    def apply(changed: Content) -> None:
+        planner.teach(_sources(changed))
+        server.call(lambda: server.host.reload(changed.rules))
+
+    def tell(text: str) -> None:
+        server.call(lambda: server.host.announce(text))
+
+    return ContentWatch(options.content, content.hash, apply, tell, kept=contents_of(options.data))
+
+
+def _sources(content: Content) -> dict[str, tuple[str, str]]:
+    return {name: (f"minds/{name}.py", text) for name, text in content.minds.items()}
+
+
+def _recorder(path: Path | None, game: WorldGame) -> Recorder | None:
+    """Return what writes the record. Raises: SetupError where nothing can be written."""
+    if path is None:
+        return None
+    if (why := why_not_writable(path)) is not None:
+        raise SetupError(f"--record {path}: {why}; give another place")
+    return Recorder(Archive(one_file(path), GZIP_LEVEL), lambda: Encoder(game.intent_to_data))
+
+
+def _shown(data: str) -> str:
+    """Return where a world is kept, without a password."""
+    scheme, mark, rest = data.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if mark else data
