@@ -11,8 +11,12 @@ from turnwright.games.world.perception import deliver
 from turnwright.games.world.rules import CreatureKind
 
 
+def delivered(world):
+    return [(n, message) for n, messages in sorted(world.outbox.delivered.items()) for message in messages]
+
+
 def told(world):
-    return [(number, message.get("text", message.get("type"))) for number, message in world.outbox.told]
+    return [(number, message.get("text", message.get("type"))) for number, message in delivered(world)]
 
 
 def crowd(rules):
@@ -50,7 +54,7 @@ def test_how_well_depends_on_the_intensity(intensity, how, source):
     world = crowd(rules)
     world.outbox.stimuli.append(Stimulus("yard", 2, "sound", intensity, "{name} hums."))
     deliver(world, rules)
-    found = [message for number, message in world.outbox.told if number == 1]
+    found = [message for number, message in delivered(world) if number == 1]
     assert [(m["how"], m["from"]) for m in found] == ([] if how is None else [(how, source)])
     assert all(("bob" in m["text"]) == (source == 2) for m in found)
 
@@ -63,7 +67,7 @@ def test_a_better_sense_perceives_more():
     world.settle()
     world.outbox.stimuli.append(Stimulus("yard", 2, "sight", 0.5, "x"))
     deliver(world, rules)
-    assert {n: m["how"] for n, m in world.outbox.told} == {1: "badly", 3: "badly", owl.id: "well"}
+    assert {n: m["how"] for n, m in delivered(world)} == {1: "badly", 3: "badly", owl.id: "well"}
 
 
 def test_events_go_to_subscribers_wherever_they_are():
@@ -75,7 +79,7 @@ def test_events_go_to_subscribers_wherever_they_are():
     world.commit()
     world.outbox.events += [Event("rain", None, {"mm": 3}), Event("snow", None)]
     deliver(world, rules)
-    assert world.outbox.told == [(5, {"kind": "event", "type": "rain", "from": None, "data": {"mm": 3}})]
+    assert delivered(world) == [(5, {"kind": "event", "type": "rain", "from": None, "data": {"mm": 3}})]
 
 
 def test_a_stimulus_that_fails_reaches_nobody_and_the_others_go_on():
