@@ -75,11 +75,14 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
 def talk(room: Room, channel: str, talker: str, text: str, heard_by: Iterable[Session], shown: str) -> None:
     """Send something said to its listeners: as a message to those whose programs take it, else as text."""
     message = {"channel": channel, "talker": talker, "text": rendering.clean(text)}
+    painted: dict[rendering.Look, str] = {}
     for listener in heard_by:
         room.package(listener, "Comm.Channel.Text", message)
         if listener.reads_text:
             look = room.look(listener)
-            room.say(listener, look.paint("talk", rendering.wrapped(shown, look.width)))
+            if look not in painted:
+                painted[look] = look.paint("talk", rendering.wrapped(shown, look.width))
+            room.say(listener, painted[look])
 
 
 def _ways(rules: Rules) -> frozenset[str]:

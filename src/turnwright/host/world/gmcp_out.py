@@ -11,8 +11,10 @@ from typing import Any
 
 from turnwright.games.world.rules import Rules
 
-__all__ = ["Packages", "changed", "rules_of", "told", "whole_queue"]
+__all__ = ["HERE_MAX", "Packages", "changed", "rules_of", "told", "whole_queue"]
 
+HERE_MAX = 50
+"""Creatures that Room.Info names; of more it says how many there are (here_count)."""
 Packages = Iterator[tuple[str, Any]]
 
 
@@ -28,7 +30,10 @@ def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
     yield from _if_new(sent, "Char.Status", status)
     items = [{"id": item["id"], "name": item["name"]} for item in view["items"]]
     yield from _if_new(sent, "Char.Items.List", {"location": "inv", "items": items})
-    yield from _if_new(sent, "Room.Info", _room(view))
+    shown = (view["place"], view["here"][:HERE_MAX])
+    if sent.get("Room.Info") != shown:
+        sent["Room.Info"] = shown
+        yield "Room.Info", _room(view)
 
 
 def told(heard: Iterable[Mapping[str, Any]]) -> Packages:
@@ -69,10 +74,8 @@ def rules_of(rules: Rules) -> dict[str, Any]:
 
 def _room(view: Mapping[str, Any]) -> dict[str, Any]:
     place = view["place"]
-    here = [
-        {name: other[name] for name in ("id", "name", "kind", "state", "doing", "player", "linkdead")}
-        for other in view["here"]
-    ]
+    fields = ("id", "name", "kind", "state", "doing", "player", "linkdead")
+    here = [{name: other[name] for name in fields} for other in view["here"][:HERE_MAX]]
     return {
         "num": zlib.crc32(place["id"].encode()),
         "id": place["id"],
@@ -81,6 +84,7 @@ def _room(view: Mapping[str, Any]) -> dict[str, Any]:
         "desc": place["text"],
         "exits": place["exits"],
         "here": here,
+        "here_count": len(view["here"]),
         "items": [{"id": item["id"], "name": item["name"]} for item in place["items"]],
     }
 

@@ -10,8 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-__all__ = ["Look", "clean", "heard_lines", "prompt", "room", "threat_line", "wrapped"]
+__all__ = ["HERE_MAX", "Look", "clean", "heard_lines", "prompt", "room", "threat_line", "wrapped"]
 
+HERE_MAX = 30
+"""Creatures that a room names; of more it says how many there are."""
 Style = Literal["title", "danger", "good", "dim", "talk"]
 _SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
 _GONE = {
@@ -39,7 +41,8 @@ class Look:
 
 def clean(text: object) -> str:
     """Return text without control characters, so that nothing in it steers a terminal; lines stay."""
-    return "".join(c for c in str(text) if c == "\n" or c.isprintable())
+    whole = str(text)
+    return whole if whole.isprintable() else "".join(c for c in whole if c == "\n" or c.isprintable())
 
 
 def wrapped(text: object, width: int) -> str:
@@ -54,7 +57,9 @@ def room(view: Mapping[str, Any], look: Look) -> str:
     parts = [look.paint("title", clean(place["name"])), wrapped(place["text"], look.width)]
     exits = ", ".join(clean(way) for way in place["exits"]) or "none"
     parts.append(wrapped(f"Exits: {exits}.", look.width))
-    parts += [wrapped(_present(other), look.width) for other in view["here"]]
+    parts += [wrapped(_present(other), look.width) for other in view["here"][:HERE_MAX]]
+    if (more := len(view["here"]) - HERE_MAX) > 0:
+        parts.append(f"And {more} more are here.")
     if place["items"]:
         parts.append(wrapped(f"Here lies: {_names(place['items'])}.", look.width))
     return "\n".join(part for part in parts if part)
@@ -64,10 +69,9 @@ def heard_lines(
     heard: Iterable[Mapping[str, Any]], view: Mapping[str, Any], look: Look, lead: str = ""
 ) -> list[str]:
     """Return messages of a turn as lines of text, in order; what needs no words is left out."""
-    names = {other["id"]: other["name"] for other in view["here"]}
     lines = []
     for message in heard:
-        line = _line(message, names, look, int(view["now_us"]))
+        line = _line(message, view, look)
         if line:
             lines.append(lead + line)
     return lines
@@ -121,12 +125,12 @@ def _names(items: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(name if count == 1 else f"{name} ({count})" for name, count in counted.items())
 
 
-def _line(message: Mapping[str, Any], names: Mapping[int, str], look: Look, now_us: int) -> str:
+def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> str:
     kind = message.get("kind")
     if kind == "threat" and message["op"] == "add":
-        return threat_line(message["threat"], now_us, look)
+        return threat_line(message["threat"], int(view["now_us"]), look)
     if kind == "threat":
-        return _gone(message["threat"], names, look)
+        return _gone(message["threat"], view, look)
     if kind == "blow":
         template = _BLOW.get(message["why"], "Your blow at {name} came to nothing ({why}).")
         return wrapped(template.format(**_worded(message, message["name"])), look.width)
@@ -144,8 +148,10 @@ def _line(message: Mapping[str, Any], names: Mapping[int, str], look: Look, now_
     return wrapped(text, look.width) if isinstance(text, str) else ""
 
 
-def _gone(threat: Mapping[str, Any], names: Mapping[int, str], look: Look) -> str:
-    words = _worded(threat, names.get(threat["from"], "somebody"))
+def _gone(threat: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> str:
+    source = threat["from"]
+    name = next((other["name"] for other in view["here"] if other["id"] == source), "somebody")
+    words = _worded(threat, name)
     template = _GONE.get(threat["why"])
     if template is None:
         return look.paint("good", f"You have {words['why']} the blow of {words['name']}.")
