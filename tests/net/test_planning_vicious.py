@@ -1,9 +1,8 @@
 """The vicious minds of document 004 and worse, with real processes: nobody else notices.
 
-What is measured: how long after the phase began the honest plans were accepted. Turns with and without the
-vicious ones alternate, so that a busy machine is equally busy for both, and the quartile of many turns is
-compared, which leaves out the turns in which the machine was away. `tests/host/planning/test_phase.py` holds
-the same 5 % exactly, in virtual time.
+What is measured: how long after the phase began the last honest plan was accepted, as the lower quartile of
+many turns, which leaves out those in which the machine was away. Turns with and without the vicious ones
+alternate. `tests/host/planning/test_phase.py` holds the same 5 % in virtual time, on any machine.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import asyncio
 import os
 import statistics
 import time
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
@@ -146,19 +146,31 @@ def test_a_process_that_works_on_after_its_answer_is_stopped() -> None:
 
 
 HONEST_OWNERS = 24
-_TURNS = 48
+_TURNS = 60
 _BLOCK = 4
 _TURN_S = 0.16
-_ATTEMPTS = 4
+_ATTEMPTS = 3
 PACED = PlanRules(slots=2, seats_max=100, plan_us=20_000, wall_us=20_000_000, phase_us=100_000)
 
 
-def _compare(nasty: str, count: int) -> tuple[float, float]:
-    """Return the lower quartiles of when the last honest plan was accepted: without and with the vicious."""
+@dataclass
+class _Kind:
+    """Turns of one kind: when the last honest plan was accepted, µs; honest plans missed; overloads."""
+
+    last_us: list[int] = field(default_factory=list)
+    missed: int = 0
+    overloads: int = 0
+
+    @property
+    def quartile_us(self) -> float:
+        return statistics.quantiles(self.last_us, n=4)[0]
+
+
+def _measure(nasty: str, count: int) -> list[_Kind]:
+    """Return the turns without, again without, and with the vicious ones, which alternate in blocks."""
     good = [(n, f"owner{n}", "honest") for n in range(1, HONEST_OWNERS)] + [(900, "world", "honest")]
     bad = [(1_000 + n, "mallory", "nasty") for n in range(count)]
-    alone: list[int] = []
-    beside: list[int] = []
+    kinds = [_Kind(), _Kind(), _Kind()]
 
     async def scene(rig: Rig) -> None:
         for _ in range(3):
@@ -167,43 +179,34 @@ def _compare(nasty: str, count: int) -> tuple[float, float]:
         for turn in range(_TURNS):
             begins = max(begins + _TURN_S, time.monotonic())
             await asyncio.sleep(begins - time.monotonic())
-            vicious = turn // _BLOCK % 2
-            await rig.phase(*good, *(bad if vicious else []))
-            (beside if vicious else alone).append(max(rig.done_us[body[0]] for body in good))
+            kind = kinds[turn // _BLOCK % 3]
+            await rig.phase(*good, *(bad if kind is kinds[2] else []))
+            kind.last_us.append(max(rig.done_us[body[0]] for body in good))
+            kind.missed += sum(rig.results[body[0]].command is None for body in good)
+            kind.overloads += rig.reports[-1].overload
 
     play({"honest": honest(10_000), "nasty": nasty}, scene, PACED)
-    return statistics.quantiles(alone, n=4)[0], statistics.quantiles(beside, n=4)[0]
+    return kinds
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("nasty", "count"),
-    [(MAXER, 1), (MAXER, 100), (HUNG, 1), (HUNG, 100), (ASLEEP, 100)],
-    ids=["one maxer", "100 maxers", "one hung", "100 hung", "100 asleep"],
+    [(MAXER, 1), (MAXER, 100), (HUNG, 100), (ASLEEP, 100)],
+    ids=["one maxer", "100 maxers", "100 hung", "100 asleep"],
 )
 def test_vicious_minds_of_one_owner_change_no_honest_turn_by_five_percent(nasty: str, count: int) -> None:
-    """A machine that others use, too, gets several attempts: a real difference fails each time."""
+    """Only on a machine on which turns without them are within 5 % of each other can this be measured."""
     found = []
     for _ in range(_ATTEMPTS):
-        alone_us, beside_us = _compare(nasty, count)
-        found.append(f"{alone_us:.0f} µs alone, {beside_us:.0f} µs beside them")
-        if beside_us <= 1.05 * alone_us:
+        alone, again, beside = _measure(nasty, count)
+        apart = abs(alone.quartile_us / again.quartile_us - 1)
+        if apart > 0.05 or alone.missed + again.missed + alone.overloads + again.overloads:
+            continue
+        limit_us = 1.05 * max(alone.quartile_us, again.quartile_us)
+        if beside.quartile_us <= limit_us and not beside.missed and not beside.overloads:
             return
+        found.append(f"{beside.quartile_us:.0f} µs of {limit_us:.0f}, {beside.missed} missed")
+    if not found:
+        pytest.skip("this machine is too busy: its turns without them differ by more than 5 %")
     raise AssertionError("; ".join(found))
-
-
-@pytest.mark.long
-def test_vicious_minds_of_one_owner_cost_no_honest_plan_and_raise_no_duration() -> None:
-    good = [(n, f"owner{n}", "honest") for n in range(1, HONEST_OWNERS)]
-    bad = [(1_000 + n, "mallory", ("maxer", "hung", "asleep")[n % 3]) for n in range(100)]
-
-    async def scene(rig: Rig) -> None:
-        missed = 0
-        for _ in range(60):
-            await rig.phase(*good, *bad)
-            missed += sum(rig.results[body[0]].reason not in (None, "machine", "cut") for body in good)
-        assert missed <= 0.001 * 60 * len(good)
-        late = [report for report in rig.reports if report.overload and not report.canary_late]
-        assert not late
-
-    play({"honest": honest(10_000), "maxer": MAXER, "hung": HUNG, "asleep": ASLEEP}, scene, PACED)
