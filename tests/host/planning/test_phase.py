@@ -6,9 +6,9 @@ import statistics
 
 import pytest
 
-from host.planning.simulated import HUNG, SLEEPS, Outcome, Simulation
 from turnwright.host.planning.phase import PlanPhase
 from turnwright.host.planning.rules import Accept, Asked, Idle, Kill, PhaseReport, PlanRules, Run, Usage
+from turnwright.testing.planning import HUNG, SLEEPS, Outcome, Simulation
 
 MS = 1_000_000
 RULES = PlanRules(slots=2, plan_us=20_000, wall_us=60_000, phase_us=100_000, seats_max=100)
