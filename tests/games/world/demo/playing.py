@@ -42,6 +42,8 @@ class Demo:
         self.entries: list[TurnEntry] = []
         self.troubles: list[Any] = []
         self.heard: list[dict[str, Any]] = []
+        self.kinds: set[str] = set()
+        """What sorts of messages the player has had."""
         self.memories: dict[int, msgspec.Raw] = {}
         self.minds = Minds()
         self.sources = dict(self.content.minds) if minds else {}
@@ -97,18 +99,22 @@ class Demo:
 
     def do(self, line: str, *more: Press) -> list[str]:
         """Play the turns that a command takes; return all texts that the player was told."""
-        texts = self._one(intent_of(line, more))
+        texts = self._turn_of(intent_of(line, more))
         while self.body.action is not None and self.body.action.verb != "attack":
-            texts += self._one(WorldIntent())
+            texts += self._turn_of(WorldIntent())
         return texts
 
-    def _one(self, intent: WorldIntent) -> list[str]:
+    def _turn_of(self, intent: WorldIntent) -> list[str]:
         self.turn({self.me: intent})
         return [str(m["text"]) for m in self.heard if isinstance(m.get("text"), str)]
 
+    def do_one(self, line: str) -> list[str]:
+        """Play the one turn in which a command begins; return its texts."""
+        return self._turn_of(intent_of(line))
+
     def wait(self, turns: int) -> list[str]:
         """Play turns without doing anything; return all texts."""
-        return [text for _ in range(turns) for text in self._one(WorldIntent())]
+        return [text for _ in range(turns) for text in self._turn_of(WorldIntent())]
 
     def walk(self, *ways: str) -> None:
         """Go ways; each must be open."""
