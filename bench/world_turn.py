@@ -4,9 +4,9 @@
 
 `busy`: 1,000 driven bodies and 2,000 minds that are awake in 300 places, and nearly all act: half of the
 minds walk, half say something; of the driven half speak, a quarter walk, some strike. `empty` is a world with
-one driven body that does nothing; `idle` is the same with 10,000 more creatures, 10,000 items and 1,000 places
-where nobody is. The parts are what the kernel and a host ask of a turn: `open` who is asked, `resolve` the
-turn itself and its digest, `observe` what each of those asked knows afterwards. Each figure is the median
+one driven body that does nothing; `idle` is the same with 10,000 more creatures, 10,000 items and 1,000
+places where nobody is. The parts are what the kernel and a host ask of a turn: `open` who is asked, `resolve`
+the turn itself and its digest, `observe` what each of those asked knows afterwards. Each figure is the median
 (min … max) over repeats of the mean of that many turns, in processor time of this process, with the garbage
 collector as a server has it.
 """

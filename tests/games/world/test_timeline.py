@@ -51,6 +51,20 @@ def test_a_timer_that_fails_is_undone_over_and_noted():
     assert [trouble.what for trouble in world.outbox.troubles] == ["timer boom"]
 
 
+def test_a_timer_that_was_undone_does_not_lend_its_time_to_the_next_one():
+    world, log = a_world(), []
+
+    def failing():
+        world.at(100, "ring", who=1, n=0)
+        raise RuntimeError("on purpose")
+
+    world.attempt("it", failing)
+    world.at(200, "ring", who=1, n=1)
+    world.commit()
+    Timeline(world, logging_rules(log), STREAMS).finish({})
+    assert log == [(200, 1)]
+
+
 def test_timers_without_end_do_not_stop_the_turn():
     world = a_world()
     world.at(100, "again", who=1)
