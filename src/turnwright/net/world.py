@@ -27,6 +27,7 @@ from turnwright.kernel.record import Footer, TurnEntry
 from turnwright.net.archive import Recorder
 from turnwright.net.bind import bind
 from turnwright.net.callers import Callers
+from turnwright.net.calm import Calm
 from turnwright.net.clock import Alarm, create_alarm, now_ns
 from turnwright.net.front import FrontDoor
 from turnwright.net.http import HttpResponse
@@ -90,6 +91,7 @@ class WorldServer:
         self._spoken: dict[int, Speech] = {}
         self._next_conn = 1
         self._store: Store | None = None
+        self._calm = Calm()
         self._began_s = time.time()
         self._do: dict[type, Callable[[Any], None]] = self._executors()
 
@@ -110,6 +112,8 @@ class WorldServer:
         if self._recorder is not None:
             self._recorder.open(_BATTLE, battle.header)
         self.host = WorldHost(battle, self._config, now_ns(), self._founded.accounts, now_ns)
+        self._planner.on_overload = self._overloaded
+        self._calm.begin()
         if self._founded.reload is not None:
             self.host.reload(battle.game.library[self._founded.reload])  # type: ignore[attr-defined]  # a WorldGame
         callers = Callers()
@@ -127,6 +131,7 @@ class WorldServer:
         self.call(lambda: self.host.stop_all(reason, now_ns()))
         self._telnet.close(reason)
         self._alarm.close()
+        self._calm.end()
         await self._planner.close()
         await asyncio.sleep(0)
         if self._store is not None:
@@ -242,6 +247,9 @@ class WorldServer:
 
     def _ring(self) -> None:
         self.call(lambda: self.host.wake(now_ns()))
+
+    def _overloaded(self) -> None:
+        self.host.table.overloaded = True
 
     def _planned(self, turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
         self.host.planned(turn, body, command, now_ns(), memory)

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from turnwright.host.planning.rules import PlanRules
+from turnwright.host.planning.rules import PhaseReport, PlanRules
 from turnwright.host.world.effects import Plan
 from turnwright.net import planning
 from turnwright.net.clock import now_ns
@@ -31,8 +31,12 @@ _log = logging.getLogger("turnwright")
 
 
 class Planner(Protocol):
-    """Lets minds plan. misses: turns that were missed, by (mind, owner, reason)."""
+    """Lets minds plan. misses: turns that were missed, by (mind, owner, reason).
 
+    on_overload: called after a phase in which the machine, not a mind, was too slow.
+    """
+
+    on_overload: Callable[[], None]
     misses: Counter[tuple[str, str, str]]
 
     async def start(self) -> None:
@@ -50,6 +54,7 @@ class InlinePlanner:
 
     def __init__(self, minds: Mapping[str, Mind] | None = None) -> None:
         self.misses: Counter[tuple[str, str, str]] = Counter()
+        self.on_overload: Callable[[], None] = lambda: None
         self._minds = dict(minds or {})
         self._turn = 0
 
@@ -90,7 +95,8 @@ class ProcessPlanner:
         self.misses: Counter[tuple[str, str, str]] = Counter()
         self._kept: dict[int, bytes] = {}
         self._known: set[int] = set()
-        self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned)
+        self.on_overload: Callable[[], None] = lambda: None
+        self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned, on_report=self._over)
         self.teach(sources)
 
     def teach(self, sources: Mapping[str, tuple[str, str]]) -> None:
@@ -120,6 +126,11 @@ class ProcessPlanner:
         if memory:
             self._kept[body] = msgspec.json.encode(memory)
             self.planner.remember(body, self._kept[body])
+
+    def _over(self, report: PhaseReport) -> None:
+        """Tell that the machine had too much to do; that controllers were slow is no reason."""
+        if report.overload:
+            self.on_overload()
 
     def _planned(self, result: planning.PlanResult) -> None:
         """Hand a plan on, with what the mind remembers where that has changed."""

@@ -14,7 +14,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import Event, State
 
 from turnwright.net.linger import hand_over
-from turnwright.net.tcp import round_trip_us
+from turnwright.net.tcp import keep_alive, round_trip_us
 from turnwright.net.transport import MESSAGE_BYTES_MAX, Accepted, Application
 from turnwright.net.transport_websockets import WebsocketsConnection
 
@@ -41,6 +41,7 @@ def chosen(offered: str) -> str:
 def attach(accepted: Accepted) -> None:
     """Carry out the upgrade and take the connection over."""
     connection = WorldSocket(accepted)
+    keep_alive(accepted.transport)
     hand_over(accepted.transport, connection)
     connection.begin(accepted.key, accepted.tail, connection.protocol)
 

@@ -5,38 +5,43 @@ connect, line, message, disconnect, wake, planned, saved, checked … ──► 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, GateEvent, Press, WorldIntent
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, Press, WorldIntent
 from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.accounts import Account
 from turnwright.host.world.commands import ALWAYS, IMMEDIATE, split
 from turnwright.host.world.entrance import ASK_NAME, Entrance
+from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.limits import Addresses
 from turnwright.host.world.presses import press, press_of_line
 from turnwright.host.world.sessions import WIDTH_MAX, WIDTH_MIN, Carrier, Session, Sessions
 from turnwright.host.world.table import WorldTable
 from turnwright.host.world.voice import Voice
 from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.durations import Duration
 from turnwright.wire.telnet.packages import WindowSize
 from turnwright.wire.world.clock import GameClock
 from turnwright.wire.world.combat import React
 
-__all__ = ["AHEAD_MAX", "WorldConfig", "WorldHost"]
+__all__ = ["AHEAD_MAX", "NAME_WAIT_NS", "WorldConfig", "WorldHost"]
 
 AHEAD_MAX = 8
 """Lines that are kept of somebody who is still coming in."""
+NAME_WAIT_NS = 300_000_000_000
+"""How long a connection may take to come in."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorldConfig:
     """pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
 
+    pace_us_max, plan_us_max: how far these may grow while the machine has too much to do; 0: they are fixed.
     name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
     """
 
@@ -44,6 +49,8 @@ class WorldConfig:
     banner: str = "Welcome."
     pace_us: int = 250_000
     plan_us: int = 100_000
+    pace_us_max: int = 0
+    plan_us_max: int = 0
     linkdead_turns: int = 240
     salt: bytes = b""
 
@@ -62,8 +69,9 @@ class WorldHost:
         assert isinstance(battle.game, WorldGame)
         self.config = config
         self._effects: list[fx.Effect] = []
-        self._gate: list[GateEvent] = []
         self._busy_conns: dict[int, Session] = {}
+        self._nameless: dict[int, int] = {}
+        """Until when somebody has to be in, by connection, in order."""
         self._alarm_ns: int | None = None
         self._now_ns = now_ns
         self.sessions = Sessions()
@@ -74,10 +82,12 @@ class WorldHost:
             self,
             self.clock,
             self.emit,
-            pace_us=config.pace_us,
-            plan_us=config.plan_us,
+            pace=_duration("turn", config.pace_us, config.pace_us_max),
+            plan=_duration("planning", config.plan_us, config.plan_us_max),
             stopwatch=stopwatch,
         )
+        begin = lambda: self.table.begin(self._now_ns)  # noqa: E731 - it is one line
+        self.gatehouse = Gatehouse(self.sessions, begin, config.linkdead_turns)
         self.entrance = Entrance(self.sessions, accounts, config.salt, self)
         self.voice = Voice(self.emit)
         self.say, self.ask = self.voice.say, self.voice.ask
@@ -90,7 +100,7 @@ class WorldHost:
         self.entrance.remember(world.creatures.values())
         for number in world.index.driven():
             if world.creatures[number].linkdead_since is None:
-                self._lose(number, keep=not world.creatures[number].owner.startswith("guest:"))
+                self.gatehouse.lose_creature(world.creatures[number])
 
     # ---- what comes in -------------------------------------------------------------------------------------
 
@@ -102,6 +112,7 @@ class WorldHost:
         session = Session(conn, carrier, address, colours=terminal, packages=packages)
         self.sessions.add(session)
         self.addresses.enter(address)
+        self._nameless[conn] = now_ns + NAME_WAIT_NS
         if session.reads_text:
             self.say(session, self.config.banner)
             self.ask(session, ASK_NAME)
@@ -112,8 +123,7 @@ class WorldHost:
         session = self.sessions.of(conn)
         if session is None:
             return
-        if session.body is not None:
-            self._lose(session.body, keep=session.account is not None)
+        self.gatehouse.lose_session(session)
         self._forget(session)
 
     def line(self, conn: int, text: str, now_ns: int) -> None:
@@ -145,10 +155,12 @@ class WorldHost:
         if session is None or session.stage == "gone":
             return
         name = package.lower()
-        if name == "hello" and session.stage == "name":
-            self.entrance.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
-        elif name == "command":
+        if name == "command":
             self.line(conn, _field(data, "text"), now_ns)
+        elif not session.guard.allow(now_ns, self.addresses.lines(session.address)):
+            self._too_fast(session, now_ns)
+        elif name == "hello" and session.stage == "name":
+            self.entrance.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
         elif name == "combat.react" and session.playing and isinstance(data, React):
             press(self.table, session, data.reaction, data.id, data.at, now_ns)
         elif name == "core.size" and isinstance(data, WindowSize):
@@ -216,11 +228,16 @@ class WorldHost:
         self.table.wake(now_ns)
         for session in list(self._busy_conns.values()):
             self._too_fast(session, now_ns)
+        for conn in [conn for conn, until_ns in self._nameless.items() if until_ns <= now_ns]:
+            del self._nameless[conn]
+            waiting = self.sessions.of(conn)
+            if waiting is not None and not waiting.playing:
+                self._end(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
 
     def reload(self, rules: Rules) -> None:
         """Let other content count from the next turn on."""
         self.table.game.library[rules.content_hash] = rules
-        self._at_gate(GateEvent("reload", None, "", {"hash": rules.content_hash}))
+        self.gatehouse.reload(rules.content_hash)
 
     def announce(self, text: str) -> None:
         """Tell all who play."""
@@ -232,7 +249,7 @@ class WorldHost:
         self._now_ns = now_ns
         for session in self.sessions:
             if session.body is not None:
-                self._lose(session.body, keep=True)
+                self.gatehouse.lose(session.body, keep=True)
             self._end(session, reason)
         self.table.close_early(now_ns)
 
@@ -255,11 +272,8 @@ class WorldHost:
     def enter(self, session: Session, body: int | None) -> None:
         """Let a session into the world, into a body that is kept or a new one, with the next turn."""
         session.stage, session.secret = "entering", ""
-        driver = "program" if session.carrier == "program" else "player"
-        creature = self.table.state.world.creatures.get(body) if body is not None else None
-        data = {"driver": driver, "owner": session.owner, "token": str(session.conn)}
-        number = creature.id if creature is not None and creature.name == session.name else None
-        self._at_gate(GateEvent("join", number, session.name, data))
+        creatures = self.table.state.world.creatures
+        self.gatehouse.join(session, creatures.get(body) if body is not None else None)
 
     def expel(self, session: Session, why: str) -> None:
         """End a session; its body stays for whoever comes next."""
@@ -288,7 +302,7 @@ class WorldHost:
     def leave(self, session: Session) -> None:
         """Let it leave the world."""
         assert session.body is not None
-        self._at_gate(GateEvent("leave", session.body, session.name, {"keep": session.account is not None}))
+        self.gatehouse.leave(session)
         if session.account is None:
             self.entrance.forget_body(session.body)
         self._end(session, "Farewell.")
@@ -307,7 +321,7 @@ class WorldHost:
 
     def gather(self) -> Iterable[tuple[int, WorldIntent]]:
         """Return what each body does in this turn; the gate's events under its number."""
-        gate, self._gate = (*self._leads(), *self._gate), []
+        gate = self.gatehouse.take(self.table.state.world.creatures)
         if gate:
             yield GATE, WorldIntent(gate=gate)
         creatures = self.table.state.world.creatures
@@ -347,7 +361,7 @@ class WorldHost:
                 self._tell_turn(session)
             except Exception as error:
                 self.emit(fx.Log("error", f"{session.name} could not be told of a turn: {error!r}"))
-                self._lose(session.body or 0, keep=session.account is not None)
+                self.gatehouse.lose_session(session)
                 self._end(session, "Something went wrong here; it was logged.")
 
     def _tell_turn(self, session: Session) -> None:
@@ -378,14 +392,7 @@ class WorldHost:
 
     def wanted(self) -> bool:
         """Return whether anybody is there who needs another turn."""
-        return bool(self._gate) or bool(self.table.state.world.index.driven())
-
-    def _leads(self) -> Iterator[GateEvent]:
-        """Yield what bodies must know of their clients' leads; see `games.world.threats.LEADS_MIN`."""
-        for session in self.sessions.players():
-            body = self.table.state.world.creatures.get(session.body or 0)
-            if body is not None and body.lead_us != session.line.lead_us:
-                yield GateEvent("line", body.id, session.name, {"lead_us": session.line.lead_us})
+        return len(self.gatehouse) > 0 or bool(self.table.state.world.index.driven())
 
     # ---- small things --------------------------------------------------------------------------------------
 
@@ -427,21 +434,16 @@ class WorldHost:
             if session.playing:
                 self._command(session, text)
 
-    def _at_gate(self, event: GateEvent) -> None:
-        """Let something happen at the gate with the open turn; one is opened if the world stands still."""
-        self._gate.append(event)
-        self.table.begin(self._now_ns)
-
     def _at_gate_heard(self, message: Mapping[str, Any]) -> None:
         """Take what came of an event at the gate."""
         token = message.get("token")
         session = self.sessions.of(int(token)) if token is not None else None
         if message["kind"] == "joined":
             if session is None or session.stage != "entering":
-                owner = self.table.state.world.creatures[message["body"]].owner
-                self._lose(message["body"], keep=not owner.startswith("guest:"))
+                self.gatehouse.lose_creature(self.table.state.world.creatures[message["body"]])
                 return
             self.sessions.embody(session, message["body"])
+            self._nameless.pop(session.conn, None)
             self.entrance.note_body(session)
             self.package(session, "Welcome", {"body": session.body, "name": session.name})
             self.package(session, "World.Rules", gmcp_out.rules_of(self.rules))
@@ -451,16 +453,10 @@ class WorldHost:
         elif session is not None and session.stage == "entering":
             self._end(session, "Something went wrong when you came in; it was logged.")
 
-    def _lose(self, body: int, *, keep: bool) -> None:
-        """The line of a body is lost: it stays for a while."""
-        data = {"turns": self.config.linkdead_turns, "keep": keep}
-        self._at_gate(GateEvent("linkdead", body, "", data))
-
     def _too_fast(self, session: Session, now_ns: int) -> None:
         """Tell what was not read, at most once a second; send away who never stops."""
         if session.guard.flooding:
-            if session.body is not None:
-                self._lose(session.body, keep=session.account is not None)
+            self.gatehouse.lose_session(session)
             self._end(session, "That was too much; the connection is closed.")
             return
         notice = session.guard.notice(now_ns)
@@ -480,13 +476,19 @@ class WorldHost:
     def _forget(self, session: Session) -> None:
         self.sessions.remove(session)
         self._busy_conns.pop(session.conn, None)
+        self._nameless.pop(session.conn, None)
         self.addresses.leave(session.address)
 
     def _next_ns(self) -> int | None:
         """Return when something is due."""
         times = [self.table.next_ns()]
         times += [session.guard.notice_due_ns for session in self._busy_conns.values()]
+        times += [next(iter(self._nameless.values()), None)]
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
+
+
+def _duration(name: str, start_us: int, most_us: int) -> Duration:
+    return Duration(name, start_us, low_us=start_us, high_us=max(start_us, most_us))
 
 
 def _field(data: Any, name: str) -> str:

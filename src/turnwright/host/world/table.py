@@ -23,6 +23,7 @@ from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.host.world import effects as fx
 from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.durations import Duration
 from turnwright.wire.world.clock import RATE_ONE, GameClock
 
 __all__ = ["OVERRUN_SHARE", "PACE_US_MIN", "Hall", "Overrun", "WorldTable"]
@@ -82,7 +83,7 @@ class _Figures:
 
 
 class WorldTable:
-    """One world. battle: of a `WorldGame`, open. pace_us: real time of a turn; plan_us: of it for plans.
+    """One world. battle: of a `WorldGame`, open. pace: real time of a turn; plan: of it, for plans.
 
     stopwatch: a clock for figures alone, ns; it decides nothing.
     """
@@ -94,17 +95,19 @@ class WorldTable:
         clock: GameClock,
         emit: Callable[[fx.Effect], None],
         *,
-        pace_us: int,
-        plan_us: int,
+        pace: Duration,
+        plan: Duration,
         stopwatch: Callable[[], int] = lambda: 0,
     ) -> None:
         assert isinstance(battle.game, WorldGame)
         self.battle = battle
         self.game: WorldGame = battle.game
         self.clock = clock
-        self.pace_us = pace_us
-        self.plan_us = plan_us
+        self.pace = pace
+        self.plan = plan
         self.figures = _Figures()
+        self.overloaded = False
+        """Whether the machine has had too much to do since the last turn ended."""
         self.saved_turn = battle.state.world.turn
         self._hall = hall
         self._emit = emit
@@ -123,6 +126,11 @@ class WorldTable:
         """The world between two turns, or in the open one."""
         state: WorldState = self.battle.state
         return state
+
+    @property
+    def pace_us(self) -> int:
+        """The real time of a turn now, µs."""
+        return self.pace.value_us
 
     @property
     def running(self) -> bool:
@@ -240,7 +248,7 @@ class WorldTable:
         if bodies:
             self._minds = {body.id: body.mind for body in bodies}
             self.battle.sent_all(opened.awaited, [now_ns] * len(bodies))
-            deadline_ns = now_ns + self.plan_us * 1000
+            deadline_ns = now_ns + min(self.plan.value_us, self.pace_us) * 1000
             self._emit(fx.Plan(opened.turn, deadline_ns, bodies, self.battle.observe))
 
     def _close(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
@@ -260,6 +268,9 @@ class WorldTable:
             self._hall.turn_over(closed)
         finally:
             self._closing = False
+        used_ns = self._watch() - began
+        if late_ns * OVERRUN_SHARE >= self.pace_us * 1000 or 2 * used_ns >= self.pace_us * 1000:
+            self.overloaded = True
         skipped = self._keep_pace(now_ns, late_ns)
         self._note(kept, late_ns, skipped, {"resolve": resolved - began, "tell": self._watch() - resolved})
         if go_on and self._hall.wanted():
@@ -272,8 +283,17 @@ class WorldTable:
         return {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(world.dt_us)}
 
     def _keep_pace(self, now_ns: int, late_ns: int) -> int:
-        """Begin a new schedule when a whole turn or more was missed; return how many."""
+        """Begin a new schedule when a whole turn or more was missed; return how many.
+
+        Before that let durations follow the machine, where they are not fixed.
+        """
         skipped = late_ns // (self.pace_us * 1000)
+        overloaded, self.overloaded = self.overloaded, False
+        for duration in (self.pace, self.plan):
+            change = duration.note(overloaded)
+            if change is not None:
+                text = f"{change.name} {change.before_us} µs is now {change.after_us} µs ({change.reason})"
+                self._emit(fx.Log("info", text))
         if skipped:
             self.clock.warp(now_ns, self.state.world.now_us)
             self._hall.segment()

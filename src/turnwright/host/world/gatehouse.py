@@ -1,0 +1,68 @@
+"""What happens outside the world, as events for its gate: they come to it with the open turn, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+from turnwright.games.world.entities import Creature
+from turnwright.games.world.intent import GateEvent
+from turnwright.host.world.sessions import Session, Sessions
+
+__all__ = ["Gatehouse"]
+
+
+class Gatehouse:
+    """Gathers events. begin: lets the world go on, if it stands. linkdead_turns: how long a body stays."""
+
+    def __init__(self, sessions: Sessions, begin: Callable[[], None], linkdead_turns: int) -> None:
+        self._sessions = sessions
+        self._begin = begin
+        self._linkdead_turns = linkdead_turns
+        self._events: list[GateEvent] = []
+
+    def __len__(self) -> int:
+        return len(self._events)
+
+    def take(self, creatures: Mapping[int, Creature]) -> tuple[GateEvent, ...]:
+        """Return, once, what has happened since the last turn."""
+        events, self._events = (*self.leads(creatures), *self._events), []
+        return events
+
+    def leads(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
+        """Yield what bodies must know of their clients' leads; see `games.world.threats.LEADS_MIN`."""
+        for session in self._sessions.players():
+            body = creatures.get(session.body or 0)
+            if body is not None and body.lead_us != session.line.lead_us:
+                yield GateEvent("line", body.id, session.name, {"lead_us": session.line.lead_us})
+
+    def join(self, session: Session, creature: Creature | None) -> None:
+        """Let a session drive a creature that is kept, or a new one."""
+        number = creature.id if creature is not None and creature.name == session.name else None
+        driver = "program" if session.carrier == "program" else "player"
+        data = {"driver": driver, "owner": session.owner, "token": str(session.conn)}
+        self._put(GateEvent("join", number, session.name, data))
+
+    def leave(self, session: Session) -> None:
+        """Let the body of a session go, or wait outside where there is an account."""
+        self._put(GateEvent("leave", session.body, session.name, {"keep": session.account is not None}))
+
+    def lose(self, body: int, *, keep: bool) -> None:
+        """The line of a body is lost: it stays for a while, then it goes, or waits outside."""
+        self._put(GateEvent("linkdead", body, "", {"turns": self._linkdead_turns, "keep": keep}))
+
+    def lose_session(self, session: Session) -> None:
+        """The line of a session is lost."""
+        if session.body is not None:
+            self.lose(session.body, keep=session.account is not None)
+
+    def lose_creature(self, creature: Creature) -> None:
+        """Nobody is there for a body that is driven."""
+        self.lose(creature.id, keep=not creature.owner.startswith("guest:"))
+
+    def reload(self, content: str) -> None:
+        """Let content count. content: its hash."""
+        self._put(GateEvent("reload", None, "", {"hash": content}))
+
+    def _put(self, event: GateEvent) -> None:
+        self._events.append(event)
+        self._begin()

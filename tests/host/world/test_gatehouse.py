@@ -1,0 +1,44 @@
+"""Events for the gate: gathered, handed over once, and each of them wakes the world."""
+
+from __future__ import annotations
+
+from turnwright.games.world.entities import Creature
+from turnwright.host.world.accounts import Account
+from turnwright.host.world.gatehouse import Gatehouse
+from turnwright.host.world.sessions import Session, Sessions
+
+
+def test_events_are_handed_over_once_and_in_order_and_wake_the_world() -> None:
+    woken: list[int] = []
+    gatehouse = Gatehouse(Sessions(), lambda: woken.append(1), 40)
+    session = Session(3, "program", "127.0.0.1", name="Wolf", owner="guest:1")
+    gatehouse.join(session, None)
+    gatehouse.reload("new")
+    assert (len(gatehouse), len(woken)) == (2, 2)
+    joined, reload = gatehouse.take({})
+    assert (joined.kind, joined.body, joined.name) == ("join", None, "Wolf")
+    assert joined.data == {"driver": "program", "owner": "guest:1", "token": "3"}
+    assert (reload.kind, reload.data) == ("reload", {"hash": "new"})
+    assert gatehouse.take({}) == ()
+
+
+def test_a_body_of_another_name_is_never_given_to_anybody() -> None:
+    gatehouse = Gatehouse(Sessions(), lambda: None, 40)
+    session = Session(3, "telnet", "127.0.0.1", name="Anna")
+    gatehouse.join(session, Creature(7, "person", "Bert", "yard"))
+    gatehouse.join(session, Creature(8, "person", "Anna", "yard"))
+    assert [event.body for event in gatehouse.take({})] == [None, 8]
+
+
+def test_a_lost_guest_goes_and_a_lost_account_waits() -> None:
+    gatehouse = Gatehouse(Sessions(), lambda: None, 40)
+    gatehouse.lose_creature(Creature(7, "person", "Anna", "yard", owner="guest:1"))
+    gatehouse.lose_creature(Creature(8, "person", "Bert", "yard", owner="account:bert"))
+    kept = Session(1, "telnet", "127.0.0.1", body=9, account=Account("Carl", ""))
+    gatehouse.lose_session(kept)
+    gatehouse.lose_session(Session(2, "telnet", "127.0.0.1"))
+    assert [(event.body, event.data["keep"]) for event in gatehouse.take({})] == [
+        (7, False),
+        (8, True),
+        (9, True),
+    ]
