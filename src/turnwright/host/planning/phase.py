@@ -63,7 +63,7 @@ class PlanPhase:
     def __init__(self, rules: PlanRules) -> None:
         self.rules = rules
         self.strikes = Strikes()
-        self._shares = Shares()
+        self._shares = Shares(self._usual_us)
         self._meter = OverloadMeter()
         self._running: dict[int, _Batch] = {}
         self._idle: Counter[Reason] = Counter()
@@ -263,11 +263,10 @@ class PlanPhase:
     def _next_batch(self, account: Account, left_us: int) -> _Batch | None:
         """Take bodies of an owner: one, or several quick ones; None when there is no time for any."""
         batch = _Batch(account, deque())
-        unknown_us = _NEW_COST_US if account.parallel == 1 else _NEW_TRUSTED_COST_US
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()
             standing = self.strikes.of(asked.id, account.owner, self._turn)
-            cost_us = self.strikes.usual_us(standing, asked.mind, unknown_us)
+            cost_us = self._usual_us(asked)
             alone = standing.strikes > 0 or cost_us >= self.rules.batch_us
             if batch.bodies and (alone or batch.expected_us + cost_us > self.rules.batch_us):
                 account.waiting.appendleft(asked)
@@ -286,6 +285,12 @@ class PlanPhase:
         account.served += len(batch.bodies)
         account.balance_us -= batch.expected_us
         return batch
+
+    def _usual_us(self, asked: Asked) -> int:
+        """Return what a body's plan will take."""
+        standing = self.strikes.of(asked.id, asked.owner, self._turn)
+        trusted = self.rules.is_trusted(asked.owner)
+        return self.strikes.usual_us(standing, asked.mind, _NEW_TRUSTED_COST_US if trusted else _NEW_COST_US)
 
     def _charge(self, batch: _Batch, cost_us: int) -> None:
         """Let an owner pay what a plan used; what was set aside for the batch goes back piece by piece."""

@@ -2,14 +2,15 @@
 
 Each owner has a balance in µs. A turn grants every owner who plans the same part of what the machine can do
 (times its weight); plans are paid from it. What is not used stays, up to BANK_TURNS turns; debts fade by
-2 % a turn. So whoever plans with less than its part has a full bank, as all like it, and among equals those
-go first who got nothing at all in the turn before.
+2 % a turn. Next is whoever will have used least when its plan is over; for an owner who got nothing at all in
+the turn before, that plan is not counted. So what is quick does not wait for what is slow, and what is slow
+has its turn, too.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
@@ -38,17 +39,20 @@ class Account:
     served: int = 0
     first: bool = False
     queued: bool = False
+    next_us: int = 0
 
     @property
     def key(self) -> tuple[int, bool]:
         """The smallest goes first."""
-        return -self.balance_us // self.weight, not self.first
+        next_us = 0 if self.first else self.next_us
+        return (next_us - self.balance_us) // self.weight, not self.first
 
 
 class Shares:
-    """All owners, and the queue of those who wait."""
+    """All owners, and the queue of those who wait. cost_us: what a body's next plan will take."""
 
-    def __init__(self) -> None:
+    def __init__(self, cost_us: Callable[[Asked], int] = lambda asked: 0) -> None:
+        self._cost = cost_us
         self._accounts: dict[str, Account] = {}
         self._heap: list[tuple[tuple[int, bool], int, Account]] = []
         self._pushed = 0
@@ -79,6 +83,7 @@ class Shares:
     def push(self, account: Account) -> None:
         """Let an owner wait in the queue, if it has a body that may run."""
         if account.waiting and account.running < account.parallel and not account.queued:
+            account.next_us = self._cost(account.waiting[0])
             account.queued = True
             self._pushed += 1
             heappush(self._heap, (account.key, self._pushed, account))
