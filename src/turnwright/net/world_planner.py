@@ -26,6 +26,8 @@ Answer = Callable[[int, int, str, dict[str, Any] | None], None]
 from now on (None: what it did). One that comes too late is dropped."""
 Mind = Callable[[Any], str]
 """Chooses a command from what a body knows (JSON values)."""
+_NEVER_RUN = frozenset(("hungry", "benched", "out", "quota", "refused"))
+"""Why a body had no turn to plan; nobody waits for its answer."""
 
 _log = logging.getLogger("turnwright")
 
@@ -136,6 +138,8 @@ class ProcessPlanner:
         """Hand a plan on, with what the mind remembers where that has changed."""
         if result.reason is not None:
             self.misses[result.mind, result.owner, result.reason] += 1
+            if result.reason in _NEVER_RUN:
+                return
         memory, found = None, self.planner.memory(result.body)
         if found is not None and found != self._kept.get(result.body):
             self._kept[result.body] = found
