@@ -186,3 +186,26 @@ def test_what_was_played_can_be_played_again_from_its_record() -> None:
     again = Battle(battle.game, battle.header.setup, (), battle.header.seed, battle.header.rules)
     digests = [again.replay_turn(entry).entry.digest for entry in entries]
     assert digests == [entry.digest for entry in entries]
+
+
+def test_a_connection_that_never_says_who_it_is_is_closed_after_a_while() -> None:
+    world = VirtualWorld.of()
+    world.connect(1)
+    world.enter(2, "Anna")
+    world.run_ms(299_000)
+    assert world.closed == {}
+    world.run_ms(2_000)
+    assert world.closed == {1: "Nobody came in for 5 minutes."}
+
+
+def test_messages_are_limited_like_lines_and_told_like_them() -> None:
+    world = VirtualWorld.of()
+    world.connect(1, "program")
+    world.send(1, "Hello", {"name": "Wolf"})
+    world.run_ms(300)
+    for _ in range(60):
+        world.send(1, "Core.Size", {})
+    (notice,) = [data["text"] for data in world.got(1, "Game.Text")]
+    assert notice.startswith("Too fast")
+    world.run_ms(1_000)
+    assert len(world.got(1, "Game.Text")) == 2

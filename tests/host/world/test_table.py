@@ -135,3 +135,35 @@ def test_all_take_their_turn_at_the_same_instant_whatever_their_line() -> None:
     world.run_ms(50)
     actions = [c.action for c in world.host.table.state.world.creatures.values()]
     assert [action.began_turn for action in actions if action is not None] == [3, 3]
+
+
+def test_fixed_durations_stay_whatever_happens() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    for _ in range(20):
+        world.stall_ms(400)
+        world.run_ms(100)
+    assert world.host.table.pace_us == 250_000
+
+
+def test_durations_rise_when_the_machine_is_overloaded_and_fall_when_it_is_calm() -> None:
+    world = VirtualWorld.of(pace_us=250_000, pace_us_max=400_000, plan_us_max=200_000)
+    world.enter(1, "Anna")
+    world.host.terminal(1, packages=True)
+    for _ in range(40):
+        world.stall_ms(600)
+        world.run_ms(100)
+    table = world.host.table
+    assert 250_000 < table.pace_us <= 400_000
+    assert 100_000 < table.plan.value_us <= 200_000
+    raised = table.pace_us
+    assert world.got(1, "Time.Segment")[-1]["rate"] == 250_000 * 1_000_000 // raised
+    world.run_ms(120_000)
+    assert table.pace_us < raised
+
+
+def test_minds_that_are_slow_raise_no_duration() -> None:
+    world = VirtualWorld.of(with_wolf(), minds={"wolf": lambda view: None}, pace_us_max=2_000_000)
+    world.enter(1, "Anna")
+    world.run_ms(60_000)
+    assert world.host.table.pace_us == 250_000

@@ -296,8 +296,7 @@ class WorldTable:
                 self._emit(fx.Log("info", text))
         if skipped:
             self.clock.warp(now_ns, self.state.world.now_us)
-            self._hall.segment()
-        elif self.clock.segment.rate != self.state.world.dt_us * RATE_ONE // self.pace_us:
+        if skipped or self.clock.segment.rate != self.state.world.dt_us * RATE_ONE // self.pace_us:
             self._run(now_ns)
         return skipped
 
