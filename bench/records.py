@@ -64,8 +64,11 @@ def spread(values: list[float], digits: int = 1) -> str:
 
 
 def until_turns(play: Callable[[int], Path], turns: int) -> Path:
-    """Play battles of more and more rounds until one has enough turns."""
-    rounds = 1
+    """Play battles of more and more rounds, three at least, until one has enough turns.
+
+    The end of a round, when two are left of ten, is no tenth: the official recording is small there too.
+    """
+    rounds = 3
     while True:
         path = play(rounds)
         if len(read_record(path).turns) >= turns:

@@ -48,7 +48,7 @@ def test_a_record_that_comes_out_differently_is_4_and_says_where(
     assert main(["verify", str(good), str(bad)]) == 4
     lines = capsys.readouterr().out.splitlines()
     assert "verified" in lines[0]
-    where = r"in turn 1, tank 1 \(Spinner\), first in .+ \(by turn 8\): recorded \w{6}, replayed \w{6}"
+    where = r"in turn 1, tank 1 \(Spinner\), first in .+ \(by turn 16\): recorded \w{6}, replayed \w{6}"
     assert re.fullmatch(rf"{bad}: differs {where}", lines[1])
 
 

@@ -241,7 +241,7 @@ def test_the_record_says_by_how_much_the_server_was_late_and_how_long_answers_to
     assert [turn for turn, _ in late] == [2]
     assert late[0][1] >= 20 * MS
     codes = [entry.answered for entry in turns if entry.answered]
-    assert len(codes) >= 5
+    assert len(codes) >= 3
     assert set(codes[1:]) == {"JJ"}  # 1 ms
 
 

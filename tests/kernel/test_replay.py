@@ -304,7 +304,7 @@ def test_a_part_that_differs_is_named_from_the_checks_of_a_later_turn():
     intents = {**entry.intents, 1: TankIntent(target_speed=-8.0, turn_rate=3.3)}
     record.turns[index] = dataclasses.replace(entry, intents=intents)
     mismatch = verify(record, catalog.load("tank")).mismatch
-    assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 24)
+    assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 32)
     assert mismatch.field == "x or y"
 
 
@@ -314,7 +314,7 @@ def test_a_part_that_differs_is_named_from_the_checks_of_a_later_turn():
 def test_answer_times_are_recorded_now_and_then_and_lateness_where_it_was():
     record = kept("tank", 12, turns=40)
     coarse = [entry.answered for entry in record.turns if entry.answered]
-    assert 4 <= len(coarse) <= 6
+    assert 2 <= len(coarse) <= 3
     assert all(len(code) == 3 and set(code) <= set("-06J") for code in coarse)
     assert "J" in "".join(coarse)  # 1 ms is in that step
     assert {entry.server_late_ns for entry in record.turns} == {0, 3 * MS}

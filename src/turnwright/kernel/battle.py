@@ -28,7 +28,7 @@ from turnwright.kernel.streams import Streams
 
 __all__ = ["Battle", "Closed", "Opened", "check_rules"]
 
-BESIDES_EVERY = 8
+BESIDES_EVERY = 16
 """Turns from one record of how long answers took, and of all checks, to the next: they would take a third of
 a record if each turn had its own."""
 _GAME_AT = b',"game":'

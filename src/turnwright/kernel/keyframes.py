@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["KeyframePace", "keyframe_interval"]
 
-_SEEK_US = 28_000
+_SEEK_US = 34_000
 """What playing from a keyframe to the next may take where rules are interpreted."""
 _INTERVAL_MAX = 1_000
 _WAY = 1 << 20

@@ -18,7 +18,16 @@ from typing import Protocol
 from turnwright.kernel.record import Footer, Header, TurnEntry
 from turnwright.net.newfile import NewFile
 
-__all__ = ["NO_END", "Archive", "LineEncoder", "Recorder", "one_file"]
+__all__ = [
+    "NO_END",
+    "Archive",
+    "Gzip",
+    "LineEncoder",
+    "Recorder",
+    "one_file",
+    "plain_gzip",
+    "small_gzip",
+]
 
 FLUSH_S = 0.5
 PENDING_BYTES_MAX = 64 << 20
@@ -32,6 +41,23 @@ _GZIP = 16 + zlib.MAX_WBITS
 _log = logging.getLogger("turnwright")
 
 
+class Gzip(Protocol):
+    """What packs a stream; see `zlib.compressobj`."""
+
+    def compress(self, data: bytes, /) -> bytes: ...
+    def flush(self, mode: int = ..., /) -> bytes: ...
+
+
+def plain_gzip() -> Gzip:
+    """Return a compressor as everybody has it."""
+    return zlib.compressobj(6, zlib.DEFLATED, _GZIP)
+
+
+def small_gzip() -> Gzip:
+    """Return a compressor for records: small files, in which short matches cost more than they give (5 %)."""
+    return zlib.compressobj(9, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, zlib.Z_FILTERED)
+
+
 def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
     """Return names for the battles of one server: `path`, then `name-2.twr`, `name-3.twr` …"""
     first = Path(path)
@@ -41,19 +67,19 @@ def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
 class Archive:
     """Lines of battles in files that `path_of(battle)` names; a file that is there is written anew.
 
-    errors: by battle, why its record is not whole. level: of gzip. Nothing here raises.
+    errors: by battle, why its record is not whole. new_gzip: how files are packed. Nothing here raises.
     """
 
-    def __init__(self, path_of: Callable[[int], Path], level: int = 6) -> None:
+    def __init__(self, path_of: Callable[[int], Path], new_gzip: Callable[[], Gzip] = plain_gzip) -> None:
         self.errors: dict[int, str] = {}
         self._path_of = path_of
-        self._level = level
+        self._new_gzip = new_gzip
         self._writers: dict[int, _Writer] = {}
 
     def open(self, battle: int, header_line: bytes) -> None:
         """Begin a record."""
         path = self._path_of(battle)
-        self._writers[battle] = writer = _Writer(path, self._level)
+        self._writers[battle] = writer = _Writer(path, self._new_gzip)
         writer.put(header_line)
 
     def turn(self, battle: int, line: bytes) -> None:
@@ -90,9 +116,9 @@ class Archive:
 class _Writer:
     """One file and the thread that writes it."""
 
-    def __init__(self, path: Path, level: int) -> None:
+    def __init__(self, path: Path, new_gzip: Callable[[], Gzip]) -> None:
         self.path = path
-        self._level = level
+        self._new_gzip = new_gzip
         self.error: str | None = None
         self._pending: list[bytes] = []
         self._pending_bytes = 0
@@ -141,7 +167,7 @@ class _Writer:
 
     def _write(self, file: NewFile) -> None:
         plain = self.path.suffix == ".battle"
-        gzip = _Plain() if plain else zlib.compressobj(self._level, zlib.DEFLATED, _GZIP)
+        gzip = _Plain() if plain else self._new_gzip()
         while not self._last.is_set() and self.error is None:
             self._some.wait()
             self._some.clear()
@@ -153,10 +179,10 @@ class _Writer:
 class _Plain:
     """A compressor that leaves everything as it is."""
 
-    def compress(self, data: bytes) -> bytes:
+    def compress(self, data: bytes, /) -> bytes:
         return data
 
-    def flush(self, mode: int) -> bytes:
+    def flush(self, mode: int = zlib.Z_FINISH, /) -> bytes:
         return b""
 
 

@@ -27,7 +27,7 @@ from turnwright.kernel.pace import TPS_DEFAULT, check_tps
 from turnwright.kernel.record import OnDisconnect
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
-from turnwright.net.archive import Archive, Recorder
+from turnwright.net.archive import Archive, Recorder, small_gzip
 from turnwright.net.bind import check_exposure, check_port, inherited
 from turnwright.net.booting import Booter
 from turnwright.net.clock import now_ns
@@ -35,7 +35,7 @@ from turnwright.net.live import LiveServer
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
 from turnwright.net.shelf import NO_RECORDS, Shelf
-from turnwright.net.spool import GZIP_LEVEL, write_bundle
+from turnwright.net.spool import write_bundle
 from turnwright.net.stopping import stop_on_signals
 from turnwright.net.viewer_files import load_viewer
 from turnwright.net.warmup import Speed, Warmth
@@ -253,7 +253,7 @@ class _Records:
             raise SetupError(f"--records {folder}: cannot be made: {error.strerror}") from error
         first = 1 + max((_number(path) for path in self._folder.glob("battle-*.twr")), default=0)
         self._archive = Archive(
-            lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", GZIP_LEVEL
+            lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", small_gzip
         )
         game = TankGame("python")
         self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))

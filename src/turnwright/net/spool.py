@@ -17,15 +17,13 @@ from turnwright._version import __version__
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
-from turnwright.net.archive import Archive, Recorder
+from turnwright.net.archive import Archive, Recorder, small_gzip
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.royale_files import RoyaleFiles
 from turnwright.wire.record.v1 import Encoder
 
-__all__ = ["GZIP_LEVEL", "Spool", "write_bundle"]
+__all__ = ["Spool", "write_bundle"]
 
-GZIP_LEVEL = 9
-"""Of records: they are small, and 3 % smaller than with 6. It is in their tenth byte: see `records`."""
 
 _BATTLE = 1
 _log = logging.getLogger("turnwright")
@@ -53,7 +51,7 @@ class Spool:
         except SetupError:
             self._folder.rmdir()
             raise
-        self._archive = Archive(lambda battle: self.path, GZIP_LEVEL)
+        self._archive = Archive(lambda battle: self.path, small_gzip)
         self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
         self.shown = None if recording is None else RoyaleFiles(lambda game: recording)
 
