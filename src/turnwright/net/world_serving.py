@@ -15,13 +15,12 @@ from turnwright.host.planning.rules import PlanRules
 from turnwright.host.world.host import WorldConfig
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
-from turnwright.net.archive import Archive, Recorder, one_file
+from turnwright.net.archive import Archive, Recorder, one_file, small_gzip
 from turnwright.net.bind import check_port
 from turnwright.net.content_files import DEMO, kept_contents
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
 from turnwright.net.reload import ContentWatch, load_content
-from turnwright.net.spool import GZIP_LEVEL
 from turnwright.net.stopping import stop_on_signals
 from turnwright.net.store_sql import open_database
 from turnwright.net.viewer_files import load_viewer
@@ -190,7 +189,7 @@ def _recorder(path: Path | None, game: WorldGame) -> Recorder | None:
         return None
     if (why := why_not_writable(path)) is not None:
         raise SetupError(f"--record {path}: {why}; give another place")
-    return Recorder(Archive(one_file(path), GZIP_LEVEL), lambda: Encoder(game.intent_to_data))
+    return Recorder(Archive(one_file(path), small_gzip), lambda: Encoder(game.intent_to_data))
 
 
 def _shown(data: str) -> str:
