@@ -8,7 +8,6 @@ By hand, over as many random battles as one likes:
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -21,22 +20,23 @@ from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.record import Footer, Record
 from turnwright.kernel.streams import Streams
 from turnwright.local import play
+from viewer.node import NODE, environment, why_no_node
 from viewer.random_battles import play_random, write_expected
 
-NODE = shutil.which("node")
 COMPARE = ROOT / "tests" / "viewer" / "compare_frames.js"
 RANDOM = range(1, 21)
 TURNS_MAX = 1200
 
 pytestmark = [
     pytest.mark.process,
-    pytest.mark.skipif(NODE is None, reason="node is not installed (apt-get install nodejs)"),
+    pytest.mark.skipif(why_no_node() is not None, reason=str(why_no_node())),
 ]
 
 
 def compared(folder: Path) -> str:
     """What node says of the records in a folder; it has to find no difference."""
-    done = subprocess.run([str(NODE), str(COMPARE), str(folder)], capture_output=True, text=True, timeout=240)
+    command = [str(NODE), str(COMPARE), str(folder)]
+    done = subprocess.run(command, env=environment(), capture_output=True, text=True, timeout=240)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
 

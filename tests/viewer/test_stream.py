@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import random
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from turnwright.wire.royale.setup import GAME_TYPES, preset
 from turnwright.wire.spectate.messages import Delta, Keyframe
 from turnwright.wire.spectate.read import FrameReader, Turn
 from turnwright.wire.spectate.write import FrameWriter
+from viewer.node import NODE, environment, why_no_node
 
 HERE = Path(__file__).parent
 BATTLES = ((21, 1, 60), (22, 2, 300), (23, 3, 200), (24, 5, 200), (25, 12, 80), (26, 40, 30), (27, 100, 12))
@@ -25,7 +24,7 @@ decode = msgspec.json.Decoder(Keyframe | Delta).decode
 
 pytestmark = [
     pytest.mark.process,
-    pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed (apt-get install nodejs)"),
+    pytest.mark.skipif(why_no_node() is not None, reason=str(why_no_node())),
 ]
 
 
@@ -60,11 +59,11 @@ def battle(seed: int, tanks: int, turns: int) -> dict[str, Any]:
 
 def run(file: str, **variables: str) -> None:
     done = subprocess.run(
-        ["node", "--test", "--test-reporter=tap", str(HERE / file)],
+        [str(NODE), "--test", "--test-reporter=tap", str(HERE / file)],
         capture_output=True,
         text=True,
         timeout=120,
-        env={**os.environ, **variables},
+        env=environment(**variables),
     )
     assert done.returncode == 0, done.stdout[-3_000:] + done.stderr[-1_000:]
     assert "# skipped 0" in done.stdout
