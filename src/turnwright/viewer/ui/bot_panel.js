@@ -159,7 +159,8 @@ export class BotPanel {
     set("Enemies left", here ? grouped(state.enemyCount) : "–");
     const seat = frame.timing?.get(id);
     const now = seat?.skipped ? " ▲ now" : "";
-    set("Missed turns", tally ? `${grouped(tally.skips)} · ${grouped(tally.late)} late${now}` : "–");
+    const told = tally && frame.timing !== null; // official recordings do not tell
+    set("Missed turns", told ? `${grouped(tally.skips)} · ${grouped(tally.late)} late${now}` : "–");
   }
 
   /**

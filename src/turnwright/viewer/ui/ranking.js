@@ -121,7 +121,8 @@ export class Ranking {
     setAttribute(cells.bar, "class", energy < 20 ? "fill low" : "fill");
     setText(cells.energy, alive && state ? fixed(state.energy, 1) : "✕ dead");
     setText(cells.score, grouped(Math.round(standing.score)));
-    setText(cells.skips, standing.skips === 0 ? "0" : `▲ ${grouped(standing.skips)}`);
+    const told = this.desk.player.frame?.timing !== null; // official recordings do not tell
+    setText(cells.skips, standing.skips > 0 ? `▲ ${grouped(standing.skips)}` : told ? "0" : "–");
   }
 }
 
