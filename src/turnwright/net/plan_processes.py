@@ -20,7 +20,6 @@ from collections import deque
 from collections.abc import Callable
 from pathlib import Path
 
-import turnwright
 from turnwright.errors import SetupError
 from turnwright.host.planning.rules import Usage
 from turnwright.net import planner
@@ -266,7 +265,7 @@ class PlanProcesses:
 
 def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[bytes]:
     """Start the program that forks: nothing on its standard streams, an empty environment."""
-    root = str(Path(turnwright.__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     return subprocess.Popen(
         [sys.executable, "-s", "-B", "-m", planner.__name__, str(channel.fileno()), str(memory_mib)],
         stdin=subprocess.DEVNULL,
