@@ -1,0 +1,157 @@
+/**
+ * The way in and back in: what the server asks before one plays, and what to do when the line is lost.
+ *
+ * A name, or guest; a passphrase where the name is kept. After a lost line the same character is asked for
+ * again, by itself; the passphrase is kept in this page's memory alone, for that.
+ */
+
+/** Where one is. "lost": it will be tried again; "over": the world has said farewell. */
+/** @typedef {"connecting" | "name" | "entering" | "passphrase" | "checking" | "playing" | "lost" | "over"} Stage */
+
+const WAITS_MS = [500, 1000, 2000, 4000, 8000];
+const HERE_ALREADY = /is here already/;
+const COMES_BACK = /stopping|restart/;
+const REFUSED_MAX = 8;
+const CLOSE_NORMAL = 1000;
+
+export class Entrance {
+  /** @param {(line: string) => void} send a typed line */
+  constructor(send) {
+    this.send = send;
+    /** @type {Stage} */
+    this.stage = "connecting";
+    this.name = "";
+    this.passphrase = "";
+    /** Why it did not go on. */
+    this.problem = "";
+    /** What is typed is not to be shown. */
+    this.secret = false;
+    /** How often it was tried in vain since one last played. */
+    this.tries = 0;
+    this.heard = "";
+    this.returning = false;
+  }
+
+  /** How long to wait before it is tried again, ms. */
+  get waitMs() {
+    return WAITS_MS[Math.min(this.tries, WAITS_MS.length) - 1] ?? WAITS_MS[0];
+  }
+
+  /** A new line is open. */
+  opened() {
+    this.stage = "connecting";
+    this.secret = false;
+    this.heard = "";
+  }
+
+  /**
+   * Go in by a name.
+   * @param {string} name
+   */
+  enter(name) {
+    this.name = name.trim();
+    this.passphrase = "";
+    this.problem = "";
+    this.returning = false;
+    if (this.stage === "name" && this.name !== "") {
+      this.stage = "entering";
+      this.send(this.name);
+    }
+  }
+
+  /** @param {string} passphrase */
+  unlock(passphrase) {
+    this.passphrase = passphrase;
+    this.problem = "";
+    if (this.stage === "passphrase") {
+      this.stage = "checking";
+      this.send(passphrase);
+    }
+  }
+
+  /** @param {string} line a line of text that came */
+  line(line) {
+    if (line.trim() !== "") {
+      this.heard = line.trim();
+    }
+  }
+
+  /** The server waits for a line. */
+  asked() {
+    if (this.stage === "connecting") {
+      this.stage = "name";
+      if (this.name !== "") {
+        this.stage = "entering";
+        this.heard = "";
+        this.send(this.name);
+      }
+    } else if (this.secret && (this.stage === "entering" || this.stage === "checking")) {
+      this.askedPassphrase();
+    } else if (this.stage === "entering" || this.stage === "checking") {
+      this.refused();
+    }
+  }
+
+  askedPassphrase() {
+    const again = this.stage === "checking";
+    this.stage = "passphrase";
+    if (again) {
+      this.problem = this.heard;
+      this.passphrase = "";
+    } else if (this.passphrase !== "") {
+      this.unlock(this.passphrase);
+    }
+  }
+
+  refused() {
+    this.stage = "name";
+    this.problem = this.heard;
+    if (!this.returning || !HERE_ALREADY.test(this.heard) || this.tries >= REFUSED_MAX) {
+      this.name = "";
+      this.returning = false;
+    }
+  }
+
+  /** Whether the name is to be said again by and by: the line that was lost is not known to be lost there. */
+  get again() {
+    return this.stage === "name" && this.name !== "";
+  }
+
+  /** Say the name again. */
+  sayAgain() {
+    if (this.again) {
+      this.tries += 1;
+      this.stage = "entering";
+      this.send(this.name);
+    }
+  }
+
+  /** @param {string} name one plays, by this name */
+  welcomed(name) {
+    this.stage = "playing";
+    this.name = name;
+    this.problem = "";
+    this.tries = 0;
+    this.returning = true;
+  }
+
+  /**
+   * The line is closed.
+   * @param {number} code
+   * @param {string} reason
+   */
+  closed(code, reason) {
+    const farewell = code === CLOSE_NORMAL && reason !== "" && !COMES_BACK.test(reason);
+    this.secret = false;
+    this.problem = reason;
+    if (farewell) {
+      this.stage = "over";
+      this.name = "";
+      this.passphrase = "";
+      this.returning = false;
+    } else {
+      this.stage = "lost";
+      this.tries += 1;
+    }
+  }
+}

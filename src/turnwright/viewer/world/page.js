@@ -1,0 +1,323 @@
+/** The page of the text world: what comes in goes to the panels, what is typed or pressed goes out. */
+import { button, setText } from "../ui/dom.js";
+import { ThemeChoice, recall, remember } from "../shell/theme.js";
+import { glyph } from "../shell/glyphs.js";
+import { plain } from "./ansi.js";
+import { CommandView } from "./command_view.js";
+import { Crier } from "./crier.js";
+import { DoorView } from "./door_view.js";
+import { deed, letters, typedReaction } from "./keys.js";
+import { Line } from "./line.js";
+import { LogView } from "./log_view.js";
+import { fields, text } from "./messages.js";
+import { ReactionsView } from "./reactions_view.js";
+import { RingsView } from "./rings_view.js";
+import { RoomView } from "./room_view.js";
+import { SelfView } from "./self_view.js";
+import { localUs } from "./socket.js";
+import { Sound } from "./sound.js";
+import { WorldState } from "./state.js";
+import { showHelp } from "./help_view.js";
+
+/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {import("./ansi.js").Piece} Piece */
+
+const RESIZE_MS = 300;
+const THREAT_LINE = /\[(\d+)\]\s*$/;
+const NAME_KEY = "turnwright.world.name";
+const RETURN_KEY = "turnwright.world.return";
+/** @type {Record<string, string>} */
+const STATES = {
+  connecting: "connecting …",
+  name: "",
+  entering: "coming in …",
+  passphrase: "",
+  checking: "checking …",
+  playing: "",
+  lost: "line lost, coming back …",
+  over: "left",
+};
+
+export class WorldPage {
+  constructor() {
+    this.state = new WorldState();
+    this.sound = new Sound();
+    /** @type {string[]} */
+    this.banner = [];
+    this.question = "";
+    /** The threat that was chosen, for reactions that take one. @type {number | null} */
+    this.aimed = null;
+    this.drawing = false;
+    /** @type {Map<string, string>} */
+    this.letters = new Map();
+    this.log = new LogView(place("story"));
+    this.rings = new RingsView(place("danger"), (id) => this.aim(id));
+    this.reactions = new ReactionsView(place("danger"), (reaction) => this.react(reaction, this.aimed));
+    this.room = new RoomView(place("scene"), (command) => this.command(command));
+    this.self = new SelfView(place("self"), () => this.command("stop"));
+    this.line = new Line(
+      {
+        fresh: () => this.forget(),
+        stage: () => this.showStage(),
+        line: (pieces) => this.hear(pieces),
+        question: (question) => this.ask(question),
+        message: (message) => this.take(message),
+      },
+      () => this.log.columns,
+    );
+    this.say = new CommandView(place("say"), {
+      send: (typed) => this.typed(typed),
+      words: () => this.words(),
+      page: (pages) => this.log.page(pages),
+    });
+    this.door = new DoorView(/** @type {HTMLDialogElement} */ (place("door")), {
+      enter: (name) => this.enter(name),
+      unlock: (passphrase) => this.unlock(passphrase),
+      again: () => this.line.connect(),
+    });
+    this.crier = new Crier(place("alert"));
+    this.makeTools();
+    this.door.name.value = recall(NAME_KEY) ?? "";
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.watchSize();
+    this.line.entrance.name = returning() ?? "";
+    this.line.entrance.returning = this.line.entrance.name !== "";
+    this.line.connect();
+  }
+
+  makeTools() {
+    const theme = button({ class: "tool", "aria-label": "Dark or light" }, [glyph("theme")], () => choice.toggle());
+    const choice = new ThemeChoice(() => {});
+    const sound = button({ class: "tool", "aria-pressed": String(this.sound.on) }, ["Sound"], () => {
+      this.sound.toggle();
+      sound.setAttribute("aria-pressed", String(this.sound.on));
+    });
+    const help = button({ class: "tool", "aria-label": "Help" }, ["?"], () => showHelp(this.letters));
+    place("tools").append(sound, theme, help);
+  }
+
+  watchSize() {
+    let timer = 0;
+    addEventListener("resize", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.line.size(), RESIZE_MS);
+    });
+  }
+
+  // ---- the way in -----------------------------------------------------------------------------------------
+
+  /** @param {string} name */
+  enter(name) {
+    if (name.toLowerCase() !== "guest") {
+      remember(NAME_KEY, name);
+    }
+    this.line.entrance.enter(name);
+    this.showStage();
+  }
+
+  /** @param {string} passphrase */
+  unlock(passphrase) {
+    this.line.entrance.unlock(passphrase);
+    this.showStage();
+  }
+
+  showStage() {
+    const { entrance } = this.line;
+    const playing = entrance.stage === "playing";
+    this.door.update(entrance, this.banner.join(" "));
+    setText(place("who"), entrance.returning ? entrance.name : "");
+    setText(place("state"), STATES[entrance.stage]);
+    document.documentElement.classList.toggle("away", !playing);
+    this.say.setSecret(playing && entrance.secret, this.question);
+    if (entrance.stage === "lost" || entrance.stage === "over") {
+      this.forget();
+      keepReturn(entrance.stage === "lost" ? entrance.name : "");
+    }
+    if (playing) {
+      keepReturn(entrance.name);
+    }
+  }
+
+  /** A body's threats and presses are not those of the line before. */
+  forget() {
+    this.state = new WorldState();
+    this.aimed = null;
+    this.rings.clear();
+    this.update();
+  }
+
+  // ---- what comes in --------------------------------------------------------------------------------------
+
+  /** @param {Piece[]} pieces of a line of text */
+  hear(pieces) {
+    const words = plain(pieces);
+    if (this.line.entrance.stage !== "playing") {
+      this.banner = this.line.entrance.stage === "connecting" ? [...this.banner, words].slice(-4) : [];
+    }
+    const found = THREAT_LINE.exec(words);
+    this.log.add(pieces, found !== null && this.state.threats.has(Number(found[1])) ? "threat" : "text");
+  }
+
+  /** @param {string} question */
+  ask(question) {
+    this.question = question;
+    if (question !== "") {
+      this.log.note(question);
+    }
+    this.say.setSecret(this.line.entrance.secret, question);
+  }
+
+  /** @param {Message} message */
+  take(message) {
+    if (message.name === "Game.Text") {
+      this.log.add(this.line.ansi.line(text(fields(message.data).text, 4000)));
+    }
+    const part = this.state.take(message);
+    if (part === "threats" || part === "rules" || part === "vitals") {
+      this.update();
+    } else if (part === "room") {
+      this.room.update(this.state);
+    } else if (part !== null) {
+      this.self.update(this.state);
+    }
+    this.run();
+  }
+
+  update() {
+    const { state } = this;
+    this.letters = letters(state.reactions.map((reaction) => reaction.name));
+    if (this.aimed !== null && !state.threats.has(this.aimed)) {
+      this.aimed = null;
+    }
+    this.line.clock.rings = state.threats.size > 0;
+    this.rings.update(state, this.aimed);
+    this.reactions.update(state, this.letters);
+    this.room.update(state);
+    this.self.update(state);
+  }
+
+  // ---- what goes out --------------------------------------------------------------------------------------
+
+  /** @param {string} line */
+  typed(line) {
+    if (this.line.entrance.secret) {
+      this.line.socket?.type(line);
+      return;
+    }
+    const found = typedReaction(line, this.state.reactions.map((reaction) => reaction.name));
+    if (found !== null) {
+      this.react(found.reaction, found.id ?? this.aimed);
+      return;
+    }
+    this.command(line);
+  }
+
+  /** @param {string} command */
+  command(command) {
+    this.log.toEnd();
+    this.log.add([{ text: `> ${command}`, style: "" }], "typed");
+    this.line.socket?.type(command);
+  }
+
+  /**
+   * @param {string} reaction
+   * @param {number | null} id
+   */
+  react(reaction, id) {
+    const stamp = this.line.react(reaction, id);
+    if (stamp !== null) {
+      this.state.press(reaction, stamp, id);
+    }
+    this.update();
+    this.run();
+  }
+
+  /** @param {number} id */
+  aim(id) {
+    this.aimed = this.aimed === id ? null : id;
+    this.update();
+  }
+
+  words() {
+    const { room, verbs, reactions, items } = this.state;
+    const names = [...room.here, ...room.items, ...items].map((one) => one.name);
+    return { exits: room.exits, names, verbs: [...verbs, ...reactions.map((one) => one.name), ...ALWAYS] };
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const inField = event.target instanceof HTMLInputElement && event.target !== this.say.input;
+    if (inField || event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]") || this.say.secret) {
+      return;
+    }
+    const stroke = { key: event.key, shift: event.shiftKey, other: event.ctrlKey || event.altKey || event.metaKey };
+    const done = deed(stroke, { typing: this.say.focused, empty: this.say.empty }, this.letters);
+    if (done === null || (event.repeat && done.what !== "type")) {
+      return;
+    }
+    if (done.what === "exit" && this.state.room.exits[done.nth] !== undefined) {
+      this.room.go(this.state.room.exits[done.nth]);
+    } else if (done.what === "react") {
+      this.react(done.reaction, this.aimed);
+    } else if (done.what === "leave") {
+      this.say.input.blur();
+    } else {
+      this.say.input.focus();
+      if (event.key !== "/") {
+        return;
+      }
+    }
+    event.preventDefault();
+  }
+
+  // ---- frames ---------------------------------------------------------------------------------------------
+
+  /** Draw frame by frame as long as something runs. */
+  run() {
+    if (!this.drawing) {
+      this.drawing = true;
+      requestAnimationFrame(() => this.frame());
+    }
+  }
+
+  frame() {
+    const { state, line } = this;
+    const nowUs = localUs();
+    const ringUs = line.clock.ready ? line.clock.ringUs(nowUs) : null;
+    const lockedUs = ringUs === null ? 0 : Math.max(0, state.lockedUntilUs - ringUs);
+    this.rings.draw(ringUs, line.clock.segment?.rate === 0);
+    this.reactions.draw(lockedUs);
+    if (ringUs !== null) {
+      this.sound.play(this.crier.look(state, ringUs, nowUs / 1000));
+    }
+    this.drawing = false;
+    if (state.threats.size > 0 || lockedUs > 0 || this.crier.waiting.length > 0) {
+      this.run();
+    }
+  }
+}
+
+const ALWAYS = ["look", "inventory", "score", "who", "tell", "reply", "chat", "say", "queue", "stop", "keep", "help", "quit"];
+
+/** @param {string} id */
+function place(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** Whose line this tab lost with its last page. */
+function returning() {
+  try {
+    return sessionStorage.getItem(RETURN_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name */
+function keepReturn(name) {
+  try {
+    sessionStorage.setItem(RETURN_KEY, name);
+  } catch {
+    // Not kept; after a reload the name is asked for again.
+  }
+}
