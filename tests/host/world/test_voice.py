@@ -75,3 +75,15 @@ def test_nothing_is_said_to_somebody_who_has_gone() -> None:
     voice.package(session, "Char.Name", {})
     voice.flush()
     assert effects == []
+
+
+def test_what_went_wrong_is_told_to_those_at_this_machine_alone() -> None:
+    effects: list[fx.Effect] = []
+    voice, near = session_of("telnet", effects)
+    far = Session(2, "telnet", "192.0.2.7")
+    far.body, far.stage = 2, "playing"
+    voice.builders([near, far], "dig failed (verbs/dig.py:7)\x1b[2J")
+    voice.flush()
+    assert [(effect.conn, effect.text) for effect in effects if isinstance(effect, fx.Text)] == [
+        (1, "(builder) dig failed (verbs/dig.py:7)[2J\n")
+    ]

@@ -114,7 +114,7 @@ class WorldHost:
         self.addresses.enter(address)
         self._nameless[conn] = now_ns + NAME_WAIT_NS
         if session.reads_text:
-            self.say(session, self.config.banner)
+            self.say(session, rendering.wrapped(self.config.banner, session.width))
             self.ask(session, ASK_NAME)
 
     def disconnect(self, conn: int, now_ns: int) -> None:
@@ -351,9 +351,9 @@ class WorldHost:
         """Tell what a turn has brought."""
         state = self.table.state
         for trouble in state.troubles:
-            self.emit(
-                fx.Log("error", f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})")
-            )
+            text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
+            self.emit(fx.Log("error", text))
+            self.voice.builders(self.sessions.players(), text)
         for message in state.heard.get(GATE, ()):
             self._at_gate_heard(message)
         for session in self.sessions.players():

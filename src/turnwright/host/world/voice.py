@@ -5,7 +5,7 @@ Text of one call leaves as one effect, so a turn is one write for each connectio
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwright.host.world import effects as fx
@@ -99,6 +99,12 @@ class Voice:
             session.sent["Char.Queue"] = session.buffer.version
             commands = session.buffer.lines()
             self.package(session, "Char.Queue", {"commands": commands, "max": QUEUE_MAX})
+
+    def builders(self, sessions: Iterable[Session], text: str) -> None:
+        """Tell those who can change the content, who sit at this machine, what went wrong with it."""
+        for session in sessions:
+            if session.loopback:
+                self.say(session, self.look(session).paint("dim", f"(builder) {rendering.clean(text)}"))
 
     def flush(self) -> None:
         """Let out what was said, with a prompt behind it."""
