@@ -154,7 +154,7 @@ def test_resting_mends_and_fleeing_leaves_the_blows_behind(alive: Demo) -> None:
     assert alive.body.threats
     health = alive.body.health
     alive.do("flee")
-    assert alive.body.place != "deepwood"
+    assert alive.body.place == "crossing"
     assert alive.body.threats == []
     assert alive.body.health >= health
     quiet = Demo(minds=False)
@@ -216,6 +216,7 @@ def test_nobody_is_fought_in_the_temple_and_people_answer(quiet: Demo) -> None:
     assert any("hello" in text for text in quiet.do("speak hello"))
     assert any("Anna waves" in text for text in quiet.do("emote waves"))
     assert any("hey" in text for text in quiet.do("shout hey"))
+    assert any("howl" in text for text in quiet.do("howl"))
     assert any("does not look for a fight" in text for text in quiet.do("consider wyn"))
 
 

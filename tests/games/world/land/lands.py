@@ -28,7 +28,7 @@ STREAMS = Streams(7)
 
 def a_land(**changes: Any) -> Land:
     rows: dict[str, Any] = {
-        "settings": Settings("yard", "bed", items=("knife",), money=50, carry_max=4),
+        "settings": Settings("yard", "bed", items=("knife",), money=50, carry_max=4, arrival="Here you are."),
         "places": {
             "yard": PlaceRow("Yard", "A yard.", "farm", {"in": "pit"}, {"in": Door("hatch", "key")}),
             "bed": PlaceRow("Bed", "A bed.", "farm", {"out": "yard"}, tags=("safe",)),

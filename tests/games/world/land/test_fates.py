@@ -27,6 +27,7 @@ def test_a_new_player_gets_things_once() -> None:
     assert act.actor.money == 50
     assert [world.items[number].kind for number in act.actor.items] == ["knife"]
     assert list(act.actor.worn) == ["hand"]
+    assert told(world) == ["Here you are."]
 
 
 def test_a_player_who_dies_wakes_at_home_with_less_money() -> None:

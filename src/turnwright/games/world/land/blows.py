@@ -7,7 +7,7 @@ from turnwright.games.world.fight import insert_threat
 from turnwright.games.world.land.gear import weapon_of
 from turnwright.games.world.land.healing import mend_soon
 from turnwright.games.world.land.rows import Blow
-from turnwright.games.world.land.rules import kind_of
+from turnwright.games.world.land.rules import kind_of, land_of, lit
 from turnwright.games.world.verbs import Act
 
 __all__ = ["BLAMED_US", "find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
@@ -64,7 +64,8 @@ def strike(act: Act, target: Creature, blow: Blow) -> None:
     window_us = None if blow.window_ms == 3_000 else blow.window_ms * 1000
     insert_threat(act.world, act.rules, me, target, blow.kind, damage, window_us)
     act.stimulus("sight", 1.0, f"{{name}} strikes at {target.name}.", apart=[target], foe=target.id)
-    act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])
+    if not lit(act.world, land_of(act), me.place):
+        act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])
 
 
 def _is_player(body: Creature) -> bool:

@@ -31,8 +31,8 @@ def begin_life(act: Act) -> None:
             row = item_row(act, kind)
             if item.id in body.items and row.slot and row.slot not in body.worn:
                 wear(act, body, item)
-        if settings.welcome:
-            act.say(settings.welcome)
+        if settings.arrival:
+            act.say(settings.arrival)
     mend_soon(act, body)
     act.stimulus("sight", 1.0, "{name} is here all at once, as if from nowhere.", came=True)
 

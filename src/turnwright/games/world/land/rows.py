@@ -191,6 +191,7 @@ class Settings(_Row, frozen=True):
     items, money: what a new player has. mend_s: every so often health and stamina come back, mend_health and
     mend_stamina percent of the whole. death_money: percent of the money that a death costs.
     xp_level: xp for the second level; the next ones cost that much more each. fist: a blow with bare hands.
+    welcome: what everybody reads before giving a name; arrival: what a new player reads in the world.
     """
 
     start: Id
@@ -206,6 +207,7 @@ class Settings(_Row, frozen=True):
     carry_max: Annotated[int, Meta(ge=1, le=200)] = 24
     fist: Blow = Blow("blow", 5)
     welcome: Text = ""
+    arrival: Text = ""
 
 
 class Land(msgspec.Struct, frozen=True):

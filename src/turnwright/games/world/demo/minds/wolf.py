@@ -25,7 +25,7 @@ class Wolf:
         if not prey and howl and random.random() < 0.5:
             return self.roam(view, random)
         if prey and random.random() < 0.1:
-            return "shout howls, long and low."
+            return "howl"
         if not prey and random.random() < 0.004:
             return self.roam(view, random)
         return None

@@ -21,8 +21,8 @@ class Score(Verb):
         numbers = ", ".join(f"{name} {me.attributes.get(name, 0)}" for name in ATTRIBUTES)
         level = level_of(me)
         act.say(
-            f"{me.name}, level {level}: {me.health}/{me.health_max} health, {me.stamina}/{me.stamina_max} stamina,"
-            f" {me.money} coins.\n"
+            f"{me.name}, level {level}: {me.health}/{me.health_max} health,"
+            f" {me.stamina}/{me.stamina_max} stamina, {me.money} coins.\n"
             f"Experience {me.data.get('xp', 0)}; the next level comes at {xp_for(act, level + 1)}."
             f" Points to train: {me.data.get('points', 0)}.\n"
             f"{numbers}.\nYou wear: {worn}. Your blow: {blow.kind} for {blow.damage} every"
@@ -38,8 +38,8 @@ class Train(Verb):
         name, me = act.text.strip().lower(), act.actor
         if name not in _STEP:
             return (
-                f"You have {me.data.get('points', 0)} points. Train one of: reaction (act first), might (strike"
-                " harder), vigour (suffer less), instinct (see blows earlier), focus (more room for threats)."
+                f"You have {me.data.get('points', 0)} points. Train one of: reaction (act first), might"
+                " (strike harder), vigour (suffer less), instinct (see blows earlier), focus (more room for threats)."
             )
         if me.data.get("points", 0) < 1:
             return "You have no points left; a new level brings some."

@@ -7,7 +7,7 @@ from turnwright.games.world.land.doors import door_of, is_shut, open_door, shut_
 from turnwright.games.world.land.healing import mend_soon
 from turnwright.games.world.land.quests import note_visit
 from turnwright.games.world.land.rows import DIRECTIONS
-from turnwright.games.world.land.rules import kind_of
+from turnwright.games.world.land.rules import kind_of, land_of, lit
 from turnwright.games.world.verbs import Act, Verb
 
 _BACK = {"north": "the south", "south": "the north", "east": "the west", "west": "the east"}
@@ -23,10 +23,13 @@ def _way(text: str) -> str:
 
 def _leave(act: Act, way: str, how: str) -> None:
     me = act.actor
+    act.touch(me)
+    me.data["from"] = me.place
     act.stimulus("sight", 1.0, f"{{name}} {how} {way}.", way=way)
     act.move(me, act.place.exits[way])
     act.stimulus("sight", 1.0, f"{{name}} comes from {_BACK[way]}.", came=True)
-    act.stimulus("sound", 0.5, "Steps come near.", came=True)
+    if not lit(act.world, land_of(act), me.place):
+        act.stimulus("sound", 0.5, "Steps come near.", came=True)
     if me.driver in ("player", "program"):
         note_visit(act)
         _greet(act)
@@ -64,7 +67,7 @@ class Go(Verb):
 
 class Flee(Verb):
     name, aliases, duration_turns, urgent = "flee", ("escape",), 2, True
-    help = "flee: run from a fight, anywhere; it costs stamina, and blows on their way miss you"
+    help = "flee: run from a fight, back to where you came from; it costs stamina, but no blow follows you"
 
     def check(self, act: Act) -> str | None:
         if not self._ways(act):
@@ -82,7 +85,8 @@ class Flee(Verb):
         act.touch(me)
         me.stamina -= 20
         mend_soon(act, me)
-        way = ways[act.random.below(len(ways))]
+        back = [way for way in ways if act.place.exits[way] == me.data.get("from")]
+        way = back[0] if back else ways[act.random.below(len(ways))]
         drop_threats(act.world, me, "escaped")
         act.say(f"You run {way}, and do not look back.")
         _leave(act, way, "runs")

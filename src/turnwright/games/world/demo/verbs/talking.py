@@ -1,4 +1,4 @@
-"""Talk: talk, quests, speak, emote, shout. What players say to each other works at once, without a turn."""
+"""Talk: talk, quests, speak, emote, shout, howl. What players say to each other needs no turn."""
 
 from __future__ import annotations
 
@@ -119,3 +119,19 @@ class Shout(Verb):
         for place in act.world.places.values():
             if place.area == act.place.area:
                 act.stimulus("sound", 4.0, "{name} shouts: " + text, place=place.id, said=text)
+
+
+class Howl(Verb):
+    name = "howl"
+    help = "howl: wolves do it; all in this part of the land hear it, and some come"
+
+    def finish(self, act: Act) -> None:
+        act.say("You howl, long and low.")
+        for place in act.world.places.values():
+            if place.area == act.place.area:
+                near = (
+                    "{name} howls, long and low."
+                    if place.id == act.actor.place
+                    else "Somewhere a wolf howls."
+                )
+                act.stimulus("sound", 4.0, near, place=place.id)

@@ -99,7 +99,7 @@ class Examine(Verb):
             parts = [row.text or f"Nothing is special about: {item.name}."]
             if row.blow is not None:
                 parts.append(
-                    f"It strikes for {row.blow.damage} ({row.blow.kind}) every {row.blow.rhythm_ms / 1000:g} s."
+                    f"It strikes every {row.blow.rhythm_ms / 1000:g} s: {row.blow.kind} for {row.blow.damage}."
                 )
             parts += [f"It gives {points:+d} {name}." for name, points in row.gives.items()]
             parts += [f"It is worth {row.price} coins."] if row.price else []
