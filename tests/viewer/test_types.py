@@ -15,7 +15,8 @@ OFFLINE = {**os.environ, "npm_config_offline": "true", "npm_config_yes": "true"}
 
 def _tsc() -> list[str] | None:
     """Return the command of a TypeScript compiler that this machine has already."""
-    if (tsc := shutil.which("tsc")) is not None:
+    here = VIEWER.parents[2] / "build/npm/node_modules/.bin/tsc"
+    if (tsc := str(here) if here.exists() else shutil.which("tsc")) is not None:
         return [tsc]
     if (npx := shutil.which("npx")) is None:
         return None
