@@ -8,12 +8,15 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal
 
 __all__ = ["HERE_MAX", "Look", "clean", "heard_lines", "prompt", "room", "threat_line", "wrapped"]
 
 HERE_MAX = 30
 """Creatures that a room names; of more it says how many there are."""
+_LINES_KEPT = 4_096
+"""Lines that are kept wrapped."""
 Style = Literal["title", "danger", "good", "dim", "talk"]
 _SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
 _GONE = {
@@ -47,8 +50,13 @@ def clean(text: object) -> str:
 
 def wrapped(text: object, width: int) -> str:
     """Return text in lines of at most `width` characters."""
-    lines = clean(text).split("\n")
-    return "\n".join(textwrap.fill(line, width, break_long_words=True) if line else "" for line in lines)
+    return "\n".join([_filled(line, width) for line in clean(text).split("\n")])
+
+
+@lru_cache(_LINES_KEPT)
+def _filled(line: str, width: int) -> str:
+    """Return one line as several; all in a place are told the same, and most lines are short."""
+    return line.rstrip(" ") if len(line) <= width else textwrap.fill(line, width, break_long_words=True)
 
 
 def room(view: Mapping[str, Any], look: Look) -> str:

@@ -88,6 +88,7 @@ class Sessions:
         self._by_conn: dict[int, Session] = {}
         self._by_body: dict[int, Session] = {}
         self._by_name: dict[str, Session] = {}
+        self._players: list[Session] | None = None
 
     def __len__(self) -> int:
         return len(self._by_conn)
@@ -120,11 +121,13 @@ class Sessions:
         """Give a session its body."""
         session.body, session.stage = body, "playing"
         self._by_body[body] = session
+        self._players = None
 
     def disembody(self, session: Session) -> None:
         """Take body and name from a session."""
         if session.body is not None and self._by_body.get(session.body) is session:
             del self._by_body[session.body]
+            self._players = None
         if session.name and self._by_name.get(fold(session.name)) is session:
             del self._by_name[fold(session.name)]
         session.body = None
@@ -137,7 +140,9 @@ class Sessions:
 
     def players(self) -> list[Session]:
         """Return who plays, in order of body."""
-        return [self._by_body[body] for body in sorted(self._by_body)]
+        if self._players is None:
+            self._players = [self._by_body[body] for body in sorted(self._by_body)]
+        return self._players.copy()
 
     def find(self, start: str) -> Session | None:
         """Return the player of a name, or the only one whose name begins so."""
