@@ -8,6 +8,8 @@ from kernel.support import MS, battle, drive, every_game, intent_for
 from turnwright import catalog
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.tank.intent import TankIntent
+from turnwright.games.world.game import WorldGame
+from turnwright.games.world.intent import GateEvent, WorldIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.game import SeatInfo
@@ -142,3 +144,63 @@ def test_a_stale_numbered_intent_is_dropped_and_counted_as_late_and_one_ahead_of
     assert receipts == [Receipt.WRONG_TURN] * 3
     assert it.ledger.seats[0].late == 2
     assert 0 in it.missing
+
+
+@every_game
+def test_what_is_collected_so_far_can_be_seen(game):
+    it = battle(game, 2)
+    assert it.collected == {}
+    it.open_turn()
+    it.cut(0)
+    it.close_turn()
+    it.open_turn()
+    intent = intent_for(game, 1, 1)
+    it.submit(1, intent, 0)
+    assert it.collected == {1: intent}
+    it.cut(0)
+    it.close_turn()
+    assert it.collected == {}
+
+
+@every_game
+@pytest.mark.parametrize(("every", "kept"), [(0, []), (3, [3, 6, 9]), (1, list(range(1, 11)))])
+def test_a_game_says_how_often_its_record_has_a_keyframe(game, every, kept):
+    class Rare(type(catalog.load(game))):
+        keyframe_turns = every
+
+    seats = [SeatInfo(f"bot {s}") for s in range(3)]
+    it = Battle(Rare(), {}, seats, 7, TurnRules(), keep_checks=True)
+    found = []
+    for _ in range(10):
+        it.open_turn()
+        it.cut(0)
+        entry = it.close_turn().entry
+        found += [entry.turn] * bool(entry.keyframe)
+    assert found == kept
+
+
+def test_seats_that_come_while_it_runs_are_asked_answer_and_miss():
+    """Of a world without a single named seat: guests are asked, skipped, disqualified, kept and restored."""
+    rules = TurnRules(max_skipped=3)
+    it = Battle(WorldGame(), {"open": True}, [], 7, rules, keep_checks=True)
+    it.open_turn()
+    joining = [GateEvent("join", None, name, {"driver": name}) for name in ("player", "mind")]
+    it.submit(0, WorldIntent(gate=tuple(joining)), 0)
+    it.cut(0)
+    it.close_turn()
+    player, mind = it.state.world.creatures
+    record, saved = Record(it.header), b""
+    for turn in range(4):
+        opened = it.open_turn()
+        assert opened.asked == ((0, player, mind) if turn < 3 else (0, player))
+        it.submit(player, WorldIntent("say", "x"), 0)
+        it.cut(0)
+        record.turns.append(it.close_turn().entry)
+        saved = saved or it.save()
+    assert [entry.skipped for entry in record.turns] == [(mind,)] * 3 + [()]
+    assert [entry.disqualified for entry in record.turns] == [(), (), (mind,), ()]
+    again = Battle(WorldGame(), {"open": True}, [], 7, rules)
+    again.restore(saved)
+    assert again.ledger.of(mind).skipped_in_row == 1
+    for entry in record.turns[1:]:
+        assert again.replay_turn(entry).entry.digest == entry.digest

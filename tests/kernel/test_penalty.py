@@ -6,7 +6,7 @@ import pytest
 
 from kernel.support import MS, drive, every_game
 from turnwright.errors import SetupError
-from turnwright.kernel.penalty import Ledger
+from turnwright.kernel.penalty import GUESTS_MAX, Ledger
 
 
 @pytest.mark.parametrize("limit", [1, 10, 30])
@@ -55,3 +55,44 @@ def test_an_answer_just_before_the_limit_keeps_a_seat_in(game):
     it = drive(game, lambda t, s: None if s == 0 and t % 10 else 5, -1, 35, timeout_ns=MS, max_skipped=10)
     assert not it.battle.ledger.seats[0].disqualified
     assert it.battle.ledger.seats[0].skipped >= 20
+
+
+# ---- seats that the header does not name ---------------------------------------------------------------
+
+
+def test_a_guest_is_counted_from_its_first_miss_until_it_answers():
+    ledger = Ledger(1, 3, open_ended=True)
+    assert ledger.of(900).skipped == 0
+    assert [ledger.note_skip(900) for _ in range(3)] == [False, False, True]
+    assert (ledger.of(900).skipped, ledger.of(900).disqualified) == (3, True)
+    assert len(ledger.seats) == 1
+    ledger.note_answers([900])
+    assert (ledger.of(900).skipped, ledger.to_data()) == (0, [])
+
+
+def test_guests_are_remembered_up_to_a_bound_and_the_oldest_forgotten():
+    ledger = Ledger(0, 0, open_ended=True)
+    for seat in range(GUESTS_MAX + 3):
+        ledger.note_skip(seat)
+    assert [ledger.of(seat).skipped for seat in (0, 2, 3, GUESTS_MAX + 2)] == [0, 0, 1, 1]
+    assert len(ledger.to_data()) == GUESTS_MAX
+
+
+def test_a_game_whose_seats_are_all_named_has_no_guests():
+    ledger = Ledger(2, 3)
+    with pytest.raises(IndexError):
+        ledger.note_skip(2)
+    with pytest.raises(ValueError, match="skipped turns of seat 2"):
+        ledger.take_data([[2, 1, 1, 0]])
+
+
+def test_guests_come_back_from_their_data():
+    ledger, again = Ledger(1, 5, open_ended=True), Ledger(1, 5, open_ended=True)
+    for seat in (77, 0, 12, 77):
+        ledger.note_skip(seat)
+    again.take_data(ledger.to_data())
+    assert again.to_data() == ledger.to_data() == [[0, 1, 1, 0], [12, 1, 1, 0], [77, 2, 2, 0]]
+    again.note_answers([77])
+    assert again.of(77).skipped_in_row == 0
+    with pytest.raises(ValueError, match="skipped turns of seat -1"):
+        again.take_data([[-1, 1, 1, 0]])
