@@ -39,7 +39,8 @@ class Train(Verb):
         if name not in _STEP:
             return (
                 f"You have {me.data.get('points', 0)} points. Train one of: reaction (act first), might"
-                " (strike harder), vigour (suffer less), instinct (see blows earlier), focus (more room for threats)."
+                " (strike harder), vigour (suffer less), instinct (see blows earlier), focus (more room"
+                " for threats)."
             )
         if me.data.get("points", 0) < 1:
             return "You have no points left; a new level brings some."

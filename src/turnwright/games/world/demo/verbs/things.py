@@ -98,9 +98,8 @@ class Examine(Verb):
             row = item_row(act, item.kind)
             parts = [row.text or f"Nothing is special about: {item.name}."]
             if row.blow is not None:
-                parts.append(
-                    f"It strikes every {row.blow.rhythm_ms / 1000:g} s: {row.blow.kind} for {row.blow.damage}."
-                )
+                every_s = row.blow.rhythm_ms / 1000
+                parts.append(f"It strikes every {every_s:g} s: {row.blow.kind} for {row.blow.damage}.")
             parts += [f"It gives {points:+d} {name}." for name, points in row.gives.items()]
             parts += [f"It is worth {row.price} coins."] if row.price else []
             return " ".join(parts)
