@@ -9,6 +9,7 @@ import pytest
 
 from net.planning_rig import RULES, Rig, play
 from turnwright.host.planning.rules import PlanRules
+from turnwright.net import planning
 from turnwright.net.planning import Planner
 from turnwright.wire.planning import MEMORY_SIZE_MAX, SOURCE_SIZE_MAX
 
@@ -66,6 +67,18 @@ def test_a_memory_that_was_kept_with_the_world_is_given_back() -> None:
         assert (await rig.phase((1, "ada", "counter")))[1].command == "seen 1"
         with pytest.raises(ValueError, match="at most"):
             rig.planner.remember(1, b"x" * (MEMORY_SIZE_MAX + 1))
+
+    play({"counter": COUNTER}, scene)
+
+
+def test_memories_beyond_the_bound_forget_who_planned_longest_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(planning, "MEMORIES_MAX", 2)
+
+    async def scene(rig: Rig) -> None:
+        for body in (1, 2, 1, 3):
+            await rig.phase((body, "world", "counter"))
+            rig.turn = 0
+        assert [rig.planner.memory(body) for body in (1, 2, 3)] == [b'{"seen":2}', None, b'{"seen":1}']
 
     play({"counter": COUNTER}, scene)
 

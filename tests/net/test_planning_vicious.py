@@ -145,6 +145,23 @@ def test_a_process_that_works_on_after_its_answer_is_stopped() -> None:
     play({"good": "def plan(view, random):\n    return 'go'", "spins": spins}, scene)
 
 
+def test_a_mind_that_keeps_much_loses_its_process_and_what_it_kept() -> None:
+    hoarder = (
+        "kept = []\n"
+        "def plan(view, random):\n"
+        "    if not kept: kept.append(bytearray(b'x' * (24 << 20)))\n"
+        "    kept.append(1)\n"
+        "    return f'keep {len(kept)}'\n"
+    )
+
+    async def scene(rig: Rig) -> None:
+        said = [(await rig.phase((3, "mallory", "hoarder")))[3].command for _ in range(3)]
+        assert said == ["keep 2"] * 3
+        assert not rig.planner.processes._homes
+
+    play({"hoarder": hoarder}, scene, PlanRules(plan_us=500_000, wall_us=20_000_000, phase_us=60_000_000))
+
+
 HONEST_OWNERS = 24
 _TURNS = 60
 _BLOCK = 4

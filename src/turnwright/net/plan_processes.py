@@ -25,13 +25,16 @@ from turnwright.host.planning.rules import Usage
 from turnwright.net import planner
 from turnwright.wire.planning import AnswerReader
 
-__all__ = ["HOMES_MAX", "PlanProcess", "PlanProcesses"]
+__all__ = ["HOMES_MAX", "RETIRE_CPU_S", "RETIRE_SIZE", "PlanProcess", "PlanProcesses"]
 
-HOMES_MAX = 64
-"""Owners with a process of their own at the same time; the one that planned longest ago gives way."""
+HOMES_MAX = 128
+"""Owners with a process of their own at the same time (about 2 MB each); who planned longest ago gives way."""
 RETIRE_CPU_S = 60
 """A process is replaced after it has computed for so long."""
+RETIRE_SIZE = 16 << 20
+"""Bytes of its own that an owner's process may keep between its turns; with more it is replaced."""
 _READ_SIZE = 65_536
+_PAGE_SIZE = os.sysconf("SC_PAGESIZE") if hasattr(os, "sysconf") else 4096
 _START_S = 30.0
 _log = logging.getLogger("turnwright")
 _PID = struct.Struct("!I")
@@ -69,6 +72,15 @@ class PlanProcess:
                 return file.read(512).rpartition(b") ")[2][:1] == b"R"
         except OSError:
             return False
+
+    def size(self) -> int:
+        """Return the bytes of memory that are its own; 0 where the system does not say."""
+        try:
+            with open(f"/proc/{self.pid}/statm", "rb", buffering=0) as file:
+                _, resident, shared, *_ = file.read(200).split()
+        except (OSError, ValueError):
+            return 0
+        return (int(resident) - int(shared)) * _PAGE_SIZE
 
     def send(self, frame: bytes, loop: asyncio.AbstractEventLoop) -> None:
         """Send a frame; what the socket does not take now follows."""
@@ -204,6 +216,8 @@ class PlanProcesses:
             self._bury(process)
         elif process.home is None:
             self._shared.append(process)
+        elif process.size() > RETIRE_SIZE:
+            self._bury(process)
         else:
             process.signal(signal.SIGSTOP)
             self._homes[process.home] = process

@@ -47,12 +47,14 @@ from turnwright.wire.planning import (
     frame_of,
 )
 
-__all__ = ["CANARY_ROUNDS", "MEMORY_MIB", "PlanResult", "Planner"]
+__all__ = ["CANARY_ROUNDS", "MEMORIES_MAX", "MEMORY_MIB", "PlanResult", "Planner"]
 
 CANARY_ROUNDS = 5_000
 """Rounds of the plan of known work: about a quarter of a millisecond."""
 MEMORY_MIB = 64
 """What a process that plans may have beyond Python's own."""
+MEMORIES_MAX = 100_000
+"""Bodies whose memory is held here; the one that planned longest ago is forgotten."""
 _LOGGED_PER_TURN = 5
 _NOTHING = msgspec.Raw(b"null")
 _log = logging.getLogger("turnwright")
@@ -262,9 +264,12 @@ class Planner:
 
     def _accept(self, body: int) -> None:
         answer, asked = self._answers.pop(body), self._asked[body]
+        self._memories.pop(body, None)
         memory = bytes(answer.memory)
         if memory != b"null":
             self._memories[body] = memory
+            if len(self._memories) > MEMORIES_MAX:
+                del self._memories[next(iter(self._memories))]
         cpu_us, wall_us = answer.cpu_ns // 1_000, answer.wall_ns // 1_000
         self._on_plan(
             PlanResult(self._turn, *asked, answer.command, None, "", answer.printed, wall_us, cpu_us)

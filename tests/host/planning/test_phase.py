@@ -183,6 +183,12 @@ def test_answers_out_of_turn_are_refused() -> None:
         table.phase.answered(1, 7, Usage(100), 100, MS)
 
 
+def test_a_canary_that_does_not_run_is_refused() -> None:
+    table = Table(Asked(1, "ada", "m"))
+    with pytest.raises(ValueError, match="no canary"):
+        table.phase.canary(1, 300, 250, MS)
+
+
 def test_a_process_that_ends_strikes_its_body_alone() -> None:
     rules = PlanRules(slots=2)
     bodies = [Asked(number, "world", "m") for number in (1, 2, 3)]

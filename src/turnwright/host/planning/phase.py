@@ -100,7 +100,9 @@ class PlanPhase:
         batch.look_ns = now_ns + 1_000 * self.rules.plan_us
 
     def canary(self, slot: int, wall_us: int, cpu_us: int, now_ns: int) -> list[Effect]:
-        """The plan of known work has ended."""
+        """The plan of known work has ended. Raises: ValueError when it does not run in this slot."""
+        if self._running[slot].account is not None:
+            raise ValueError(f"slot {slot} has no canary")
         self._canary_late = OverloadMeter.is_late(wall_us, cpu_us)
         del self._running[slot]
         return self._fill(now_ns)
