@@ -28,7 +28,7 @@ from turnwright.wire.planning import AnswerReader
 __all__ = ["HOMES_MAX", "RETIRE_CPU_S", "RETIRE_SIZE", "PlanProcess", "PlanProcesses"]
 
 HOMES_MAX = 128
-"""Owners with a process of their own at the same time (about 2 MB each); who planned longest ago gives way."""
+"""Owners with a process of their own at once, about 2 MB each; who planned longest ago gives way."""
 RETIRE_CPU_S = 60
 """A process is replaced after it has computed for so long."""
 RETIRE_SIZE = 16 << 20
