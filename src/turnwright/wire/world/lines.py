@@ -45,7 +45,10 @@ class Lines:
 
     def _below(self, header: str) -> int:
         """Return the line of the first table inside one that has no line of its own, else 1."""
-        return next((line for (name, _), line in self._found.items() if re.match(rf"{re.escape(header)}[.#]", name)), 1)
+        return next(
+            (line for (name, _), line in self._found.items() if re.match(rf"{re.escape(header)}[.#]", name)),
+            1,
+        )
 
 
 def _still_inside(line: str, inside: str) -> str:

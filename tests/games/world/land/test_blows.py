@@ -46,5 +46,7 @@ def test_nobody_fights_in_a_safe_place_nor_with_other_players() -> None:
     world.move(act.actor, "bed")
     assert "peace" in str(why_not_strike(act, dog))
     world.move(act.actor, "yard")
-    dog.driver = "player"
+    dog.driver = "program"
+    assert why_not_strike(act, dog) is None
+    dog.kind = "person"
     assert why_not_strike(act, dog) is not None

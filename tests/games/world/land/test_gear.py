@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from games.world.land.lands import a_rules, a_world, handle, told
 from turnwright.games.world.land.gear import (
+    LITTER_MAX,
     count_of,
     give_item,
+    make,
     move_item,
     put_down,
     spend,
@@ -64,6 +66,19 @@ def test_items_are_used_up() -> None:
     assert bones[0].id not in world.items
     use_up(act, bones[2], act.actor)
     assert act.actor.items == []
+
+
+def test_what_lies_around_does_not_pile_up_for_ever() -> None:
+    rules = a_rules()
+    world = a_world(rules)
+    act = handle(world, rules)
+    first = make(world, rules.land, "bone", act.place)
+    for _ in range(LITTER_MAX - 1):
+        make(world, rules.land, "bone", act.place)
+    move_item(act, give_item(act, "key"), act.actor, act.place)
+    assert len(act.place.items) == LITTER_MAX
+    assert first.id not in world.items
+    world.commit()
 
 
 def test_all_can_be_put_down() -> None:

@@ -24,7 +24,7 @@ def why_not_strike(act: Act, target: Creature | None) -> str | None:
         return "You would rather not."
     if "safe" in act.place.tags and "outlaw" not in (*target.tags, *act.actor.tags):
         return "Nobody fights here: the peace of this place holds."
-    if _is_player(target) and _is_player(act.actor):
+    if target.kind == act.actor.kind == land_of(act).settings.player:
         return "Your quarrel is not with your own kind."
     return None
 
@@ -66,7 +66,3 @@ def strike(act: Act, target: Creature, blow: Blow) -> None:
     act.stimulus("sight", 1.0, f"{{name}} strikes at {target.name}.", apart=[target], foe=target.id)
     if not lit(act.world, land_of(act), me.place):
         act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])
-
-
-def _is_player(body: Creature) -> bool:
-    return body.driver in ("player", "program")

@@ -9,6 +9,7 @@ from turnwright.games.world.state import World
 from turnwright.games.world.verbs import Act
 
 __all__ = [
+    "LITTER_MAX",
     "count_of",
     "give_item",
     "make",
@@ -22,12 +23,17 @@ __all__ = [
 ]
 
 
+LITTER_MAX = 60
+"""Items that lie in one place; what has lain there longest is gone when there are more."""
+
+
 def make(world: World, land: Land, kind: str, holder: Place | Creature) -> Item:
     """Make an item and put it into a place or a pack."""
     item = Item(world.new_id(), kind, land.items[kind].name)
     world.add(item)
     world.touch(holder)
     holder.items.append(item.id)
+    _tidy(world, holder)
     return item
 
 
@@ -50,6 +56,13 @@ def move_item(act: Act, item: Item, source: Place | Creature, target: Place | Cr
     act.touch(target)
     source.items.remove(item.id)
     target.items.append(item.id)
+    _tidy(act.world, target)
+
+
+def _tidy(world: World, holder: Place | Creature) -> None:
+    """Let nothing pile up for ever."""
+    while isinstance(holder, Place) and len(holder.items) > LITTER_MAX:
+        world.remove(world.items[holder.items.pop(0)])
 
 
 def put_down(act: Act, body: Creature) -> None:

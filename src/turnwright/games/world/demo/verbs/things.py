@@ -61,6 +61,9 @@ class Give(Verb):
         what, who = self._parts(act)
         if not who or act.find_creature(who) is None:
             return "Give what to whom? Try: give bread to cat."
+        other = act.find_creature(who)
+        if other is not None and len(other.items) >= land_of(act).settings.carry_max:
+            return f"{other.name} cannot carry any more."
         if what.isascii() and what.isdecimal() and len(what) < 8:
             return None if 0 < int(what) <= act.actor.money else "You do not have so many coins."
         return None if act.find_own(what) else f"You have no {what or 'such thing'}."
