@@ -313,6 +313,7 @@ class WorldServer:
             session.line.note_ping(ping)
             self._measure(conn)
         speech.package("Time.Pong", self.host.clock.answer(ping, received_ns, now_ns()))
+        speech.flush()
 
     def _measure(self, conn: int) -> None:
         """Note what the system knows of a line."""

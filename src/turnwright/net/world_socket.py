@@ -47,17 +47,34 @@ def attach(accepted: Accepted) -> None:
 
 
 class WorldSocket(WebsocketsConnection):
-    """One WebSocket. protocol: "gmcp.", "terminal." or "". packed: its program speaks in packed messages."""
+    """One WebSocket. protocol: "gmcp.", "terminal." or "". packed: its program speaks in packed messages.
 
-    __slots__ = ("_binary", "_pieces", "_size", "packed", "protocol")
+    held: what is sent waits for `let_out`, and leaves in one write.
+    """
+
+    __slots__ = ("_binary", "_pieces", "_size", "held", "packed", "protocol")
 
     def __init__(self, accepted: Accepted) -> None:
         super().__init__(accepted)
         self.protocol = chosen(accepted.offered)
-        self.packed = False
+        self.packed = self.held = False
         self._pieces: list[bytes] = []
         self._size = 0
         self._binary = False
+
+    def let_out(self) -> None:
+        """Write what was held."""
+        self.held = False
+        self._flush()
+
+    def _flush(self) -> None:
+        if self.held:
+            return
+        pieces = self._protocol.data_to_send()
+        if whole := b"".join(pieces):
+            self._write(whole)
+        if b"" in pieces:
+            self._write_eof()
 
     def round_trip_us(self) -> tuple[int, int] | None:
         """Return the smoothed round trip and how much it varies, µs, or None where it is not known."""

@@ -93,7 +93,8 @@ class SocketSpeech:
     def package(self, name: str, data: Any) -> None:
         """Send a package, behind the text before it."""
         if self._takes_packages:
-            self.flush()
+            self._socket.held = True
+            self._send_text()
             self._socket.send(gmcp.write(name, data))
 
     def secret(self, on: bool) -> None:
@@ -102,11 +103,16 @@ class SocketSpeech:
 
     def flush(self) -> None:
         """Let out the text, and cut off who does not read."""
+        self._send_text()
+        if self._socket.held:
+            self._socket.let_out()
+        if self._socket.backlog > BACKLOG_BYTES_MAX:
+            self._socket.abort()
+
+    def _send_text(self) -> None:
         if self._gathered:
             data, self._gathered = "".join(self._gathered).encode("utf-8", "replace"), []
             self._socket.send_binary(data)
-        if self._socket.backlog > BACKLOG_BYTES_MAX:
-            self._socket.abort()
 
     def close(self, reason: str) -> None:
         """Say why and end the connection."""

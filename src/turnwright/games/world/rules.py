@@ -76,8 +76,8 @@ class Rules:
         for verb in self.verbs.values():
             if wanted in verb.aliases:
                 return verb
-        starting = [name for name in self.verbs if name.startswith(wanted)]
-        return self.verbs[starting[0]] if wanted and len(starting) == 1 else None
+        starting = [name for name in self.verbs if name.startswith(wanted)] if wanted else []
+        return self.verbs[starting[0]] if len(starting) == 1 else None
 
     def kind(self, creature: Creature) -> CreatureKind:
         """Return a creature's kind; for one that the content does not have any more, a plain one."""

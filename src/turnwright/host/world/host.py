@@ -418,8 +418,11 @@ class WorldHost:
 
     def _drops(self, word: str, body: int) -> bool:
         """Return whether a body drops what it does for a command."""
-        verb, creature = self.rules.verb(word), self.table.state.world.creatures.get(body)
-        return verb is not None and verb.urgent and creature is not None and creature.action is not None
+        creature = self.table.state.world.creatures.get(body)
+        if creature is None or creature.action is None:
+            return False
+        verb = self.rules.verb(word)
+        return verb is not None and verb.urgent
 
     def _keep_ahead(self, session: Session, text: str) -> None:
         """Keep a line that came before its body did."""
