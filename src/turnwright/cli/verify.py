@@ -40,6 +40,13 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
         action="store_true",
         help="a record that was cut off counts as verified when what is there comes out as recorded",
     )
+    parser.add_argument(
+        "--contents",
+        metavar="FOLDER",
+        type=Path,
+        help="for records of a world: where its server kept the contents, e.g. world-data/contents; their"
+        " verbs are run",
+    )
     parser.set_defaults(run=run)
 
 
@@ -49,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     done, codes = [], []
     for path in arguments.files:
-        one = verify_file(path)
+        one = verify_file(path, arguments.contents)
         done.append(one)
         codes.append(_code(one, accept_truncated=arguments.accept_truncated))
         if not arguments.json:

@@ -75,12 +75,15 @@ class Verified:
         return {**data, "name": None if seat is None else self.record.header.seats[seat].name}
 
 
-def verify_file(path: Path) -> Verified:
-    """Read a record, play it again and compare. Nothing that a file holds raises."""
+def verify_file(path: Path, contents: Path | None = None) -> Verified:
+    """Read a record, play it again and compare. Nothing that a file holds raises.
+
+    contents: for a world, see `world_contents.world_of`.
+    """
     try:
         record = read_record(path, lenient=True)
         as_packed = is_as_packed(path)
-        found = verify(record, _game(record))
+        found = verify(record, _game(record, contents))
         if found.ok and found.outcome is not None:
             found = _with_results(record, found)
     except RecordError as error:
@@ -91,9 +94,13 @@ def verify_file(path: Path) -> Verified:
     return Verified(path, record, found, as_packed)
 
 
-def _game(record: Record) -> Game:
+def _game(record: Record, contents: Path | None = None) -> Game:
     """Return the rules that a record was made with, compiled where that is quicker in the end."""
     header = record.header
+    if header.game == "world":
+        from turnwright.net.world_contents import world_of
+
+        return world_of(record, contents)
     if header.game != "tank":
         return catalog.load(header.game)
     if header.tolerant:

@@ -1,0 +1,49 @@
+"""Contents of worlds for their records: the one of this turnwright, and those that a server has kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from turnwright.errors import RecordError
+from turnwright.games.world.game import WorldGame
+from turnwright.kernel.record import Header, Record
+from turnwright.net.content_files import DEMO, kept_contents
+from turnwright.net.reload import load_content
+
+__all__ = ["world_of"]
+
+
+def world_of(record: Record, contents: Path | None = None) -> WorldGame:
+    """Return the rules for a record of a world.
+
+    contents: a folder in which a server has kept contents by their hash. Their verbs are run, so it is one
+    that the caller trusts. Raises: RecordError when a content that the record needs is not known.
+    """
+    needed = _needed(record)
+    game = WorldGame()
+    if needed - game.library.keys():
+        shipped = load_content(DEMO)
+        game.library[shipped.hash] = shipped.rules
+    if contents is not None and needed - game.library.keys():
+        game.library |= {hash_: content.rules for hash_, content in kept_contents(contents).items()}
+    missing = sorted(needed - game.library.keys())
+    if missing:
+        raise RecordError(
+            f"the record needs content {missing[0]}, which is not the one of this turnwright:"
+            " give --contents, the folder beside the world's data, e.g. world-data/contents"
+        )
+    return game
+
+
+def _needed(record: Record) -> set[str]:
+    """Return the contents that count in a record, by hash."""
+    needed = {_content_of(record.header)}
+    for entry in record.turns:
+        for event in getattr(entry.intents.get(0), "gate", ()):
+            if event.kind == "reload":
+                needed.add(str(event.data.get("hash", "")))
+    return needed
+
+
+def _content_of(header: Header) -> str:
+    return str(header.setup.get("content", ""))
