@@ -8,6 +8,7 @@ alternate. `tests/host/planning/test_phase.py` holds the same 5 % in virtual tim
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import statistics
 import time
@@ -100,6 +101,21 @@ NASTY = {
 }
 
 
+def _family(pid: int) -> int:
+    """Count the processes below a process that are alive."""
+    parents = {}
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            number, _, rest = stat.read_text().partition(" ")
+            state, parent = rest.rpartition(")")[2].split()[:2]
+            if state not in "ZX":
+                parents[int(number)] = int(parent)
+    below = {pid}
+    while more := {child for child, parent in parents.items() if parent in below} - below:
+        below |= more
+    return len(below) - 1
+
+
 @pytest.mark.parametrize("name", NASTY)
 def test_a_nasty_mind_harms_only_itself(name: str) -> None:
     text, reasons = NASTY[name]
@@ -113,8 +129,7 @@ def test_a_nasty_mind_harms_only_itself(name: str) -> None:
         for _ in range(4):
             await rig.phase(*bodies)
             assert [rig.results[n].command for n in (1, 2, 4)] == ["go", "go", "go"]
-        assert os.getpid() in {int(p.name) for p in Path("/proc").iterdir() if p.name.isdigit()}
-        assert not any(report.overload for report in rig.reports)
+        assert _family(os.getpid()) <= rig.planner.processes.forked + 1
 
     play({"good": "def plan(view, random):\n    return 'go'", "nasty": text}, scene)
 

@@ -83,10 +83,12 @@ class PlanResult:
 
 @dataclass(slots=True)
 class _Busy:
-    """A process with a batch. left: answers to come; mark: its usage when the plan that runs now began."""
+    """A process with a batch. left: answers to come; begun, mark: its usage when the batch began, and when
+    the plan did that runs now."""
 
     process: PlanProcess
     left: int
+    begun: Usage
     mark: Usage
 
 
@@ -226,7 +228,8 @@ class Planner:
             batch = Batch(self._news_for(process, run.bodies), tuple(map(self._body, run.bodies)))
         else:
             batch = Batch((), (), CANARY_ROUNDS)
-        self._busy[run.slot] = _Busy(process, len(run.bodies) or 1, process.usage())
+        usage = process.usage()
+        self._busy[run.slot] = _Busy(process, len(run.bodies) or 1, usage, usage)
         self._slots[process] = run.slot
         process.send(frame_of(batch), self._loop)
         self.phase.started(run.slot, clock.now_ns())
@@ -259,6 +262,7 @@ class Planner:
         self._waiting.pop(slot, None)
         busy = self._busy.pop(slot, None)
         if busy is not None:
+            self.phase.batch_over(_difference(busy.process.usage(), busy.begun))
             del self._slots[busy.process]
             self.processes.kill(busy.process)
 
@@ -340,6 +344,7 @@ class Planner:
             return False
         busy.left -= 1
         if busy.left == 0:
+            self.phase.batch_over(_difference(process.usage(), busy.begun))
             del self._busy[slot], self._slots[process]
             self.processes.give_back(process)
         self._apply(effects)

@@ -55,6 +55,16 @@ def test_a_canary_is_late_beyond_five_ms_and_twice_its_work(wall_us: int, cpu_us
     assert OverloadMeter.is_late(wall_us, cpu_us) is late
 
 
+@pytest.mark.parametrize(
+    ("wait_us", "ran_us", "crowded"),
+    [(10_000, 0, False), (10_001, 0, True), (90_000, 90_000, False), (90_001, 90_000, True)],
+)
+def test_plans_that_waited_longer_than_they_ran_were_in_a_crowd(
+    wait_us: int, ran_us: int, crowded: bool
+) -> None:
+    assert OverloadMeter.is_crowded(wait_us, ran_us) is crowded
+
+
 def test_one_late_phase_is_no_overload_and_calm_ends_it() -> None:
     meter = OverloadMeter()
     noted = [meter.note(late) for late in (True, False, True, True, False, False, False)]

@@ -229,3 +229,18 @@ def test_a_late_canary_three_times_in_five_is_overload() -> None:
         assert isinstance(report, PhaseReport)
         overloads.append(report.overload)
     assert overloads == [False, False, False, False, True]
+
+
+def test_plans_that_wait_longer_than_they_run_are_overload_too() -> None:
+    phase = PlanPhase(RULES)
+    overloads = []
+    for turn in range(4):
+        phase.begin(turn, [], 0, 200 * MS)
+        phase.started(0, 0)
+        phase.batch_over(Usage(5_000, 30_000))
+        phase.canary(0, 260, 250, MS)
+        report = phase.close(9 * MS)[-1]
+        assert isinstance(report, PhaseReport)
+        assert not report.canary_late
+        overloads.append(report.overload)
+    assert overloads == [False, False, True, True]

@@ -13,11 +13,13 @@ from typing import Literal
 
 from turnwright.host.planning.rules import Usage
 
-__all__ = ["CANARY_LATE_US", "Blame", "OverloadMeter", "blame", "own_us"]
+__all__ = ["CANARY_LATE_US", "CROWDED_US", "Blame", "OverloadMeter", "blame", "own_us"]
 
 Blame = Literal["controller", "machine"]
 CANARY_LATE_US = 5_000
 """A canary from which more than this and twice its own work was withheld is late."""
+CROWDED_US = 10_000
+"""Waiting, summed up over the plans of a phase, that is nothing yet."""
 _WINDOW = 5
 _LATE_OF_WINDOW = 3
 
@@ -51,7 +53,7 @@ def blame(
 
 
 class OverloadMeter:
-    """Whether the machine is overloaded: 3 of the last 5 phases were late by the canary or by its misses."""
+    """Whether the machine is overloaded: in 3 of the last 5 phases it kept plans waiting."""
 
     def __init__(self) -> None:
         self._late: list[bool] = []
@@ -60,6 +62,11 @@ class OverloadMeter:
         """Note a phase; return whether there is overload now."""
         self._late = [*self._late[1 - _WINDOW :], late]
         return sum(self._late) >= _LATE_OF_WINDOW
+
+    @staticmethod
+    def is_crowded(wait_us: int, ran_us: int) -> bool:
+        """Return whether the plans of a phase waited for the machine longer than they ran."""
+        return wait_us > max(CROWDED_US, ran_us)
 
     @staticmethod
     def is_late(wall_us: int, cpu_us: int) -> bool:

@@ -70,6 +70,7 @@ class PlanPhase:
         self._turn = self._asked = self._accepted = 0
         self._began_ns = self._ends_ns = 0
         self._canary_late = False
+        self._wait_us = self._ran_us = 0
         self.open = False
 
     # ---- the phase -----------------------------------------------------------------------------------------
@@ -81,6 +82,7 @@ class PlanPhase:
         self._turn, self._asked, self._accepted = turn, len(bodies), 0
         self._idle.clear()
         self._canary_late = False
+        self._wait_us = self._ran_us = 0
         self._began_ns = now_ns
         self._ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
         self.strikes.prune(turn, len(bodies))
@@ -143,6 +145,11 @@ class PlanPhase:
         self._free(slot)
         return effects + self._fill(now_ns)
 
+    def batch_over(self, usage: Usage) -> None:
+        """Note what a process used for a whole batch, also for one that was killed."""
+        self._ran_us += usage.cpu_us
+        self._wait_us += usage.wait_us or 0
+
     def lost(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
         """The process of a slot has ended, or has spoken out of turn: its body is struck, the others wait."""
         return self._stop(slot, "broken", usage, now_ns)
@@ -202,6 +209,7 @@ class PlanPhase:
         effects += [self._idler(asked, "hungry") for asked in self._shares.close()]
         self.open = False
         late = self._canary_late or self._idle["machine"] > 0
+        late |= OverloadMeter.is_crowded(self._wait_us, self._ran_us)
         report = PhaseReport(
             self._turn,
             (now_ns - self._began_ns) // 1_000,
