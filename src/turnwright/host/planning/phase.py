@@ -218,6 +218,8 @@ class PlanPhase:
             dict(self._idle),
             self._canary_late,
             self._meter.note(late),
+            self._ran_us,
+            self._wait_us,
         )
         return [*effects, report]
 

@@ -163,7 +163,8 @@ _TEXTS: dict[Reason, str] = {
 class PhaseReport:
     """A phase of planning that is over; times in µs.
 
-    idle: bodies that did not plan, by reason. overload: the machine was too busy, as `kernel` durations want
+    idle: bodies that did not plan, by reason. ran, wait: what the processes ran, and waited for the machine
+    with something to do. overload: the machine was too busy, as `kernel` durations want
     to know it; no controller can make it so. canary_late: the plan of known work came late, too.
     """
 
@@ -174,6 +175,8 @@ class PhaseReport:
     idle: Mapping[Reason, int]
     canary_late: bool
     overload: bool
+    ran_us: int = 0
+    wait_us: int = 0
 
 
 Effect = Run | Kill | Accept | Idle | PhaseReport
