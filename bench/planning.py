@@ -22,7 +22,7 @@ from typing import Any
 
 from rig import markdown
 
-from turnwright.host.planning.rules import Asked, PhaseReport, PlanRules
+from turnwright.host.planning.rules import WORLD, Asked, PhaseReport, PlanRules
 from turnwright.net import loops
 from turnwright.net.planning import Planner, PlanResult
 from turnwright.testing.planning import HUNG, Simulation
@@ -155,7 +155,7 @@ def small(turns: int) -> str:
     """Return the table of quick plans of the world's own creatures."""
     rows = []
     for count in (100, 500, SMALL):
-        good = [(n, "world", "small") for n in range(count)]
+        good = [(n, WORLD, "small") for n in range(count)]
         began = time.process_time()
         series = run(good, [], turns, TURN_S)
         server_us = (time.process_time() - began) * 1e6 / (turns + 5) / count

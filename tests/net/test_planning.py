@@ -8,7 +8,7 @@ import time
 import pytest
 
 from net.planning_rig import RULES, Rig, play
-from turnwright.host.planning.rules import PlanRules
+from turnwright.host.planning.rules import WORLD, PlanRules
 from turnwright.net import planning
 from turnwright.net.planning import Planner
 from turnwright.wire.planning import MEMORY_SIZE_MAX, SOURCE_SIZE_MAX
@@ -32,9 +32,7 @@ DICE = "def plan(view, random):\n    print('rolling')\n    return f'roll {random
 
 def test_each_body_gets_its_plan_or_the_reason_why_not() -> None:
     async def scene(rig: Rig) -> None:
-        results = await rig.phase(
-            (1, "world", "go"), (2, "ada", "go"), (3, "ada", "bad"), (4, "bob", "ghost")
-        )
+        results = await rig.phase((1, WORLD, "go"), (2, "ada", "go"), (3, "ada", "bad"), (4, "bob", "ghost"))
         assert [results[n].command for n in (1, 2, 3, 4)] == ["go", "go", None, None]
         assert [results[n].reason for n in (1, 2, 3, 4)] == [None, None, "error", "error"]
         assert results[3].text == "minds/bad.py line 2: KeyError: 'nothing'"
@@ -76,7 +74,7 @@ def test_memories_beyond_the_bound_forget_who_planned_longest_ago(monkeypatch: p
 
     async def scene(rig: Rig) -> None:
         for body in (1, 2, 1, 3):
-            await rig.phase((body, "world", "counter"))
+            await rig.phase((body, WORLD, "counter"))
             rig.turn = 0
         assert [rig.planner.memory(body) for body in (1, 2, 3)] == [b'{"seen":2}', None, b'{"seen":1}']
 
@@ -87,7 +85,7 @@ def test_plans_are_the_same_again_for_the_same_seed_turn_and_body() -> None:
     rolls: list[list[str | None]] = []
 
     async def scene(rig: Rig) -> None:
-        results = await rig.phase((1, "world", "dice"), (2, "ada", "dice"))
+        results = await rig.phase((1, WORLD, "dice"), (2, "ada", "dice"))
         rolls.append([results[1].command, results[2].command])
         assert results[1].printed == "rolling\n"
 
@@ -99,7 +97,7 @@ def test_plans_are_the_same_again_for_the_same_seed_turn_and_body() -> None:
 
 def test_a_new_version_of_a_mind_plans_in_the_next_phase() -> None:
     async def scene(rig: Rig) -> None:
-        bodies = [(1, "world", "go"), (2, "ada", "go")]
+        bodies = [(1, WORLD, "go"), (2, "ada", "go")]
         await rig.phase(*bodies)
         rig.planner.teach("go", GO.replace("'go'", "'stay'"), "minds/go.py")
         results = await rig.phase(*bodies)
@@ -111,7 +109,7 @@ def test_a_new_version_of_a_mind_plans_in_the_next_phase() -> None:
 def test_without_a_seal_only_trusted_minds_plan() -> None:
     async def scene(rig: Rig) -> None:
         rig.planner.processes.sealed = False
-        results = await rig.phase((1, "world", "go"), (2, "ada", "go"))
+        results = await rig.phase((1, WORLD, "go"), (2, "ada", "go"))
         assert (results[1].command, results[2].reason) == ("go", "refused")
 
     play({"go": GO}, scene)
@@ -121,7 +119,7 @@ def test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean() -> None:
     async def scene(rig: Rig) -> None:
         await rig.phase((2, "ada", "go"))
         rig.turn, rig.results = 5, {}
-        rig.planner.begin(5, [(1, "world", "slow"), (2, "ada", "go")], rig.view, time.monotonic_ns() + 10**10)
+        rig.planner.begin(5, [(1, WORLD, "slow"), (2, "ada", "go")], rig.view, time.monotonic_ns() + 10**10)
         while 2 not in rig.results:
             await asyncio.sleep(0.0005)
         rig.planner.cut()
@@ -136,7 +134,7 @@ def test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean() -> None:
 def test_a_phase_ends_by_the_deadline_that_it_was_given() -> None:
     async def scene(rig: Rig) -> None:
         began_ns = time.monotonic_ns()
-        rig.planner.begin(1, [(1, "world", "slow")], rig.view, began_ns + 250_000_000)
+        rig.planner.begin(1, [(1, WORLD, "slow")], rig.view, began_ns + 250_000_000)
         while rig.planner.phase.open:
             await asyncio.sleep(0.001)
         assert rig.results[1].reason in ("cut", "slow")
@@ -150,7 +148,7 @@ def test_a_phase_ends_by_the_deadline_that_it_was_given() -> None:
 def test_a_view_that_is_too_long_is_left_out() -> None:
     async def scene(rig: Rig) -> None:
         rig.view = lambda body: {"text": "x" * 300_000}
-        assert (await rig.phase((1, "world", "keys")))[1].command == "0"
+        assert (await rig.phase((1, WORLD, "keys")))[1].command == "0"
 
     play({"keys": "def plan(view, random):\n    return str(len(view))"}, scene)
 
@@ -158,7 +156,7 @@ def test_a_view_that_is_too_long_is_left_out() -> None:
 def test_views_longer_than_a_socket_holds_arrive_whole() -> None:
     async def scene(rig: Rig) -> None:
         rig.view = lambda body: {"text": "x" * 200_000}
-        bodies = [(n, "world", "size") for n in range(20)]
+        bodies = [(n, WORLD, "size") for n in range(20)]
         results = await rig.phase(*bodies)
         assert {result.command for result in results.values()} == {"200000"}
 

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from net.planning_rig import Rig, honest, play
-from turnwright.host.planning.rules import PlanRules
+from turnwright.host.planning.rules import WORLD, PlanRules
 from turnwright.net.seal import can_seal
 
 pytestmark = [
@@ -121,7 +121,7 @@ def test_a_nasty_mind_harms_only_itself(name: str) -> None:
     text, reasons = NASTY[name]
 
     async def scene(rig: Rig) -> None:
-        bodies = [(1, "ada", "good"), (2, "world", "good"), (3, "mallory", "nasty"), (4, "mallory", "good")]
+        bodies = [(1, "ada", "good"), (2, WORLD, "good"), (3, "mallory", "nasty"), (4, "mallory", "good")]
         await rig.phase(*bodies)
         assert rig.results[3].reason in reasons
         assert len(rig.results[3].printed) <= 2_000
@@ -200,7 +200,7 @@ class _Kind:
 
 def _measure(nasty: str, count: int) -> list[_Kind]:
     """Return the turns without, again without, and with the vicious ones, which alternate in blocks."""
-    good = [(n, f"owner{n}", "honest") for n in range(1, HONEST_OWNERS)] + [(900, "world", "honest")]
+    good = [(n, f"owner{n}", "honest") for n in range(1, HONEST_OWNERS)] + [(900, WORLD, "honest")]
     bad = [(1_000 + n, "mallory", "nasty") for n in range(count)]
     kinds = [_Kind(), _Kind(), _Kind()]
 

@@ -7,7 +7,17 @@ import statistics
 import pytest
 
 from turnwright.host.planning.phase import PlanPhase
-from turnwright.host.planning.rules import Accept, Asked, Idle, Kill, PhaseReport, PlanRules, Run, Usage
+from turnwright.host.planning.rules import (
+    WORLD,
+    Accept,
+    Asked,
+    Idle,
+    Kill,
+    PhaseReport,
+    PlanRules,
+    Run,
+    Usage,
+)
 from turnwright.testing.planning import HUNG, SLEEPS, Outcome, Simulation
 
 MS = 1_000_000
@@ -82,7 +92,7 @@ def test_a_hung_controller_costs_less_and_less_until_it_is_out() -> None:
 
 
 def test_who_did_not_get_a_turn_goes_first_next_turn() -> None:
-    bodies = [Asked(number, "world", "slow") for number in range(1, 31)]
+    bodies = [Asked(number, WORLD, "slow") for number in range(1, 31)]
     simulation = Simulation(RULES, {asked.id: 10_000 for asked in bodies})
     for _ in range(3):
         simulation.play(bodies)
@@ -112,7 +122,7 @@ def test_owners_beyond_their_quota_of_seats_plan_with_the_first_ones() -> None:
 
 
 def test_two_thousand_quick_plans_go_in_few_batches() -> None:
-    bodies = [Asked(number, "world", "quick") for number in range(2_000)]
+    bodies = [Asked(number, WORLD, "quick") for number in range(2_000)]
     simulation = Simulation(RULES, {asked.id: 40 for asked in bodies})
     simulation.play(bodies)
     outcome = simulation.play(bodies)
@@ -122,7 +132,7 @@ def test_two_thousand_quick_plans_go_in_few_batches() -> None:
 
 
 def test_the_worlds_creatures_keep_their_share_beside_greedy_owners() -> None:
-    world = [Asked(number, "world", "quick") for number in range(400)]
+    world = [Asked(number, WORLD, "quick") for number in range(400)]
     greedy = _vicious(20, owners=20)
     costs = {asked.id: 200 for asked in world} | {asked.id: 19_900 for asked in greedy}
     simulation = Simulation(RULES, costs)
@@ -191,7 +201,7 @@ def test_a_canary_that_does_not_run_is_refused() -> None:
 
 def test_a_process_that_ends_strikes_its_body_alone() -> None:
     rules = PlanRules(slots=2)
-    bodies = [Asked(number, "world", "m") for number in (1, 2, 3)]
+    bodies = [Asked(number, WORLD, "m") for number in (1, 2, 3)]
     table = Table(*bodies, rules=rules)
     assert table.runs[1].bodies == tuple(bodies)
     effects = table.phase.lost(1, Usage(100, 0), MS)

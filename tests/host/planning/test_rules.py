@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.host.planning.rules import Idle, PlanRules, Usage
+from turnwright.host.planning.rules import WORLD, Idle, PlanRules, Usage
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"slots": 0}, {"plan_us": 0}, {"seats_max": 0}, {"weights": {"world": 0}}, {"batch_max": 0}]
+    "wrong", [{"slots": 0}, {"plan_us": 0}, {"seats_max": 0}, {"weights": {WORLD: 0}}, {"batch_max": 0}]
 )
 def test_numbers_below_one_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(SetupError, match="1 or more"):
@@ -24,7 +24,7 @@ def test_a_plan_fits_into_its_wall_time_and_into_the_phase(wrong: dict[str, int]
 
 def test_only_named_owners_are_trusted() -> None:
     rules = PlanRules()
-    assert rules.is_trusted("world")
+    assert rules.is_trusted(WORLD)
     assert not rules.is_trusted("ada")
 
 

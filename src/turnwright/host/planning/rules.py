@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 from turnwright.errors import SetupError
 
 __all__ = [
+    "WORLD",
     "Accept",
     "Asked",
     "Effect",
@@ -21,6 +22,8 @@ __all__ = [
     "Usage",
 ]
 
+WORLD = ""
+"""The owner of creatures of the world's own content: nobody. Players' owners always have a name."""
 Reason = Literal["slow", "machine", "error", "broken", "benched", "out", "quota", "hungry", "cut", "refused"]
 """Why a body does nothing this turn.
 
@@ -39,7 +42,7 @@ class PlanRules:
     wall_us: time after which it ends whosever fault it is; phase_us: the whole phase; batch_us: work that is
     handed to a process in one go, of controllers known to be quick; batch_max: at most so many.
 
-    weights: of owners that are not one player, as shares of the whole, e.g. {"world": 64}; everybody else
+    weights: of owners that are not one player, as shares of the whole, e.g. {WORLD: 64}; everybody else
     has 1. Owners in it are trusted: their controllers share processes. Each other owner has one process of
     its own, and seats_max bodies that may plan.
     """
@@ -51,7 +54,7 @@ class PlanRules:
     batch_us: int = 4_000
     batch_max: int = 64
     seats_max: int = 20
-    weights: Mapping[str, int] = field(default_factory=lambda: {"world": 64})
+    weights: Mapping[str, int] = field(default_factory=lambda: {WORLD: 64})
 
     def __post_init__(self) -> None:
         """Raises: SetupError for numbers that do not fit together."""
