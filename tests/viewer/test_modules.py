@@ -61,6 +61,20 @@ TESTED_IN_A_BROWSER = {
     "ui/timeline.js": "needs a page; what it marks is marks.js",
     "ui/transport.js": "needs a page; what it offers is rates.js",
     "ui/why_panel.js": "needs a page; what it says is why.js",
+    "world/command_view.js": "needs a page; history and completion are typing.js",
+    "world/crier.js": "needs a page; what it says is rings.js",
+    "world/door_view.js": "needs a page; what it asks is entrance.js",
+    "world/help_view.js": "needs a page",
+    "world/line.js": "needs a page; what it does is entrance.js, clock.js and ansi.js",
+    "world/log_view.js": "needs a page; what it keeps is scroll.js",
+    "world/main.js": "one line that begins",
+    "world/page.js": "needs a page",
+    "world/reactions_view.js": "needs a page",
+    "world/rings_view.js": "needs a page; its arithmetic is rings.js",
+    "world/room_view.js": "needs a page",
+    "world/self_view.js": "needs a page",
+    "world/socket.js": "needs a page; what it reads is messages.js",
+    "world/sound.js": "needs a page",
 }
 """Module: why Node does not test it alone. All of them are in the page that tests/browser drives."""
 
@@ -164,13 +178,14 @@ def test_drawing_knows_no_panel_and_no_source() -> None:
     assert not wrong
 
 
-def test_the_page_has_nothing_inline_and_loads_only_its_own() -> None:
-    page = (VIEWER / "index.html").read_text(encoding="utf-8")
+@pytest.mark.parametrize("name", ["index.html", "world/index.html"])
+def test_the_page_has_nothing_inline_and_loads_only_its_own(name: str) -> None:
+    page = (VIEWER / name).read_text(encoding="utf-8")
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)|javascript:", page)
     loads = re.findall(r'(?:src|href)="([^"#]+)"', page)
     assert loads
     assert [name for name in loads if not (VIEWER / name.removeprefix("viewer/")).is_file()] == []
-    sheets = [path.read_text(encoding="utf-8") for path in VIEWER.glob("*.css")]
+    sheets = [path.read_text(encoding="utf-8") for path in VIEWER.rglob("*.css")]
     assert not [sheet for sheet in sheets if re.search(r"@import|url\((?!['\"]?data:)", sheet)]
 
 

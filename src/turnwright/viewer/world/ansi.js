@@ -39,7 +39,7 @@ export class Ansi {
     /** @type {Piece[]} */
     const pieces = [];
     const sequences = new RegExp(SEQUENCE, "g");
-    const whole = line.slice(0, LINE_CHARS_MAX).replace(CONTROL, "");
+    const whole = line.slice(0, LINE_CHARS_MAX);
     let from = 0;
     for (let found = sequences.exec(whole); found !== null; found = sequences.exec(whole)) {
       this.put(pieces, whole.slice(from, found.index));
@@ -54,9 +54,10 @@ export class Ansi {
 
   /**
    * @param {Piece[]} pieces
-   * @param {string} text
+   * @param {string} written
    */
-  put(pieces, text) {
+  put(pieces, written) {
+    const text = written.replace(CONTROL, "");
     if (text !== "") {
       const { bold, dim, colour } = this.pen;
       const style = [bold ? "bold" : "", dim ? "dim" : "", colour].filter((word) => word !== "").join(" ");

@@ -48,7 +48,7 @@ export class CommandView {
   setSecret(secret, question) {
     this.secret = secret;
     this.input.type = secret ? "password" : "text";
-    const hint = question === "" ? "What do you do? Try: look, help" : question;
+    const hint = question === "" ? "look, help, north …" : question;
     setAttribute(this.input, "placeholder", hint);
     setAttribute(this.input, "aria-label", question === "" ? "Command" : question);
   }

@@ -152,7 +152,7 @@ export class WorldPage {
   hear(pieces) {
     const words = plain(pieces);
     if (this.line.entrance.stage !== "playing") {
-      this.banner = this.line.entrance.stage === "connecting" ? [...this.banner, words].slice(-4) : [];
+      this.banner = this.line.entrance.stage === "connecting" ? [...this.banner, words].slice(-12) : [];
     }
     const found = THREAT_LINE.exec(words);
     this.log.add(pieces, found !== null && this.state.threats.has(Number(found[1])) ? "threat" : "text");

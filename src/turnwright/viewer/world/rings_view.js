@@ -9,6 +9,7 @@ import { byLanding, part, remainingUs, seconds, takes, urgency } from "./rings.j
 const SVG = "http://www.w3.org/2000/svg";
 const GONE_MS = 1100;
 const STEP_US = 100_000;
+const QUIET_MS = 6000;
 
 export class RingsView {
   /**
@@ -23,7 +24,9 @@ export class RingsView {
     this.list = h("ol", { class: "rings", "aria-label": "Threats, the next to land first" });
     this.frozen = h("p", { class: "frozen", text: "Time stands still", hidden: true });
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
-    place.append(h("div", { class: "ring-row" }, [this.calm, this.list, this.frozen]));
+    this.row = h("div", { class: "ring-row quiet" }, [this.calm, this.list, this.frozen]);
+    this.quietTimer = 0;
+    place.append(this.row);
   }
 
   /**
@@ -40,19 +43,40 @@ export class RingsView {
       this.cards.delete(id);
     }
     const ordered = byLanding(state.threats.values());
-    ordered.forEach((threat, nth) => {
+    for (const threat of ordered) {
       const card = this.cards.get(threat.id) ?? this.enter(/** @type {Threat} */ (threat));
       card.threat = /** @type {Threat} */ (threat);
-      const before = this.list.children[nth];
-      if (before !== card.item && !before?.classList.contains("gone")) {
-        this.list.insertBefore(card.item, before ?? null);
-      }
       card.card.classList.toggle("predicted", card.threat.predicted !== "");
       setAttribute(card.card, "aria-pressed", String(aimed === threat.id));
       const answers = state.reactions.filter((reaction) => takes(reaction, threat)).map((reaction) => reaction.name);
       setText(card.answers, card.threat.predicted !== "" ? `${card.threat.predicted}?` : answers.join(" · "));
-    });
-    this.calm.hidden = ordered.length > 0 || this.list.children.length > 0;
+    }
+    this.arrange(ordered.map((threat) => threat.id));
+    this.rest();
+  }
+
+  /**
+   * Put the rings in order, behind those that go.
+   * @param {number[]} ids
+   */
+  arrange(ids) {
+    const wanted = ids.flatMap((id) => this.cards.get(id)?.item ?? []);
+    const shown = [...this.list.children].filter((item) => !item.classList.contains("gone"));
+    if (wanted.some((item, nth) => item !== shown[nth])) {
+      this.list.append(...wanted);
+    }
+  }
+
+  /** Say when nothing comes; after a while the room of the rings is given back to the story. */
+  rest() {
+    const empty = this.list.children.length === 0;
+    this.calm.hidden = !empty;
+    clearTimeout(this.quietTimer);
+    if (!empty) {
+      this.row.classList.remove("quiet");
+    } else {
+      this.quietTimer = setTimeout(() => this.row.classList.add("quiet"), QUIET_MS);
+    }
   }
 
   /**
@@ -109,7 +133,7 @@ export class RingsView {
     setText(card.answers, why);
     setTimeout(() => {
       card.item.remove();
-      this.calm.hidden = this.list.children.length > 0;
+      this.rest();
     }, GONE_MS);
   }
 
@@ -117,7 +141,7 @@ export class RingsView {
   clear() {
     this.cards.clear();
     this.list.replaceChildren();
-    this.calm.hidden = false;
+    this.rest();
   }
 
   /**
