@@ -8,10 +8,11 @@ import pytest
 
 from turnwright.errors import RecordError
 from turnwright.games.world.intent import GateEvent, WorldIntent
+from turnwright.host.world.rendering import Look
 from turnwright.kernel.record import Header, Record, TurnEntry, TurnRules
 from turnwright.net.content_files import DEMO, keep_content, read_folder
 from turnwright.net.reload import load_content
-from turnwright.net.world_contents import world_of
+from turnwright.net.world_contents import story_of, world_of
 
 
 def record_of(content: str, *reloads: str) -> Record:
@@ -45,3 +46,9 @@ def test_content_that_a_server_has_kept_is_found_where_one_says_so(tmp_path: Pat
         world_of(record)
     keep_content(tmp_path / "contents", changed.hash, texts)
     assert changed.hash in world_of(record, tmp_path / "contents").library
+
+
+def test_a_file_of_another_kind_has_no_story(tmp_path: Path) -> None:
+    file = tmp_path / "x.twr"
+    file.write_bytes(b"no gzip")
+    assert story_of(file, Look()) is None

@@ -13,7 +13,7 @@ from turnwright.cli.opening import add_open
 from turnwright.cli.output import count
 from turnwright.cli.parser import Subparsers, add_command, whole_number
 from turnwright.cli.rehearse import add_bot_settings, feed
-from turnwright.cli.replay_text import add_text, run_text
+from turnwright.cli.replay_text import add_text, run_text, tell_world
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
@@ -72,6 +72,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_port(arguments.port)
     if arguments.text or arguments.once:
+        if tell_world(arguments.file, arguments.contents):
+            return EXIT_OK
         return run_text(arguments.file, arguments.tps, arguments.turn, once=arguments.once)
     if arguments.bot is not None or arguments.with_bot is not None:
         if arguments.bot is None or arguments.with_bot is None:

@@ -19,7 +19,7 @@ from turnwright.errors import EXIT_OK, SetupError
 if TYPE_CHECKING:
     from turnwright.net.reel import Reel
 
-__all__ = ["Player", "add_text", "run_text"]
+__all__ = ["Player", "add_text", "run_text", "tell_world"]
 
 DRAW_S = 1 / 15
 """At least so much is between two pictures."""
@@ -44,6 +44,13 @@ def add_text(parser: Parser) -> None:
         type=whole_number,
         metavar="N",
         help=f"turns a second: 1 to 1000, or -1 = as fast as it draws (default: {TPS_DEFAULT})",
+    )
+    group.add_argument(
+        "--contents",
+        metavar="FOLDER",
+        type=Path,
+        help="for a record of a world, whose story is printed: where its server kept the contents, e.g."
+        " world-data/contents; their verbs are run",
     )
     group.add_argument(
         "--once", action="store_true", help="print one picture, of the turn of --turn, and end"
@@ -71,6 +78,23 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
     for note in reel.notes:
         print(f"turnwright: {path}: {note}", file=sys.stderr)
     return EXIT_OK
+
+
+def tell_world(path: Path, contents: Path | None = None) -> bool:
+    """Print the story of a world's record; return whether it is one. contents: see `world_contents`.
+
+    Raises: RecordError.
+    """
+    from turnwright.host.world.rendering import Look
+    from turnwright.net.world_contents import story_of
+
+    look = Look(shutil.get_terminal_size().columns, sys.stdout.isatty())
+    story = story_of(path, look, contents)
+    if story is None:
+        return False
+    for line in story:
+        print(line)
+    return True
 
 
 class Player:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import gzip
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
+
+import msgspec
 
 from turnwright.errors import RecordError
 from turnwright.games.world.game import WorldGame
+from turnwright.host.world.rendering import Look
+from turnwright.host.world.retelling import retell
 from turnwright.kernel.record import Header, Record
 from turnwright.net.content_files import DEMO, kept_contents
+from turnwright.net.records import read_record
 from turnwright.net.reload import load_content
+from turnwright.wire.record.v1 import LINE_BYTES_MAX
 
-__all__ = ["world_of"]
+__all__ = ["story_of", "world_of"]
 
 
 def world_of(record: Record, contents: Path | None = None) -> WorldGame:
@@ -33,6 +42,27 @@ def world_of(record: Record, contents: Path | None = None) -> WorldGame:
             " give --contents, the folder beside the world's data, e.g. world-data/contents"
         )
     return game
+
+
+def story_of(path: Path, look: Look, contents: Path | None = None) -> Iterator[str] | None:
+    """Return the story of a world's record, as lines of text; None for a record of another game.
+
+    Raises: RecordError, also while it is told.
+    """
+    if not _is_world(path):
+        return None
+    record = read_record(path)
+    return retell(record, world_of(record, contents), look)
+
+
+def _is_world(path: Path) -> bool:
+    """Return whether a file begins like a record of a world."""
+    try:
+        with gzip.open(path) as stream:
+            head = msgspec.json.decode(stream.readline(LINE_BYTES_MAX))
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError):
+        return False
+    return isinstance(head, dict) and head.get("game") == "world"
 
 
 def _needed(record: Record) -> set[str]:
