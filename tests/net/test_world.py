@@ -14,10 +14,11 @@ import pytest
 import websockets
 
 from turnwright.games.world.game import WorldGame
-from turnwright.host.gate import GateConfig
+from turnwright.host.gate import GateConfig, crowding
 from turnwright.host.world.host import WorldConfig
 from turnwright.kernel.replay import verify
 from turnwright.net.archive import Archive, Recorder
+from turnwright.net.callers import Callers
 from turnwright.net.pages import Pages
 from turnwright.net.records import read_record
 from turnwright.net.store_sql import open_database
@@ -199,6 +200,17 @@ def test_too_many_connections_of_one_address_are_refused_at_the_gate() -> None:
             await players[0].sees("Yard")
 
     run(main)
+
+
+def test_ten_thousand_callers_of_one_address_take_nobody_elses_place() -> None:
+    gate, callers = GateConfig(), Callers()
+    came_in = [crowding(callers.enter("198.51.100.7", k * 1_000_000), gate) is None for k in range(10_000)]
+    assert sum(came_in) == gate.connections_per_address_max
+    for allowed in came_in:
+        if not allowed:
+            callers.leave("198.51.100.7")
+    assert crowding(callers.enter("198.51.100.8", 0), gate) is None
+    assert callers.total == gate.connections_per_address_max + 1
 
 
 def test_the_page_and_the_figures_are_served_on_the_same_port() -> None:
