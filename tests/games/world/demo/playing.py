@@ -12,7 +12,9 @@ import msgspec
 from turnwright.games.world.entities import Creature
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import GATE, GateEvent, Press, WorldIntent
+from turnwright.games.world.land.gear import give_item, wear
 from turnwright.games.world.state import World
+from turnwright.games.world.verbs import Act
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.streams import Streams
@@ -88,14 +90,19 @@ class Demo:
         body = self.world.creatures[number]
         if body.mind not in self.sources:
             return WorldIntent()
-        view = msgspec.json.encode(self.battle.observe(number))
+        return intent_of(self.ask(number, self.battle.observe(number), turn))
+
+    def ask(self, number: int, view: Any, turn: int) -> str:
+        """Let the mind of a creature plan; return its command."""
+        body = self.world.creatures[number]
         seed = self.streams.stream("mind", turn, number).bits64()
         memory = self.memories.get(number, msgspec.Raw(b"null"))
         with redirect_stdout(None), redirect_stderr(None):  # a mind's process has no others
-            answer = self.minds.ask(Body(number, body.mind, seed, msgspec.Raw(view), memory))
+            encoded = msgspec.Raw(msgspec.json.encode(view))
+            answer = self.minds.ask(Body(number, body.mind, seed, encoded, memory))
         assert not answer.error, f"{body.name}: {answer.error}"
         self.memories[number] = answer.memory
-        return intent_of(answer.command or "")
+        return answer.command or ""
 
     def do(self, line: str, *more: Press) -> list[str]:
         """Play the turns that a command takes; return all texts that the player was told."""
@@ -134,6 +141,14 @@ class Demo:
                     paths[there] = [*paths[here], way]
                     waiting.append(there)
         return paths[target]
+
+    def hand(self, kind: str) -> None:
+        """Give the player an item, worn where it can be."""
+        act = Act(self.world, self.content.rules, self.battle.streams, self.body, ("test", 0))
+        item = give_item(act, kind)
+        if self.content.rules.land.items[kind].slot:
+            wear(act, self.body, item)
+        self.world.commit()
 
     def creature(self, kind: str) -> Creature:
         return next(c for c in self.world.creatures.values() if c.kind == kind)

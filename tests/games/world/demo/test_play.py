@@ -8,9 +8,6 @@ import pytest
 
 from games.world.demo.fighting import fight
 from games.world.demo.playing import Demo, demo, has
-from turnwright.games.world.land.doors import open_door
-from turnwright.games.world.land.gear import give_item, wear
-from turnwright.games.world.verbs import Act
 
 
 @pytest.fixture
@@ -28,16 +25,9 @@ def alive() -> Iterator[Demo]:
     assert played.troubles == []
 
 
-def act_of(played: Demo) -> Act:
-    return Act(played.world, played.content.rules, played.battle.streams, played.body, ("test", 0))
-
-
 def give(played: Demo, *kinds: str) -> None:
     for kind in kinds:
-        item = give_item(act_of(played), kind)
-        if played.content.rules.land.items[kind].slot:
-            wear(act_of(played), played.body, item)
-    played.world.commit()
+        played.hand(kind)
 
 
 def test_one_can_walk_through_all_places(quiet: Demo) -> None:
@@ -169,8 +159,8 @@ def test_a_locked_grille_needs_its_key_and_shuts_again(quiet: Demo) -> None:
     give(quiet, "lamp")
     assert any("shut" in str(m) for m in (quiet.do("go south"), quiet.heard)[1])
     assert any("no key" in str(m) for m in (quiet.do("open south"), quiet.heard)[1])
-    open_door(act_of(quiet), "south")
-    quiet.world.commit()
+    give(quiet, "iron_key")
+    quiet.do("open south")
     quiet.walk("south")
     quiet.do("open north")
     quiet.walk("north")

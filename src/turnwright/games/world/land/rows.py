@@ -91,9 +91,10 @@ class PlaceRow(_Row, frozen=True):
 class KindRow(_Row, frozen=True):
     """A kind of creature. blows: it strikes with one after the other, in this order.
 
-    xp: for whoever kills it; money: least and most that it carries; drops: by item, the chance of it.
-    sells: by item, the price; buys: tags of items that it pays for. says: by topic, an answer; greets: what
-    it says to whoever comes. respawn_s: after its death; 0 = never.
+    wants: media that its mind hears of, "*": all. xp: for whoever kills it; money: least and most that it
+    carries; drops: by item, the chance of it. sells: by item, the price; buys: tags of items that it pays
+    for. says: by topic, an answer; greets: what it says to whoever comes. respawn_s: after its death; 0 =
+    never.
     """
 
     name: Name
@@ -103,7 +104,7 @@ class KindRow(_Row, frozen=True):
     stamina: Health = 100
     attributes: dict[Attribute, Points] = {}
     senses: Senses = msgspec.field(default_factory=lambda: {"sight": 1.0, "sound": 1.0})
-    wants: Tags = ()
+    wants: Annotated[tuple[str, ...], Meta(max_length=20)] = ("*",)
     events: Tags = ()
     mind: str = ""
     tags: Tags = ()

@@ -14,7 +14,7 @@ class Bandit:
         people = [other for other in view["here"] if other["player"] and not other["linkdead"]]
         if not people:
             self.asked = 0
-            if view["place"]["id"] != "camp" and random.random() < 0.05:
+            if view["place"]["id"] != "camp" and view["place"]["exits"] and random.random() < 0.05:
                 return "go " + random.choice(sorted(view["place"]["exits"]))
             return None
         self.asked += 1

@@ -12,8 +12,5 @@ def plan(view, random):
     danger = [other for other in view["here"] if other["player"] or "wild" in other["tags"]]
     if view["threats"]:
         return "flee"
-    if danger and random.random() < 0.06:
-        return "go " + random.choice(sorted(view["place"]["exits"]))
-    if random.random() < 0.005:
-        return "go " + random.choice(sorted(view["place"]["exits"]))
-    return None
+    ways = sorted(view["place"]["exits"])
+    return "go " + random.choice(ways) if ways and random.random() < (0.06 if danger else 0.005) else None

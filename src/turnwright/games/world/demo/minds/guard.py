@@ -1,4 +1,4 @@
-"""Walks a round, and goes for outlaws and beasts on sight."""
+"""Walks a round, from place to place, and goes for outlaws and beasts on sight."""
 
 ENEMIES = {"outlaw", "wild"}
 
@@ -20,9 +20,17 @@ class Guard:
             if any(other["id"] == threat["from"] for other in view["here"]):
                 return f"attack #{threat['from']}"
         self.wait -= 1
-        if self.wait > 0 or not self.route:
+        if self.wait > 0:
             return None
         self.wait = 30 + random.randrange(20)
-        way = self.route[self.step % len(self.route)]
-        self.step += 1
-        return "go " + way if way in view["place"]["exits"] else None
+        return self.walk(view["place"]["exits"])
+
+    def walk(self, exits):
+        """Go on to the next place of the round that can be reached from here."""
+        ways = {place: way for way, place in exits.items()}
+        for _ in self.route:
+            target = self.route[self.step % len(self.route)]
+            self.step += 1
+            if target in ways:
+                return "go " + ways[target]
+        return None

@@ -32,8 +32,9 @@ class Wolf:
 
     def roam(self, view, random):
         if view["place"]["id"] not in HOME:
-            return "go " + random.choice(sorted(view["place"]["exits"]))
+            ways = sorted(view["place"]["exits"])
+            return "go " + random.choice(ways) if ways else None
         if random.random() < 0.7:
             return "go " + TOWARDS[view["place"]["id"]]
-        ways = [way for way, place in view["place"]["exits"].items() if place in HOME]
-        return "go " + random.choice(sorted(ways))
+        ways = sorted(way for way, place in view["place"]["exits"].items() if place in HOME)
+        return "go " + random.choice(ways) if ways else None
