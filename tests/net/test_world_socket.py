@@ -57,7 +57,7 @@ class Noting:
 
 
 def exchanged(*frames: bytes) -> list[tuple[str, bytes]]:
-    """Send frames over a real socket; return what the application was told until a text "end" or the close."""
+    """Send frames over a real socket; return what the application was told up to "end" or the close."""
 
     async def main() -> list[tuple[str, bytes]]:
         application = Noting()
