@@ -7,6 +7,7 @@ That they are shown as they are, as text, is looked at field by field. `assert_c
 from __future__ import annotations
 
 import json
+import os
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -33,6 +34,8 @@ pytestmark = pytest.mark.long
 
 STEP_MS = 200
 """More than the time after which panels show anew."""
+CI = bool(os.environ.get("TURNWRIGHT_CI"))
+"""There every bot is looked at; elsewhere every fifth, which is quicker."""
 NAME_SIGNS = 20
 """Of longer ones at least so much is shown."""
 
@@ -145,7 +148,7 @@ def test_in_a_dropped_file(kind: str, screen: Screen, films: Films, tmp_path: Pa
     seen = hurried.seen()
     for text in INJECTIONS:
         assert name_of(text) in seen
-    examine(hurried, 1 if kind == "twr" else 10)
+    examine(hurried, (1 if CI else 5) if kind == "twr" else 20)
     walk(hurried)
     assert asked_elsewhere(hurried) == []
 
@@ -262,7 +265,7 @@ def test_in_messages_of_a_live_server(screen: Screen) -> None:
             server.say(encode(writer.write(number, frame, Times())))
         server.say({"type": "GamePausedEventForObserver", "pauseCause": INJECTIONS[6]})
         hurried.until("all of it is there", lambda: hurried.ends()[1] == len(hostile.record().turns) - 1)
-        examine(hurried, 10)
+        examine(hurried, 20)
         ended = {"numberOfRounds": 1, "results": hostile.results()}
         server.say({"type": "RoundEndedEventForObserver", "roundNumber": 1, "turnNumber": 29, **ended})
         server.say({"type": "GameEndedEventForObserver", **ended})

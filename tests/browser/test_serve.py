@@ -21,6 +21,7 @@ def test_an_operator_starts_bots_and_a_battle_from_the_page(new_screen: NewScree
     words = ["--port", "0", "--no-open", "--bots", tmp_path / "bots", "--records", records]
     with running("serve", *words) as server:
         chief = new_screen().open(server.page())
+        chief.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
         chief.until("nothing is played", lambda: "Waiting for a battle" in chief.message())
         chief.button("New battle").click()
         dialog = chief.page.get_by_role("dialog", name="New battle")
