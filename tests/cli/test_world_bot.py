@@ -1,0 +1,56 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.world_play import Telnet, demo
+from turnwright.cli.__main__ import main
+from turnwright.cli.world_bot import create_world_bot
+from turnwright.errors import SetupError
+
+
+def test_a_new_program_is_twelve_lines(tmp_path: Path) -> None:
+    code = create_world_bot(tmp_path / "grey_wolf.py").read_text()
+    assert "class GreyWolf(WorldBot):" in code
+    assert len([line for line in code.splitlines() if line.strip()]) == 12
+    compile(code, "grey_wolf.py", "exec")
+
+
+@pytest.mark.parametrize(
+    "name", ["wolf", "2wolf.py", "a.py", "wölf.py", "random.py", "no-such/wolf.py", "w2.py"]
+)
+def test_bad_names_are_refused(tmp_path: Path, name: str) -> None:
+    with pytest.raises(SetupError):
+        create_world_bot(tmp_path / name)
+
+
+def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wolf.py"
+    path.write_text("mine")
+    assert main(["world", "bot", "new", str(path)]) == 2
+    assert "exists already" in capsys.readouterr().err
+    assert path.read_text() == "mine"
+
+
+@pytest.mark.process
+def test_it_plays_as_it_is_and_says_when_there_is_no_world(tmp_path: Path) -> None:
+    assert main(["world", "bot", "new", str(tmp_path / "wolf.py")]) == 0
+    environ = {**os.environ, "SERVER_URL": "ws://127.0.0.1:9"}
+    run = [sys.executable, "wolf.py"]
+    failed = subprocess.run(
+        run, cwd=tmp_path, env=environ, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert failed.returncode == 3
+    assert "Wolf: no world answers at ws://127.0.0.1:9" in failed.stderr
+    with demo(tmp_path, "--seed", "5", "--turn", "100") as server:
+        ann = Telnet(server.telnet_port)
+        ann.sees("or guest: ")
+        ann.type("Ann")
+        ann.sees("The square")
+        with subprocess.Popen(run, cwd=tmp_path, env={**environ, "SERVER_URL": server.url}) as wolf:
+            ann.sees("Wolf goes ")
+            wolf.terminate()
