@@ -40,7 +40,12 @@ def test_it_tells_turns_overruns_misses_and_clocks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(world_status, "ask", lambda port: asked.append(port) or STATUS)
+
+    def ask(port: int) -> dict[str, Any]:
+        asked.append(port)
+        return STATUS
+
+    monkeypatch.setattr(world_status, "ask", ask)
     assert main(["world", "doctor", "--port", "7000"]) == 0
     said = capsys.readouterr().out
     assert asked == [7000]
