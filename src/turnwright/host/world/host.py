@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import COMMAND_CHARS_MAX, GATE, Press, WorldIntent
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, Press, WorldIntent
 from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
@@ -18,12 +18,13 @@ from turnwright.host.world.accounts import Account
 from turnwright.host.world.commands import ALWAYS, IMMEDIATE, split
 from turnwright.host.world.entrance import ASK_NAME, Entrance
 from turnwright.host.world.gatehouse import Gatehouse
+from turnwright.host.world.hall import WorldHall
 from turnwright.host.world.limits import Addresses
 from turnwright.host.world.presses import press, press_of_line
 from turnwright.host.world.sessions import WIDTH_MAX, WIDTH_MIN, Carrier, Session, Sessions
 from turnwright.host.world.table import WorldTable
 from turnwright.host.world.voice import Voice
-from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.battle import Battle
 from turnwright.kernel.durations import Duration
 from turnwright.wire.telnet.packages import WindowSize
 from turnwright.wire.world.clock import GameClock
@@ -79,7 +80,7 @@ class WorldHost:
         self.clock = GameClock(now_ns, battle.state.world.now_us)
         self.table = WorldTable(
             battle,
-            self,
+            WorldHall(self),
             self.clock,
             self.emit,
             pace=_duration("turn", config.pace_us, config.pace_us_max),
@@ -232,7 +233,7 @@ class WorldHost:
             del self._nameless[conn]
             waiting = self.sessions.of(conn)
             if waiting is not None and not waiting.playing:
-                self._end(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
+                self.end(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
 
     def reload(self, rules: Rules) -> None:
         """Let other content count from the next turn on."""
@@ -250,7 +251,7 @@ class WorldHost:
         for session in self.sessions:
             if session.body is not None:
                 self.gatehouse.lose(session.body, keep=True)
-            self._end(session, reason)
+            self.end(session, reason)
         self.table.close_early(now_ns)
 
     def take(self) -> list[fx.Effect]:
@@ -277,7 +278,7 @@ class WorldHost:
 
     def expel(self, session: Session, why: str) -> None:
         """End a session; its body stays for whoever comes next."""
-        self._end(session, why)
+        self.end(session, why)
 
     # ---- what commands ask ---------------------------------------------------------------------------------
 
@@ -305,7 +306,7 @@ class WorldHost:
         self.gatehouse.leave(session)
         if session.account is None:
             self.entrance.forget_body(session.body)
-        self._end(session, "Farewell.")
+        self.end(session, "Farewell.")
 
     def keep(self, session: Session) -> None:
         """Begin the dialogue for an account."""
@@ -316,83 +317,6 @@ class WorldHost:
         world = self.table.state.world
         pace_s = self.table.pace_us / 1e6
         return f"Turn {world.turn}, game time {world.now_us / 1e6:.1f} s; a turn takes {pace_s:g} s."
-
-    # ---- what the table asks -------------------------------------------------------------------------------
-
-    def gather(self) -> Iterable[tuple[int, WorldIntent]]:
-        """Return what each body does in this turn; the gate's events under its number."""
-        gate = self.gatehouse.take(self.table.state.world.creatures)
-        if gate:
-            yield GATE, WorldIntent(gate=gate)
-        creatures = self.table.state.world.creatures
-        for session in self.sessions.players():
-            body = creatures.get(session.body or 0)
-            if body is None or body.died_us is not None:
-                continue
-            stop, session.stop = session.stop, False
-            line = session.buffer.take() if stop or body.action is None else None
-            if stop or line is not None:
-                verb, text = split(line or "", self.rules)
-                yield body.id, WorldIntent(verb, text, stop)
-
-    def told_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
-        """Tell what has happened inside the open turn."""
-        by_body: dict[int, list[dict[str, Any]]] = {}
-        for body, message in told:
-            by_body.setdefault(body, []).append(message)
-        for body, messages in by_body.items():
-            session = self.sessions.of_body(body)
-            if session is not None:
-                session.told += len(messages)
-                self.view(session)
-                self.voice.early(session, messages, self.table.state.world.reached_us)
-
-    def turn_over(self, closed: Closed) -> None:
-        """Tell what a turn has brought."""
-        state = self.table.state
-        for trouble in state.troubles:
-            text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
-            self.emit(fx.Log("error", text))
-            self.voice.builders(self.sessions.players(), text)
-        for message in state.heard.get(GATE, ()):
-            self._at_gate_heard(message)
-        for session in self.sessions.players():
-            try:
-                self._tell_turn(session)
-            except Exception as error:
-                self.emit(fx.Log("error", f"{session.name} could not be told of a turn: {error!r}"))
-                self.gatehouse.lose_session(session)
-                self._end(session, "Something went wrong here; it was logged.")
-
-    def _tell_turn(self, session: Session) -> None:
-        if session.body is None or session.body not in self.table.state.world.creatures:
-            self._end(session, "Your body is gone.")
-            return
-        view = self.table.battle.observe(session.body)
-        told, session.told = session.told, 0
-        self.voice.turn(session, view, view["heard"][told:])
-        if not session.entered:
-            session.entered = True
-            self._catch_up(session)
-
-    def segment(self) -> None:
-        """Tell that game time now runs otherwise."""
-        for session in self.sessions.players():
-            self.voice.segment(session, self.clock.segment)
-
-    def grace_us(self, landing_us: int) -> int:
-        """Return how long a landing waits for players without a clock whom it is meant for, µs."""
-        creatures, graces = self.table.state.world.creatures, [0]
-        for session in self.sessions.players():
-            grace_us = session.line.grace_us
-            body = creatures.get(session.body or 0) if grace_us else None
-            if body is not None and any(threat.lands_us == landing_us for threat in body.threats):
-                graces.append(grace_us)
-        return max(graces)
-
-    def wanted(self) -> bool:
-        """Return whether anybody is there who needs another turn."""
-        return len(self.gatehouse) > 0 or bool(self.table.state.world.index.driven())
 
     # ---- small things --------------------------------------------------------------------------------------
 
@@ -431,13 +355,14 @@ class WorldHost:
         else:
             self.say(session, f"You are not in the world yet; {text!r} was not taken.")
 
-    def _catch_up(self, session: Session) -> None:
+    def came_in(self, session: Session) -> None:
+        """A session has been shown where it is: do what was typed before."""
         ahead, session.ahead = session.ahead, []
         for text in ahead:
             if session.playing:
                 self._command(session, text)
 
-    def _at_gate_heard(self, message: Mapping[str, Any]) -> None:
+    def heard_at_gate(self, message: Mapping[str, Any]) -> None:
         """Take what came of an event at the gate."""
         token = message.get("token")
         session = self.sessions.of(int(token)) if token is not None else None
@@ -454,13 +379,13 @@ class WorldHost:
         elif message["kind"] == "left":
             self.entrance.forget_body(message["body"])
         elif session is not None and session.stage == "entering":
-            self._end(session, "Something went wrong when you came in; it was logged.")
+            self.end(session, "Something went wrong when you came in; it was logged.")
 
     def _too_fast(self, session: Session, now_ns: int) -> None:
         """Tell what was not read, at most once a second; send away who never stops."""
         if session.guard.flooding:
             self.gatehouse.lose_session(session)
-            self._end(session, "That was too much; the connection is closed.")
+            self.end(session, "That was too much; the connection is closed.")
             return
         notice = session.guard.notice(now_ns)
         if notice is not None:
@@ -470,7 +395,7 @@ class WorldHost:
         else:
             self._busy_conns[session.conn] = session
 
-    def _end(self, session: Session, why: str) -> None:
+    def end(self, session: Session, why: str) -> None:
         """Close a connection with a last word."""
         self.voice.last_words(session)
         self.emit(fx.Close(session.conn, why))

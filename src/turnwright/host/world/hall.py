@@ -1,0 +1,123 @@
+"""What the turns ask of the host: what everybody does, and telling everybody what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol
+
+from turnwright.games.world.intent import GATE, WorldIntent
+from turnwright.host.world import effects as fx
+from turnwright.host.world.commands import split
+from turnwright.host.world.gatehouse import Gatehouse
+from turnwright.host.world.sessions import Session, Sessions
+from turnwright.host.world.table import WorldTable
+from turnwright.host.world.voice import Voice
+from turnwright.kernel.battle import Closed
+
+__all__ = ["House", "WorldHall"]
+
+
+class House(Protocol):
+    """What the hall needs of the host."""
+
+    sessions: Sessions
+    gatehouse: Gatehouse
+    voice: Voice
+    table: WorldTable
+
+    def emit(self, effect: fx.Effect) -> None:
+        """Ask for something."""
+
+    def view(self, session: Session) -> Mapping[str, Any]:
+        """Return what its body knows now."""
+
+    def end(self, session: Session, why: str) -> None:
+        """Close a connection with a last word."""
+
+    def came_in(self, session: Session) -> None:
+        """A session has been shown where it is."""
+
+    def heard_at_gate(self, message: Mapping[str, Any]) -> None:
+        """Take what came of an event at the gate."""
+
+
+class WorldHall:
+    """See `table.Hall`."""
+
+    def __init__(self, house: House) -> None:
+        self._house = house
+
+    def gather(self) -> Iterable[tuple[int, WorldIntent]]:
+        """Return what each body does in this turn; the gate's events under its number."""
+        gate = self._house.gatehouse.take(self._house.table.state.world.creatures)
+        if gate:
+            yield GATE, WorldIntent(gate=gate)
+        creatures = self._house.table.state.world.creatures
+        for session in self._house.sessions.players():
+            body = creatures.get(session.body or 0)
+            if body is None or body.died_us is not None:
+                continue
+            stop, session.stop = session.stop, False
+            line = session.buffer.take() if stop or body.action is None else None
+            if stop or line is not None:
+                verb, text = split(line or "", self._house.table.state.rules)
+                yield body.id, WorldIntent(verb, text, stop)
+
+    def told_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
+        """Tell what has happened inside the open turn."""
+        by_body: dict[int, list[dict[str, Any]]] = {}
+        for body, message in told:
+            by_body.setdefault(body, []).append(message)
+        for body, messages in by_body.items():
+            session = self._house.sessions.of_body(body)
+            if session is not None:
+                session.told += len(messages)
+                self._house.view(session)
+                self._house.voice.early(session, messages, self._house.table.state.world.reached_us)
+
+    def turn_over(self, closed: Closed) -> None:
+        """Tell what a turn has brought."""
+        state = self._house.table.state
+        for trouble in state.troubles:
+            text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
+            self._house.emit(fx.Log("error", text))
+            self._house.voice.builders(self._house.sessions.players(), text)
+        for message in state.heard.get(GATE, ()):
+            self._house.heard_at_gate(message)
+        for session in self._house.sessions.players():
+            try:
+                self._tell_turn(session)
+            except Exception as error:
+                self._house.emit(fx.Log("error", f"{session.name} could not be told of a turn: {error!r}"))
+                self._house.gatehouse.lose_session(session)
+                self._house.end(session, "Something went wrong here; it was logged.")
+
+    def _tell_turn(self, session: Session) -> None:
+        if session.body is None or session.body not in self._house.table.state.world.creatures:
+            self._house.end(session, "Your body is gone.")
+            return
+        view = self._house.table.battle.observe(session.body)
+        told, session.told = session.told, 0
+        self._house.voice.turn(session, view, view["heard"][told:])
+        if not session.entered:
+            session.entered = True
+            self._house.came_in(session)
+
+    def segment(self) -> None:
+        """Tell that game time now runs otherwise."""
+        for session in self._house.sessions.players():
+            self._house.voice.segment(session, self._house.table.clock.segment)
+
+    def grace_us(self, landing_us: int) -> int:
+        """Return how long a landing waits for players without a clock whom it is meant for, µs."""
+        creatures, graces = self._house.table.state.world.creatures, [0]
+        for session in self._house.sessions.players():
+            grace_us = session.line.grace_us
+            body = creatures.get(session.body or 0) if grace_us else None
+            if body is not None and any(threat.lands_us == landing_us for threat in body.threats):
+                graces.append(grace_us)
+        return max(graces)
+
+    def wanted(self) -> bool:
+        """Return whether anybody is there who needs another turn."""
+        return len(self._house.gatehouse) > 0 or bool(self._house.table.state.world.index.driven())

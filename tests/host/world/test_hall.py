@@ -1,0 +1,60 @@
+"""The hall: everybody's deeds at one instant, and one who cannot be told keeps nobody else waiting."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from turnwright.host.world.sessions import Session
+from turnwright.testing.virtual_world import VirtualWorld
+
+
+def test_who_cannot_be_told_of_a_turn_is_sent_away_and_the_turn_goes_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.enter(2, "Bert")
+    voice = world.host.voice
+    tell = voice.turn
+
+    def failing(session: Session, view: dict[str, Any], heard: Any) -> None:
+        if session.name == "Anna":
+            raise RuntimeError("no words")
+        tell(session, view, heard)
+
+    monkeypatch.setattr(voice, "turn", failing)
+    world.type(2, "dig")
+    world.run_ms(600)
+    assert world.closed == {1: "Something went wrong here; it was logged."}
+    assert any("Anna could not be told of a turn" in log.text for log in world.logs)
+    assert "You begin to dig." in world.text(2)
+    assert world.host.table.state.world.creatures[1].linkdead_since is not None
+
+
+def test_the_dead_keep_what_they_typed_until_they_live() -> None:
+    world = VirtualWorld.of()
+    body = world.enter(1, "Anna")
+    creature = world.host.table.state.world.creatures[body]
+    world.type(1, "go in")
+    creature.died_us = 1
+    world.run_ms(600)
+    assert world.host.sessions.players()[0].buffer.lines() == ["go in"]
+    creature.died_us = None
+    world.run_ms(300)
+    assert creature.place == "shed"
+
+
+def test_a_landing_waits_for_nobody_whose_line_is_not_known() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.enter(2, "Bert")
+    world.type(1, "hit bert")
+    world.run_ms(300)
+    lands_us = world.host.table.state.world.creatures[2].threats[0].lands_us
+    hall = world.host.table._hall
+    assert hall.grace_us(lands_us) == 0
+    world.host.sessions.players()[1].line.note_kernel(100_000, 1_000)
+    assert hall.grace_us(lands_us) == 52_000
+    assert hall.grace_us(lands_us + 1) == 0
