@@ -1,0 +1,255 @@
+"""The page of the text world: coming in, reading, typing, and fights in which the rings are read."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from browser.conftest import NewScreen
+from browser.fake_world import FakeWorld, fake_world
+
+POLL_S = 0.02
+DEADLINE_S = 15
+
+
+@pytest.fixture
+def world() -> Iterator[FakeWorld]:
+    """A world that says what it is told."""
+    with fake_world() as running:
+        yield running
+
+
+def until(holds: Callable[[], Any]) -> Any:
+    """Return what holds, once it does."""
+    end = time.monotonic() + DEADLINE_S
+    while not (found := holds()):
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(POLL_S)
+    return found
+
+
+def enter(new_screen: NewScreen, world: FakeWorld, **options: Any) -> Any:
+    """Return the page of a guest who is in."""
+    page = new_screen(**options).page
+    page.goto(f"http://127.0.0.1:{world.port}/")
+    page.get_by_role("button", name="As a guest").click()
+    page.wait_for_selector(".exit")
+    page.wait_for_selector("#door", state="hidden")
+    return page
+
+
+def lines(world: FakeWorld) -> list[str]:
+    return [text for name, text in world.heard if name == "line"]
+
+
+def reacts(world: FakeWorld) -> list[dict[str, Any]]:
+    return [data for name, data in world.heard if name == "Combat.React"]
+
+
+def clock_known(world: FakeWorld) -> None:
+    """Wait until the page has sent some pings."""
+    until(lambda: sum(name == "Time.Ping" for name, _ in world.heard) >= 3)
+
+
+def test_a_guest_sees_the_place_and_goes_by_button_and_by_digit(
+    new_screen: NewScreen, world: FakeWorld
+) -> None:
+    page = enter(new_screen, world)
+    assert page.locator(".room-name").inner_text() == "A clearing"
+    assert "Grass, trodden flat" in page.locator(".log").inner_text()
+    assert "[64/100 hp" not in page.locator(".log").inner_text()
+    page.get_by_role("button", name="go east").click()
+    page.locator("#line").focus()
+    page.keyboard.press("3")
+    until(lambda: lines(world)[-2:] == ["go east", "go south"])
+
+
+def test_a_kept_name_asks_for_its_passphrase(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = new_screen().page
+    page.goto(f"http://127.0.0.1:{world.port}/")
+    page.get_by_label("Your name").fill("Kept")
+    page.keyboard.press("Enter")
+    page.get_by_label("Passphrase").fill("wrong")
+    page.keyboard.press("Enter")
+    page.get_by_text("That is not the passphrase.", exact=True).first.wait_for()
+    page.get_by_label("Passphrase").fill("right")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".exit")
+    assert page.locator("#who").inner_text() == "Kept"
+
+
+def test_a_taken_name_is_refused_with_the_reason(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = new_screen().page
+    page.goto(f"http://127.0.0.1:{world.port}/")
+    page.get_by_label("Your name").fill("Taken")
+    page.keyboard.press("Enter")
+    page.locator(".door-problem", has_text="here already").wait_for()
+    assert page.get_by_label("Your name").is_visible()
+
+
+def test_the_command_line_completes_and_remembers(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    line = page.locator("#line")
+    line.fill("con")
+    line.press("Tab")
+    assert line.input_value() == "consider"
+    line.fill("attack mi")
+    line.press("Tab")
+    assert line.input_value() == "attack mirabel"
+    line.press("Enter")
+    line.press("ArrowUp")
+    assert line.input_value() == "attack mirabel"
+    until(lambda: lines(world)[-1] == "attack mirabel")
+
+
+def test_the_second_of_two_wolves_is_attacked_by_its_number(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    page.locator(".one.creature").nth(1).click()
+    page.get_by_role("button", name="attack grey wolf").nth(0).click()
+    until(lambda: lines(world)[-1] == "attack 2.wolf")
+
+
+def test_a_ring_runs_out_from_one_message(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    clock_known(world)
+    world.threaten(1, "bite", 4_000_000)
+    page.wait_for_selector(".threat.calm")
+    shown = []
+    for state in ("near", "now", "landing"):
+        page.wait_for_selector(f".threat.{state}")
+        shown.append(float(page.locator(".threat .left").inner_text()))
+    assert shown[0] <= 2.0
+    assert shown[1] <= 1.0
+    assert shown[2] == 0.0
+    assert "one second" in page.locator("#alert").text_content()
+    world.say("Combat.Threat.Gone", {"id": 1, "why": "landed", "damage": 12})
+    page.locator(".threat.hit .left", has_text="−12").wait_for()
+    page.wait_for_selector(".threat", state="detached")
+
+
+def test_time_that_stands_still_freezes_every_ring(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    clock_known(world)
+    now_us = world.now_us()
+    for number in (1, 2):
+        world.threaten(number, "fire", 60_000_000)
+    world.say("Time.Segment", {"g": now_us + 30_000_000, "w": now_us, "rate": 0})
+    page.get_by_text("Time stands still").wait_for()
+    left = page.locator(".threat .left")
+    until(lambda: left.first.inner_text() < "40")
+    before = left.all_inner_texts()
+    page.wait_for_timeout(400)
+    assert left.all_inner_texts() == before
+    now_us = world.now_us()
+    world.say("Time.Segment", {"g": now_us, "w": now_us, "rate": 1_000_000})
+    until(lambda: left.all_inner_texts() != before)
+
+
+def test_a_reaction_is_stamped_predicted_and_confirmed(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    clock_known(world)
+    world.threaten(1, "bite", 20_000_000)
+    world.threaten(2, "fire", 30_000_000)
+    page.locator(".threat").nth(1).wait_for()
+    page.locator("#line").focus()
+    page.keyboard.press("Shift+P")
+    page.locator(".threat.predicted .answers", has_text="parried?").wait_for()
+    sent = until(lambda: reacts(world))[0]
+    assert sent["reaction"] == "parry"
+    assert abs(sent["at"] - world.now_us()) < 5_000_000
+    world.say("Combat.Threat.Gone", {"id": 1, "why": "parried", "damage": 0})
+    world.say("Combat.Result", {"ok": True, "why": "parried", "at": sent["at"], "taken": [1], "early_us": 0})
+    page.locator(".threat.met .answers", has_text="parried").wait_for()
+
+
+def test_a_refused_reaction_takes_its_prediction_back(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    clock_known(world)
+    at_us = world.now_us()
+    threat = {"id": 4, "from": 7, "name": "wolf", "kind": "bite", "at": at_us, "us": 30_000_000}
+    world.say("Combat.Threat.Add", threat)
+    page.wait_for_selector(".threat")
+    page.get_by_role("button", name="dodge, 30 stamina").click()
+    page.wait_for_selector(".threat.predicted")
+    refusal = {"ok": False, "why": "you are too tired", "at": at_us, "threats": [threat], "early_us": 0}
+    world.say("Combat.Result", refusal)
+    page.wait_for_selector(".threat:not(.predicted)")
+    page.get_by_text("No: you are too tired.").wait_for()
+
+
+def test_a_typed_reaction_is_stamped_like_a_pressed_one(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    clock_known(world)
+    page.locator("#line").fill("ward 3")
+    page.keyboard.press("Enter")
+    sent = until(lambda: reacts(world))[0]
+    assert (sent["reaction"], sent["id"]) == ("ward", 3)
+    assert "at" in sent
+    assert "ward 3" not in lines(world)
+
+
+def test_the_queue_is_shown_and_stopped(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    world.say("Char.Queue", {"commands": ["go north", "rest"], "max": 16})
+    page.locator(".queue li").nth(1).wait_for()
+    assert page.locator(".queue li").all_inner_texts() == ["go north", "rest"]
+    page.get_by_role("button", name="Stop").click()
+    until(lambda: lines(world)[-1] == "stop")
+
+
+def test_after_a_lost_line_and_after_a_reload_the_same_character_comes_back(
+    new_screen: NewScreen, world: FakeWorld
+) -> None:
+    page = enter(new_screen, world)
+    world.threaten(1, "bite", 60_000_000)
+    page.wait_for_selector(".threat")
+    world.drop(1011)
+    until(lambda: lines(world)[-1] == "GuestA")
+    page.wait_for_selector("html:not(.away)")
+    assert page.locator(".threat").count() == 0
+    page.reload()
+    until(lambda: lines(world).count("GuestA") == 2)
+    page.wait_for_selector(".exit")
+    world.drop(1000, "Farewell.")
+    page.get_by_role("button", name="Come in again").wait_for()
+
+
+def test_what_strangers_write_stays_text(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    evil = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    world.show(f"{evil}\x1b]0;title\x07\x1b[2J\r\n")
+    world.say("Room.Info", {"name": evil, "exits": {evil: "x"}, "here": [{"id": 1, "name": evil}]})
+    world.say(
+        "Combat.Threat.Add", {"id": 1, "name": evil, "kind": evil, "at": world.now_us(), "us": 9_000_000}
+    )
+    world.say("Char.Queue", {"commands": [evil], "max": 1})
+    page.locator(".log", has_text="onerror").wait_for()
+    page.locator(".threat .what", has_text="onerror").wait_for()
+    assert page.locator("main img, main script").count() == 0
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390), (1280, 720), (2560, 1300)])
+def test_nothing_is_cut_off_on_any_screen(
+    new_screen: NewScreen, world: FakeWorld, width: int, height: int
+) -> None:
+    page = enter(new_screen, world, width=width, height=height)
+    world.say("Char.Queue", {"commands": ["go north and further on"] * 16, "max": 16})
+    for number in range(1, 7):
+        world.threaten(number, "bite", 60_000_000)
+    page.locator(".threat").nth(5).wait_for()
+    page.locator(".queue li").nth(15).wait_for()
+    size = "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    assert page.evaluate(size) == [width, height]
+    assert page.locator("#line").is_visible()
+    assert page.locator(".reaction").last.bounding_box()["x"] < width
+
+
+def test_without_motion_rings_are_bars_and_numbers(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world, reduced_motion="reduce")
+    world.threaten(1, "bite", 60_000_000)
+    page.wait_for_selector(".threat .bar")
+    assert page.locator(".threat .bar").is_visible()
+    assert not page.locator(".threat .ring").is_visible()
