@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from turnwright.wire.world.content import (
@@ -200,6 +202,27 @@ def test_of_many_mistakes_not_all_are_shown() -> None:
     files = {"a.toml": "".join(f"[kind.k{k}]\n" for k in range(MISTAKES_MAX + 9))}
     with pytest.raises(ContentError, match="and 9 more"):
         read_content(files)
+
+
+def test_whatever_happens_to_a_file_there_is_content_or_a_mistake_in_a_line_of_it() -> None:
+    random = Random(4)
+    whole, refused = GOOD["land.toml"], 0
+    for _ in range(1500):
+        start = random.randrange(len(whole))
+        end = min(len(whole), start + random.choice((0, 1, 5, 40)))
+        new = random.choice(
+            ("", "[", '"', "=", "{", "9", "\n", "\0", '"""', "é", "[[spawn]]\n", "a.b = 1\n", "[x]\n")
+        )
+        text = whole[:start] + new + whole[end:]
+        try:
+            read_content({**GOOD, "land.toml": text})
+        except ContentError as error:
+            refused += 1
+            for mistake in error.mistakes:
+                assert mistake.file in ("land.toml", "settings.toml")
+                assert 1 <= mistake.line <= text.count("\n") + 1
+                assert "\n" not in mistake.text
+    assert refused > 500
 
 
 @pytest.mark.parametrize(

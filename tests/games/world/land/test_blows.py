@@ -26,6 +26,16 @@ def test_a_blow_waits_in_the_queue_and_is_told() -> None:
     assert list(ann.data["blamed"]) == [str(creature(world, "dog").id)]
 
 
+def test_instinct_lengthens_every_window() -> None:
+    rules = a_rules()
+    world = a_world(rules)
+    ann = creature(world, "Ann")
+    ann.attributes["instinct"] = 20
+    for window_ms in (3000, 2000):
+        strike(handle(world, rules, "dog"), ann, Blow("bite", 10, window_ms=window_ms))
+    assert [threat.window_us for threat in ann.threats] == [3_300_000, 2_200_000]
+
+
 def test_who_is_meant_can_be_said_by_number() -> None:
     rules = a_rules()
     world = a_world(rules)

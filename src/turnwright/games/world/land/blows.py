@@ -12,6 +12,7 @@ from turnwright.games.world.verbs import Act
 
 __all__ = ["BLAMED_US", "find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
 
+_WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all windows alike
 BLAMED_US = 120_000_000
 """Who has struck within this time before a death has a part in it."""
 
@@ -61,7 +62,7 @@ def strike(act: Act, target: Creature, blow: Blow) -> None:
     if blow.text:
         act.tell(target, blow.text.replace("{name}", me.name))
     damage = blow.damage * (80 + act.random.below(41)) // 100
-    window_us = None if blow.window_ms == 3_000 else blow.window_ms * 1000
+    window_us = act.rules.threats.window_us(target) * blow.window_ms // _WINDOW_MS
     insert_threat(act.world, act.rules, me, target, blow.kind, damage, window_us)
     act.stimulus("sight", 1.0, f"{{name}} strikes at {target.name}.", apart=[target], foe=target.id)
     if not lit(act.world, land_of(act), me.place):

@@ -22,9 +22,9 @@ class Wolf:
         if not prey:
             self.calm = 0
         howl = [m for m in view["heard"] if "howls" in str(m.get("text", ""))]
-        if not prey and howl and random.random() < 0.5:
+        if not prey and howl and random.random() < 0.3:
             return self.roam(view, random)
-        if prey and random.random() < 0.1:
+        if prey and random.random() < 0.04:
             return "howl"
         if not prey and random.random() < 0.004:
             return self.roam(view, random)
