@@ -16,13 +16,16 @@ class Socket:
         self.backlog = 0
         self.closed: tuple[int, str] | None = None
         self.aborted = False
-        self.packed = False
+        self.packed = self.held = False
 
     def send(self, data: bytes) -> None:
         self.sent.append(data)
 
     def send_binary(self, data: bytes) -> None:
         self.sent.append(("binary", data))
+
+    def let_out(self) -> None:
+        self.held = False
 
     def close(self, code: int, reason: str = "") -> None:
         self.closed = (code, reason)
@@ -52,7 +55,9 @@ def test_text_of_one_go_is_one_binary_message_and_packages_keep_their_place() ->
     speech.text("a\n")
     speech.package("Char.Name", {"name": "Zoë"})
     speech.text("b\n")
+    assert socket.held
     speech.flush()
+    assert not socket.held
     assert socket.sent == [("binary", b"a\r\n"), 'Char.Name {"name":"Zoë"}'.encode(), ("binary", b"b\r\n")]
 
 

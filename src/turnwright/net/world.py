@@ -168,10 +168,7 @@ class WorldServer:
 
     def mistake(self, conn: int, text: str) -> None:
         """Something that cannot be read came."""
-        speech = self._speeches.get(conn)
-        if speech is not None:
-            speech.text(f"[{text}]\n")
-            speech.flush()
+        self.call(lambda: self.host.mistake(conn, text, now_ns()), conn)
 
     def left(self, conn: int) -> None:
         """A connection is gone."""

@@ -209,3 +209,17 @@ def test_messages_are_limited_like_lines_and_told_like_them() -> None:
     assert notice.startswith("Too fast")
     world.run_ms(1_000)
     assert len(world.got(1, "Game.Text")) == 2
+
+
+def test_what_cannot_be_read_is_told_and_counts_like_a_line() -> None:
+    world = one()
+    for _ in range(40):
+        world.host.mistake(1, "no JSON", world.now_ns)
+    world._work()
+    text = world.text(1)
+    assert 20 <= text.count("[no JSON]") <= 24
+    assert text.count("Too fast") == 1
+    for _ in range(2_100):
+        world.host.mistake(1, "no JSON", world.now_ns)
+    world._work()
+    assert world.closed == {1: "That was too much; the connection is closed."}

@@ -167,6 +167,17 @@ class WorldHost:
         elif name == "core.size" and isinstance(data, WindowSize):
             self.terminal(conn, width=data.columns)
 
+    def mistake(self, conn: int, text: str, now_ns: int) -> None:
+        """Something came that cannot be read: it counts like a line. text: what was wrong with it."""
+        self._now_ns = now_ns
+        session = self.sessions.of(conn)
+        if session is None or session.stage == "gone":
+            return
+        if session.guard.allow(now_ns, self.addresses.lines(session.address)):
+            self.say(session, f"[{text}]")
+        else:
+            self._too_fast(session, now_ns)
+
     def terminal(
         self,
         conn: int,
