@@ -167,3 +167,22 @@ def test_a_file_survives_a_process_that_dies_between_two_writes(tmp_path: Path) 
     database.close()
     with sqlite3.connect(path) as connection:
         assert connection.execute("SELECT value FROM meta WHERE name = 'turn'").fetchone() == ("3",)
+
+
+def test_a_connection_that_was_lost_is_made_anew(postgres_url: str) -> None:
+    import psycopg
+
+    database = open_database(postgres_url)
+    database.load()
+    database.write({("creature", 1): b"one"}, FACTS)
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    with pytest.raises(database.errors):
+        database.write({("creature", 1): b"two"}, {"turn": "4"})
+    database.write({("creature", 1): b"two"}, {"turn": "4"})
+    kept = database.load()
+    assert kept is not None
+    assert kept.facts["turn"] == "4"
+    with pytest.raises(SetupError, match="another server"):
+        open_database(postgres_url)
+    database.close()

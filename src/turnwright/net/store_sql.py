@@ -185,17 +185,41 @@ class PostgresDatabase(Database):
                 "a world in PostgreSQL needs the extra [postgres]: pip install 'turnwright[postgres]'"
             ) from None
         self.errors = (psycopg.Error,)
+        self._url = url
+        self._connect = psycopg.connect
         try:
-            connection = psycopg.connect(url, connect_timeout=5)
-            locked = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
-            connection.commit()
+            connection = self._connected()
         except psycopg.Error as error:
             why = " ".join(str(error).split())[:200]
             raise SetupError(f"the database does not answer: {why}; check --data and the server") from None
-        if locked is None or not locked[0]:
-            connection.close()
+        if connection is None:
             raise SetupError("another server runs the world of this database: stop it, or give another one")
         super().__init__(connection)
+
+    def write(
+        self,
+        changed: Mapping[Key, bytes | None],
+        facts: Mapping[str, str],
+        lines: Sequence[tuple[int, bytes]] = (),
+        accounts: Iterable[Account] = (),
+    ) -> None:
+        """Write a turn; a connection that was lost is made anew before it."""
+        if self._connection.closed:
+            connection = self._connected()
+            if connection is None:
+                raise self.errors[0]("another server has taken the world of this database")
+            self._connection = connection
+        super().write(changed, facts, lines, accounts)
+
+    def _connected(self) -> Any:
+        """Return a new connection that holds the lock; None when another server holds it."""
+        connection = self._connect(self._url, connect_timeout=5)
+        locked = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
+        connection.commit()
+        if locked is not None and locked[0]:
+            return connection
+        connection.close()
+        return None
 
 
 def open_database(where: str | Path) -> Database:
