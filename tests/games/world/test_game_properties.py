@@ -132,6 +132,7 @@ def test_every_turn_comes_out_again_from_its_record(seed, turns):
         for intent in entry.intents.values():
             data = msgspec.json.decode(msgspec.json.encode(game.intent_to_data(intent)))
             assert game.intent_from_data(data) == intent
+    assert play.world.untouched_changes() == []
     found = verify(Record(play.battle.header, play.entries), game)
     assert (found.turns, found.mismatch) == (turns, None)
 

@@ -88,10 +88,8 @@ def test_a_stimulus_that_fails_reaches_nobody_and_the_others_go_on():
     world = crowd(rules)
     world.add(Creature(world.new_id(), "odd", "odd", "yard", driver="mind"))
     world.settle()
-    world.outbox.stimuli += [
-        Stimulus("yard", 2, "sight", 1.0, "one"),
-        Stimulus("yard", 2, "sound", 1.0, "two"),
-    ]
+    for medium, text in (("sight", "one"), ("sound", "two"), ("sight", "three")):
+        world.outbox.stimuli.append(Stimulus("yard", 2, medium, 1.0, text))
     deliver(world, rules)
     assert told(world) == [(1, "two"), (3, "two")]
-    assert [trouble.error for trouble in world.outbox.troubles] == ["TypeError"]
+    assert [trouble.error for trouble in world.outbox.troubles] == ["ValueError", "ValueError"]

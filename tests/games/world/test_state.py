@@ -138,6 +138,14 @@ def test_a_place_that_gets_another_area_takes_its_creatures_along():
     assert world.index.awake() == []
 
 
+def test_what_was_changed_without_a_touch_can_be_found():
+    world = a_world()
+    assert world.untouched_changes() == []
+    world.creatures[2].health -= 1
+    world.places["shed"].data["x"] = 1
+    assert world.untouched_changes() == [("place", "shed"), ("creature", 2)]
+
+
 def test_nothing_is_put_where_there_is_something_already():
     world = a_world()
     with pytest.raises(AssertionError):

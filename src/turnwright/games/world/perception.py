@@ -53,10 +53,10 @@ class _Audience:
         """Return who listens to a medium in a place, in order of id, by the power of their sense."""
         if (place, medium) not in self._known:
             found: dict[float, list[int]] = {}
-            self._known[place, medium] = found
             for body in self._world.creatures_in(place):
                 if self._listens(body, medium):
-                    found.setdefault(self._rules.sense(body, medium), []).append(body.id)
+                    found.setdefault(float(self._rules.sense(body, medium)), []).append(body.id)
+            self._known[place, medium] = found
         return self._known[place, medium]
 
     def _listens(self, body: Creature, medium: str) -> bool:
@@ -66,14 +66,14 @@ class _Audience:
 
 def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[int]]) -> None:
     """Tell who perceives a stimulus; who perceives it alike shares a message."""
-    source, apart, delivered = stimulus.source, stimulus.apart, world.outbox.delivered
-    reached = [(stimulus.intensity * power, bodies) for power, bodies in audience.items()]
-    told = [
-        (_message(world, stimulus, strength), bodies) for strength, bodies in reached if strength >= FAINT
-    ]
-    for message, bodies in told:
+    left_out, delivered = {stimulus.source, *stimulus.apart}, world.outbox.delivered
+    for power, bodies in audience.items():
+        strength = stimulus.intensity * power
+        if strength < FAINT:
+            continue
+        message = _message(world, stimulus, strength)
         for body in bodies:
-            if body != source and body not in apart:
+            if body not in left_out:
                 delivered[body].append(message)
 
 

@@ -224,6 +224,13 @@ class World:
         for kind in KINDS:
             yield from (((kind, name), self._packed[kind, name]) for name in sorted(self._tables[kind]))
 
+    def untouched_changes(self) -> list[Key]:
+        """Return the entities that differ from what is kept of them: somebody changed them without a touch.
+
+        It looks at all there is: for tests of content. To be called between two turns.
+        """
+        return [key for key, image in self.images() if pack(self._tables[key[0]][key[1]]) != image]
+
     def pack(self) -> bytes:
         """Return the whole world, to be put back by `unpack`. To be called between two turns."""
         entities = [(key[0], image) for key, image in self.images()]
