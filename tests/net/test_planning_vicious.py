@@ -221,7 +221,7 @@ def _measure(nasty: str, count: int) -> list[_Kind]:
     return kinds
 
 
-@pytest.mark.long
+@pytest.mark.quiet
 @pytest.mark.parametrize(
     ("nasty", "count"),
     [(MAXER, 1), (MAXER, 100), (HUNG, 100), (ASLEEP, 100)],
