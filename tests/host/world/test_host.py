@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwright.games.world.yard import yard
+from turnwright.games.world.yard import Go, yard
 from turnwright.host.world.buffer import QUEUE_MAX
 from turnwright.host.world.host import AHEAD_MAX
 from turnwright.kernel.battle import Battle
@@ -44,6 +44,23 @@ def test_what_is_typed_behind_stop_in_the_same_breath_survives_it() -> None:
     world = one()
     world.type(1, "dig", "say one", "stop", "go in")
     world.run_ms(260)
+    assert world.host.table.state.world.creatures[1].place == "shed"
+
+
+class Bolt(Go):
+    name, urgent = "bolt", True
+
+
+def test_for_an_urgent_command_a_body_drops_what_it_does_and_says_so() -> None:
+    world = one()
+    world.host.rules.verbs["bolt"] = Bolt()
+    world.type(1, "dig", "say one")
+    world.run_ms(500)
+    world.text(1)
+    world.type(1, "bolt in")
+    assert "1 waiting commands are dropped" in world.text(1)
+    world.run_ms(250)
+    assert "You stop: dig." in world.text(1)
     assert world.host.table.state.world.creatures[1].place == "shed"
 
 

@@ -345,8 +345,7 @@ class WorldHost:
             immediate(self, session, rest)
             return
         if session.body is not None and self._drops(word, session.body):
-            session.buffer.purge()
-            session.stop = True
+            self.stop(session)
         refused = session.buffer.put(text.strip())
         if refused is not None:
             self.say(session, refused)
