@@ -35,8 +35,12 @@ async def played_and_killed(data: Path, dice: random.Random) -> int:
         for socket, name in zip(sockets, NAMES, strict=True):
             await socket.send(json.dumps({"type": "Hello", "name": name}))
             await socket.send(json.dumps({"type": "Command", "text": "dig"}))
-        until = asyncio.get_running_loop().time() + dice.uniform(0.1, 0.6)
         watched = sockets[0]
+        others: set[str] = set()
+        while len(others) < len(NAMES) - 1:
+            message = json.loads(await watched.recv())
+            others = {other["name"] for other in message.get("here", ())}
+        until = asyncio.get_running_loop().time() + dice.uniform(0.1, 0.6)
         while asyncio.get_running_loop().time() < until:
             message = json.loads(await watched.recv())
             last = max(last, message["turn"]) if message["type"] == "Turn" else last
