@@ -210,6 +210,7 @@ def test_after_a_lost_line_and_after_a_reload_the_same_character_comes_back(
     until(lambda: lines(world)[-1] == "GuestA")
     page.wait_for_selector("html:not(.away)")
     assert page.locator(".threat").count() == 0
+    assert page.locator(".room-name").inner_text() == "A clearing"
     page.reload()
     until(lambda: lines(world).count("GuestA") == 2)
     page.wait_for_selector(".exit")

@@ -95,3 +95,12 @@ test("threats without end do not grow without end", () => {
   tell(state, "Combat.Threat.Gone", { id: 400, why: "landed" });
   assert.equal(state.gone.length, 0);
 });
+
+test("with a lost line threats and presses are forgotten, the place is not", () => {
+  const state = fighting();
+  tell(state, "Room.Info", { name: "Lane" });
+  state.press("parry", 100_000, null);
+  state.forgetFight();
+  assert.deepEqual([state.threats.size, state.presses.length, state.lockedUntilUs], [0, 0, 0]);
+  assert.equal(state.room.name, "Lane");
+});

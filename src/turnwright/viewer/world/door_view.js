@@ -50,7 +50,9 @@ export class DoorView {
     this.again.hidden = stage !== "over";
     this.go.disabled = this.guest.disabled = stage === "entering" || stage === "checking";
     setText(this.title, stage === "over" ? "The door is closed" : "Come in");
-    setText(this.word, this.passRow.hidden ? (stage === "over" ? "" : banner) : `${entrance.name} is kept: it needs its passphrase.`);
+    const kept = `${entrance.name} is kept: it needs its passphrase.`;
+    const greeting = stage === "over" ? "" : banner;
+    setText(this.word, this.passRow.hidden ? greeting : kept);
     setText(this.problem, entrance.problem);
     this.show(wanted, stage);
   }

@@ -10,7 +10,14 @@ import { WorldSocket, localUs, worldUrl } from "./socket.js";
 
 /** @typedef {import("./messages.js").Message} Message */
 /** @typedef {import("./ansi.js").Piece} Piece */
-/** @typedef {{ fresh: () => void, stage: () => void, line: (pieces: Piece[]) => void, question: (question: string) => void, message: (message: Message) => void }} Ear */
+/**
+ * @typedef {object} Ear
+ * @property {() => void} fresh one plays now, over a new line
+ * @property {() => void} stage where one is on the way in has changed
+ * @property {(pieces: Piece[]) => void} line a line of text came
+ * @property {(question: string) => void} question what the next line answers, "" = nothing
+ * @property {(message: Message) => void} message
+ */
 
 const AGAIN_MS = 1000;
 const PING_LATE_MS = 20;

@@ -124,21 +124,27 @@ export class WorldPage {
   showStage() {
     const { entrance } = this.line;
     const playing = entrance.stage === "playing";
+    const enters = playing && this.door.dialog.open;
     this.door.update(entrance, this.banner.join(" "));
     setText(place("who"), entrance.returning ? entrance.name : "");
     setText(place("state"), STATES[entrance.stage]);
     document.documentElement.classList.toggle("away", !playing);
     this.say.setSecret(playing && entrance.secret, this.question);
     if (entrance.stage === "lost" || entrance.stage === "over") {
-      this.forget();
+      this.state.forgetFight();
+      this.rings.clear();
+      this.update();
       keepReturn(entrance.stage === "lost" ? entrance.name : "");
     }
     if (playing) {
       keepReturn(entrance.name);
     }
+    if (enters && matchMedia("(pointer: fine)").matches) {
+      this.say.input.focus();
+    }
   }
 
-  /** A body's threats and presses are not those of the line before. */
+  /** A new line, and perhaps another body. */
   forget() {
     this.state = new WorldState();
     this.aimed = null;
@@ -216,7 +222,11 @@ export class WorldPage {
   command(command) {
     this.log.toEnd();
     this.log.add([{ text: `> ${command}`, style: "" }], "typed");
-    this.line.socket?.type(command);
+    if (this.line.entrance.stage === "playing") {
+      this.line.socket?.type(command);
+    } else {
+      this.log.note("Not sent: the line is lost. You come back by yourself.");
+    }
   }
 
   /**
@@ -246,8 +256,8 @@ export class WorldPage {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const inField = event.target instanceof HTMLInputElement && event.target !== this.say.input;
-    if (inField || event.defaultPrevented || event.isComposing || document.querySelector("dialog[open]") || this.say.secret) {
+    const inDialog = document.querySelector("dialog[open]") !== null;
+    if (inDialog || event.defaultPrevented || event.isComposing || this.say.secret) {
       return;
     }
     const stroke = { key: event.key, shift: event.shiftKey, other: event.ctrlKey || event.altKey || event.metaKey };

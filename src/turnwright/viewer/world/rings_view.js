@@ -4,7 +4,16 @@ import { byLanding, part, remainingUs, seconds, takes, urgency } from "./rings.j
 
 /** @typedef {import("./state.js").Threat} Threat */
 /** @typedef {import("./state.js").WorldState} WorldState */
-/** @typedef {{ item: HTMLLIElement, card: HTMLButtonElement, arc: SVGElement, bar: HTMLElement, left: HTMLElement, answers: HTMLElement, threat: Threat }} Card */
+/**
+ * @typedef {object} Card
+ * @property {HTMLLIElement} item
+ * @property {HTMLButtonElement} card
+ * @property {SVGElement} arc
+ * @property {HTMLElement} bar
+ * @property {HTMLElement} left
+ * @property {HTMLElement} answers
+ * @property {Threat} threat
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
 const GONE_MS = 1100;
@@ -35,8 +44,15 @@ export class RingsView {
    * @param {number | null} aimed
    */
   update(state, aimed) {
+    const answers = new Set(state.reactions.map((reaction) => reaction.why));
     for (const { threat, why, damage } of state.gone.splice(0)) {
-      this.leave(threat, why, damage);
+      if (why === "landed" || why === "overflow") {
+        this.leave(threat, why, `−${damage}`, "hit");
+      } else if (answers.has(why)) {
+        this.leave(threat, why, "✓", "met");
+      } else {
+        this.leave(threat, why, "–", "lapsed");
+      }
     }
     for (const id of [...this.cards.keys()].filter((known) => !state.threats.has(known))) {
       this.cards.get(id)?.item.remove();
@@ -116,20 +132,20 @@ export class RingsView {
    * Let a ring go: how it went is shown for a moment.
    * @param {Threat} threat
    * @param {string} why
-   * @param {number} damage
+   * @param {string} sign
+   * @param {"hit" | "met" | "lapsed"} how
    */
-  leave(threat, why, damage) {
+  leave(threat, why, sign, how) {
     const card = this.cards.get(threat.id);
     if (card === undefined) {
       return;
     }
     this.cards.delete(threat.id);
-    const hit = why === "landed" || why === "overflow";
     card.item.classList.add("gone");
     card.card.classList.remove("calm", "near", "now", "landing", "predicted");
-    card.card.classList.add(hit ? "hit" : "met");
+    card.card.classList.add(how);
     card.card.disabled = true;
-    setText(card.left, hit ? `−${damage}` : "✓");
+    setText(card.left, sign);
     setText(card.answers, why);
     setTimeout(() => {
       card.item.remove();

@@ -60,8 +60,9 @@ export class RoomView {
     const creatures = room.here.map((one, nth) => {
       const word = targetOf(names, nth);
       const choices = choicesFor(word, one.player ? ["talk"] : TO_CREATURES, verbs);
-      const more = [one.linkdead ? "absent" : "", one.doing, one.state === "unhurt" ? "" : one.state];
-      return this.entry(`c${one.id}`, one.name, more.filter((part) => part !== "").join(", "), choices, one.player ? "player" : "creature");
+      const parts = [one.linkdead ? "absent" : "", one.doing, one.state === "unhurt" ? "" : one.state];
+      const more = parts.filter((part) => part !== "").join(", ");
+      return this.entry(`c${one.id}`, one.name, more, choices, one.player ? "player" : "creature");
     });
     const things = room.items.map((one) => {
       const choices = choicesFor(target(one.name), TO_THINGS, verbs);
@@ -69,7 +70,9 @@ export class RoomView {
     });
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
     this.here.replaceChildren(...creatures, ...things);
-    const named = (/** @type {string | undefined} */ key) => [...this.here.querySelectorAll("button")].find((one) => key !== undefined && one.dataset.key === key);
+    /** @param {string | undefined} key */
+    const named = (key) =>
+      [...this.here.querySelectorAll("button")].find((one) => key !== undefined && one.dataset.key === key);
     named(open)?.click();
     named(focused)?.focus();
   }

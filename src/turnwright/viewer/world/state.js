@@ -45,6 +45,15 @@ export class WorldState {
     this.refusal = "";
   }
 
+  /** Forget threats and presses: those of a lost line are told anew, or never answered. */
+  forgetFight() {
+    this.threats.clear();
+    this.gone = [];
+    this.presses = [];
+    this.lockedUs = 0;
+    this.refusal = "";
+  }
+
   /** Until when no other reaction is possible, game µs, as far as is known. */
   get lockedUntilUs() {
     return Math.max(this.lockedUs, ...this.presses.map((press) => press.lockedUntilUs));
