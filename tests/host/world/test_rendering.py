@@ -112,3 +112,8 @@ def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
         "'fly' is no command.",
         "(4 more things happened at once.)",
     ]
+
+
+def test_nothing_is_said_of_blows_that_go_with_their_target() -> None:
+    gone = {"id": 3, "from": 7, "why": "died", "damage": 0}
+    assert heard_lines([{"kind": "threat", "op": "gone", "threat": gone}], view(), PLAIN) == []

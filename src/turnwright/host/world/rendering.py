@@ -23,6 +23,8 @@ _GONE = {
     "landed": "{name} hits you for {damage}.",
     "overflow": "Too much at once: {name} hits you for {damage}.",
 }
+_UNSAID = frozenset(("died", "left"))
+"""How threats go of which there is nothing to say: their target is told what became of it anyway."""
 _BLOW = {
     "landed": "You hit {name} for {damage}.",
     "overflow": "You hit {name} for {damage}.",
@@ -157,6 +159,8 @@ def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> st
 
 
 def _gone(threat: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> str:
+    if threat["why"] in _UNSAID:
+        return ""
     source = threat["from"]
     name = next((other["name"] for other in view["here"] if other["id"] == source), "somebody")
     words = _worded(threat, name)
