@@ -79,7 +79,7 @@ export class Gunzip {
       return this.inflater === null ? null : this.inflater.next();
     } catch (error) {
       if (error instanceof Damaged) {
-        throw new FileProblem(`the file is damaged: ${error.message}`);
+        throw new FileProblem(`the file is damaged (${error.message}): copy or download it again`);
       }
       throw error;
     }
@@ -116,7 +116,7 @@ export class Gunzip {
     }
     const said = new DataView(bytes.buffer, bytes.byteOffset + inflater.at, TAIL).getInt32(0, true);
     if (said !== ~this.crc) {
-      throw new FileProblem("the file is damaged: its check sum is wrong");
+      throw new FileProblem("the file is damaged (its check sum is wrong): copy or download it again");
     }
   }
 }
