@@ -11,7 +11,7 @@ from pathlib import Path
 
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import WorldGame
-from turnwright.host.planning.rules import PlanRules
+from turnwright.host.planning.rules import WORLD, PlanRules
 from turnwright.host.world.host import WorldConfig
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
@@ -41,6 +41,8 @@ _PLAN_SHARE_PERCENT = 40
 """Of a turn, what its minds have for their plans."""
 _PLAN_US_MAX = 20_000
 _SLOTS_MAX = 4
+_OURS, _SHARE = (WORLD, "world"), 64
+"""The owners of creatures of the content; a player's owner has a colon in it."""
 _PAGE = "world/index.html"
 
 _log = logging.getLogger("turnwright")
@@ -135,7 +137,10 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         database.close()
         raise
     rules = PlanRules(
-        slots=min(_SLOTS_MAX, os.cpu_count() or 1), plan_us=min(_PLAN_US_MAX, plan_us), phase_us=plan_us
+        slots=min(_SLOTS_MAX, os.cpu_count() or 1),
+        plan_us=min(_PLAN_US_MAX, plan_us),
+        phase_us=plan_us,
+        weights=dict.fromkeys(_OURS, _SHARE),
     )
     planner = ProcessPlanner(rules, founded.battle.header.seed, _sources(content))
     settings = content.rules.land.settings
