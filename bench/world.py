@@ -222,6 +222,8 @@ def show(name: str, runs: list[dict[str, Any]]) -> None:
         print(
             f"  turns late, p50, p99       {middle(late, 'p50')}, {middle(late, 'p99')} ms, since the start"
         )
+        used = [run["status"]["used_ms"] for run in runs]
+        print(f"  turns take, p50, p99       {middle(used, 'p50')}, {middle(used, 'p99')} ms")
         print(f"  turns left out             {middle([run['status'] for run in runs], 'skipped')}")
         print(f"  cores of the server        {middle(runs, 'server_cores')}")
         for miss in runs[-1]["status"]["misses"]:

@@ -228,7 +228,7 @@ class WorldServer:
             fx.Secret: lambda e: self._to(e.conn, lambda s: s.secret(e.on)),
             fx.Close: lambda e: self._to(e.conn, lambda s: s.close(e.reason)),
             fx.Wake: lambda e: self._alarm.set(e.at_ns),
-            fx.Plan: lambda e: self._planner.plan(e, self._planned),
+            fx.Plan: self._plan,
             fx.SaveTurn: self._save,
             fx.SaveAccount: self._save_account,
             fx.CheckPassphrase: self._check,
@@ -247,6 +247,10 @@ class WorldServer:
 
     def _overloaded(self) -> None:
         self.host.table.overloaded = True
+
+    def _plan(self, effect: fx.Plan) -> None:
+        """Let minds plan, once what players are told has left."""
+        self._loop.call_soon(self._planner.plan, effect, self._planned)
 
     def _planned(self, turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
         self.host.planned(turn, body, command, now_ns(), memory)
