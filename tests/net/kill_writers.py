@@ -24,8 +24,8 @@ from turnwright.wire.record.v1 import Encoder
 
 __all__ = ["main"]
 
-_TURN_S = 0.003
-_LIFE_S = (0.0, 2.4)
+_TURN_S = 0.01
+_LIFE_S = (0.0, 2.2)
 
 
 def write(path: Path) -> None:
@@ -36,7 +36,7 @@ def write(path: Path) -> None:
     while True:
         turn += 1
         stamp = (("at", str(time.monotonic_ns())),)
-        recorder.turn(1, TurnEntry(turn, {0: 1 + turn % 3}, digest="00", faults=stamp))
+        recorder.turn(1, TurnEntry(turn, {0: 1 + turn % 3}, digest="000000", faults=stamp))
         time.sleep(_TURN_S)
 
 

