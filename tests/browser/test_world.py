@@ -10,6 +10,7 @@ import pytest
 
 from browser.conftest import NewScreen
 from browser.fake_world import FakeWorld, fake_world
+from browser.test_keyboard import AXE, faults
 
 POLL_S = 0.02
 DEADLINE_S = 15
@@ -33,7 +34,11 @@ def until(holds: Callable[[], Any]) -> Any:
 
 def enter(new_screen: NewScreen, world: FakeWorld, **options: Any) -> Any:
     """Return the page of a guest who is in."""
-    page = new_screen(**options).page
+    return come_in(new_screen(**options).page, world)
+
+
+def come_in(page: Any, world: FakeWorld) -> Any:
+    """Let a page in as a guest; return it."""
     page.goto(f"http://127.0.0.1:{world.port}/")
     page.get_by_role("button", name="As a guest").click()
     page.wait_for_selector(".exit")
@@ -61,7 +66,7 @@ def test_a_guest_sees_the_place_and_goes_by_button_and_by_digit(
     assert page.locator(".room-name").inner_text() == "A clearing"
     assert "Grass, trodden flat" in page.locator(".log").inner_text()
     assert "[64/100 hp" not in page.locator(".log").inner_text()
-    page.get_by_role("button", name="go east").click()
+    page.get_by_role("button", name="east", exact=True).click()
     page.locator("#line").focus()
     page.keyboard.press("3")
     until(lambda: lines(world)[-2:] == ["go east", "go south"])
@@ -172,7 +177,7 @@ def test_a_refused_reaction_takes_its_prediction_back(new_screen: NewScreen, wor
     threat = {"id": 4, "from": 7, "name": "wolf", "kind": "bite", "at": at_us, "us": 30_000_000}
     world.say("Combat.Threat.Add", threat)
     page.wait_for_selector(".threat")
-    page.get_by_role("button", name="dodge, 30 stamina").click()
+    page.locator(".reaction", has_text="dodge").click()
     page.wait_for_selector(".threat.predicted")
     refusal = {"ok": False, "why": "you are too tired", "at": at_us, "threats": [threat], "early_us": 0}
     world.say("Combat.Result", refusal)
@@ -254,3 +259,22 @@ def test_without_motion_rings_are_bars_and_numbers(new_screen: NewScreen, world:
     page.wait_for_selector(".threat .bar")
     assert page.locator(".threat .bar").is_visible()
     assert not page.locator(".threat .ring").is_visible()
+
+
+@pytest.mark.skipif(
+    not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
+)
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScreen, world: FakeWorld) -> None:
+    screen = new_screen(color_scheme=scheme, reduced_motion="reduce")
+    screen.page.add_init_script(path=str(AXE))
+    page = come_in(screen.page, world)
+    world.threaten(1, "bite", 60_000_000)
+    world.say("Char.Queue", {"commands": ["go north"], "max": 16})
+    world.show("\x1b[1;31mred\x1b[0m \x1b[36mcyan\x1b[0m \x1b[2mdim\x1b[0m \x1b[32mgreen\x1b[0m\r\n")
+    page.wait_for_selector(".threat .left:not(:empty)")
+    page.locator(".one.creature").first.click()
+    found = faults(screen, "fight")
+    page.get_by_role("button", name="Help").click()
+    found += faults(screen, "help")
+    assert not found, "\n".join(found)

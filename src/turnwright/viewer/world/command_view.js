@@ -29,7 +29,7 @@ export class CommandView {
     });
     this.input.addEventListener("keydown", (event) => this.key(event));
     const send = button({ class: "send" }, ["Send"], () => this.submit());
-    place.append(h("span", { class: "caret", "aria-hidden": true, text: ">" }), this.input, send);
+    place.append(h("span", { class: "caret", "aria-hidden": "true", text: ">" }), this.input, send);
     this.setSecret(false, "");
   }
 

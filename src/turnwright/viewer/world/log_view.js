@@ -21,7 +21,7 @@ export class LogView {
       tabindex: 0,
     });
     this.newer = button({ class: "newer", hidden: true }, ["New text ↓"], () => this.toEnd());
-    this.probe = h("span", { class: "probe", "aria-hidden": true, text: "0".repeat(100) });
+    this.probe = h("span", { class: "probe", "aria-hidden": "true", text: "0".repeat(100) });
     this.list.addEventListener("scroll", () => this.noticeEnd(), { passive: true });
     new ResizeObserver(() => this.keepEnd()).observe(this.list);
     place.append(this.list, this.newer, this.probe);

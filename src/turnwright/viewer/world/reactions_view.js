@@ -1,5 +1,5 @@
 /** The buttons of reactions: their key, what they cost, and for how long none is possible. */
-import { button, h, setAttribute, setText, showEach } from "../ui/dom.js";
+import { button, h, setText, showEach } from "../ui/dom.js";
 import { seconds, takes } from "./rings.js";
 
 /** @typedef {import("./state.js").WorldState} WorldState */
@@ -38,7 +38,7 @@ export class ReactionsView {
   }
 
   make() {
-    const key = h("kbd", {});
+    const key = h("kbd", { "aria-hidden": "true" });
     const name = h("span", { class: "reaction-name" });
     const cost = h("span", { class: "reaction-cost" });
     return button({ class: "reaction" }, [key, name, cost], (event) => {
@@ -62,7 +62,6 @@ export class ReactionsView {
     setText(cost, `${reaction.stamina} sp · ${seconds(reaction.lockoutUs)} s`);
     const kinds = reaction.kinds.length > 0 ? reaction.kinds.join(", ") : "everything";
     element.title = `${reaction.name}: takes ${CLEARS[reaction.clears]} of ${kinds}`;
-    setAttribute(element, "aria-label", `${reaction.name}, ${reaction.stamina} stamina, ${kinds}`);
     element.classList.toggle("useful", useful && stamina >= reaction.stamina);
     element.classList.toggle("tired", stamina < reaction.stamina);
   }

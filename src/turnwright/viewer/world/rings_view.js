@@ -114,7 +114,7 @@ export class RingsView {
       { class: "threat calm", "data-id": threat.id },
       [
         h("span", { class: "dial" }, [svg, left]),
-        h("span", { class: "bar", "aria-hidden": true }, [bar]),
+        h("span", { class: "bar", "aria-hidden": "true" }, [bar]),
         h("span", { class: "what", text: threat.kind }),
         h("span", { class: "who", text: `${threat.name} · ${threat.id}` }),
         answers,

@@ -82,8 +82,8 @@ export class RoomView {
    * @param {number} nth
    */
   exitButton(way, nth) {
-    const digit = nth < SHORT_MAX ? [h("kbd", { text: nth + 1, "aria-hidden": true })] : [];
-    return button({ class: "exit", "aria-label": `go ${way}` }, [...digit, way], () => this.go(way));
+    const digit = nth < SHORT_MAX ? [h("kbd", { text: nth + 1, "aria-hidden": "true" })] : [];
+    return button({ class: "exit" }, [...digit, way], () => this.go(way));
   }
 
   /** @param {string} way */
