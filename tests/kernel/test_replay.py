@@ -26,9 +26,9 @@ PARTS = {
         "radar_sweep … radar_turn_rate",
         "has_intent … fire_assist",
     ),
-    "world": ("places", "creatures", "items", "timers", "rests"),
+    "world": ("places", "creatures", "items", "timers", "rests", "state"),
 }
-"""What another intent changes first."""
+"""What another intent changes first; "state": nothing differs any more when parts are compared."""
 
 
 def recorded(game, seed=3, turns=40, **rules):
