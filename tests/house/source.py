@@ -24,7 +24,7 @@ __all__ = [
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "turnwright"
 CONTENT = SRC / "games" / "world" / "demo"
-"""Content of a world: files that its builders write and the server reads; tests/games/world/demo tests them."""
+"""Content of a world: what its builders write and the server reads; tests/games/world/demo has its tests."""
 PURE_FLOORS = ("kernel", "games", "wire", "host")
 """The floors that touch nothing of the world; local.py and errors.py are pure too."""
 

@@ -1,7 +1,7 @@
 """The host of a world on a virtual clock: what `net.world` does, done without sockets.
 
-    world = VirtualWorld.of(rules)
-    world.connect(1); world.type(1, "Anna"); world.run_ms(500); world.text(1)
+world = VirtualWorld.of(rules)
+world.connect(1); world.type(1, "Anna"); world.run_ms(500); world.text(1)
 """
 
 from __future__ import annotations
