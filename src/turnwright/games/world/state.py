@@ -129,7 +129,8 @@ class World:
 
     def attempt(self, what: str, step: Callable[..., None], *arguments: Any) -> bool:
         """Do one thing; when it fails, take back all that it did, note it, and return False."""
-        self.commit()
+        if self._touched:
+            self.commit()
         mark = self.outbox.mark()
         try:
             step(*arguments)
@@ -147,10 +148,9 @@ class World:
 
         Raises: TypeError, OverflowError or ValueError for an entity that cannot be; then nothing is kept.
         """
-        if not self._touched:
-            return
-        packed = [(key, self.find(key)) for key in self._touched]
-        images = [(key, entity, None if entity is None else pack(entity)) for key, entity in packed]
+        tables = self._tables
+        found = [(key, tables[key[0]].get(key[1])) for key in self._touched]
+        images = [(key, entity, None if entity is None else pack(entity)) for key, entity in found]
         for key, entity, image in images:
             self._dirty[key] = None
             if image is None:
