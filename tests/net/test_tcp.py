@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 
 import pytest
 
-from turnwright.net.tcp import GONE_AFTER_S, keep_alive
+from turnwright.net.tcp import GONE_AFTER_S, keep_alive, round_trip_us
 
 pytestmark = pytest.mark.process
 
@@ -39,3 +40,19 @@ def test_a_connection_that_is_gone_already_is_no_mishap() -> None:
             return closed
 
     keep_alive(Gone())  # type: ignore[arg-type]
+    assert round_trip_us(Gone()) is None  # type: ignore[arg-type]
+
+
+def test_the_system_knows_the_round_trip_of_a_line() -> None:
+    async def main() -> tuple[int, int] | None:
+        server = await asyncio.start_server(lambda r, w: None, "127.0.0.1", 0)
+        async with server:
+            _, writer = await asyncio.open_connection("127.0.0.1", server.sockets[0].getsockname()[1])
+            measured = round_trip_us(writer.transport)
+            writer.transport.abort()
+            return measured
+
+    measured = asyncio.run(main())
+    if sys.platform == "linux":
+        assert measured is not None
+        assert 0 < measured[0] < 1_000_000
