@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "9a621e0b2c86af73"
+RULES_HASH = "ed7e4e175c6c5685"
