@@ -42,9 +42,9 @@ def pytest_runtest_makereport(item: pytest.Item) -> Any:
     return report
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """The browser."""
+    """The browser of one module: while it runs, an event loop holds this thread, which other tests need."""
     with launched() as started:
         yield started
 

@@ -139,6 +139,8 @@ async def _until_running(host: Rehearsal, cast: Cast, started: Sequence[BotProce
     deadline = loop.time() + cast.connect_timeout_s
     while not host.running and host.ended is None:
         await asyncio.sleep(_LOOK_S)
+        if host.running:
+            return
         for process in started:
             if process.exited.is_set() and not process.alive:
                 words = await _last_words(started)
