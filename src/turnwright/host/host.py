@@ -14,6 +14,7 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.intent import TankIntent
 from turnwright.host import effects as fx
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
+from turnwright.host.greeting import greeting
 from turnwright.host.lobby import Client, Lobby
 from turnwright.host.metrics import render
 from turnwright.host.table import Table
@@ -22,12 +23,8 @@ from turnwright.wire.royale.codec import decode, encode, error_reply
 from turnwright.wire.royale.faults import CLOSE_POLICY, Fault, FaultCode
 from turnwright.wire.royale.setup import validate_start
 
-__all__ = ["PROTOCOL_VERSION", "SERVER_NAME", "Host"]
+__all__ = ["Host"]
 
-PROTOCOL_VERSION = "1.4.0"
-"""What ServerHandshake says: the release of the protocol that this server follows (bots check the 1)."""
-SERVER_NAME = "turnwright"
-VARIANT = "Tank Royale"
 LOG_FAULTS_MAX = 20
 """Faults of one connection that are logged; the rest are only counted."""
 
@@ -83,19 +80,9 @@ class Host:
     def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None:
         """A WebSocket has opened: the server speaks first."""
         client = self.lobby.open(conn, peer_host, peer_port, now_ns, self.config.random_bytes(16))
-        hello = m.ServerHandshake(
-            session_id=client.session_id,
-            name=SERVER_NAME,
-            variant=VARIANT,
-            version=PROTOCOL_VERSION,
-            behavior_version=1,
-            game_types=self.config.game_types,
-            game_setup=self._last_setup,
-            features=m.Features(
-                debug_mode=self.config.debug_mode, breakpoint_mode=self.config.breakpoint_mode
-            ),
-        )
-        self._send(conn, hello)
+        config = self.config
+        features = m.Features(debug_mode=config.debug_mode, breakpoint_mode=config.breakpoint_mode)
+        self._send(conn, greeting(client.session_id, config.game_types, self._last_setup, features))
         self._set_alarm(now_ns)
 
     def issue_code(self, now_ns: int) -> str:

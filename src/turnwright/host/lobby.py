@@ -6,9 +6,9 @@ role. Secrets are compared in constant time and never leave `keys`.
 
 from __future__ import annotations
 
-import base64
 from dataclasses import dataclass, field
 
+from turnwright.host.greeting import session_id
 from turnwright.host.keys import Keys
 from turnwright.wire.royale import messages as m
 
@@ -110,8 +110,7 @@ class Lobby:
 
     def open(self, conn: int, host: str, port: int, now_ns: int, random16: bytes) -> Client:
         """Take a new connection in; random16: 16 bytes for its session id."""
-        session = base64.b64encode(random16).decode().rstrip("=")
-        client = Client(conn, host, port, now_ns, session)
+        client = Client(conn, host, port, now_ns, session_id(random16))
         self.clients[conn] = client
         self.silent[conn] = now_ns
         return client

@@ -7,7 +7,6 @@ A pure object like `host.Host`, driven in the same way; `ended` says how it went
 
 from __future__ import annotations
 
-import base64
 import hmac
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from dataclasses import dataclass
 from turnwright.errors import VoidBattleError
 from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.host import effects as fx
+from turnwright.host.greeting import greeting, session_id
 from turnwright.kernel.battle import Closed
 from turnwright.kernel.game import Seat
 from turnwright.kernel.rerun import Rerun
@@ -113,17 +113,8 @@ class Rehearsal:
 
     def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None:
         """A WebSocket has opened: the server speaks first."""
-        session = base64.b64encode(self._random_bytes(16)).decode().rstrip("=")
-        self._sessions[conn] = session
-        hello = m.ServerHandshake(
-            session_id=session,
-            name="turnwright",
-            variant="Tank Royale",
-            version="1.4.0",
-            behavior_version=1,
-            game_types=("classic", "1v1", "twinduel", "melee", "custom"),
-        )
-        self._out.append(fx.Send(conn, encode(hello)))
+        session = self._sessions[conn] = session_id(self._random_bytes(16))
+        self._out.append(fx.Send(conn, encode(greeting(session))))
 
     def disconnect(self, conn: int, now_ns: int) -> None:
         """A connection is gone; a bot that leaves in the middle ends the rehearsal."""

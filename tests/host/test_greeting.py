@@ -1,0 +1,26 @@
+"""Every server of ours introduces itself alike, in a form that official bots take."""
+
+from __future__ import annotations
+
+import msgspec
+
+from turnwright.host.greeting import greeting, session_id
+from turnwright.wire.royale.codec import encode
+
+
+def test_a_session_id_is_16_bytes_in_base64_without_padding():
+    assert session_id(bytes(16)) == "A" * 22
+    assert session_id(bytes(15) + b"\x01") != session_id(bytes(16))
+
+
+def test_bots_find_the_variant_and_the_major_version_they_check():
+    said = msgspec.json.decode(encode(greeting("s")))
+    assert said["sessionId"] == "s"
+    assert said["variant"] == "Tank Royale"
+    assert said["version"].split(".")[0] == "1"
+    assert "classic" in said["gameTypes"]
+    assert "gameSetup" not in said
+
+
+def test_a_server_offers_what_it_is_told_to():
+    assert greeting("s", ("1v1",)).game_types == ("1v1",)
