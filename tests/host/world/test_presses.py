@@ -67,6 +67,19 @@ def test_a_stamp_in_a_later_turn_is_held_over_the_turn() -> None:
     assert result["at"] == now_us + 300_000
 
 
+@pytest.mark.parametrize(("band", "gone"), [(None, 1), (400_000, 1), (1_000, 0)])
+def test_a_reaction_takes_what_lands_within_the_band_that_it_asks_for(band: int | None, gone: int) -> None:
+    world = fight()
+    bert = world.host.sessions.named("bert")
+    assert bert is not None
+    threat = world.host.table.state.world.creatures[bert.body or 0].threats[0]
+    at_us = threat.lands_us - 300_000
+    world.run_ms((at_us - world.host.clock.game_us(world.now_ns)) // 1000 - 50)
+    world.send(2, "Combat.React", React("deflect", at=at_us, band=band))
+    world.run_ms(60)
+    assert len(world.got(2, "Combat.Threat.Gone")) == gone
+
+
 def test_a_reaction_without_a_clock_has_a_bounded_grace_for_the_line() -> None:
     world = fight()
     bert = world.host.sessions.named("bert")

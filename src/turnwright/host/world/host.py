@@ -163,7 +163,7 @@ class WorldHost:
         elif name == "hello" and session.stage == "name":
             self.entrance.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
         elif name == "combat.react" and session.playing and isinstance(data, React):
-            press(self.table, session, data.reaction, data.id, data.at, now_ns)
+            press(self.table, session, data, now_ns)
         elif name == "core.size" and isinstance(data, WindowSize):
             self.terminal(conn, width=data.columns)
 
@@ -338,7 +338,7 @@ class WorldHost:
         word, rest = split(text, self.rules)
         if word in self.rules.threats.reactions:
             reaction, threat = press_of_line(word, rest)
-            press(self.table, session, reaction, threat, None, self._now_ns)
+            press(self.table, session, React(reaction, None, threat), self._now_ns)
             return
         immediate = IMMEDIATE.get(word)
         if immediate is not None and (word in ALWAYS or self.rules.verb(word) is None):

@@ -9,6 +9,7 @@ from turnwright.games.world.intent import Press
 from turnwright.host.world.sessions import Session
 from turnwright.host.world.table import WorldTable
 from turnwright.wire.world.clock import RATE_ONE, judge
+from turnwright.wire.world.combat import React
 
 __all__ = ["EARLY_MAX", "press", "press_of_line"]
 
@@ -16,11 +17,10 @@ EARLY_MAX = 64
 """Reactions of one session of which it is remembered how early they came until they are answered."""
 
 
-def press(
-    table: WorldTable, session: Session, reaction: str, threat: int | None, stamp_us: int | None, now_ns: int
-) -> None:
-    """Hand a reaction to the table. stamp_us: game time; None: from somebody without a clock."""
+def press(table: WorldTable, session: Session, react: React, now_ns: int) -> None:
+    """Hand a reaction to the table; one without a time is from somebody without a clock."""
     assert session.body is not None
+    stamp_us = react.at
     rate = table.clock.segment.rate
     grace_us = session.line.grace_us * rate // RATE_ONE if stamp_us is None else 0
     arrived_us = table.clock.game_us(now_ns) - grace_us
@@ -29,7 +29,7 @@ def press(
         session.early_us[judged.at_us] = judged.early_us
         while len(session.early_us) > EARLY_MAX:
             del session.early_us[next(iter(session.early_us))]
-    table.press(session.body, Press(judged.at_us, reaction, threat), now_ns)
+    table.press(session.body, Press(judged.at_us, react.reaction, react.id, react.band), now_ns)
 
 
 def press_of_line(word: str, rest: str) -> tuple[str, int | None]:
