@@ -41,8 +41,8 @@ _PLAN_SHARE_PERCENT = 40
 """Of a turn, what its minds have for their plans."""
 _PLAN_US_MAX = 20_000
 _SLOTS_MAX = 4
-_OURS, _SHARE = (WORLD, "world"), 64
-"""The owners of creatures of the content; a player's owner has a colon in it."""
+_SHARE = 64
+"""How many times the share of a player's creatures those of the content have."""
 _PAGE = "world/index.html"
 
 _log = logging.getLogger("turnwright")
@@ -140,7 +140,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         slots=min(_SLOTS_MAX, os.cpu_count() or 1),
         plan_us=min(_PLAN_US_MAX, plan_us),
         phase_us=plan_us,
-        weights=dict.fromkeys(_OURS, _SHARE),
+        weights={WORLD: _SHARE},
     )
     planner = ProcessPlanner(rules, founded.battle.header.seed, _sources(content))
     settings = content.rules.land.settings

@@ -13,7 +13,7 @@ def test_all_is_there_that_the_land_has() -> None:
     assert [body.name for body in world.creatures_in("yard")] == ["dog", "dog", "Ann"]
     assert [world.items[number].kind for number in world.places["bed"].items] == ["bone"]
     dog = creature(world, "dog")
-    assert (dog.memory, dog.owner, dog.driver, dog.money) == ({"a": 1}, "world", "mind", 6)
+    assert (dog.memory, dog.owner, dog.driver, dog.money) == ({"a": 1}, "", "mind", 6)
 
 
 def test_building_again_changes_nothing() -> None:

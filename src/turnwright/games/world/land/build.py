@@ -114,7 +114,6 @@ def _spawn(world: World, rules: LandRules, spawn: Spawn) -> None:
         return
     body = rules.new_creature(world, spawn.kind, spawn.place, name=spawn.name)
     low, high = rules.land.kinds[spawn.kind].money
-    body.owner = "world"
     body.money = (low + high) // 2
     body.data["home"] = spawn.place
     body.data["memory"] = dict(spawn.memory)
