@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from turnwright.host.world.rendering import Look, clean, heard_lines, prompt, room, threat_line, wrapped
 
 PLAIN = Look()
@@ -51,7 +53,7 @@ def test_a_room_names_exits_creatures_and_things_without_drawing() -> None:
     text = room(view(), PLAIN)
     assert text.split("\n")[0] == "Yard"
     assert "Exits: in." in text
-    assert "wolf (absent), busy (howl), hurt is here." in text
+    assert "Wolf (absent) is here, howling, hurt." in text
     assert "Here lies: stone (2)." in text
     assert text.isascii()
 
@@ -74,19 +76,21 @@ def test_nothing_in_a_text_steers_the_terminal() -> None:
 
 
 def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
-    assert threat_line(THREAT, 1_900_000, PLAIN) == "wolf: bite in 2.1 s [3]"
-    assert threat_line(THREAT, 9_000_000, PLAIN) == "wolf: bite in 0.0 s [3]"
+    assert threat_line(THREAT, 1_900_000, PLAIN) == "Wolf: bite in 2.1 s [3]"
+    assert threat_line(THREAT, 9_000_000, PLAIN) == "Wolf: bite in 0.0 s [3]"
 
 
 def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> None:
     busy = view(action={"verb": "dig", "ends_turn": 15}, threats=[THREAT])
     text = prompt(busy, 2, PLAIN)
-    assert text == "[90/100 hp, 50/100 sp, turn 12, dig 3 more, 1 coming, first in 2.1 s, 2 queued] "
+    assert (
+        text == "[90/100 hp, 50/100 sp, turn 12, digging, 3 turns more, 1 coming, first in 2.1 s, 2 queued] "
+    )
     assert prompt({}, 0, PLAIN) == "> "
 
 
 def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
-    gone = {"id": 3, "from": 7, "why": "landed", "damage": 12}
+    gone = {"id": 3, "from": 7, "name": "wolf", "why": "landed", "damage": 12}
     heard = [
         {"kind": "welcome", "body": 1},
         {"kind": "threat", "op": "add", "threat": THREAT},
@@ -102,8 +106,8 @@ def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
         {"kind": "event", "type": "death", "from": 7, "data": {}},
     ]
     assert heard_lines(heard, view(), PLAIN) == [
-        "wolf: bite in 2.1 s [3]",
-        "wolf hits you for 12.",
+        "Wolf: bite in 2.1 s [3]",
+        "Wolf hits you for 12.",
         "You have dodged the blow of wolf.",
         "You hit wolf for 9.",
         "That fails: you are too tired.",
@@ -115,5 +119,46 @@ def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
 
 
 def test_nothing_is_said_of_blows_that_go_with_their_target() -> None:
-    gone = {"id": 3, "from": 7, "why": "died", "damage": 0}
+    gone = {"id": 3, "from": 7, "name": "wolf", "why": "died", "damage": 0}
     assert heard_lines([{"kind": "threat", "op": "gone", "threat": gone}], view(), PLAIN) == []
+
+
+def test_who_struck_is_named_though_it_is_dark_or_it_has_gone() -> None:
+    gone = {"id": 3, "from": 7, "name": "cellar rat", "why": "landed", "damage": 4}
+    heard = [{"kind": "threat", "op": "gone", "threat": gone}]
+    assert heard_lines(heard, view(here=[]), PLAIN) == ["Cellar rat hits you for 4."]
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("parried", ["Your blow at grey wolf is parried."]),
+        ("escaped", ["Grey wolf gets away from your blow."]),
+        ("died", []),
+        ("left", []),
+    ],
+)
+def test_what_became_of_ones_own_blow_is_said_in_words(why: str, said: list[str]) -> None:
+    blow = {"kind": "blow", "to": 7, "name": "grey wolf", "why": why, "damage": 0}
+    assert heard_lines([blow], view(), PLAIN) == said
+
+
+@pytest.mark.parametrize(
+    ("verb", "doing"),
+    [
+        ("attack", "attacking"),
+        ("strike", "striking"),
+        ("flee", "fleeing"),
+        ("dig", "digging"),
+        ("rest", "resting"),
+        ("buy", "buying"),
+        ("open", "opening"),
+    ],
+)
+def test_what_somebody_does_is_said_as_people_say_it(verb: str, doing: str) -> None:
+    other = {**view()["here"][0], "doing": verb, "linkdead": False, "state": "unhurt"}
+    assert f"Wolf is here, {doing}." in room(view(here=[other]), PLAIN)
+
+
+def test_one_turn_more_is_one_turn() -> None:
+    assert "digging, 1 turn more" in prompt(view(action={"verb": "dig", "ends_turn": 13}), 0, PLAIN)

@@ -125,9 +125,10 @@ def _strike_back(world: World, rules: Rules, body: Creature, reaction: Reaction,
 
 
 def _gone(world: World, target: Creature, threat: Threat, why: str, damage: int) -> None:
-    message = {"id": threat.id, "why": why, "damage": damage, "at": world.reached_us, "from": threat.source}
-    world.tell(target, {"kind": "threat", "op": "gone", "threat": message})
     source = world.creatures.get(threat.source)
+    message = {"id": threat.id, "why": why, "damage": damage, "at": world.reached_us, "from": threat.source}
+    message["name"] = source.name if source is not None else "somebody"
+    world.tell(target, {"kind": "threat", "op": "gone", "threat": message})
     if source is not None and source.id != target.id:
         told = {"kind": "blow", "to": target.id, "name": target.name, "why": why, "damage": damage}
         world.tell(source, told)

@@ -5,6 +5,7 @@ Nothing is told by colour alone, and nothing is drawn with characters, so that a
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,7 +29,11 @@ _UNSAID = frozenset(("died", "left"))
 _BLOW = {
     "landed": "You hit {name} for {damage}.",
     "overflow": "You hit {name} for {damage}.",
+    "escaped": "{name} gets away from your blow.",
+    **dict.fromkeys(_UNSAID, ""),
 }
+_DOUBLED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+"""Verbs that double their last letter: dig, digging."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +92,25 @@ def heard_lines(
     return lines
 
 
+def _begun(text: str) -> str:
+    """Return text with a great letter at its beginning; names of creatures have a small one."""
+    return text[:1].upper() + text[1:]
+
+
+def _doing(verb: str) -> str:
+    """Return what somebody is doing: attacking, resting, digging."""
+    if verb.endswith("e") and not verb.endswith("ee"):
+        verb = verb[:-1]
+    elif _DOUBLED.fullmatch(verb):
+        verb += verb[-1]
+    return f"{verb}ing"
+
+
 def threat_line(threat: Mapping[str, Any], now_us: int, look: Look) -> str:
     """Return one line that says what is coming, when, and that something can be done."""
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
     name, kind, number = clean(threat["name"]), clean(threat["kind"]), threat["id"]
-    return look.paint("danger", f"{name}: {kind} in {left:.1f} s [{number}]")
+    return look.paint("danger", f"{_begun(name)}: {kind} in {left:.1f} s [{number}]")
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
@@ -106,7 +125,7 @@ def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
     ]
     if action is not None:
         left = max(1, action["ends_turn"] - view["turn"])
-        parts.append(f"{clean(action['verb'])} {left} more")
+        parts.append(f"{_doing(clean(action['verb']))}, {left} turn{'s' if left > 1 else ''} more")
     if view["threats"]:
         soonest = min(threat["at"] + threat["us"] for threat in view["threats"])
         parts.append(
@@ -118,14 +137,12 @@ def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
 
 
 def _present(other: Mapping[str, Any]) -> str:
-    words = clean(other["name"])
-    if other["linkdead"]:
-        words += " (absent)"
+    words = f"{_begun(clean(other['name']))}{' (absent)' if other['linkdead'] else ''} is here"
     if other["doing"]:
-        words += f", busy ({clean(other['doing'])})"
+        words += f", {_doing(clean(other['doing']))}"
     if other["state"] != "unhurt":
         words += f", {other['state']}"
-    return f"{words} is here."
+    return f"{words}."
 
 
 def _names(items: Iterable[Mapping[str, Any]]) -> str:
@@ -140,10 +157,10 @@ def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> st
     if kind == "threat" and message["op"] == "add":
         return threat_line(message["threat"], int(view["now_us"]), look)
     if kind == "threat":
-        return _gone(message["threat"], view, look)
+        return _gone(message["threat"], look)
     if kind == "blow":
-        template = _BLOW.get(message["why"], "Your blow at {name} came to nothing ({why}).")
-        return wrapped(template.format(**_worded(message, message["name"])), look.width)
+        template = _BLOW.get(message["why"], "Your blow at {name} is {why}.")
+        return wrapped(_begun(template.format(**_worded(message, message["name"]))), look.width)
     if kind == "react":
         return "" if message["ok"] else look.paint("danger", f"That fails: {clean(message['why'])}.")
     if kind == "stopped":
@@ -155,19 +172,17 @@ def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> st
     if kind == "died":
         return look.paint("danger", "You die.")
     text = message.get("text")
-    return wrapped(text, look.width) if isinstance(text, str) else ""
+    return wrapped(_begun(text), look.width) if isinstance(text, str) else ""
 
 
-def _gone(threat: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> str:
+def _gone(threat: Mapping[str, Any], look: Look) -> str:
     if threat["why"] in _UNSAID:
         return ""
-    source = threat["from"]
-    name = next((other["name"] for other in view["here"] if other["id"] == source), "somebody")
-    words = _worded(threat, name)
+    words = _worded(threat, threat["name"])
     template = _GONE.get(threat["why"])
     if template is None:
         return look.paint("good", f"You have {words['why']} the blow of {words['name']}.")
-    return look.paint("danger", template.format(**words))
+    return look.paint("danger", _begun(template.format(**words)))
 
 
 def _worded(message: Mapping[str, Any], name: str) -> dict[str, Any]:
