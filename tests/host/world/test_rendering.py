@@ -83,9 +83,9 @@ def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
 def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> None:
     busy = view(action={"verb": "dig", "ends_turn": 15}, threats=[THREAT])
     text = prompt(busy, 2, PLAIN)
-    assert (
-        text == "[90/100 hp, 50/100 sp, turn 12, digging, 3 turns more, 1 coming, first in 2.1 s, 2 queued] "
-    )
+    assert text == "[90/100 hp, 50/100 sp, turn 12, digging (3 turns), 1 coming in 2.1 s, 2 queued] "
+    assert len(text) <= 80
+    assert "2 coming, first in 2.1 s" in prompt(view(threats=[THREAT, THREAT]), 0, PLAIN)
     assert prompt({}, 0, PLAIN) == "> "
 
 
@@ -161,4 +161,4 @@ def test_what_somebody_does_is_said_as_people_say_it(verb: str, doing: str) -> N
 
 
 def test_one_turn_more_is_one_turn() -> None:
-    assert "digging, 1 turn more" in prompt(view(action={"verb": "dig", "ends_turn": 13}), 0, PLAIN)
+    assert "digging (1 turn)" in prompt(view(action={"verb": "dig", "ends_turn": 13}), 0, PLAIN)

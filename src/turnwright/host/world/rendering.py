@@ -125,12 +125,11 @@ def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
     ]
     if action is not None:
         left = max(1, action["ends_turn"] - view["turn"])
-        parts.append(f"{_doing(clean(action['verb']))}, {left} turn{'s' if left > 1 else ''} more")
+        parts.append(f"{_doing(clean(action['verb']))} ({left} turn{'s' if left > 1 else ''})")
     if view["threats"]:
         soonest = min(threat["at"] + threat["us"] for threat in view["threats"])
-        parts.append(
-            f"{len(view['threats'])} coming, first in {max(0, soonest - view['now_us']) / 1e6:.1f} s"
-        )
+        count, left_s = len(view["threats"]), max(0, soonest - view["now_us"]) / 1e6
+        parts.append(f"{count} coming{', first' if count > 1 else ''} in {left_s:.1f} s")
     if waiting:
         parts.append(f"{waiting} queued")
     return look.paint("dim", f"[{', '.join(parts)}]") + " "
