@@ -136,7 +136,7 @@ def test_gmcp_gets_the_queue_when_it_changes_and_all_it_missed_when_it_comes_lat
     world.type(1, "dig", "go in")
     world.host.terminal(1, packages=True)
     world._work()
-    assert [name for name, _ in world.packages[1]][:5] == [
+    assert [name for name, _ in world.packages[1]][3:8] == [
         "Char.Name",
         "Char.Vitals",
         "Char.Status",
@@ -178,15 +178,26 @@ def test_stopping_keeps_every_body_and_says_farewell() -> None:
 
 def test_other_content_counts_from_the_next_turn_and_is_in_the_record() -> None:
     world = one()
+    world.host.terminal(1, packages=True)
     rules = yard()
     rules.content_hash = "other"
     del rules.verbs["dig"]
     world.host.reload(rules)
     world.run_ms(300)
+    before, after = world.got(1, "World.Rules")
+    assert ("dig" in before["verbs"], "dig" in after["verbs"]) == (True, False)
     world.type(1, "dig")
     world.run_ms(300)
     assert "'dig' is no command." in world.text(1)
     assert any(e.kind == "reload" for t in world.turns if t.entry for e in t.entry.intents[0].gate)
+
+
+def test_a_client_whose_program_speaks_up_late_gets_all_that_rings_need() -> None:
+    world = one()
+    world.host.terminal(1, packages=True)
+    world.run_ms(10)
+    for package in ("Welcome", "World.Rules", "Time.Segment", "Room.Info", "Char.Vitals"):
+        assert len(world.got(1, package)) == 1, package
 
 
 def test_what_was_played_can_be_played_again_from_its_record() -> None:

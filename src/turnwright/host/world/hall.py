@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 
 from turnwright.games.world.intent import GATE, WorldIntent
+from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
+from turnwright.host.world import gmcp_out
 from turnwright.host.world.commands import split
 from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.sessions import Session, Sessions
@@ -46,6 +48,8 @@ class WorldHall:
 
     def __init__(self, house: House) -> None:
         self._house = house
+        self._rules: Rules | None = None
+        """Those that clients were told of."""
 
     def gather(self) -> Iterable[tuple[int, WorldIntent]]:
         """Return what each body does in this turn; the gate's events under its number."""
@@ -82,6 +86,7 @@ class WorldHall:
             text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
             self._house.emit(fx.Log("error", text))
             self._house.voice.builders(self._house.sessions.players(), text)
+        self._tell_rules(state.rules)
         for message in state.heard.get(GATE, ()):
             self._house.heard_at_gate(message)
         for session in self._house.sessions.players():
@@ -91,6 +96,14 @@ class WorldHall:
                 self._house.emit(fx.Log("error", f"{session.name} could not be told of a turn: {error!r}"))
                 self._house.gatehouse.lose_session(session)
                 self._house.end(session, "Something went wrong here; it was logged.")
+
+    def _tell_rules(self, rules: Rules) -> None:
+        """Tell clients what they can offer now, when the content has changed."""
+        if rules is self._rules:
+            return
+        self._rules = rules
+        for session in self._house.sessions.players():
+            self._house.voice.package(session, "World.Rules", gmcp_out.rules_of(rules))
 
     def _tell_turn(self, session: Session) -> None:
         if session.body is None or session.body not in self._house.table.state.world.creatures:

@@ -196,6 +196,8 @@ class WorldHost:
         session.screen_reader = session.screen_reader if screen_reader is None else screen_reader
         if packages and not session.packages:
             session.packages = True
+            if session.playing:
+                self._introduce(session)
             if session.entered:
                 self.voice.greet_program(session)
 
@@ -383,13 +385,17 @@ class WorldHost:
             self.sessions.embody(session, message["body"])
             self._nameless.pop(session.conn, None)
             self.entrance.note_body(session)
-            self.package(session, "Welcome", {"body": session.body, "name": session.name})
-            self.package(session, "World.Rules", gmcp_out.rules_of(self.rules))
-            self.voice.segment(session, self.clock.segment)
+            self._introduce(session)
         elif message["kind"] == "left":
             self.entrance.forget_body(message["body"])
         elif session is not None and session.stage == "entering":
             self.end(session, "Something went wrong when you came in; it was logged.")
+
+    def _introduce(self, session: Session) -> None:
+        """Tell its program who it is, what it can offer and how game time runs."""
+        self.package(session, "Welcome", {"body": session.body, "name": session.name})
+        self.package(session, "World.Rules", gmcp_out.rules_of(self.rules))
+        self.voice.segment(session, self.clock.segment)
 
     def _too_fast(self, session: Session, now_ns: int) -> None:
         """Tell what was not read, at most once a second; send away who never stops."""
