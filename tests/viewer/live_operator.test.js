@@ -68,10 +68,16 @@ test("a restart stops a running game first, and begins with those who are still 
 
 test("a restart of a game that is over begins at once; one that never was cannot", () => {
   const { it, said } = operator();
+  assert.equal(it.canRestart, false);
   it.restart();
   assert.deepEqual(said, []);
   it.began({ gameSetup: {}, sessionIds: ["a"] });
+  assert.equal(it.canRestart, true);
   it.ended();
+  it.bots = [BOTS[1]];
+  assert.equal(it.canRestart, false, "none of its bots is here");
+  it.bots = BOTS;
+  assert.equal(it.canRestart, true);
   it.restart();
   assert.equal(said[0].type, "StartGame");
 });

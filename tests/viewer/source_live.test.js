@@ -192,6 +192,7 @@ test("a server that asks for a secret is not asked again and again, but with one
   greet(it);
   it.socket.end(1008, "Invalid secret");
   assert.deepEqual([it.source.status.phase, it.waiting.length, it.sockets.length], ["failed", 0, 1]);
+  assert.equal(it.source.reach, "refused");
   assert.match(it.source.status.message, /secret/);
   it.source.claim("right");
   join(it);
@@ -209,9 +210,11 @@ test("a lost connection is tried again, more and more patiently", () => {
     assert.equal(it.waiting.at(-1).ms, ms);
     it.waiting.at(-1).call();
   }
+  assert.equal(it.source.reach, "lost");
   join(it);
+  assert.equal(it.source.reach, "open");
   it.socket.end();
-  assert.equal(it.waiting.at(-1).ms, WAITS_MS[0]);
+  assert.deepEqual([it.waiting.at(-1).ms, it.source.reach], [WAITS_MS[0], "lost"]);
 });
 
 test("after a lost connection the same game goes on with what was there", () => {
@@ -266,6 +269,7 @@ test("the server of one battle says farewell: what was seen stays, and nobody kn
     it.socket.hear({ type: "ServerHandshake", sessionId: "s" }, STARTED, keyframe(1), last);
     it.socket.end(1000, "the battle is over");
     assert.equal(it.source.status.phase, phase);
+    assert.equal(it.source.reach, "gone");
     assert.match(it.source.status.message, /battle is over, and so is its server/);
     assert.equal(it.waiting.length, 0);
     assert.equal(it.source.length, 1);

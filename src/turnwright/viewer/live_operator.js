@@ -56,16 +56,23 @@ export class LiveOperator {
     }
   }
 
+  /** @returns {Address[]} of those bots of the last game that are still here */
+  get there() {
+    const bySession = new Map(this.bots.map((bot) => [bot.sessionId, bot]));
+    const known = this.game?.sessionIds.map((id) => bySession.get(id)) ?? [];
+    return known.flatMap((bot) => (bot === undefined ? [] : [addressOf(bot)]));
+  }
+
+  get canRestart() {
+    return this.there.length > 0;
+  }
+
   /** Begin the game that was started last again. */
   again() {
     this.restarting = false;
-    if (this.game === null) {
-      return;
+    if (this.game !== null) {
+      this.say({ type: "StartGame", gameSetup: this.game.gameSetup, botAddresses: this.there });
     }
-    const bySession = new Map(this.bots.map((bot) => [bot.sessionId, bot]));
-    const there = this.game.sessionIds.map((id) => bySession.get(id));
-    const botAddresses = there.flatMap((bot) => (bot === undefined ? [] : [addressOf(bot)]));
-    this.say({ type: "StartGame", gameSetup: this.game.gameSetup, botAddresses });
   }
 
   /**

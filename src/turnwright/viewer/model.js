@@ -173,6 +173,7 @@ export const NORMAL_TPS = 30;
  * @property {(tps: number) => void} setTps -1: no limit
  * @property {() => void} stop
  * @property {() => void} restart
+ * @property {boolean} canRestart whether there is a game to begin again, and a bot for it
  * @property {(botId: number, policy: { debugging?: boolean, breakpoint?: boolean }) => void} setPolicy
  * @property {LobbyBot[]} bots in the lobby
  * @property {Directory[]} directories
@@ -183,6 +184,9 @@ export const NORMAL_TPS = 30;
  */
 
 /** @typedef {"battle" | "frames" | "status" | "operator"} SourceEvent */
+
+/** "lost": trying again; "refused": without another secret it does not let us in; "gone": it has said farewell. */
+/** @typedef {"open" | "lost" | "refused" | "gone"} Reach */
 
 /**
  * Where frames come from. A live server, our record and an official recording look alike.
@@ -198,6 +202,7 @@ export const NORMAL_TPS = 30;
  * @property {() => void} close
  * @property {Operator | null} operator null: watches only
  * @property {((secret: string) => void) | undefined} [claim] live: ask to become operator
+ * @property {Reach} [reach] live: how its server is reached; absent: as if "open"
  */
 
 /**

@@ -58,6 +58,8 @@ export class LiveSource {
     this.verified = null;
     /** @type {LiveOperator | null} */
     this.operator = null;
+    /** @type {import("./model.js").Reach} */
+    this.reach = "lost";
     this.emitter = new Emitter();
     this.options = options;
     this.code = options.code ?? null;
@@ -168,7 +170,9 @@ export class LiveSource {
       return;
     }
     const asked = this.code !== null || this.secret !== null;
+    this.reach = "lost";
     if (code === FAREWELL) {
+      this.reach = "gone";
       const phase = this.status.phase === "aborted" ? "aborted" : "over";
       this.say(phase, "The battle is over, and so is its server. What this page has seen stays here.");
     } else if (code === REFUSED && asked) {
@@ -180,6 +184,7 @@ export class LiveSource {
       this.options.storage?.removeItem(TOKEN_KEY);
       this.connect();
     } else if (code === REFUSED) {
+      this.reach = "refused";
       const why = reason === "Invalid secret" ? "This server asks for a secret; enter it to watch." : reason;
       this.say("failed", this.notice === "" ? why : `${this.notice} ${why}`);
     } else {
@@ -244,6 +249,7 @@ export class LiveSource {
 
   /** @param {string} sessionId */
   hello(sessionId) {
+    this.reach = "open";
     const command = this.code !== null || this.secret !== null;
     this.send({
       type: command ? "ControllerHandshake" : "ObserverHandshake",

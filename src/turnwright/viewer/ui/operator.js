@@ -119,7 +119,9 @@ export class OperatorBar {
     const source = this.desk.player.source;
     const live = source?.kind === "live";
     this.commands.hidden = !this.operator;
-    this.claim.hidden = !live || this.operator !== null || !source?.claim;
+    const reach = source?.reach ?? "open";
+    const answers = reach === "open" || reach === "refused";
+    this.claim.hidden = !live || this.operator !== null || !source?.claim || !answers;
     if (!this.operator || !source) {
       return;
     }
@@ -128,6 +130,7 @@ export class OperatorBar {
       command.disabled = !playing;
     }
     this.step.disabled = !this.paused;
+    this.restart.disabled = !this.operator.canRestart;
     setIcon(this.pause, this.paused ? "play" : "pause");
     const label = this.paused ? "Resume the battle for all" : "Pause the battle for all";
     setAttribute(this.pause, "aria-label", label);

@@ -156,7 +156,8 @@ export class Transport {
     const what = player.playing ? "Pause (Space)" : "Play (Space)";
     setAttribute(this.play, "aria-label", what);
     setAttribute(this.play, "title", what);
-    this.live.hidden = player.source?.kind !== "live";
+    this.live.hidden = player.source?.kind !== "live" || player.source.reach === "gone";
+    this.live.disabled = player.source?.reach === "lost" || player.source?.reach === "refused";
     setAttribute(this.live, "aria-pressed", String(player.atEdge));
     this.showRounds(battle?.rounds ?? 0);
     this.showRate();
