@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { catchUp, Chronicle, readable } from "../../../src/turnwright/viewer/ui/chronicle.js";
+import { catchUp, Chronicle } from "../../../src/turnwright/viewer/ui/chronicle.js";
 import { frame, hit, realBattle, row, SEATS, skipped, sourceOf } from "./making.js";
 
 test("a real battle is read frame by frame, in slices as in one go", () => {
@@ -91,11 +91,33 @@ test("a frame that stands for a lost one is not counted again", () => {
   assert.equal(chronicle.energies.at(0, 1), 100);
 });
 
-test("the newest frame of a battle that goes on waits for the results that may follow it", () => {
-  const source = (kind, phase) => ({ kind, length: 7, status: { phase } });
-  assert.equal(readable(source("live", "running")), 6);
-  assert.deepEqual(
-    [readable(source("live", "paused")), readable(source("live", "over")), readable(source("record", "loading"))],
-    [7, 7, 7],
-  );
+test("results that come after the last turn of a round are taken in, once", () => {
+  const [late, whole] = [new Chronicle(SEATS), new Chronicle(SEATS)];
+  const bots = [
+    [1, 100],
+    [2, 80],
+  ];
+  const last = frame(1, bots, [hit(1, 2, 4, 76)]);
+  const ended = { ...last, roundResults: [row(1, "Ann", 64), row(2, "Bob", 9)] };
+  for (const each of [late, whole]) {
+    each.add(frame(0, bots));
+  }
+  whole.add(ended);
+  late.add(last);
+  assert.equal(late.settle(last), false, "there are none yet");
+  assert.deepEqual([late.round(1).over, late.scores.at(0, 1)], [false, 4]);
+  assert.equal(late.settle(ended), true);
+  assert.equal(late.settle(ended), false);
+  assert.equal(late.settle(frame(0, bots, [], { roundResults: [] })), false, "not the last turn");
+  assert.deepEqual([late.round(1).over, late.scores.at(0, 1), late.scores.at(1, 1)], [true, 64, 9]);
+  const next = frame(2, bots, [hit(2, 1, 4, 96)], { roundNumber: 2, turnNumber: 1 });
+  for (const each of [late, whole]) {
+    each.add(next);
+  }
+  const points = ({ scores }) => [0, 1, 2].map((turn) => [0, 1, 2].map((k) => scores.at(k, turn)));
+  const entries = ({ log }) => Array.from({ length: log.length }, (_, k) => log.at(k));
+  assert.deepEqual(points(late), points(whole));
+  assert.deepEqual(entries(late), entries(whole));
+  assert.deepEqual(late.results, whole.results);
+  assert.equal(late.scores.at(1, 2), 13);
 });

@@ -21,6 +21,17 @@ test("after the last point its value stays", () => {
   assert.equal(series.at(0, 50), 7);
 });
 
+test("the last turn may come again with other values, also when its point is the last one kept or was left out", () => {
+  const series = new Series(1, 4);
+  for (const turn of [0, 1, 2, 3, 4, 5]) {
+    series.add(turn, [turn]);
+    series.add(turn, [10 * turn]);
+  }
+  assert.equal(series.stride, 2);
+  assert.deepEqual([0, 2, 4].map((turn) => series.at(0, turn)), [0, 20, 40]);
+  assert.equal(series.length, 3);
+});
+
 test("a counter loses nothing when its buckets grow", () => {
   const counter = new Counter(16);
   for (let turn = 0; turn < 1000; turn += 10) {

@@ -75,7 +75,7 @@ export class ChartsPanel {
         lines,
         rounds: roundsOf(chronicle),
       },
-      `${chronicle.next} ${last} ${selected}`,
+      `${chronicle.next} ${chronicle.results.size} ${last} ${selected}`,
     );
   }
 

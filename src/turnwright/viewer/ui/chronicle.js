@@ -9,7 +9,6 @@ import { RoundTally } from "./tally.js";
 /** @typedef {import("../model.js").Frame} Frame */
 /** @typedef {import("../model.js").Seat} Seat */
 /** @typedef {import("../model.js").ResultRow} ResultRow */
-/** @typedef {import("../model.js").Source} Source */
 
 const ROUNDS_KEPT = 2000;
 
@@ -73,7 +72,27 @@ export class Chronicle {
     if (this.rounds.length > ROUNDS_KEPT) this.rounds.shift();
   }
 
-  /** @param {Frame} frame */
+  /**
+   * Takes in the results of a round that came after its last frame: a live server says them a moment later.
+   * @param {Frame | null} frame the one added last, as it is now
+   * @returns {boolean} whether there was something new
+   */
+  settle(frame) {
+    const current = this.rounds[this.rounds.length - 1];
+    if (!frame || frame.roundResults === null || frame.index !== this.next - 1) return false;
+    if (current?.round !== frame.roundNumber || this.results.has(frame.roundNumber)) return false;
+    this.results.set(frame.roundNumber, frame.roundResults);
+    current.over = true;
+    this.log.end(frame);
+    this.keeper.settle(frame.roundResults);
+    this.lines(frame);
+    return true;
+  }
+
+  /**
+   * Adds a turn to all lines, or changes the last one.
+   * @param {Frame} frame
+   */
   lines(frame) {
     const energies = this.ids.map(() => NaN);
     for (const bot of frame.botStates) {
@@ -119,14 +138,4 @@ export function catchUp(chronicle, source, enough) {
     if (enough()) return chronicle.next >= source.length;
   }
   return true;
-}
-
-/**
- * How far a source can be read: the results of a round come after its last frame, so that the newest frame of a battle
- * that goes on is left for later.
- * @param {Source} source
- * @returns {number} an index
- */
-export function readable(source) {
-  return source.kind === "live" && source.status.phase === "running" ? source.length - 1 : source.length;
 }

@@ -26,6 +26,15 @@ export class Column {
   }
 
   /**
+   * Changes one that is there.
+   * @param {number} index
+   * @param {number} value
+   */
+  set(index, value) {
+    if (index >= 0 && index < this.length) this.values[index] = value;
+  }
+
+  /**
    * @param {number} index
    * @returns {number} NaN where there is nothing
    */

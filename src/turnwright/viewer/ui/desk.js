@@ -5,7 +5,7 @@
  * picture; must be cheap) or `onReset` (another battle). The chronicle reads on in the background, a few
  * milliseconds a picture.
  */
-import { catchUp, Chronicle, readable } from "./chronicle.js";
+import { catchUp, Chronicle } from "./chronicle.js";
 import { shortName } from "./format.js";
 import { Inks } from "./paint.js";
 import { Trail } from "./trail.js";
@@ -157,17 +157,18 @@ export class Desk {
     if (this.chronicle !== null && source.length < this.chronicle.next) {
       this.begin(true);
     }
-    const length = readable(source);
-    if (length <= source.first) {
+    if (source.length <= source.first) {
       return;
     }
     this.chronicle ??= new Chronicle(this.seats, source.first);
-    if (this.chronicle.next >= length) {
+    if (source.kind === "live") {
+      this.dirty = this.chronicle.settle(source.at(this.chronicle.next - 1)) || this.dirty;
+    }
+    if (this.chronicle.next >= source.length) {
       return;
     }
     const end = performance.now() + (this.player.playing ? READ_MS_PLAYING : READ_MS_STILL);
-    const frames = { first: source.first, length, at: (/** @type {number} */ index) => source.at(index) };
-    catchUp(this.chronicle, frames, () => performance.now() >= end);
+    catchUp(this.chronicle, source, () => performance.now() >= end);
     this.dirty = true;
   }
 

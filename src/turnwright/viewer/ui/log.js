@@ -56,7 +56,15 @@ export class EventLog {
         if (seat.skipped) this.push(frame, "skip", id, -1, seat.lateUs ?? NaN, NaN);
       }
     }
-    if (frame.roundResults !== null) this.push(frame, "end", -1, -1, NaN, NaN);
+    if (frame.roundResults !== null) this.end(frame);
+  }
+
+  /**
+   * A round is over with this frame.
+   * @param {Frame} frame
+   */
+  end(frame) {
+    this.push(frame, "end", -1, -1, NaN, NaN);
   }
 
   /**

@@ -19,21 +19,29 @@ export class Series {
     this.lines = [];
     for (let k = 0; k < lines; k += 1) this.lines.push(floats());
     this.length = 0;
+    /** The turn of the last point; NaN: none, or it is not to be changed. */
+    this.newest = NaN;
   }
 
   /**
-   * Adds the values of a turn; turns must come in order, without gaps.
+   * Adds the values of a turn; turns must come in order, without gaps. The last one may come again, with others.
    * @param {number} offset the turn's number in this series, from 0
    * @param {ArrayLike<number>} values one for each line
    */
   add(offset, values) {
     if (offset % this.stride !== 0) return;
+    if (offset === this.newest) {
+      this.lines.forEach((line, k) => line.set(this.length - 1, values[k]));
+      return;
+    }
+    this.newest = offset;
     this.lines.forEach((line, k) => line.push(values[k]));
     this.length += 1;
     if (this.length < this.pointsMax) return;
     for (const line of this.lines) line.halve((a) => a);
     this.length = this.lines.length > 0 ? this.lines[0].length : Math.ceil(this.length / 2);
     this.stride *= 2;
+    this.newest = NaN; // its point may be gone
   }
 
   /**
