@@ -195,7 +195,7 @@ def test_other_content_counts_from_the_next_turn_and_is_in_the_record() -> None:
 def test_a_client_whose_program_speaks_up_late_gets_all_that_rings_need() -> None:
     world = one()
     world.host.terminal(1, packages=True)
-    world.run_ms(10)
+    world._work()
     for package in ("Welcome", "World.Rules", "Time.Segment", "Room.Info", "Char.Vitals"):
         assert len(world.got(1, package)) == 1, package
 

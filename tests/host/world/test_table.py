@@ -48,8 +48,9 @@ def test_turns_end_on_an_absolute_schedule_however_late_single_ones_are() -> Non
 def test_slots_that_were_missed_are_left_out_and_never_caught_up_with() -> None:
     world = VirtualWorld.of()
     world.enter(1, "Anna")
-    world.packages.clear()
     world.host.terminal(1, packages=True)
+    world._work()
+    world.packages.clear()
     before = len(world.turns)
     world.stall_ms(2_000)
     world.run_ms(1)
