@@ -8,6 +8,7 @@ import pytest
 
 from host.support import MS, TIMEOUT, US, Room, S, duel, game_setup, start_game
 from turnwright.host import effects as fx
+from turnwright.host.roster import LIST_GAP_NS
 from turnwright.wire.royale import messages as m
 
 BODIES = {
@@ -123,6 +124,7 @@ def test_a_repeated_handshake_replaces_what_is_known_and_lists_the_bots_again():
     room = Room()
     watcher, bot = room.observer(), room.bot("before")
     bot.hello("bot", name="after")
+    room.run(LIST_GAP_NS)
     assert [[b["name"] for b in u["bots"]] for u in watcher.of("BotListUpdate")] == [
         [],
         ["before"],
@@ -141,7 +143,9 @@ def test_a_bot_that_plays_stays_who_it_is_until_the_game_is_over():
 def test_spectators_are_told_the_bots_at_once_and_whenever_one_comes_or_goes():
     room = Room()
     watcher = room.observer()
-    one, two = room.bots(2)
+    one = room.bot()
+    two = room.run(LIST_GAP_NS).bot()
+    room.run(LIST_GAP_NS)
     one.leave()
     names = [[b["name"] for b in u["bots"]] for u in watcher.of("BotListUpdate")]
     assert names == [[], ["bot 2"], ["bot 2", "bot 3"], ["bot 3"]]

@@ -7,6 +7,7 @@ import gc
 import pytest
 
 from host.support import MS, Room, S, duel
+from turnwright.host.roster import LIST_GAP_NS
 from turnwright.kernel.lifecycle import Phase
 
 
@@ -226,6 +227,7 @@ def test_all_participants_leave_a_paused_game_and_it_is_aborted():
     room, boss, one, two = duel()
     boss.say("PauseGame")
     one.leave(), two.leave()
+    room.run(LIST_GAP_NS)
     assert room.phase == "stopped"
     assert boss.kinds()[-2:] == ["GameAbortedEvent", "BotListUpdate"]
 

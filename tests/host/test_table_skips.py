@@ -8,6 +8,7 @@ import random
 import pytest
 
 from host.support import MS, TIMEOUT, Room, S, duel
+from turnwright.host.roster import LIST_GAP_NS
 from turnwright.kernel.replay import verify
 from turnwright.wire.royale import messages as m
 
@@ -461,7 +462,7 @@ def test_a_bot_that_comes_back_is_a_new_one_and_does_not_play():
     one.leave()
     back = room.bot("one")
     answers(back, two)
-    room.run()
+    room.run(LIST_GAP_NS)
     assert back.ticks == []
     assert boss.last("BotListUpdate")["bots"][-1]["name"] == "one"
     assert room.table.battle.missing == {1}

@@ -17,6 +17,7 @@ from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
 from turnwright.host.greeting import greeting
 from turnwright.host.lobby import Client, Lobby
 from turnwright.host.metrics import render
+from turnwright.host.roster import Roster
 from turnwright.host.table import Table
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import decode, encode, error_reply
@@ -39,6 +40,7 @@ class Host:
             config.controller_secrets,
             open_to_observers=config.open_to_observers,
         )
+        self._roster = Roster(self.lobby)
         self._effects: list[fx.Effect] = []
         self.table = Table(config, self._effects, self.lobby.spectators)
         self.table.voice.ours = self._our_spectators
@@ -96,7 +98,7 @@ class Host:
             return
         if client.role == "bot":
             self.table.leave(client, now_ns)
-            self._publish_bot_list()
+            self._bots_changed(now_ns)
         self._set_alarm(now_ns)
 
     def receive(self, conn: int, data: bytes, now_ns: int) -> None:
@@ -132,6 +134,7 @@ class Host:
         self._alarm_ns = None
         self.table.tick(now_ns)
         self._drop_silent(now_ns)
+        self._effects += self._roster.told(now_ns)
         self._set_alarm(now_ns)
 
     def settled(self, now_ns: int) -> None:
@@ -214,11 +217,11 @@ class Host:
         self.lobby.admit(client, role, message)
         self._log("info", f"{client.name} joined")
         if role == "bot":
-            self._publish_bot_list()
+            self._bots_changed(now_ns)
             return
         if token is not None:
             self._send(client.conn, m.OperatorToken(token))
-        self._send(client.conn, self.lobby.bot_list())
+        self._effects.append(fx.Send(client.conn, self._roster.data()))
         if client.frames:
             self._send(client.conn, m.TpsChangedEvent(tps=self.table.tps))
         self.table.welcome(client.conn)
@@ -231,6 +234,7 @@ class Host:
             bots = self.lobby.choose(message.bot_addresses or ())
             if bots:
                 self._last_setup = setup
+                self._effects += self._roster.told(now_ns, early=True)
                 self.table.start(setup, bots, bool(message.debug_mode), now_ns)
                 return
             problem = "no connected bot has one of these addresses; take them from the newest BotListUpdate"
@@ -306,10 +310,9 @@ class Host:
     def _our_spectators(self, role: m.Role | None = None) -> tuple[int, ...]:
         return tuple(c for c in self.lobby.spectators(role) if self.lobby.clients[c].ours)
 
-    def _publish_bot_list(self) -> None:
-        conns = self.lobby.spectators()
-        if conns:
-            self._effects.append(fx.Publish(conns, encode(self.lobby.bot_list())))
+    def _bots_changed(self, now_ns: int) -> None:
+        self._roster.changed(now_ns)
+        self._effects += self._roster.told(now_ns)
 
     def _send(self, conn: int, message: object) -> None:
         self._effects.append(fx.Send(conn, encode(message)))
@@ -328,8 +331,10 @@ class Host:
         """Ask for an alarm if something becomes due before the one that is set rings."""
         due = self.table.next_alarm_ns(now_ns)
         if self.lobby.silent:
-            impatient = min(self.lobby.silent.values()) + HANDSHAKE_TIMEOUT_NS
+            impatient = next(iter(self.lobby.silent.values())) + HANDSHAKE_TIMEOUT_NS  # the oldest is first
             due = impatient if due is None else min(due, impatient)
+        if (untold := self._roster.due_ns) is not None:
+            due = untold if due is None else min(due, untold)
         if due is not None and (self._alarm_ns is None or due < self._alarm_ns):
             self._alarm_ns = due
             self._effects.append(fx.Wake(due))
