@@ -26,7 +26,10 @@ START_NS = 5_000_000_000
 
 
 class VirtualWorld:
-    """minds: by name. save_ns, plan_ns: how long the store and plans take; save_ns None: for ever."""
+    """minds: by name. save_ns, plan_ns: how long the store and plans take; save_ns None: for ever.
+
+    piece_ns: how long a piece of the end of a turn takes by the stopwatch; 0: no slices.
+    """
 
     def __init__(
         self,
@@ -40,6 +43,7 @@ class VirtualWorld:
         self.accounts = {account.name: account for account in accounts or []}
         self.save_ns: int | None = 1_000_000
         self.plan_ns = 1_000_000
+        self.piece_ns = self._watched_ns = 0
         self.shown: dict[int, list[str]] = {}
         self.packages: dict[int, list[tuple[str, Any]]] = {}
         self.closed: dict[int, str] = {}
@@ -50,7 +54,7 @@ class VirtualWorld:
         self.rings = 0
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         self._count = 0
-        self.host = WorldHost(battle, config, self.now_ns, self.accounts.values())
+        self.host = WorldHost(battle, config, self.now_ns, self.accounts.values(), self._watch)
         self._work()
 
     @classmethod
@@ -121,6 +125,14 @@ class VirtualWorld:
     def got(self, conn: int, package: str) -> list[Any]:
         """Return the data of all messages of a package that a program got."""
         return [data for name, data in self.packages.get(conn, []) if name == package]
+
+    def ring(self) -> None:
+        """Let the next thing happen that is due, however much is."""
+        self._ring()
+
+    def _watch(self) -> int:
+        self._watched_ns += self.piece_ns
+        return self._watched_ns
 
     def _ring(self) -> None:
         due = sorted(entry for entry in self._later if entry[0] <= self.now_ns)

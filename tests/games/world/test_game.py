@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.world.worlds import DT, Play, rules_with
-from turnwright.errors import SetupError
+from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import HEARD_MAX, WorldGame
 from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.games.world.verbs import Verb
@@ -136,3 +136,35 @@ def test_a_kept_world_goes_on_where_it_was():
     other = Battle(WorldGame(), {"dt_us": 1_000}, [SeatInfo("ann")], 7)
     with pytest.raises(ValueError, match="have 250000 µs"):
         other.game.restore(other.state, saved)
+
+
+@pytest.mark.parametrize("pieces", [0, 1, 2, 5, 100])
+def test_a_turn_that_is_played_in_pieces_comes_out_the_same(pieces):
+    digests = []
+    for taken in (None, pieces):
+        play = Play(rules_with(), ("ann", "bob", "cy"))
+        battle = play.battle
+        for turn in range(4):
+            battle.open_turn()
+            for seat, intent in ((3, WorldIntent("go", "east")), (1, WorldIntent("say", f"turn {turn}"))):
+                battle.submit(seat, intent, 0)
+            battle.cut(0)
+            if taken is not None:
+                steps = play.game.pieces(battle.state, battle.streams, battle.collected)
+                for _ in range(taken):
+                    next(steps, None)
+            digests.append((battle.close_turn().entry.digest, battle.state.heard))
+    assert digests[:4] == digests[4:]
+
+
+def test_rules_that_fail_in_a_piece_make_the_battle_void():
+    rules = rules_with()
+    rules.reaction = lambda body: 1 // 0
+    battle = Play(rules).battle
+    battle.open_turn()
+    battle.submit(1, WorldIntent("say", "oh"), 0)
+    battle.cut(0)
+    for _ in battle.game.pieces(battle.state, battle.streams, battle.collected):
+        pass
+    with pytest.raises(VoidBattleError, match="ZeroDivisionError"):
+        battle.close_turn()

@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from games.world.worlds import a_world, rules_with
+from turnwright.games.world import perception
 from turnwright.games.world.entities import Creature
 from turnwright.games.world.outbox import Event, Stimulus
-from turnwright.games.world.perception import deliver
 from turnwright.games.world.rules import CreatureKind
+
+
+def deliver(world, rules):
+    for _ in perception.deliver(world, rules):
+        pass
 
 
 def delivered(world):

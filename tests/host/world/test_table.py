@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwright.games.world.rules import CreatureKind, Rules
 from turnwright.games.world.state import World
 from turnwright.games.world.yard import yard
+from turnwright.host.world.table import SLICE_NS
 from turnwright.testing.virtual_world import VirtualWorld
 
 
@@ -168,3 +169,91 @@ def test_minds_that_are_slow_raise_no_duration() -> None:
     world.enter(1, "Anna")
     world.run_ms(60_000)
     assert world.host.table.pace_us == 250_000
+
+
+# ---- slices ------------------------------------------------------------------------------------------------
+
+
+def slicing(world: VirtualWorld, typed: tuple[str, ...] = ()) -> VirtualWorld:
+    """Let a turn end in the smallest slices, up to the first one."""
+    for conn, line in enumerate(typed, 1):
+        world.type(conn, line)
+    world.piece_ns = SLICE_NS
+    assert world.alarm_ns is not None
+    world.now_ns = world.alarm_ns
+    world.ring()
+    assert world.host.table.resolving
+    return world
+
+
+def in_company() -> VirtualWorld:
+    world = VirtualWorld.of(with_wolf(), minds={"wolf": lambda view: "say uuuh"})
+    for conn, name in enumerate(("Anna", "Bert", "Cleo"), 1):
+        world.enter(conn, name)
+    return world
+
+
+def played(world: VirtualWorld) -> list[str]:
+    world.type(1, "hit bert", "say so")
+    world.run_ms(700)
+    world.type(2, "dodge")
+    world.type(3, "dig")
+    world.run_ms(1_500)
+    told = [world.text(conn) for conn in (1, 2, 3)]
+    return [turn.entry.digest for turn in world.turns if turn.entry] + told
+
+
+def test_a_turn_that_ends_in_slices_is_the_same_turn() -> None:
+    sliced, whole = in_company(), in_company()
+    sliced.piece_ns = SLICE_NS
+    assert played(sliced) == played(whole)
+    assert sliced.rings > 5 * whole.rings
+
+
+def test_who_types_between_slices_is_answered_at_once_with_what_was_told_last() -> None:
+    world = slicing(in_company(), ("dig", "dig", "dig"))
+    world.text(2)
+    bert, creatures = world.host.sessions.players()[1], world.host.table.state.world.creatures
+    while not any(creature.action for creature in creatures.values()):
+        world.ring()
+    assert world.host.table.resolving
+    world.type(2, "look", "tell anna hello")
+    assert "You tell Anna: hello" in world.text(2)
+    assert {other["doing"] for other in world.host.view(bert)["here"]} == {None}
+    world.run_ms(1)
+    assert {other["doing"] for other in world.host.view(bert)["here"]} == {None, "dig"}
+
+
+def test_a_reaction_between_slices_counts_in_the_next_turn_and_is_not_lost() -> None:
+    world = in_company()
+    world.type(1, "hit bert")
+    world.run_ms(260)
+    slicing(world)
+    world.type(2, "dodge")
+    assert world.host.table.battle.is_open
+    world.run_ms(300)
+    entries = [turn.entry for turn in world.turns[-2:] if turn.entry]
+    pressed = [intent.presses for entry in entries for intent in entry.intents.values()]
+    assert len([presses for presses in pressed if presses]) == 1
+
+
+def test_who_leaves_between_slices_is_told_nothing_more() -> None:
+    world = slicing(in_company(), ("dig", "dig", "dig"))
+    world.drop(2)
+    world.type(3, "quit")
+    world.text(2), world.text(3)
+    world.run_ms(1_000)
+    assert world.text(2) + world.text(3) == ""
+    assert world.logs == []
+    assert [session.name for session in world.host.sessions.players()] == ["Anna"]
+
+
+def test_a_world_that_stops_between_slices_ends_that_turn_and_keeps_one_more() -> None:
+    world = slicing(in_company(), ("dig", "dig", "dig"))
+    before = len(world.turns)
+    world.host.stop_all("enough", world.now_ns)
+    world._work()
+    assert len(world.turns) - before == 2
+    assert world.alarm_ns is None
+    players = [c for c in world.host.table.state.world.creatures.values() if c.driver == "player"]
+    assert all(creature.linkdead_since is not None for creature in players)

@@ -4,8 +4,8 @@ An open world has a gate, seat 0: bodies come and go while it runs. Players and 
 awaited; creatures with a mind, where somebody could notice, are asked and awaited: who does not answer in
 time does nothing. A closed world, the default, has the bodies of its seats and no gate, and waits for all.
 
-The host may play the open turn up to any moment (`advance`), so that what lands is told when it lands; what
-comes out is the same.
+The host may play the open turn up to any moment (`advance`), so that what lands is told when it lands, and
+the turn that was cut in pieces (`pieces`), so that others are heard in between; what comes out is the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import base64
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -38,6 +38,9 @@ DT_US = 250_000
 """Game time of one turn, µs, where the setup does not say."""
 HEARD_MAX = 200
 """Messages that a body may get in one turn; of more it is told how many."""
+_COLUMNS = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
+_WATCHED = tuple(range(3, len(_COLUMNS)))
+"""Of the sums over each kind of entity a record has a check in every turn."""
 KEYFRAME_TURNS = 2_400
 """From one keyframe of a record to the next, ten minutes: a world is large, and a turn of it quick."""
 
@@ -46,6 +49,7 @@ class WorldState:
     """The world between two turns. rules: those that count now; is_open: it has a gate; seats: of its header;
     turns: how many it lasts, 0 = for ever.
 
+    playing: what is left of a turn that is played in pieces.
     heard: by body, what it was told in the last turn; changed: what has changed since the store last took it,
     packed, None = gone; troubles: what failed in the last turn.
     """
@@ -55,6 +59,7 @@ class WorldState:
         "changed",
         "heard",
         "is_open",
+        "playing",
         "rules",
         "seats",
         "troubles",
@@ -69,6 +74,7 @@ class WorldState:
         self.is_open = is_open
         self.seats = seats
         self.turns = turns
+        self.playing: Iterator[None] | None = None
         self.heard: dict[int, list[Message]] = {}
         self.changed: dict[Key, bytes | None] = {}
         self.troubles: list[Trouble] = []
@@ -187,7 +193,9 @@ class WorldGame:
     ) -> Sequence[Any]:
         """Play one turn; return what failed in it."""
         world = state.world
-        state.rules = play_turn(world, state.rules, streams, intents, self._rules_of)
+        playing, state.playing = state.playing, None
+        for _ in playing or self._play(state, intents, streams):
+            pass
         outbox, world.outbox = world.outbox, Outbox()
         state.troubles, state.heard = outbox.troubles, _heard(outbox)
         state.settle()
@@ -211,8 +219,7 @@ class WorldGame:
 
     def tables(self, state: WorldState) -> Iterator[Table]:
         """Yield the snapshot, and the hashes of the bodies of the seats."""
-        columns = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
-        yield Table("world", columns, self.snapshot(state), cuts=tuple(range(3, len(columns))))
+        yield Table("world", _COLUMNS, self.snapshot(state), False, _WATCHED, apart=True)
         hashes = [state.world.hash_of(("creature", seat)) for seat in range(state.seats)]
         rows = b"".join(number.to_bytes(8, "little") for number in hashes)
         yield Table("bodies", ("hash",), rows, by_seat=True)
@@ -245,7 +252,7 @@ class WorldGame:
         except SetupError as error:
             raise ValueError(str(error)) from error
         state.world, state.rules = world, rules
-        state.heard, state.troubles, state.changed = {}, [], {}
+        state.heard, state.troubles, state.changed, state.playing = {}, [], {}, None
         state.settle()
         state.changed = {}
 
@@ -261,6 +268,26 @@ class WorldGame:
         before = len(told)
         Timeline(state.world, state.rules, streams).advance(until_us, intents)
         return told[before:]
+
+    def pieces(
+        self, state: WorldState, streams: Streams, intents: Mapping[Seat, WorldIntent]
+    ) -> Iterator[None]:
+        """Play the turn that was cut, piece by piece; `resolve` plays what is left, or raises what failed.
+
+        intents: all that `resolve` will get (`Battle.collected` after the cut).
+        """
+        in_order = {seat: intents[seat] for seat in sorted(intents)}
+        state.playing = playing = self._play(state, in_order, streams)
+        try:
+            for _ in playing:
+                yield
+        except Exception as error:
+            state.playing = _raising(error)
+
+    def _play(
+        self, state: WorldState, intents: Mapping[Seat, WorldIntent], streams: Streams
+    ) -> Generator[None, None, None]:
+        state.rules = yield from play_turn(state.world, state.rules, streams, intents, self._rules_of)
 
     def press_time(self, state: WorldState, at_us: int) -> int:
         """Return the game time at which a reaction counts that arrives now and is meant for `at_us`.
@@ -290,6 +317,12 @@ class WorldGame:
                 " start it with the files that it was made with"
             )
         return self.library[content]
+
+
+def _raising(error: Exception) -> Iterator[None]:
+    """Return a turn that fails."""
+    yield
+    raise error
 
 
 def _heard(outbox: Outbox) -> dict[int, list[Message]]:

@@ -10,7 +10,7 @@ Source: document 004, stimuli and events dispatchers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 
 from turnwright.games.world.entities import Creature
 from turnwright.games.world.outbox import Event, Message, Stimulus
@@ -25,13 +25,14 @@ CLEAR = 4.0
 """From here on it is perceived very well."""
 
 
-def deliver(world: World, rules: Rules) -> None:
-    """Tell all who expect them what the turn has emitted, each body in order of emission."""
+def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
+    """Tell all who expect them what the turn has emitted, each body in order of emission; piece by piece."""
     outbox = world.outbox
     emitted: list[Stimulus | Event] = [*outbox.stimuli, *outbox.events]
     outbox.stimuli, outbox.events = [], []
     audience = _Audience(world, rules)
     for one in emitted:
+        yield
         try:
             if isinstance(one, Event):
                 _announce(world, one)

@@ -6,12 +6,13 @@
     deaths      of those whom an action left without health                   (see `deaths`)
     deliver     stimuli and events, to those who expect them                  (see `perception`)
 
-Each thing that fails is undone and noted; the turn goes on. Source: document 004, the raw algorithm.
+Each thing that fails is undone and noted; the turn goes on. It can be played in pieces, between which
+nothing else may change the world: reading it is harmless. Source: document 004, the raw algorithm.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 
 import msgspec
 
@@ -37,24 +38,26 @@ def play_turn(
     streams: Streams,
     intents: Mapping[int, WorldIntent],
     reload: Callable[[str], Rules],
-) -> Rules:
-    """Advance the world by one turn. intents: by body. reload: returns the rules of a content hash.
+) -> Generator[None, None, Rules]:
+    """Advance the world by one turn, piece by piece. intents: by body, in order.
 
-    Returns the rules that count from now on.
+    reload: returns the rules of a content hash. Returns the rules that count from now on.
     """
     Timeline(world, rules, streams).finish(intents)
+    yield
     world.turn += 1
     content = world.rest.content
     if GATE not in world.creatures:
         pass_gate(world, rules, streams, intents.get(GATE, IDLE).gate)
     if world.rest.content != content:
         rules = _renewed(world, rules, content, reload)
-    _remember(world, intents)
+    yield from _remember(world, intents)
     actions = Actions(world, rules, streams)
     for number in acting_order(_acting(world, intents), rules, streams, world.turn):
+        yield
         actions.act(number, intents.get(number, IDLE))
     count_deaths(world, rules, streams)
-    deliver(world, rules)
+    yield from deliver(world, rules)
     world.now_us = world.reached_us
     return rules
 
@@ -81,11 +84,14 @@ def _acting(world: World, intents: Mapping[int, WorldIntent]) -> list[Creature]:
     return [world.creatures[number] for number in busy if number in world.creatures]
 
 
-def _remember(world: World, intents: Mapping[int, WorldIntent]) -> None:
+def _remember(world: World, intents: Mapping[int, WorldIntent]) -> Generator[None, None, None]:
     """Keep what minds want to remember."""
     for number, intent in intents.items():
+        if intent.memory is None:
+            continue
         body = world.creatures.get(number)
-        if intent.memory is not None and body is not None and body.driver == "mind":
+        if body is not None and body.driver == "mind":
+            yield
             world.attempt(f"memory of {body.name} ({number})", _keep, world, body, intent.memory)
 
 

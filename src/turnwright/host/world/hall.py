@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from turnwright.games.world.intent import GATE, WorldIntent
@@ -79,8 +79,8 @@ class WorldHall:
                 self._house.view(session)
                 self._house.voice.early(session, messages, self._house.table.state.world.reached_us)
 
-    def turn_over(self, closed: Closed) -> None:
-        """Tell what a turn has brought."""
+    def turn_over(self, closed: Closed) -> Iterator[None]:
+        """Tell what a turn has brought, one session after the other."""
         state = self._house.table.state
         for trouble in state.troubles:
             text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
@@ -90,6 +90,9 @@ class WorldHall:
         for message in state.heard.get(GATE, ()):
             self._house.heard_at_gate(message)
         for session in self._house.sessions.players():
+            yield
+            if not session.playing:
+                continue
             try:
                 self._tell_turn(session)
             except Exception as error:

@@ -302,7 +302,7 @@ class WorldHost:
 
     def view(self, session: Session) -> Mapping[str, Any]:
         """Return what its body knows now."""
-        if session.body in self.table.state.world.creatures:
+        if session.body in self.table.state.world.creatures and not (self.table.resolving and session.view):
             session.view = self.table.battle.observe(session.body)
         return session.view
 

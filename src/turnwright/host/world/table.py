@@ -4,10 +4,13 @@
     collect   until the turn's end: plans until their deadline, commands and reactions all the while. What
               lands inside the turn is played at its moment, and told at once.
     cut       the hall hands over what each body does: all at one instant
-    resolve   the kernel plays the turn
-    tell      the hall tells everybody; the store is given what changed
+    resolve   the kernel plays the turn; the store is given what changed
+    tell      the hall tells everybody
     pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
               schedule (game time stood still for so long): slots are skipped, never caught up with.
+
+Resolving and telling are done in slices, between which whoever types is heard: what needs no turn is answered
+at once, and nothing else touches the world until the next turn is open.
 
 A world in which nobody is stands still: no alarm is set. At most one turn is played ahead of the store.
 """
@@ -15,9 +18,9 @@ A world in which nobody is stands still: no alarm is set. At most one turn is pl
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import Press, WorldIntent
@@ -26,15 +29,21 @@ from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
 from turnwright.wire.world.clock import RATE_ONE, GameClock
 
-__all__ = ["OVERRUN_SHARE", "PACE_US_MIN", "Hall", "Overrun", "WorldTable"]
+__all__ = ["OVERRUN_SHARE", "PACE_US_MIN", "SLICE_NS", "Hall", "Overrun", "Part", "WorldTable"]
 
 PACE_US_MIN = 20_000
 """The shortest turn that is paced, µs of real time; people need 250,000."""
 OVERRUN_SHARE = 10
 """A turn that ends late by a tenth of a turn is an overrun."""
+SLICE_NS = 2_000_000
+"""How long the end of a turn is worked at before others are heard."""
+_PLANNED_PERCENT = 98
+"""Of a turn, when plans are due at the latest: what has come is read before the turn ends."""
 _LOG_EVERY_NS = 1_000_000_000
 _OVERRUNS_KEPT = 200
 _SLOWEST = 3
+Part = Literal["resolve", "tell"]
+"""The parts of the end of a turn."""
 
 
 class Hall(Protocol):
@@ -46,8 +55,8 @@ class Hall(Protocol):
     def told_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
         """Tell what has happened inside the open turn: (body, message)."""
 
-    def turn_over(self, closed: Closed) -> None:
-        """Tell what a turn has brought."""
+    def turn_over(self, closed: Closed) -> Iterator[None]:
+        """Tell what a turn has brought, piece by piece."""
 
     def segment(self) -> None:
         """Tell that game time now runs otherwise."""
@@ -82,10 +91,22 @@ class _Figures:
     overruns: deque[Overrun] = field(default_factory=lambda: deque(maxlen=_OVERRUNS_KEPT))
 
 
+@dataclass(slots=True)
+class _Ending:
+    """A turn that is being ended since cut_ns. pieces: what is left to do, by part; used_ns: what it took."""
+
+    pieces: Iterator[Part]
+    cut_ns: int
+    late_ns: int
+    go_on: bool
+    used_ns: dict[str, int] = field(default_factory=lambda: {"resolve": 0, "tell": 0})
+
+
 class WorldTable:
     """One world. battle: of a `WorldGame`, open. pace: real time of a turn; plan: of it, for plans.
 
-    stopwatch: a clock for figures alone, ns; it decides nothing.
+    stopwatch: a clock for figures, and for where slices end, ns; it decides nothing that anybody could see.
+    Without it there are no slices.
     """
 
     def __init__(
@@ -115,7 +136,8 @@ class WorldTable:
         self._plan_times: list[tuple[int, int, str]] = []
         self._minds: dict[int, str] = {}
         self._opened_ns = self._quiet_until_ns = 0
-        self._closing = False
+        self._ending: _Ending | None = None
+        self._now_ns = 0
         self._held: list[tuple[int, Press]] = []
         """Reactions that count in a later turn, by body."""
         self._pressed_us: list[int] = []
@@ -134,8 +156,13 @@ class WorldTable:
 
     @property
     def running(self) -> bool:
-        """Whether a turn is open."""
-        return self.battle.is_open
+        """Whether a turn is open; one that is being ended is not."""
+        return self.battle.is_open and self._ending is None
+
+    @property
+    def resolving(self) -> bool:
+        """Whether a turn is being played: the world may be read, but is not as it will be."""
+        return self.battle.is_open and self._ending is not None
 
     @property
     def end_us(self) -> int:
@@ -149,8 +176,8 @@ class WorldTable:
     # ---- beginning and end ---------------------------------------------------------------------------------
 
     def begin(self, now_ns: int) -> None:
-        """Let the world go on, if it stands; not while a turn is being closed, which sees to that itself."""
-        if not self.running and not self._closing:
+        """Let the world go on, if it stands; not while a turn is being ended, which sees to that itself."""
+        if not self.running and self._ending is None:
             self.clock.warp(now_ns, self.state.world.now_us)
             self._run(now_ns)
             self._open(now_ns)
@@ -171,26 +198,31 @@ class WorldTable:
 
     def press(self, body: int, press: Press, now_ns: int) -> None:
         """Take a reaction; what counts now is played at once, what counts later is held until then."""
+        if self.running or self._ending is not None:
+            self._held.append((body, press))
         if not self.running:
             return
-        self._held.append((body, press))
         self._hand_in_presses(now_ns)
         if press.at_us <= self.reached_now(now_ns):
             self._advance(now_ns)
 
     def wake(self, now_ns: int) -> None:
         """Do what is due."""
+        if self._ending is not None:
+            self._go_on(self._ending, now_ns)
         if not self.running:
             return
         ends_ns = self.clock.due_ns(self.end_us)
         if ends_ns is not None and now_ns >= ends_ns:
             if self.saved_turn >= self.state.world.turn:
-                self._close(now_ns, now_ns - ends_ns)
+                self._end(now_ns, now_ns - ends_ns)
         elif (due_ns := self._due_inside_ns()) is not None and now_ns >= due_ns:
             self._advance(now_ns)
 
     def next_ns(self) -> int | None:
         """Return when `wake` has something to do; None: nothing comes by itself."""
+        if self._ending is not None:
+            return self._now_ns
         if not self.running or self.saved_turn < self.state.world.turn:
             return self._due_inside_ns() if self.running else None
         times = (self.clock.due_ns(self.end_us), self._due_inside_ns())
@@ -198,8 +230,10 @@ class WorldTable:
 
     def close_early(self, now_ns: int) -> None:
         """End the open turn now, before its time: the world is about to stop."""
+        if self._ending is not None:
+            self._go_on(self._ending, now_ns, whole=True)
         if self.running:
-            self._close(now_ns, 0, go_on=False)
+            self._end(now_ns, 0, go_on=False)
 
     def _due_inside_ns(self) -> int | None:
         """Return when something inside the open turn must be played: a landing, or a reaction before it."""
@@ -248,32 +282,58 @@ class WorldTable:
         if bodies:
             self._minds = {body.id: body.mind for body in bodies}
             self.battle.sent_all(opened.awaited, [now_ns] * len(bodies))
-            deadline_ns = now_ns + min(self.plan.value_us, self.pace_us) * 1000
+            deadline_ns = now_ns + self.plan.value_us * 1000
+            ends_ns = self.clock.due_ns(self.end_us)
+            if ends_ns is not None:
+                deadline_ns = min(deadline_ns, ends_ns - self.pace_us * 10 * (100 - _PLANNED_PERCENT))
             self._emit(fx.Plan(opened.turn, deadline_ns, bodies, self.battle.observe))
 
-    def _close(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
-        """End the open turn; open the next one if somebody is there."""
+    def _end(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
+        """Begin to end the open turn; without `go_on` all at once."""
+        self._ending = _Ending(self._pieces(now_ns, late_ns), now_ns, late_ns, go_on)
+        self._go_on(self._ending, now_ns, whole=not go_on)
+
+    def _go_on(self, ending: _Ending, now_ns: int, *, whole: bool = False) -> None:
+        """Work at the end of a turn: a slice of it, or the whole."""
+        self._now_ns = now_ns
+        last = began = self._watch()
+        try:
+            for part in ending.pieces:
+                reached = self._watch()
+                ending.used_ns[part] += reached - last
+                last = reached
+                if reached - began >= SLICE_NS and not whole:
+                    return
+        except BaseException:
+            self._ending = None
+            raise
+        self._ended(ending, now_ns)
+
+    def _pieces(self, now_ns: int, late_ns: int) -> Iterator[Part]:
+        """Cut and play the open turn, and tell everybody."""
         turn = self.battle.turn + 1
-        began = self._watch()
         for body, intent in self._hall.gather():
             self.battle.submit(body, intent, now_ns, turn)
         self.battle.cut(now_ns)
+        for _ in self.game.pieces(self.state, self.battle.streams, self.battle.collected):
+            yield "resolve"
         closed = self.battle.close_turn(late_ns)
-        resolved = self._watch()
         self._pressed_us = []
-        kept = self.state.world.turn
-        self._emit(fx.SaveTurn(kept, self.state.take_changed(), self._facts(), closed.entry))
-        self._closing = True
-        try:
-            self._hall.turn_over(closed)
-        finally:
-            self._closing = False
-        used_ns = self._watch() - began
-        if late_ns * OVERRUN_SHARE >= self.pace_us * 1000 or 2 * used_ns >= self.pace_us * 1000:
+        changed, facts = self.state.take_changed(), self._facts()
+        self._emit(fx.SaveTurn(self.state.world.turn, changed, facts, closed.entry))
+        yield "resolve"
+        for _ in self._hall.turn_over(closed):
+            yield "tell"
+
+    def _ended(self, ending: _Ending, now_ns: int) -> None:
+        """Everybody has been told: open the next turn if somebody is there."""
+        used_ns = sum(ending.used_ns.values())
+        if ending.late_ns * OVERRUN_SHARE >= self.pace_us * 1000 or 2 * used_ns >= self.pace_us * 1000:
             self.overloaded = True
-        skipped = self._keep_pace(now_ns, late_ns)
-        self._note(kept, late_ns, skipped, {"resolve": resolved - began, "tell": self._watch() - resolved})
-        if go_on and self._hall.wanted():
+        skipped = self._keep_pace(ending.cut_ns, ending.late_ns)
+        self._note(self.state.world.turn, ending.late_ns, skipped, ending.used_ns)
+        self._ending = None
+        if ending.go_on and self._hall.wanted():
             self._open(now_ns)
         else:
             self.rest(now_ns)

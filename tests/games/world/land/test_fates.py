@@ -14,7 +14,8 @@ from turnwright.kernel.streams import Streams
 
 def play(world: World, rules: LandRules, turns: int) -> None:
     for _ in range(turns):
-        play_turn(world, rules, Streams(1), {}, lambda _: rules)
+        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
+            pass
     assert world.outbox.troubles == []
 
 

@@ -13,7 +13,8 @@ from turnwright.kernel.streams import Streams
 
 def play(world: World, rules: LandRules, turns: int) -> None:
     for _ in range(turns):
-        play_turn(world, rules, Streams(1), {}, lambda _: rules)
+        for _ in play_turn(world, rules, Streams(1), {}, lambda _: rules):
+            pass
 
 
 def test_what_was_lost_comes_back_and_then_nothing_runs_any_more() -> None:
