@@ -51,6 +51,31 @@ test("who killed it, with what, and when, comes first", () => {
   assert.equal(account.seek, 2);
 });
 
+test("of several blows in the last turn the one that took the last energy is the cause, whatever came after it", () => {
+  const before = frame(0, [
+    [1, 90],
+    [2, 10],
+    [3, 90],
+  ]);
+  const shot = [wall(2), hit(1, 2, 16, -8, 3), hit(3, 2, 4, -12), death(2)];
+  const account = accountOf([before, frame(1, [[1, 90], [2, -12], [3, 90]], shot)], 2);
+  assert.match(account.headline, /by a bullet of Ann that took 16\.0\.$/);
+  assert.deepEqual(
+    account.blows.map(({ kind, energy }) => [kind, energy]),
+    [
+      ["bullet", -12],
+      ["bullet", -8],
+      ["wall", 8],
+    ],
+    "the wall, which took 2, came first",
+  );
+  const crash = [wall(2), hit(1, 2, 16, -17, 3), death(2)];
+  assert.match(
+    accountOf([frame(0, [[1, 90], [2, 1]]), frame(1, [[1, 90], [2, -17]], crash)], 2).headline,
+    /by driving into a wall/,
+  );
+});
+
 test("an unseen killer is told", () => {
   const turns = Array.from({ length: 50 }, (_, k) =>
     frame(

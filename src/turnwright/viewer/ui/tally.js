@@ -76,6 +76,18 @@ export class BotTally {
     if (this.blows.length > BLOWS_KEPT) this.blows.shift();
   }
 
+  /**
+   * A wall: no event says what it took, so it is found last in a turn, though it comes before all other blows.
+   * @param {Blow} blow
+   */
+  wall(blow) {
+    const next = this.blows.find((other) => other.turn === blow.turn);
+    const at = next ? this.blows.indexOf(next) : this.blows.length;
+    const energy = next ? next.energy + next.damage : blow.energy;
+    this.blows.splice(at, 0, { ...blow, energy });
+    if (this.blows.length > BLOWS_KEPT) this.blows.shift();
+  }
+
   /** @param {number} energy */
   point(energy) {
     if ((this.turns - 1) % this.course.stride !== 0) return;
@@ -255,7 +267,7 @@ export class RoundTally {
     const { index, turnNumber: turn } = frame;
     if (wall) {
       bot.wallLoss += loss;
-      bot.blow({ index, turn, kind: "wall", by: null, damage: loss, energy });
+      bot.wall({ index, turn, kind: "wall", by: null, damage: loss, energy });
     } else if (Math.abs(loss - 0.1) < NOISE) {
       bot.idleLoss += loss;
       const last = bot.blows[bot.blows.length - 1];

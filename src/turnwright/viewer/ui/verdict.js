@@ -1,6 +1,7 @@
 /** Why a side won or lost a whole battle: where the points were made, and round by round. */
 
 import { fixed, grouped, ordinal, plural } from "./format.js";
+import { deadlyBlow } from "./why.js";
 
 /** @typedef {import("../model.js").ResultRow} ResultRow */
 /** @typedef {import("./tally.js").RoundTally} RoundTally */
@@ -75,8 +76,8 @@ export function roundLines(rounds, id, nameOf) {
       lines.push({ round: tally.round, text: `${end}, ${fixed(bot.energy, 1)} energy`, seek: tally.last });
       continue;
     }
-    const last = bot.blows[bot.blows.length - 1];
-    const by = last && last.by !== null && last.turn === bot.diedTurn ? ` by ${nameOf(last.by)}` : "";
+    const last = deadlyBlow(bot);
+    const by = last && last.by !== null ? ` by ${nameOf(last.by)}` : "";
     lines.push({ round: tally.round, text: `died in turn ${bot.diedTurn}${by}`, seek: bot.diedIndex });
   }
   return lines;

@@ -93,16 +93,25 @@ function deathOrder(tally, id) {
 /**
  * @param {BotTally} bot
  * @param {NameOf} nameOf
- * @returns {string} what the last blow was
+ * @returns {string} what killed it
  */
 function cause(bot, nameOf) {
-  const last = bot.blows[bot.blows.length - 1];
-  if (!last || last.turn !== bot.diedTurn || last.energy >= 0) return "without a last blow: it left the battle";
+  const last = deadlyBlow(bot);
+  if (!last) return "without a last blow: it left the battle";
   if (last.kind === "bullet" && last.by !== null) {
     return `by a bullet of ${nameOf(last.by)} that took ${fixed(last.damage, 1)}`;
   }
   if (last.kind === "ram" && last.by !== null) return `in a collision with ${nameOf(last.by)}`;
   return last.kind === "wall" ? "by driving into a wall" : "because nobody hit anybody for too long";
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {Blow | null} the one that took its last energy; others may have come after it in the same turn
+ */
+export function deadlyBlow(bot) {
+  const last = bot.blows.filter((blow) => blow.turn === bot.diedTurn && blow.energy < 0).reverse();
+  return last.find((blow) => blow.energy + blow.damage >= 0) ?? last[0] ?? null;
 }
 
 /**
@@ -198,7 +207,7 @@ function rams(bot) {
  * @returns {Reason | null}
  */
 function blindness(bot, nameOf) {
-  const last = bot.blows[bot.blows.length - 1];
+  const last = deadlyBlow(bot);
   if (bot.diedTurn === null || !last || last.by === null) return null;
   const seen = bot.saw.get(last.by);
   const name = nameOf(last.by);
