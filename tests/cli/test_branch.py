@@ -57,4 +57,26 @@ def test_a_record_is_not_replaced(record, capsys):
 
 def test_as_many_bots_as_seats(record, capsys):
     assert branch(record, "--seat", "1", "--seat", "2", "--with", "Duck") == 2
-    assert "2 seats and 1 bots" in capsys.readouterr().err
+    assert "seats given: 2, bots: 1;" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("patience", ["0", "-1", "nan", "inf", "1e9", "soon"])
+def test_a_patience_that_cannot_be_is_refused(record, patience, capsys):
+    assert branch(record, "--seat", "1", "--with", "Duck", f"--patience={patience}") == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "seconds" in said.err or "no number" in said.err
+
+
+def test_a_record_of_another_kind_cannot_be_written(record, tmp_path, capsys):
+    out = tmp_path / "x.battle.gz"
+    assert branch(record, "--seat", "1", "--with", "Duck", "--record", str(out)) == 2
+    assert "is no name of a record: give one that ends with .twr" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_a_recording_cannot_be_played_on(tmp_path, capsys):
+    out = tmp_path / "x.battle.gz"
+    run_battle("Spinner", "Duck", rounds=1, seed=3, record=out)
+    assert branch(out, "--seat", "1", "--with", "Duck") == 2
+    assert "is a recording of Tank Royale, not a record (.twr)" in capsys.readouterr().err

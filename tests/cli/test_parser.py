@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.cli.parser import COMMANDS, build_parser, parse
+from turnwright.cli.parser import COMMANDS, SECONDS_MAX, build_parser, parse
 from turnwright.errors import SetupError
 
 
@@ -22,6 +22,11 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         (["battle", "--rounds", "9" * 5000], "is no whole number"),
         (["battle", "--gun-cooling-rate", "x"], "'x' is no number"),
         (["battle", "--arena", "800"], "'800' is no size such as 800x600"),
+        (["battle", "--wait", "-1"], "'-1' is no time: give 0 to 1000000 seconds"),
+        (["battle", "--wait", "nan"], "'nan' is no time"),
+        (["battle", "--connect-timeout", "inf"], "'inf' is no time"),
+        (["battle", "--connect-timeout", "1000000.5"], "'1000000.5' is no time"),
+        (["demo", "--record", "x"], "'x' is no name of a record: give one that ends with .twr"),
         (["battle", "--on-skip", "wait"], "invalid choice: 'wait'"),
         (["battle", "--nonsense"], "unrecognized arguments: --nonsense (see `turnwright battle --help`)"),
         (["battle", "--roun", "3"], "unrecognized arguments: --roun"),
@@ -70,3 +75,9 @@ def test_an_arena_is_two_sides() -> None:
 def test_bots_keep_their_order_wherever_options_stand(argv: list[str]) -> None:
     words = ["battle", *argv]
     assert parse(build_parser(words), words).bots == ["A", "B", "C"]
+
+
+def test_seconds_may_be_none_and_eleven_days() -> None:
+    argv = ["battle", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}"]
+    arguments = parse(build_parser(argv), argv)
+    assert (arguments.wait, arguments.connect_timeout) == (0.0, SECONDS_MAX)

@@ -62,9 +62,23 @@ def test_turns_are_named_by_round_and_turn(record):
     assert turns_until(found, game, "1.7") == 7
     second = turns_until(found, game, "2.1")
     assert turns_until(found, game, f"1.{second - 1}") == second - 1
-    for said, words in (("1.99999", "round 1 has"), ("3.1", "the record has 2 rounds"), ("7", "is no turn")):
+    for said, words in (
+        ("1.99999", "last one of round 1 is"),
+        ("3.1", "last round .* is 2"),
+        ("7", "is no turn"),
+    ):
         with pytest.raises(SetupError, match=words):
             turns_until(found, game, said)
+
+
+def test_a_name_that_two_bots_have_is_refused_and_their_numbers_are_told(tmp_path):
+    path = tmp_path / "twins.twr"
+    run_battle("Duck", "Duck", rounds=1, seed=3, record=path)
+    found, _ = load(path)
+    with pytest.raises(
+        SetupError, match=r"than one bot is called 'Duck' .* give a number; it has 1 Duck, 2"
+    ):
+        seat_of(found, "Duck")
 
 
 @pytest.mark.parametrize("words", [["--bot", "1"], ["--with", "Ace"]])

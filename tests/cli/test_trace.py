@@ -71,7 +71,7 @@ def test_a_trace_can_go_into_a_file(record: Path, tmp_path: Path, capsys: pytest
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--round", "11"], "round is 11; the file has rounds 1 to 10"),
+        (["--round", "11"], "there is no round 11 in this file: there are rounds 1 to 10"),
         (["--bot", "Nobody"], "there is no bot 'Nobody' in this battle; give one of Spinner, Rammer"),
         (["-o", "/nowhere/x.md"], "/nowhere/x.md cannot be written"),
     ],

@@ -92,7 +92,7 @@ def test_a_bot_that_never_comes_is_named(record, tmp_path):
 
 
 def test_seats_and_bots_must_match():
-    with pytest.raises(SetupError, match="2 seats and 1 bots are given"):
+    with pytest.raises(SetupError, match="seats given: 2, bots: 1"):
         cast_of([0, 1], ["Ace"], None)
     with pytest.raises(SetupError, match="a seat is given twice"):
         cast_of([0, 0], ["Ace", "Ace"], None)

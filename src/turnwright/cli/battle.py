@@ -9,7 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.parser import Parser, Subparsers, add_command, number, whole_number
+from turnwright.cli.parser import Parser, Subparsers, add_command, number, seconds, whole_number
+from turnwright.cli.policies import add_failing, add_missing, add_positions
 from turnwright.cli.watching import Watched, add_watch, watched_as
 from turnwright.errors import EXIT_OK, EXIT_RECORD
 
@@ -75,15 +76,8 @@ def add_settings(parser: Parser) -> None:
     game.add_argument(
         "--max-inactivity-turns", type=whole_number, metavar="N", help="default: the game type's"
     )
-    game.add_argument(
-        "-i", "--enable-initial-position", action="store_true", help="let bots say where they begin"
-    )
-    game.add_argument(
-        "--on-rules-error",
-        choices=("void", "continue"),
-        default="void",
-        help="when the rules fail: end the battle as void, or skip that stage (default: %(default)s)",
-    )
+    add_positions(game)
+    add_failing(game)
     _add_time(parser)
     bots = parser.add_argument_group("bots")
     bots.add_argument(
@@ -94,7 +88,7 @@ def add_settings(parser: Parser) -> None:
     )
     bots.add_argument(
         "--connect-timeout",
-        type=number,
+        type=seconds,
         default=30.0,
         metavar="S",
         help="seconds until the first bot has connected, and from each to the next (default: %(default)s)",
@@ -131,26 +125,7 @@ def _add_time(parser: Parser) -> None:
         metavar="µS",
         help="µs for the first turn of a round, if that is longer: bots wake up then (default: %(default)s)",
     )
-    time.add_argument(
-        "--on-skip",
-        choices=("repeat", "idle"),
-        default="repeat",
-        help="a bot that missed a turn does the same again, or nothing (default: %(default)s)",
-    )
-    time.add_argument(
-        "--max-skipped",
-        type=whole_number,
-        default=30,
-        metavar="N",
-        help="turns missed in a row until a bot is disqualified, 0 = never (default: %(default)s)",
-    )
-    time.add_argument(
-        "--on-disconnect",
-        choices=("skip", "dead", "official"),
-        default="skip",
-        help="a bot that left misses its turns, dies at once, or goes on with its last intent"
-        " (default: %(default)s)",
-    )
+    add_missing(time)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.output import Style, clean
-from turnwright.cli.parser import Subparsers, add_command
+from turnwright.cli.parser import Subparsers, add_command, record_path
 from turnwright.cli.rehearse import Bar, add_bot_settings, load, seat_of, turns_until
 from turnwright.errors import EXIT_OK, SetupError
 
@@ -55,7 +55,9 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
         required=True,
         help="a bot directory or a house bot's name, to play the seat",
     )
-    parser.add_argument("--record", type=Path, metavar="OUT.twr", help="write a record of the new battle")
+    parser.add_argument(
+        "--record", type=record_path, metavar="OUT.twr", help="write a record of the new battle"
+    )
     add_bot_settings(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     parser.set_defaults(run=run)

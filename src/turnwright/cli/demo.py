@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.cli.opening import add_open
-from turnwright.cli.parser import Subparsers, add_command, whole_number
+from turnwright.cli.parser import Subparsers, add_command, record_path, whole_number
 from turnwright.cli.watching import Watched
 from turnwright.errors import SetupError
 
@@ -47,7 +47,10 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     )
     add_open(parser)
     parser.add_argument(
-        "--record", type=Path, metavar="FILE.twr", help="default: demo-SEED.twr in the folder `records` here"
+        "--record",
+        type=record_path,
+        metavar="FILE.twr",
+        help="default: demo-SEED.twr in the folder `records` here",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object, as `battle` does")
     parser.set_defaults(run=run)

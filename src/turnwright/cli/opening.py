@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import argparse
 
-from turnwright.cli.parser import Parser
-
 __all__ = ["add_open", "open_or_print"]
 
 
-def add_open(parser: Parser | argparse._ArgumentGroup) -> None:
+def add_open(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Add the option that says whether a browser is opened."""
     parser.add_argument(
         "--open",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 from turnwright.errors import SetupError
@@ -17,6 +18,8 @@ __all__ = [
     "build_parser",
     "number",
     "parse",
+    "record_path",
+    "seconds",
     "whole_number",
 ]
 
@@ -38,6 +41,9 @@ COMMANDS = {
 """Each command's file is `turnwright.cli.<name>`; the text is its line in the list of commands."""
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
+
+SECONDS_MAX = 1_000_000.0
+"""What an option may wait at most: eleven days."""
 
 
 class Parser(argparse.ArgumentParser):
@@ -129,3 +135,18 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number") from None
+
+
+def seconds(text: str) -> float:
+    """Return the seconds in `text`, for argparse: 0 to SECONDS_MAX."""
+    found = number(text)
+    if not 0.0 <= found <= SECONDS_MAX:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no time: give 0 to {SECONDS_MAX:.0f} seconds")
+    return found
+
+
+def record_path(text: str) -> Path:
+    """Return the path in `text`, for argparse: of a record that is to be written."""
+    if not text.endswith(".twr"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no name of a record: give one that ends with .twr")
+    return Path(text)

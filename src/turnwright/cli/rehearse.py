@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.output import Style, clean, count
-from turnwright.cli.parser import Parser, number
+from turnwright.cli.parser import Parser, seconds
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def add_bot_settings(parser: Parser) -> None:
     parser.add_argument("--python", metavar="PATH", help="for Python bots, as for `battle`")
     parser.add_argument(
         "--patience",
-        type=number,
+        type=seconds,
         default=10.0,
         metavar="S",
         help="seconds that the bot may think about one turn (default: %(default)s)",
@@ -63,7 +63,8 @@ def seat_of(record: Record, said: str) -> int:
         return names.index(said)
     there = ", ".join(f"{k} {clean(name)}" for k, name in enumerate(names[:12], start=1))
     more = ", …" if len(names) > 12 else ""
-    raise SetupError(f"no bot {said!r} in this record, or not only one: it has {there}{more}")
+    found = "more than one bot is called" if said in names else "there is no bot"
+    raise SetupError(f"{found} {said[:40]!r} in this record: give a number; it has {there}{more}")
 
 
 def turns_until(record: Record, game: Game, said: str) -> int:
@@ -76,10 +77,10 @@ def turns_until(record: Record, game: Game, said: str) -> int:
     number_of_round, turn = int(matched[1]), int(matched[2])
     bounds = [*round_starts(record, game), len(record.turns)]
     if number_of_round >= len(bounds):
-        raise SetupError(f"the record has {len(bounds) - 1} rounds: there is no turn {said}")
+        raise SetupError(f"there is no turn {said}: the last round of the record is {len(bounds) - 1}")
     turns = bounds[number_of_round] - bounds[number_of_round - 1]
     if turn > turns:
-        raise SetupError(f"round {number_of_round} has {turns} turns: there is no turn {said}")
+        raise SetupError(f"there is no turn {said}: the last one of round {number_of_round} is {turns}")
     return bounds[number_of_round - 1] + turn
 
 

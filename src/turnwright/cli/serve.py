@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import Parser, Subparsers, add_command, whole_number
+from turnwright.cli.policies import add_failing, add_missing, add_positions
 from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
@@ -53,9 +54,7 @@ def _add_official(parser: Parser) -> None:
     )
     group.add_argument("-c", "--controller-secrets", metavar="SECRETS", help="for controllers and observers")
     group.add_argument("-b", "--bot-secrets", metavar="SECRETS", help="for bots")
-    group.add_argument(
-        "-i", "--enable-initial-position", action="store_true", help="let bots say where they begin"
-    )
+    add_positions(group)
     group.add_argument(
         "-t",
         "--tps",
@@ -122,32 +121,8 @@ def _add_play(parser: Parser) -> None:
         metavar="µS",
         help="µs for the first turn of a round, if that is longer (default: the turn timeout)",
     )
-    group.add_argument(
-        "--on-skip",
-        choices=("repeat", "idle"),
-        default="repeat",
-        help="a bot that missed a turn does the same again, or nothing (default: %(default)s)",
-    )
-    group.add_argument(
-        "--max-skipped",
-        type=whole_number,
-        default=30,
-        metavar="N",
-        help="turns missed in a row until a bot is disqualified, 0 = never (default: %(default)s)",
-    )
-    group.add_argument(
-        "--on-disconnect",
-        choices=("skip", "dead", "official"),
-        default="skip",
-        help="a bot that left misses its turns, dies at once, or goes on with its last intent"
-        " (default: %(default)s)",
-    )
-    group.add_argument(
-        "--on-rules-error",
-        choices=("void", "continue"),
-        default="void",
-        help="when the rules fail: end the battle as void, or skip that stage (default: %(default)s)",
-    )
+    add_missing(group)
+    add_failing(group)
     group.add_argument(
         "--speed",
         choices=("auto", "compiled", "interpreted"),

@@ -94,8 +94,8 @@ def _bot(story: Story, wanted: str) -> int:
 def _check_round(story: Story, wanted: int) -> None:
     rounds = [told.fact.round for told in story.rounds]
     if wanted not in rounds:
-        there = f"rounds {rounds[0]} to {rounds[-1]}" if rounds else "no round"
-        raise SetupError(f"round is {wanted}; the file has {there}")
+        there = f"there are rounds {rounds[0]} to {rounds[-1]}" if rounds else "there is none"
+        raise SetupError(f"there is no round {wanted} in this file: {there}")
 
 
 def _chosen(story: Story, bot: int | None, round_number: int | None) -> list[Fact]:

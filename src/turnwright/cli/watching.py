@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from turnwright.cli.opening import add_open, open_or_print
-from turnwright.cli.parser import Parser, number, whole_number
+from turnwright.cli.parser import Parser, seconds, whole_number
 
 if TYPE_CHECKING:
     from turnwright.net.watching import Watching
@@ -49,7 +49,7 @@ def add_watch(parser: Parser) -> None:
     )
     group.add_argument(
         "--wait",
-        type=number,
+        type=seconds,
         metavar="S",
         help="seconds in which somebody may come to watch, then the battle begins all the same"
         f" (default: {WAIT_S:g} where a browser was opened, else 0)",

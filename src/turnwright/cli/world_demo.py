@@ -6,8 +6,8 @@ import argparse
 import logging
 from pathlib import Path
 
-from turnwright.cli.opening import open_or_print
-from turnwright.cli.parser import whole_number
+from turnwright.cli.opening import add_open, open_or_print
+from turnwright.cli.parser import record_path, whole_number
 from turnwright.errors import EXIT_OK
 from turnwright.net.world_serving import DATA, TELNET_PORT, TURN_MS_MAX, TURN_MS_MIN, WorldOptions
 
@@ -53,12 +53,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--content", type=Path, metavar="DIR", help="*.toml, verbs/*.py, minds/*.py (default: the demo's)"
     )
-    parser.add_argument(
-        "--open",
-        action=argparse.BooleanOptionalAction,
-        default=None,
-        help="open the page in a browser (default: where there is a display)",
-    )
+    add_open(parser)
     parser.add_argument(
         "--turn",
         type=whole_number,
@@ -67,7 +62,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"how long a turn takes, {TURN_MS_MIN} to {TURN_MS_MAX} ms; the game runs as much faster or"
         " slower (default: %(default)s)",
     )
-    parser.add_argument("--record", type=Path, metavar="FILE.twr", help="write a record of this run, too")
+    parser.add_argument(
+        "--record", type=record_path, metavar="FILE.twr", help="write a record of this run, too"
+    )
     parser.add_argument(
         "-s", "--seed", type=whole_number, metavar="N", help="of a new world (default: drawn)"
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
@@ -38,12 +39,17 @@ class Cast:
     """Who plays which seat anew, and with how much patience.
 
     connect_timeout_s: until all bots have connected and are ready. stop_after: end after that many turns.
+    Raises: SetupError for no patience at all.
     """
 
     places: Mapping[Seat, Place]
     patience_s: float = PATIENCE_S
     connect_timeout_s: float = 30.0
     stop_after: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.patience_s < math.inf:
+            raise SetupError(f"patience is {self.patience_s:g}: give a number of seconds above 0")
 
 
 def cast_of(seats: Sequence[Seat], bots: Sequence[str], python: str | None) -> dict[Seat, Place]:
@@ -52,7 +58,7 @@ def cast_of(seats: Sequence[Seat], bots: Sequence[str], python: str | None) -> d
     Raises: SetupError when there are not as many bots as seats, a bot is a team, or a seat is named twice.
     """
     if len(seats) != len(bots):
-        raise SetupError(f"{len(seats)} seats and {len(bots)} bots are given: give one bot for each seat")
+        raise SetupError(f"seats given: {len(seats)}, bots: {len(bots)}; give one bot for each seat")
     if len(set(seats)) != len(seats):
         raise SetupError("a seat is given twice: each one is played by one bot")
     cast = {}
