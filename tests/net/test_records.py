@@ -42,12 +42,22 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is no record: expected a .twr file"),
+        (b"", "is empty: expected a record"),
         (b"hello", "is no record"),
-        (gzip.compress(b"", mtime=0), "has no header"),
-        (gzip.compress(b"hello\n", mtime=0), "line 1"),
-        (b"\x1f\x8b" + b"\xff" * 100, "is damaged"),
-        pytest.param(gzip.compress(b"x" * (LINE_BYTES_MAX + 1), mtime=0), "a line is longer than", id="long"),
+        (gzip.compress(b"", mtime=0), "is no record, or damaged or cut off at its start"),
+        (gzip.compress(b"hello\n", mtime=0), "is no record: expected a record"),
+        (gzip.compress(b'{"turnwright"\n', mtime=0), "line 1"),
+        (b'{"turnwright":1}\n', "is an unpacked record: pack it with gzip"),
+        (
+            gzip.compress(b'{"type":"TickEventForObserver"}\n', mtime=0),
+            "is a recording of Tank Royale, not a record",
+        ),
+        (b"\x1f\x8b" + b"\xff" * 100, "or damaged or cut off at its start"),
+        pytest.param(
+            gzip.compress(b'{"turnwright"'.ljust(LINE_BYTES_MAX + 1), mtime=0),
+            "a line is longer than",
+            id="long",
+        ),
     ],
 )
 def test_what_is_no_record_is_refused_with_its_name(tmp_path: Path, content: bytes, words: str) -> None:
@@ -57,6 +67,15 @@ def test_what_is_no_record_is_refused_with_its_name(tmp_path: Path, content: byt
         read_record(path)
     assert str(path) in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_file_says_what_to_do(recorded: Path, tmp_path: Path) -> None:
+    data = bytearray(recorded.read_bytes())
+    data[-6] ^= 0xFF
+    path = tmp_path / "bad.twr"
+    path.write_bytes(data)
+    with pytest.raises(RecordError, match=r"is damaged \(.*\): use another copy of it"):
+        read_record(path)
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:

@@ -96,8 +96,8 @@ def test_a_record_that_was_cut_off_says_so_and_has_the_results_so_far(record: Pa
     ("content", "why"),
     [
         (b"hello", "is no record"),
-        (b"", "is no record"),
-        (b"\x1f\x8bnot gzip", "is damaged"),
+        (b"", "is empty"),
+        (b"\x1f\x8bnot gzip", "damaged or cut off"),
         (b"{}", "expected"),
     ],
 )

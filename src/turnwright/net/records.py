@@ -10,6 +10,7 @@ from typing import BinaryIO
 from turnwright import catalog
 from turnwright.errors import RecordError, SetupError
 from turnwright.kernel.record import Header, Record
+from turnwright.net.kinds import kind_of_file
 from turnwright.wire.record.v1 import LINE_BYTES_MAX, decode_lines
 
 __all__ = ["UNPACKED_BYTES_MAX", "is_as_packed", "read_record"]
@@ -29,10 +30,14 @@ def read_record(path: Path, *, lenient: bool = False) -> Record:
     lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
     Raises: RecordError when it cannot be read, with the line where there is one.
     """
+    if kind_of_file(path) == "royale":
+        raise RecordError(
+            f"{path} is a recording of Tank Royale, not a record (.twr): what the bots intended is not in it"
+        )
     try:
         with path.open("rb") as stream:
             if stream.read(2) != _MAGIC:
-                raise RecordError(f"{path} is no record: expected a .twr file, which is gzip of JSON lines")
+                raise RecordError(f"{path} is an unpacked record: pack it with gzip")
             stream.seek(0)
             lines = _Lines(stream)
             record = decode_lines(lines, _intent_reader, lenient=lenient)
@@ -44,7 +49,7 @@ def read_record(path: Path, *, lenient: bool = False) -> Record:
         text = str(error)
         raise RecordError(text if str(path) in text else f"{path}: {text}") from error
     except zlib.error as error:
-        raise RecordError(f"{path} is damaged: {error}") from error
+        raise RecordError(f"{path} is damaged ({error}): use another copy of it") from error
 
 
 def is_as_packed(path: Path) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,9 @@ from turnwright.kernel.answers import answer_ns
 from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import agrees, rebuild, replay
 from turnwright.net.fighters import fighters_of
+from turnwright.net.kinds import kind_of_file
 from turnwright.net.records import read_record
+from turnwright.net.royale_files import chunks_of
 from turnwright.net.warmup import new_game
 from turnwright.wire.record.recording import Notes, Recording, collect
 from turnwright.wire.record.royale_reader import read_messages
@@ -26,13 +27,9 @@ from turnwright.wire.royale.results import results_for_observers
 
 __all__ = ["Tape", "moment_of", "open_tape", "read_battle", "setting_of", "setting_of_recording"]
 
-_CHUNK = 1 << 20
-_START_BYTES = 4_096
-_GZIP = 16 + zlib.MAX_WBITS
 _NS_PER_US = 1000
 _TIMED_NS = 2_000
 """An answer that took less came from a bot in the same process, which nobody times."""
-_OURS = b'{"turnwright"'
 
 
 class Tape:
@@ -67,34 +64,10 @@ def open_tape(path: Path) -> Tape:
 
 def read_battle(path: Path) -> Record | Recording:
     """Return what is in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
-    if _is_ours(path):
+    if kind_of_file(path) == "record":
         return read_record(path)
     notes = Notes()
-    return collect((line.message for line in read_messages(_chunks(path), notes)), notes)
-
-
-def _chunks(path: Path) -> Iterator[bytes]:
-    with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK):
-            yield chunk
-
-
-def _is_ours(path: Path) -> bool:
-    """Return whether a file is a record of ours. Raises: RecordError for what can be no battle at all."""
-    expected = "expected a record (.twr) or a recording of Tank Royale (.battle.gz)"
-    try:
-        with path.open("rb") as stream:
-            start = stream.read(_START_BYTES)
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be read: {error.strerror}; {expected}") from error
-    if start.startswith(b"\x1f\x8b"):
-        try:
-            start = zlib.decompressobj(_GZIP).decompress(start, _START_BYTES)
-        except zlib.error as error:
-            raise RecordError(f"{path} is damaged: {error}") from error
-    if not start.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        raise RecordError(f"{path} is no record: {expected}")
-    return start.lstrip().startswith(_OURS)
+    return collect((line.message for line in read_messages(chunks_of(path), notes)), notes)
 
 
 def _rows(results: tuple[ResultsForObserver, ...]) -> tuple[Mapping[str, Any], ...]:
