@@ -212,6 +212,63 @@ def test_debug_mode_and_a_breakpoint_together_pause_for_both_reasons():
     assert said(boss)[1:] == [(RESUMED, None), (PAUSED, "debug_step"), (PAUSED, "breakpoint")]
 
 
+# ---- what our stream tells of it -----------------------------------------------------------------------
+
+
+def policies(client):
+    return [{k: v for k, v in said.items() if k != "type"} for said in client.of("BotPolicies")]
+
+
+def test_our_stream_tells_who_is_in_breakpoint_mode_and_for_whom_the_turn_waits():
+    room, boss, one, two = duel(max_skipped=0)
+    page, plain = room.observer(frames=1).hush(), room.observer().hush()
+    policy(boss, 1), policy(boss, 1)
+    assert policies(page) == [{"breakpoints": [1]}]
+    two.say("BotIntent")
+    room.run(TIMEOUT + 1)
+    assert page.kinds()[1:] == ["BotPolicies", "BotPolicies", PAUSED]
+    assert policies(page)[1:] == [{"breakpoints": [1], "waitedFor": [1]}]
+    one.say("BotIntent")
+    room.run()
+    assert policies(page)[2:] == [{"breakpoints": [1]}]
+    policy(boss, 1, what="debuggingEnabled"), policy(boss, 1, False)
+    assert policies(page)[3:] == [{"debugging": [1], "breakpoints": [1]}, {"debugging": [1]}]
+    assert policies(plain) == policies(boss) == []
+
+
+def test_a_breakpoint_that_is_taken_away_is_not_waited_for_in_what_is_told():
+    room, boss, *_ = waiting()
+    page = room.observer(frames=1)
+    policy(boss, 1, False)
+    assert policies(page) == [{"breakpoints": [1], "waitedFor": [1]}, {}]
+
+
+def test_who_comes_late_is_told_what_is_set_before_why_the_game_stands():
+    room, boss, *_ = waiting()
+    page = room.observer(frames=1)
+    assert page.kinds()[-2:] == ["BotPolicies", PAUSED]
+    assert policies(page) == [{"breakpoints": [1], "waitedFor": [1]}]
+    assert policies(room.observer()) == []
+    boss.say("StopGame")
+    assert policies(room.observer(frames=1)) == []
+
+
+def test_a_bot_that_left_is_in_no_mode_any_more():
+    room, _, one, _ = waiting()
+    page = room.observer(frames=1).hush()
+    one.leave()
+    assert policies(page) == [{}]
+
+
+def test_a_game_that_begins_with_a_breakpoint_tells_it_after_its_start():
+    room, boss, one, two = waiting()
+    boss.say("StopGame")
+    page = room.observer(frames=1).hush()
+    room.start(boss, [two, one])
+    assert page.kinds()[1:4] == ["GameStartedEventForObserver", "BotPolicies", "RoundStartedEvent"]
+    assert policies(page) == [{"breakpoints": [2]}]
+
+
 # ---- debug graphics ------------------------------------------------------------------------------------
 
 SVG = "<svg/>"

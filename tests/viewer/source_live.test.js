@@ -149,6 +149,42 @@ test("pauses are told with their cause, and stops", () => {
   assert.deepEqual([it.source.status.phase, it.source.status.tps], ["aborted", -1]);
 });
 
+test("breakpoint mode is shown: who is in it, and for whom a turn waits", () => {
+  const it = page();
+  join(it);
+  it.socket.hear(STARTED);
+  assert.deepEqual(it.source.policies, { debugging: [], breakpoints: [], waitedFor: [] });
+  it.socket.hear({ type: "BotPolicies", debugging: [1], breakpoints: [2] });
+  assert.deepEqual(it.source.policies, { debugging: [1], breakpoints: [2], waitedFor: [] });
+  assert.equal(it.source.status.message, "In breakpoint mode: B.");
+  it.socket.hear({ type: "BotPolicies", breakpoints: [2], waitedFor: [2] });
+  it.socket.hear({ type: "GamePausedEventForObserver", pauseCause: "breakpoint" });
+  assert.deepEqual(
+    [it.source.status.phase, it.source.status.message],
+    ["paused", "Paused: the turn waits for B, in breakpoint mode."],
+  );
+  it.socket.hear({ type: "BotPolicies", breakpoints: [1, 2], waitedFor: [1, 2] });
+  assert.equal(it.source.status.message, "Paused: the turn waits for A, B, in breakpoint mode.");
+  it.socket.hear({ type: "BotPolicies", breakpoints: [1, 2] }, { type: "GameResumedEventForObserver" });
+  assert.deepEqual([it.source.status.phase, it.source.status.message], ["running", "In breakpoint mode: A, B."]);
+  it.socket.hear({ type: "GamePausedEventForObserver", pauseCause: "pause" });
+  assert.equal(it.source.status.message, "");
+  it.socket.hear({ type: "GamePausedEventForObserver", pauseCause: "debug_step" });
+  assert.match(it.source.status.message, /debug mode/);
+});
+
+test("many in breakpoint mode are counted, and a game that begins has none", () => {
+  const it = page();
+  join(it);
+  it.socket.hear(STARTED, { type: "BotPolicies", breakpoints: [1, 2, 3, 4, 5] });
+  assert.equal(it.source.status.message, "In breakpoint mode: A, B, bot 3 and 2 more.");
+  it.socket.hear({ type: "GameAbortedEvent" }, { type: "BotPolicies" });
+  assert.equal(it.source.status.phase, "aborted");
+  assert.match(it.source.status.message, /stopped/);
+  it.socket.hear({ type: "BotPolicies", breakpoints: [1] }, STARTED);
+  assert.deepEqual([it.source.status.message, it.source.policies?.breakpoints], ["", []]);
+});
+
 test("a code makes an operator, and its token is kept for a reload", () => {
   const it = page({ code: "once" });
   greet(it);

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from turnwright.host import effects as fx
 from turnwright.host.lobby import Client
 from turnwright.kernel.lifecycle import Move, Phase
 from turnwright.kernel.pace import check_tps
 from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.codec import encode
+from turnwright.wire.spectate.messages import BotPolicies
 
 if TYPE_CHECKING:
     from turnwright.host.table import Table
@@ -23,11 +26,37 @@ class Steering:
         self.pause_cause: m.PauseCause = "pause"
         self._table = table
         self._debug_next: set[int] = set()
+        self._said = BotPolicies()
 
     def new_battle(self) -> None:
         """Forget the battle before."""
         self.waited_for = set()
         self._debug_next.clear()
+        self._said = BotPolicies()
+
+    def welcome(self, conn: int) -> None:
+        """Tell a late spectator what is set for bots (in our stream only), and whether the game is paused."""
+        voice = self._table.voice
+        if self._said != BotPolicies() and conn in voice.framed():
+            voice.do(fx.Send(conn, encode(self._said)))
+        if self._table.phase is Phase.PAUSED:
+            voice.do(fx.Send(conn, encode(m.GamePausedEventForObserver(self.pause_cause))))
+
+    def say_policies(self) -> None:
+        """Tell those who get our stream what is set for bots, if they were told otherwise."""
+        voice = self._table.voice
+        there = [(seat + 1, voice.clients[seat]) for seat in sorted(voice.present)]
+        policies = BotPolicies(
+            debugging=[number for number, client in there if client.debugging],
+            breakpoints=[number for number, client in there if client.breakpoint],
+            waited_for=[seat + 1 for seat in sorted(self.waited_for)],
+        )
+        if self._table.battle is None or policies == self._said:
+            return
+        self._said = policies
+        conns = voice.framed()
+        if conns:
+            voice.do(fx.Publish(conns, encode(policies)))
 
     def turn_shown(self) -> None:
         """A turn has been shown: debugging that was turned on before it is seen from the next one on."""
@@ -49,15 +78,18 @@ class Steering:
         self.waited_for = set(seats)
         for seat in seats:
             self._table.battle.hold(seat)
+        self.say_policies()
         if self._table.phase is Phase.RUNNING:
             self._table.move(Move.PAUSE)
         self.say_paused("breakpoint")
 
     def answered(self, seat: int) -> None:
         """A seat has answered, left or been released; if nobody else is waited for, the game goes on."""
-        if seat not in self.waited_for:
-            return
+        was_waited_for = seat in self.waited_for
         self.waited_for.discard(seat)
+        self.say_policies()
+        if not was_waited_for:
+            return
         if not self.waited_for and self._table.phase is Phase.PAUSED and not self._table.pace.paused:
             self._table.move(Move.RESUME)
             self._table.voice.publish(m.GameResumedEventForObserver())
@@ -78,6 +110,8 @@ class Steering:
             )
             self.answered(seat)
             self._table.check(now_ns)
+        else:
+            self.say_policies()
 
     def apply_policy(self, client: Client) -> None:
         """Let a seat's debug graphics be seen or not: on from the turn after next, off at once."""

@@ -182,6 +182,7 @@ class Table:
             if attached and self.config.breakpoint_mode:
                 client.breakpoint = True
             self.steering.apply_policy(client)
+        self.steering.say_policies()
         if self.tps == 0:
             self.move(Move.PAUSE)
             self.steering.say_paused("pause")
@@ -200,8 +201,7 @@ class Table:
             return
         self._out.append(fx.Send(conn, self._started))
         self._showing.welcome(conn)
-        if self.phase is Phase.PAUSED:
-            self._out.append(fx.Send(conn, encode(m.GamePausedEventForObserver(self.steering.pause_cause))))
+        self.steering.welcome(conn)
 
     def stop(self, why: str) -> None:
         """Abort whatever goes on; spectators are told even when nothing does, as by the official server."""

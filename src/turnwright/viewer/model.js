@@ -183,6 +183,11 @@ export const NORMAL_TPS = 30;
  *   addresses: { host: string, port: number }[] }) => void} start
  */
 
+/**
+ * What operators have set for bots, by bot id. waitedFor: of those in breakpoint mode, for whom the turn waits now.
+ * @typedef {{ debugging: number[], breakpoints: number[], waitedFor: number[] }} Policies
+ */
+
 /** @typedef {"battle" | "frames" | "status" | "operator"} SourceEvent */
 
 /** "lost": trying again; "refused": without another secret it does not let us in; "gone": it has said farewell. */
@@ -201,6 +206,7 @@ export const NORMAL_TPS = 30;
  * @property {(name: SourceEvent, listener: () => void) => () => void} on
  * @property {() => void} close
  * @property {Operator | null} operator null: watches only
+ * @property {Policies} [policies] live: what operators have set
  * @property {((secret: string) => void) | undefined} [claim] live: ask to become operator
  * @property {Reach} [reach] live: how its server is reached; absent: as if "open"
  */

@@ -16,6 +16,7 @@ import { LiveOperator } from "./live_operator.js";
 /** @typedef {import("./model.js").Frame} Frame */
 /** @typedef {import("./model.js").LobbyBot} LobbyBot */
 /** @typedef {import("./model.js").Phase} Phase */
+/** @typedef {import("./model.js").Policies} Policies */
 /** @typedef {import("./model.js").ResultRow} ResultRow */
 /** @typedef {import("./model.js").SourceEvent} SourceEvent */
 /** @typedef {import("./model.js").SourceStatus} SourceStatus */
@@ -40,11 +41,10 @@ const FAREWELL = 1000;
 const REFUSED = 1008;
 const TOO_SLOW = 1013;
 
-/** @type {Map<unknown, string>} why a game stands still */
-const CAUSES = new Map([
-  ["breakpoint", "Paused: a bot stands at a breakpoint."],
-  ["debug_step", "Paused after each turn: debug mode is on."],
-]);
+/** Bots that are named in the status line; more are counted. */
+const NAMED_MAX = 3;
+/** What is set for bots when a game begins. @type {Policies} */
+const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
 
 export class LiveSource {
   /** @param {LiveOptions} options */
@@ -72,6 +72,10 @@ export class LiveSource {
     this.rounds = new Map();
     /** @type {LobbyBot[]} */
     this.lobby = [];
+    /** @type {Policies} what operators have set for bots */
+    this.policies = NO_POLICIES;
+    /** @type {unknown} why the game stands still, while it does */
+    this.pauseCause = null;
     this.tries = 0;
     /** Said when this page watches only though it wanted more. */
     this.notice = "";
@@ -296,10 +300,57 @@ export class LiveSource {
       this.store = new FrameStore(new Map(this.battle.seats.map((seat) => [seat.id, seat])));
       this.rounds.clear();
     }
+    this.policies = NO_POLICIES;
     this.operator?.began({ gameSetup, sessionIds: participants.map(({ sessionId }) => sessionId) });
     this.say("running", "");
     this.emitter.emit("battle");
     this.emitter.emit("frames");
+  }
+
+  /** @param {unknown} cause */
+  paused(cause) {
+    this.pauseCause = cause;
+    this.say("paused", this.standsText());
+  }
+
+  /**
+   * An operator has set something for a bot, or a turn waits for other bots.
+   * @param {Message} message BotPolicies
+   */
+  ruled({ debugging = [], breakpoints = [], waitedFor = [] }) {
+    this.policies = { debugging, breakpoints, waitedFor };
+    const { phase, message } = this.status;
+    this.say(phase, phase === "paused" ? this.standsText() : phase === "running" ? this.rulesText() : message);
+  }
+
+  /** @returns {string} why the game stands still; "": somebody has paused it */
+  standsText() {
+    if (this.pauseCause === "debug_step") {
+      return "Paused after each turn: debug mode is on.";
+    }
+    if (this.pauseCause !== "breakpoint") {
+      return "";
+    }
+    const { waitedFor } = this.policies;
+    return waitedFor.length === 0
+      ? "Paused: a bot stands at a breakpoint."
+      : `Paused: the turn waits for ${this.namesOf(waitedFor)}, in breakpoint mode.`;
+  }
+
+  /** @returns {string} what is unusual about a game that runs; "": nothing */
+  rulesText() {
+    const { breakpoints } = this.policies;
+    return breakpoints.length === 0 ? "" : `In breakpoint mode: ${this.namesOf(breakpoints)}.`;
+  }
+
+  /**
+   * @param {number[]} ids
+   * @returns {string}
+   */
+  namesOf(ids) {
+    const names = ids.slice(0, NAMED_MAX).map((id) => this.store.reader.seats.get(id)?.name ?? `bot ${id}`);
+    const more = ids.length - names.length;
+    return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
   }
 
   /** @param {Message} message */
@@ -369,8 +420,9 @@ const TAKERS = new Map([
   ["RoundEndedEventForObserver", (source, message) => source.roundEnded(message)],
   ["GameEndedEventForObserver", (source, { results }) => source.ended(results)],
   ["GameAbortedEvent", (source) => source.aborted()],
-  ["GamePausedEventForObserver", (source, { pauseCause }) => source.say("paused", CAUSES.get(pauseCause) ?? "")],
-  ["GameResumedEventForObserver", (source) => source.say("running", "")],
+  ["BotPolicies", (source, message) => source.ruled(message)],
+  ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
+  ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],
   ["TpsChangedEvent", (source, { tps }) => source.setTps(tps)],
   ["Directories", (source, { entries }) => source.listed(entries)],
   ["ErrorReply", (source, { message }) => source.say(source.status.phase, String(message))],

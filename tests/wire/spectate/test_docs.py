@@ -9,7 +9,15 @@ import msgspec
 from turnwright.games.tank import view
 from turnwright.wire.spectate.columns import SEAT_COLUMNS, TANK_COLUMNS
 from turnwright.wire.spectate.docs import EVENTS, render
-from turnwright.wire.spectate.messages import Bullet, Delta, EventCode, Keyframe, Looks, Texts
+from turnwright.wire.spectate.messages import (
+    BotPolicies,
+    Bullet,
+    Delta,
+    EventCode,
+    Keyframe,
+    Looks,
+    Texts,
+)
 from turnwright.wire.spectate.tables import TableDelta, TableKey
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "spectator-stream.md"
@@ -23,7 +31,7 @@ def test_the_page_is_fresh() -> None:
 
 def test_every_field_and_column_is_on_the_page_with_a_meaning() -> None:
     page = render()
-    for structure in (Keyframe, Delta, TableKey, TableDelta, Bullet, Looks, Texts):
+    for structure in (Keyframe, Delta, BotPolicies, TableKey, TableDelta, Bullet, Looks, Texts):
         section = page.split(f"\n### {structure.__name__}\n")[1].split("\n### ")[0]
         for field in msgspec.structs.fields(structure):
             (row,) = [line for line in section.splitlines() if line.startswith(f"| `{field.encode_name}` ")]

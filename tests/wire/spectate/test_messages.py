@@ -1,4 +1,4 @@
-"""The two messages on the wire."""
+"""The three messages on the wire."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 
 import msgspec
 
-from turnwright.wire.spectate.messages import Bullet, Delta, EventCode, Keyframe, Texts
+from turnwright.wire.spectate.messages import BotPolicies, Bullet, Delta, EventCode, Keyframe, Texts
 from turnwright.wire.spectate.tables import TableKey
 
 encode = msgspec.json.Encoder().encode
@@ -20,6 +20,13 @@ def test_a_keyframe_says_where_it_is() -> None:
     empty = TableKey([], [], [])
     said = json.loads(encode(Keyframe(frame=7, round_number=2, turn_number=3, tanks=empty, seats=empty)))
     assert (said["type"], said["frame"], said["roundNumber"], said["turnNumber"]) == ("Keyframe", 7, 2, 3)
+
+
+def test_what_is_set_for_bots_is_told_as_far_as_anything_is() -> None:
+    assert encode(BotPolicies()) == b'{"type":"BotPolicies"}'
+    assert encode(BotPolicies(breakpoints=[2], waited_for=[2])) == (
+        b'{"type":"BotPolicies","breakpoints":[2],"waitedFor":[2]}'
+    )
 
 
 def test_small_objects_are_arrays() -> None:

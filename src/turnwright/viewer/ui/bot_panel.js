@@ -77,8 +77,7 @@ export class BotPanel {
       const on = element.getAttribute("aria-pressed") !== "true";
       const { selected, source } = this.desk.player;
       if (selected !== null && source?.operator) {
-        source.operator.setPolicy(selected, policy(on));
-        setAttribute(element, "aria-pressed", String(on));
+        source.operator.setPolicy(selected, policy(on)); // the server says when it is so
       }
     });
     this.switches.append(element);
@@ -98,7 +97,15 @@ export class BotPanel {
     this.showFacts(id, frames);
     this.showTime(id, frames);
     this.showConsole(id, frames);
-    this.switches.hidden = !player.source?.operator;
+    this.showSwitches(id);
+  }
+
+  /** @param {number} id */
+  showSwitches(id) {
+    const { source } = this.desk.player;
+    this.switches.hidden = !source?.operator;
+    setAttribute(this.debugging, "aria-pressed", String(source?.policies?.debugging.includes(id) ?? false));
+    setAttribute(this.breakpoint, "aria-pressed", String(source?.policies?.breakpoints.includes(id) ?? false));
   }
 
   /** @param {number} id */
@@ -108,7 +115,6 @@ export class BotPanel {
     }
     this.selectedId = id;
     this.title.replaceChildren(nameTag(this.desk, id));
-    setAttribute(this.breakpoint, "aria-pressed", "false");
     const seat = this.desk.seats.find((entry) => entry.id === id);
     const parts = seat
       ? [
@@ -143,7 +149,6 @@ export class BotPanel {
       FACTS.forEach((name) => set(name, "–"));
       return;
     }
-    setAttribute(this.debugging, "aria-pressed", String(state.isDebuggingEnabled));
     set("Energy", here && state.energy >= 0 ? fixed(state.energy, 1) : `✕ died, turn ${tally?.diedTurn ?? "?"}`);
     set("Gun heat", `${fixed(state.gunHeat, 1)}${state.gunHeat > 0 ? " hot" : " ready"}`);
     set("Position", `${fixed(state.x)}, ${fixed(state.y)}`);

@@ -1,5 +1,7 @@
 """Keyframe and Delta: a turn as spectators see it, whole or as what has changed since the turn before.
 
+BotPolicies tells what operators have set for bots, which may change while no turn is played.
+
 What is told once by official messages is not told again: names, versions, droids and teams by
 GameStartedEventForObserver, results by RoundEndedEventForObserver.
 """
@@ -14,7 +16,7 @@ import msgspec
 from turnwright.wire.royale.parts import says
 from turnwright.wire.spectate.tables import TableDelta, TableKey
 
-__all__ = ["TEXT_CHARS_MAX", "Bullet", "Delta", "EventCode", "Keyframe", "Looks", "Texts"]
+__all__ = ["TEXT_CHARS_MAX", "BotPolicies", "Bullet", "Delta", "EventCode", "Keyframe", "Looks", "Texts"]
 
 TEXT_CHARS_MAX = 65_536
 """What all tanks together have said, in the texts that are shown of one turn; the rest is left out."""
@@ -118,3 +120,17 @@ class Delta(_Frame, kw_only=True):
     looks: Annotated[list[Looks], says("of tanks that have repainted")] = []
     texts: Annotated[list[Texts], says("of tanks that show other texts than before")] = []
     debugging: Annotated[_Ids, says("all bots whose debug graphics are taken, if others")] | None = None
+
+
+class BotPolicies(
+    msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
+):
+    """What operators have set for bots, and for whom a turn waits. Each message tells all of it.
+
+    Sent when it changes, also between two turns, and to who comes late. When a game begins, nothing of it
+    holds until it is sent.
+    """
+
+    debugging: Annotated[_Ids, says("bots whose debug graphics are wanted; frames tell from when")] = []
+    breakpoints: Annotated[_Ids, says("bots in breakpoint mode: turns wait for them without a deadline")] = []
+    waited_for: Annotated[_Ids, says("of these, the ones for which the turn waits now")] = []
