@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
@@ -226,6 +227,39 @@ def test_the_page_and_the_figures_are_served_on_the_same_port() -> None:
                 reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
                 writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
                 assert part in await reader.read()
+
+    run(main)
+
+
+def test_a_database_that_fails_is_seen_and_the_world_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def page(server: WorldServer, path: str) -> bytes:
+        reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+        return await reader.read()
+
+    def failing(*work: Any) -> None:
+        raise sqlite3.OperationalError("disk full")
+
+    async def main() -> None:
+        async with running(tmp_path / "world.db") as server:
+            anna = await Player.of(server, "Anna")
+            assert b"ok" in await page(server, "/healthz")
+            with monkeypatch.context() as patch:
+                patch.setattr(server._database, "write", failing)
+                anna.type("go in")
+                await anna.sees("Shed")
+                sick = await page(server, "/healthz")
+                assert b" 503 " in sick.partition(b"\r\n")[0]
+                assert b"the world cannot be kept at the moment: disk full" in sick
+                assert b"turnwright_world_kept 0" in await page(server, "/metrics")
+                assert json.loads((await page(server, "/world.json")).partition(b"\r\n\r\n")[2])["trouble"]
+            anna.type("go out")
+            await anna.sees("Yard")
+            anna.type("go in")
+            await anna.sees("Shed")
+            assert b"ok" in await page(server, "/healthz")
 
     run(main)
 

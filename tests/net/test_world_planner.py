@@ -85,21 +85,64 @@ class Wolf:
 """
 
 
-@pytest.mark.process
-def test_minds_in_processes_answer_with_a_command_and_what_they_remember() -> None:
-    async def main(first: Any) -> Answers:
+def remembered(*worlds: Any, forget: int = 0, budget_us: int = 0) -> list[tuple[str, Any]]:
+    """Return what a mind answers, and remembers then, turn after turn.
+
+    worlds: what the world has of its memory before each turn, "kept": what the mind answered last.
+    forget: before this turn the body is gone, and another one has come.
+    """
+
+    async def main() -> list[tuple[str, Any]]:
         answers: Answers = []
         rules = PlanRules(slots=1, weights={"content": 1})
         planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", SOURCE)})
         await planner.start()
         try:
-            for turn in (1, 2):
-                await answered(planner, turn, turn, 1, answers, first)
+            for turn, world in enumerate(worlds, 1):
+                if turn == forget:
+                    planner.forget([1])
+                memory = answers[-1][3] if world == "kept" else world
+                await answered(planner, turn, turn, 1, answers, memory)
         finally:
             await planner.close()
-        return answers
+        return [(command, memory) for _, _, command, memory in answers]
 
-    answers = asyncio.run(main({}))
-    assert answers == [(1, 1, "howl 1", {"times": 1}), (2, 1, "howl 2", {"times": 2})]
-    again = asyncio.run(main(answers[-1][3]))
-    assert [command for _, _, command, _ in again] == ["howl 3", "howl 4"]
+    return asyncio.run(main())
+
+
+@pytest.mark.process
+def test_minds_in_processes_answer_with_a_command_and_what_they_remember() -> None:
+    answers = remembered({}, "kept")
+    assert answers == [("howl 1", {"times": 1}), ("howl 2", {"times": 2})]
+    again = remembered(answers[-1][1], "kept")
+    assert [command for command, _ in again] == ["howl 3", "howl 4"]
+
+
+@pytest.mark.process
+def test_what_the_world_has_of_a_memory_is_what_a_mind_remembers() -> None:
+    """A creature that comes back to life begins anew; a plan that came too late was never made."""
+    answers = remembered({}, "kept", {}, {"times": 1}, {"times": 7})
+    assert [command for command, _ in answers] == ["howl 1", "howl 2", "howl 1", "howl 2", "howl 8"]
+
+
+@pytest.mark.process
+def test_what_a_body_remembered_goes_with_it() -> None:
+    answers = remembered({}, "kept", {}, forget=3)
+    assert answers[-1] == ("howl 1", {"times": 1})
+
+
+@pytest.mark.process
+def test_plans_have_more_time_when_the_phase_has() -> None:
+    async def main() -> list[tuple[int, int, int]]:
+        planner = ProcessPlanner(PlanRules(slots=1, weights={"content": 1}), 3, {})
+        await planner.start()
+        used = []
+        for budget_us in (150_000, 0, 50_000):
+            planner.plan(Plan(1, now_ns() + SECOND, [], view, budget_us), lambda *answer: None)
+            rules = planner.planner.phase.rules
+            used.append((rules.phase_us, rules.plan_us, rules.wall_us))
+        await planner.close()
+        return used
+
+    expected = [(150_000, 30_000, 90_000), (100_000, 20_000, 60_000), (50_000, 10_000, 30_000)]
+    assert asyncio.run(main()) == expected

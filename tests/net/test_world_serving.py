@@ -24,6 +24,10 @@ def test_the_defaults_are_two_ports_and_a_file() -> None:
         {"port": 4000},
         {"turn_ms": 19},
         {"turn_ms": 10_001},
+        {"turn_min_ms": 251},
+        {"turn_min_ms": 19},
+        {"turn_max_ms": 249},
+        {"turn_max_ms": 10_001},
         {"seed": -1},
     ],
 )

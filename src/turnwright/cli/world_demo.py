@@ -62,6 +62,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help=f"how long a turn takes, {TURN_MS_MIN} to {TURN_MS_MAX} ms; the game runs as much faster or"
         " slower (default: %(default)s)",
     )
+    for bound, how in (("min", "shorter while it is calm"), ("max", "longer while it has too much to do")):
+        parser.add_argument(
+            f"--turn-{bound}",
+            type=whole_number,
+            metavar="MS",
+            help=f"let turns and the time for plans follow the machine, {how}, to this (default: --turn)",
+        )
     parser.add_argument(
         "--record", type=record_path, metavar="FILE.twr", help="write a record of this run, too"
     )
@@ -99,6 +106,8 @@ def _options(arguments: argparse.Namespace) -> WorldOptions:
         data=arguments.data,
         content=arguments.content or given.content,
         turn_ms=arguments.turn,
+        turn_min_ms=arguments.turn_min,
+        turn_max_ms=arguments.turn_max,
         seed=arguments.seed,
         record=arguments.record,
     )

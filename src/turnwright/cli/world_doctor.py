@@ -17,8 +17,9 @@ __all__ = ["DESCRIPTION", "NAME", "SUMMARY", "add_options", "run"]
 NAME = "doctor"
 SUMMARY = "say how a world that runs does"
 DESCRIPTION = """\
-Asks the server: how long turns take and how late they end, which turns were worst and the slowest plans in
-them, which creatures' minds missed turns and why, and how well players' clocks can be known.
+Asks the server: how long turns and plans may take, how long turns take and how late they end, which turns
+were worst and the slowest plans in them, which creatures' minds missed turns and why, and how well players'
+clocks can be known.
 
 --json prints the server's answer, the same as its page /world.json."""
 
@@ -55,10 +56,13 @@ def _lines(status: dict[str, Any], style: Style) -> list[str]:
     lines = [
         f"{status['name']}: turn {status['turn']}, {status['players']} players,"
         f" {status['creatures']} creatures; a turn takes {status['pace_ms']:g} ms",
+        *[_duration(one) for one in status["durations"]],
         f"turns end late by  {_spread(late)}",
         f"and take           {_spread(used)}",
         f"overruns           {status['overruns']} of {status['turns']} turns; {status['skipped']} left out",
     ]
+    if status["trouble"] is not None:
+        lines.append(f"not kept           {status['trouble']}; the world goes on")
     worst = [
         (str(one["turn"]), f"{one['late_ms']:.1f}", _parts(one["used_ms"]), _plans(one["slowest"]))
         for one in status["worst"]
@@ -78,6 +82,14 @@ def _lines(status: dict[str, Any], style: Style) -> list[str]:
 
 def _table(headings: tuple[str, ...], rows: Sequence[tuple[str, ...]], sides: str, style: Style) -> list[str]:
     return ["", *table(headings, rows, sides, style)] if rows else []
+
+
+def _duration(one: dict[str, Any]) -> str:
+    name = f"{one['name']} time".ljust(18)
+    if one["min_ms"] == one["max_ms"]:
+        return f"{name} {one['ms']:g} ms, fixed"
+    bounds = f"within {one['min_ms']:g} to {one['max_ms']:g} ms"
+    return f"{name} {one['ms']:g} ms, {bounds}; raised {one['raised']} times, lowered {one['lowered']} times"
 
 
 def _spread(values: dict[str, float]) -> str:

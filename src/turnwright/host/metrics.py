@@ -10,7 +10,7 @@ from turnwright.host.latency import Histogram
 if TYPE_CHECKING:
     from turnwright.host.host import Host
 
-__all__ = ["render"]
+__all__ = ["family", "render"]
 
 _QUANTILES = (50.0, 95.0, 99.0)
 
@@ -20,32 +20,32 @@ def render(host: Host) -> str:
     table = host.table
     lines: list[str] = []
     roles = [c.role or "stranger" for c in host.lobby.clients.values()]
-    _family(
+    family(
         lines,
         "turnwright_connections",
         "gauge",
         "Open connections by role.",
         [({"role": r}, roles.count(r)) for r in ("bot", "observer", "controller", "stranger")],
     )
-    _family(lines, "turnwright_phase", "gauge", "The table's phase.", [({"phase": table.phase.value}, 1)])
-    _family(lines, "turnwright_tps", "gauge", "Turns per second asked for.", [({}, table.tps)])
-    _family(lines, "turnwright_turns_total", "counter", "Turns resolved.", [({}, table.turns_total)])
-    _family(
+    family(lines, "turnwright_phase", "gauge", "The table's phase.", [({"phase": table.phase.value}, 1)])
+    family(lines, "turnwright_tps", "gauge", "Turns per second asked for.", [({}, table.tps)])
+    family(lines, "turnwright_turns_total", "counter", "Turns resolved.", [({}, table.turns_total)])
+    family(
         lines,
         "turnwright_battles_total",
         "counter",
         "Battles by how they ended.",
         [({"ending": e}, n) for e, n in table.battles_over.items()],
     )
-    _family(lines, "turnwright_messages_total", "counter", "Messages read.", [({}, host.messages_total)])
-    _family(
+    family(lines, "turnwright_messages_total", "counter", "Messages read.", [({}, host.messages_total)])
+    family(
         lines,
         "turnwright_faults_total",
         "counter",
         "Participants' mistakes by kind.",
         [({"code": c}, n) for c, n in sorted(host.faults_total.items())],
     )
-    _family(
+    family(
         lines,
         "turnwright_server_late_turns",
         "gauge",
@@ -93,12 +93,13 @@ def _seats(lines: list[str], host: Host) -> None:
         ("malformed_messages", "Messages with a fault.", [t.malformed for t in table.seat_timing]),
     ):
         rows = list(zip(who, values, strict=True))
-        _family(lines, f"turnwright_{name}", "gauge", text, rows)
+        family(lines, f"turnwright_{name}", "gauge", text, rows)
 
 
-def _family(
-    lines: list[str], name: str, kind: str, text: str, rows: Sequence[tuple[dict[str, str], int]]
+def family(
+    lines: list[str], name: str, kind: str, text: str, rows: Sequence[tuple[dict[str, str], float]]
 ) -> None:
+    """Append one metric to the lines: what it is, and a row for each set of labels."""
     lines += (f"# HELP {name} {text}", f"# TYPE {name} {kind}")
     lines += (f"{name}{_labels(labels)} {value}" for labels, value in rows)
 

@@ -51,10 +51,21 @@ class Change:
 class Duration:
     """One duration, µs. It starts at start_us and stays within its bounds; equal ones: it is fixed.
 
-    Raises: SetupError for bounds that cannot be.
+    raised, lowered: how often it has changed. Raises: SetupError for bounds that cannot be.
     """
 
-    __slots__ = ("_calm", "_patience", "_settling", "_since_fall", "high_us", "low_us", "name", "value_us")
+    __slots__ = (
+        "_calm",
+        "_patience",
+        "_settling",
+        "_since_fall",
+        "high_us",
+        "low_us",
+        "lowered",
+        "name",
+        "raised",
+        "value_us",
+    )
 
     def __init__(self, name: str, start_us: int, *, low_us: int, high_us: int) -> None:
         if not 0 < low_us <= start_us <= high_us:
@@ -66,6 +77,7 @@ class Duration:
         self.value_us = start_us
         self.low_us = low_us
         self.high_us = high_us
+        self.raised = self.lowered = 0
         self._settling = 0
         self._calm = 0
         self._patience = 1
@@ -108,4 +120,6 @@ class Duration:
 
     def _set(self, wanted_us: int, reason: str) -> Change | None:
         before, self.value_us = self.value_us, min(self.high_us, max(self.low_us, wanted_us))
+        self.raised += self.value_us > before
+        self.lowered += self.value_us < before
         return Change(self.name, before, self.value_us, reason) if before != self.value_us else None

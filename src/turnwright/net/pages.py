@@ -86,13 +86,15 @@ def answer(
     pages: Pages,
     late_ns: int,
     metrics: Callable[[], str],
+    trouble: str | None = None,
 ) -> HttpResponse:
     """Answer a request to a game server.
 
-    late_ns: by how much the event loop's heartbeat is overdue (<= 0: it is not).
+    late_ns: by how much the event loop's heartbeat is overdue (<= 0: it is not). trouble: what else is wrong
+    with the server, or None.
     """
     page = path.partition("?")[0]
-    known = _vital(page, late_ns, metrics) or pages.show(page, headers)
+    known = _vital(page, late_ns, metrics, trouble) or pages.show(page, headers)
     if known is None:
         return text(404, f"there is no page {page[:80]!a} here; see /")
     if method == "HEAD":
@@ -100,7 +102,7 @@ def answer(
     return known if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")
 
 
-def _vital(page: str, late_ns: int, metrics: Callable[[], str]) -> HttpResponse | None:
+def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | None) -> HttpResponse | None:
     """Return the server's own pages."""
     if page == "/metrics":
         return HttpResponse(200, metrics().encode(), _METRICS_TYPE)
@@ -108,7 +110,7 @@ def _vital(page: str, late_ns: int, metrics: Callable[[], str]) -> HttpResponse 
         return None
     if late_ns > STALL_NS_MAX:
         return text(503, f"the event loop was held up for {late_ns / 1e9:.1f} s")
-    return text(200, "ok")
+    return text(200, "ok") if trouble is None else text(503, trouble)
 
 
 def _static(file: StaticFile, headers: Mapping[str, str]) -> HttpResponse:

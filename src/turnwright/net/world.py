@@ -22,6 +22,7 @@ from turnwright.host.gate import GateConfig, RateLimiter
 from turnwright.host.world import effects as fx
 from turnwright.host.world.accounts import SALT_BYTES, Account, hash_passphrase, matches
 from turnwright.host.world.host import WorldConfig, WorldHost
+from turnwright.host.world.metrics import render
 from turnwright.host.world.sessions import Carrier
 from turnwright.kernel.record import Footer, TurnEntry
 from turnwright.net.archive import Recorder
@@ -178,10 +179,13 @@ class WorldServer:
 
     def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
         """Answer a request."""
+        trouble = None if self._store is None else self._store.trouble
         if path.partition("?")[0] == STATUS_PATH:
-            status = status_of(self.host, self._planner.misses)
+            status = status_of(self.host, self._planner.misses, trouble)
             return HttpResponse(200, msgspec.json.encode(status), "application/json")
-        return answer(method, path, headers, self._pages, 0, self._metrics)
+        why = None if trouble is None else one_line(f"the world cannot be kept at the moment: {trouble}")
+        figures = lambda: render(self.host, self._planner.misses, trouble)  # noqa: E731 - it is one line
+        return answer(method, path, headers, self._pages, 0, figures, why)
 
     def listing(self) -> Listing:
         """Return what directories of games shall know."""
@@ -271,6 +275,10 @@ class WorldServer:
         else:
             line = None if entry is None else self._journal_line(entry)
             self._store.turn(effect.turn, effect.changed, effect.facts, line)
+        gone = [
+            key for (kind, key), packed in effect.changed.items() if kind == "creature" and packed is None
+        ]
+        self._planner.forget(gone)
 
     def _journal_line(self, entry: TurnEntry) -> bytes:
         to_data = self.host.table.game.intent_to_data
@@ -322,17 +330,3 @@ class WorldServer:
         measured = speech.round_trip_us() if speech is not None else None
         if session is not None and measured is not None:
             session.line.note_kernel(*measured)
-
-    def _metrics(self) -> str:
-        figures = self.host.table.figures
-        late_ns = sorted(figures.late_ns) or [0]
-        used_ns = sorted(figures.used_ns) or [0]
-        rows = {
-            "turnwright_world_players": len(self.host.sessions.players()),
-            "turnwright_world_connections": len(self._speeches),
-            "turnwright_world_turns_total": figures.turns,
-            "turnwright_world_turns_skipped_total": figures.skipped,
-            "turnwright_world_turn_late_seconds_p99": late_ns[len(late_ns) * 99 // 100] / 1e9,
-            "turnwright_world_turn_used_seconds_p99": used_ns[len(used_ns) * 99 // 100] / 1e9,
-        }
-        return "".join(f"{name} {value}\n" for name, value in rows.items())

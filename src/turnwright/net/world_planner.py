@@ -9,7 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
 import msgspec
@@ -46,6 +47,9 @@ class Planner(Protocol):
 
     def plan(self, plan: Plan, answer: Answer) -> None:
         """Begin the phase of a turn; returns at once. `answer` is called in the event loop, as plans come."""
+
+    def forget(self, bodies: Iterable[int]) -> None:
+        """These bodies are gone, and with them what they remembered."""
 
     async def close(self) -> None:
         """Plan nothing more and let go of everything."""
@@ -84,6 +88,9 @@ class InlinePlanner:
 
         loop.call_soon(one)
 
+    def forget(self, bodies: Iterable[int]) -> None:
+        """Do nothing: these minds remember nothing."""
+
     async def close(self) -> None:
         """Plan nothing more."""
         self._turn = -1
@@ -95,8 +102,9 @@ class ProcessPlanner:
     def __init__(self, rules: PlanRules, seed: int, sources: Mapping[str, tuple[str, str]]) -> None:
         self._answer: Answer = lambda turn, body, command, memory: None
         self.misses: Counter[tuple[str, str, str]] = Counter()
-        self._kept: dict[int, bytes] = {}
-        self._known: set[int] = set()
+        self._rules = rules
+        self._kept: dict[int, Any] = {}
+        """By body, what the world has of its memory."""
         self.on_overload: Callable[[], None] = lambda: None
         self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned, on_report=self._over)
         self.teach(sources)
@@ -112,22 +120,41 @@ class ProcessPlanner:
 
     def plan(self, plan: Plan, answer: Answer) -> None:
         """Begin the phase of a turn; what is left of the one before is cut off."""
+        self.planner.cut()
         self._answer = answer
-        for body in plan.bodies:
-            if body.id not in self._known:
-                self._recall(body.id, plan.view(body.id).get("memory"))
-        self.planner.begin(plan.turn, plan.bodies, plan.view, plan.deadline_ns)
+        self._allow(plan.budget_us or self._rules.phase_us)
+
+        def view(body: int) -> Any:
+            seen = plan.view(body)
+            self._recall(body, seen.get("memory") or {})
+            return seen
+
+        self.planner.begin(plan.turn, plan.bodies, view, plan.deadline_ns)
+
+    def forget(self, bodies: Iterable[int]) -> None:
+        """Forget bodies that are gone."""
+        for body in bodies:
+            if self._kept.pop(body, None) is not None:
+                self.planner.remember(body, None)
 
     async def close(self) -> None:
         """Kill the processes."""
         await self.planner.__aexit__(None, None, None)
 
+    def _allow(self, budget_us: int) -> None:
+        """Let a phase take so long, and each plan as much more or less."""
+        if budget_us == self.planner.phase.rules.phase_us:
+            return
+        rules = self._rules
+        plan_us = max(1, rules.plan_us * budget_us // rules.phase_us)
+        wall_us = max(plan_us, rules.wall_us * budget_us // rules.phase_us)
+        self.planner.phase.rules = replace(rules, plan_us=plan_us, wall_us=wall_us, phase_us=budget_us)
+
     def _recall(self, body: int, memory: Any) -> None:
-        """Give back what the world has kept of a mind's memory."""
-        self._known.add(body)
-        if memory:
-            self._kept[body] = msgspec.json.encode(memory)
-            self.planner.remember(body, self._kept[body])
+        """Let a mind remember what the world has: after a restart, or when the world has changed it."""
+        if self._kept.get(body, {}) != memory:
+            self._kept[body] = memory
+            self.planner.remember(body, msgspec.json.encode(memory) if memory else None)
 
     def _over(self, report: PhaseReport) -> None:
         """Tell that the machine had too much to do; that controllers were slow is no reason."""
@@ -141,8 +168,8 @@ class ProcessPlanner:
             if result.reason in _NEVER_RUN:
                 return
         memory, found = None, self.planner.memory(result.body)
-        if found is not None and found != self._kept.get(result.body):
-            self._kept[result.body] = found
-            value = msgspec.json.decode(found)
-            memory = value if isinstance(value, dict) else {"value": value}
+        value = {} if found is None else msgspec.json.decode(found)
+        value = value if isinstance(value, dict) else {"value": value}
+        if value != self._kept.get(result.body, {}):
+            self._kept[result.body] = memory = value
         self._answer(result.turn, result.body, result.command or "", memory)

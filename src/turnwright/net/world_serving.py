@@ -6,7 +6,7 @@ import asyncio
 import logging
 import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from turnwright.errors import SetupError, VoidBattleError
@@ -54,7 +54,8 @@ class WorldOptions:
     """The settings of a world's server.
 
     port, telnet_port: 0 = free ones. data: a file, or a postgresql:// URL. content: a folder of content
-    files. turn_ms: real time of a turn. seed: of a new world, None: drawn. record: a file, or None.
+    files. turn_ms: real time of a turn; turn_min_ms, turn_max_ms: within which it follows the machine, None:
+    it does not, on that side. seed: of a new world, None: drawn. record: a file, or None.
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -64,6 +65,8 @@ class WorldOptions:
     data: str = str(DATA)
     content: Path = DEMO
     turn_ms: int = 250
+    turn_min_ms: int | None = None
+    turn_max_ms: int | None = None
     seed: int | None = None
     record: Path | None = None
 
@@ -74,8 +77,19 @@ class WorldOptions:
             raise SetupError(f"--port and --telnet-port are both {self.port}: give two different ones")
         if not TURN_MS_MIN <= self.turn_ms <= TURN_MS_MAX:
             raise SetupError(f"--turn {self.turn_ms}: expected {TURN_MS_MIN} to {TURN_MS_MAX} ms")
+        least, most = self.turn_bounds_ms
+        if not TURN_MS_MIN <= least <= self.turn_ms:
+            raise SetupError(f"--turn-min {least}: expected {TURN_MS_MIN} to --turn, {self.turn_ms} ms")
+        if not self.turn_ms <= most <= TURN_MS_MAX:
+            raise SetupError(f"--turn-max {most}: expected --turn, {self.turn_ms}, to {TURN_MS_MAX} ms")
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"--seed {self.seed}: expected a number from 0 to {SEED_MAX}")
+
+    @property
+    def turn_bounds_ms(self) -> tuple[int, int]:
+        """Within which real time of a turn stays."""
+        least = self.turn_ms if self.turn_min_ms is None else self.turn_min_ms
+        return least, self.turn_ms if self.turn_max_ms is None else self.turn_max_ms
 
 
 def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
@@ -126,12 +140,16 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
     content = load_content(options.content, kept)
     library = {} if kept is None else {c.hash: c.rules for c in kept_contents(kept).values()}
     game = WorldGame(content.rules, library)
-    pace_us = options.turn_ms * 1000
-    plan_us = pace_us * _PLAN_SHARE_PERCENT // 100
+    config = _config(options, content)
+    plan_us = config.plan_us
     database = open_database(options.data)
     try:
         founded = found(
-            game, database, seed=options.seed, plan_us=plan_us, keep_checks=options.record is not None
+            game,
+            database,
+            seed=options.seed,
+            plan_us=config.plan_us_max,
+            keep_checks=options.record is not None,
         )
     except BaseException:
         database.close()
@@ -143,10 +161,9 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         weights={WORLD: _SHARE},
     )
     planner = ProcessPlanner(rules, founded.battle.header.seed, _sources(content))
-    settings = content.rules.land.settings
     server = WorldServer(
         founded,
-        WorldConfig(banner=settings.welcome.strip(), pace_us=pace_us, plan_us=plan_us, salt=founded.salt),
+        replace(config, salt=founded.salt),
         host_name=options.host_name,
         port=options.port,
         telnet_port=options.telnet_port,
@@ -156,6 +173,21 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         pages=Pages(load_viewer(), index=_PAGE),
     )
     return content, founded, server, planner
+
+
+def _config(options: WorldOptions, content: Content) -> WorldConfig:
+    """Return the settings of the host; what minds have is a share of the turn, however long that is."""
+    turns_us = [1000 * ms for ms in (options.turn_ms, *options.turn_bounds_ms)]
+    plans_us = [us * _PLAN_SHARE_PERCENT // 100 for us in turns_us]
+    return WorldConfig(
+        banner=content.rules.land.settings.welcome.strip(),
+        pace_us=turns_us[0],
+        plan_us=plans_us[0],
+        pace_us_min=turns_us[1],
+        pace_us_max=turns_us[2],
+        plan_us_min=plans_us[1],
+        plan_us_max=plans_us[2],
+    )
 
 
 def _folder_for(data: str) -> Path | None:

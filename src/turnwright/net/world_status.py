@@ -16,6 +16,7 @@ from turnwright.errors import SetupError
 from turnwright.host.world.host import WorldHost
 from turnwright.host.world.sessions import Session
 from turnwright.host.world.table import Overrun
+from turnwright.kernel.durations import Duration
 
 __all__ = ["PATH", "WORST", "Misses", "ask", "status_of"]
 
@@ -31,8 +32,8 @@ Misses = Mapping[tuple[str, str, str], int]
 """Turns missed by (mind, owner, reason); see `host.planning.rules.Reason`."""
 
 
-def status_of(host: WorldHost, misses: Misses) -> dict[str, Any]:
-    """Return how a world does (JSON values)."""
+def status_of(host: WorldHost, misses: Misses, trouble: str | None = None) -> dict[str, Any]:
+    """Return how a world does (JSON values). trouble: why it cannot be kept at the moment, or None."""
     table, figures = host.table, host.table.figures
     world = table.state.world
     worst = sorted(figures.overruns, key=lambda one: -one.late_ns)[:WORST]
@@ -43,6 +44,8 @@ def status_of(host: WorldHost, misses: Misses) -> dict[str, Any]:
         "turn": world.turn,
         "game_us": world.now_us,
         "pace_ms": table.pace_us / 1000,
+        "durations": [_duration(one) for one in (table.pace, table.plan)],
+        "trouble": trouble,
         "players": len(players),
         "connections": len(host.sessions),
         "creatures": len(world.creatures),
@@ -80,6 +83,17 @@ def ask(port: int) -> dict[str, Any]:
             f"what answers at port {port} is no world: give the --port of `turnwright world demo`"
         )
     return status
+
+
+def _duration(one: Duration) -> dict[str, Any]:
+    return {
+        "name": one.name,
+        "ms": one.value_us / 1000,
+        "min_ms": one.low_us / 1000,
+        "max_ms": one.high_us / 1000,
+        "raised": one.raised,
+        "lowered": one.lowered,
+    }
 
 
 def _spread(values_ns: Iterable[int]) -> dict[str, float]:

@@ -89,13 +89,15 @@ class Body(NamedTuple):
 class Plan:
     """Let these bodies plan for the open turn, until `deadline_ns`; answers go to `planned`.
 
-    view(id): what a body knows now (JSON values); to be called at any time of this turn.
+    view(id): what a body knows now (JSON values); to be called at any time of this turn. budget_us: what the
+    phase may take; 0: as it has always been.
     """
 
     turn: int
     deadline_ns: int
     bodies: list[Body]
     view: Callable[[int], Any]
+    budget_us: int = 0
 
 
 @dataclass(slots=True)

@@ -42,7 +42,8 @@ NAME_WAIT_NS = 300_000_000_000
 class WorldConfig:
     """pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
 
-    pace_us_max, plan_us_max: how far these may grow while the machine has too much to do; 0: they are fixed.
+    pace_us_min, pace_us_max, plan_us_min, plan_us_max: within which these follow the machine: they grow while
+    it has too much to do, and fall when it is calm; 0: no further than they are.
     name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
     """
 
@@ -50,7 +51,9 @@ class WorldConfig:
     banner: str = "Welcome."
     pace_us: int = 250_000
     plan_us: int = 100_000
+    pace_us_min: int = 0
     pace_us_max: int = 0
+    plan_us_min: int = 0
     plan_us_max: int = 0
     linkdead_turns: int = 240
     salt: bytes = b""
@@ -83,8 +86,8 @@ class WorldHost:
             WorldHall(self),
             self.clock,
             self.emit,
-            pace=_duration("turn", config.pace_us, config.pace_us_max),
-            plan=_duration("planning", config.plan_us, config.plan_us_max),
+            pace=_duration("turn", config.pace_us, config.pace_us_min, config.pace_us_max),
+            plan=_duration("planning", config.plan_us, config.plan_us_min, config.plan_us_max),
             stopwatch=stopwatch,
         )
         begin = lambda: self.table.begin(self._now_ns)  # noqa: E731 - it is one line
@@ -431,8 +434,8 @@ class WorldHost:
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
 
 
-def _duration(name: str, start_us: int, most_us: int) -> Duration:
-    return Duration(name, start_us, low_us=start_us, high_us=max(start_us, most_us))
+def _duration(name: str, start_us: int, least_us: int, most_us: int) -> Duration:
+    return Duration(name, start_us, low_us=least_us or start_us, high_us=max(start_us, most_us))
 
 
 def _field(data: Any, name: str) -> str:

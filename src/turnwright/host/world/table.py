@@ -286,7 +286,8 @@ class WorldTable:
             ends_ns = self.clock.due_ns(self.end_us)
             if ends_ns is not None:
                 deadline_ns = min(deadline_ns, ends_ns - self.pace_us * 10 * (100 - _PLANNED_PERCENT))
-            self._emit(fx.Plan(opened.turn, deadline_ns, bodies, self.battle.observe))
+            budget_us = self.plan.value_us
+            self._emit(fx.Plan(opened.turn, deadline_ns, bodies, self.battle.observe, budget_us))
 
     def _end(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
         """Begin to end the open turn; without `go_on` all at once."""
