@@ -10,6 +10,7 @@ from host.support import MS, TIMEOUT, US, Room, S, duel, game_setup, start_game
 from turnwright.host import effects as fx
 from turnwright.host.roster import LIST_GAP_NS
 from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.bounds import STRANGER_BYTES_MAX
 
 BODIES = {
     "BotHandshake": {"name": "x", "version": "1", "authors": []},
@@ -432,6 +433,18 @@ def test_malformed_input_is_answered_and_survived(role, data, code):
     if client is not one or closes is None:
         one.say("BotIntent")
     assert room.run(TIMEOUT + 1).table.battle.turn >= 2
+
+
+@pytest.mark.parametrize(("size", "closes"), [(STRANGER_BYTES_MAX, None), (STRANGER_BYTES_MAX + 1, 1009)])
+def test_who_has_not_said_who_it_is_may_not_say_much(size, closes):
+    room, *_ = duel()
+    stranger, observer = room.stranger(), room.stranger().hello("observer")
+    data = b'{"type":"BotIntent","stdOut":"' + b"x" * (size - 32) + b'"}'
+    assert len(data) == size
+    stranger.send(data)
+    observer.send(data)
+    assert (stranger.closed or (None,))[0] == closes
+    assert not observer.closed
 
 
 def test_a_part_that_is_wrong_is_dropped_and_the_rest_counts():

@@ -9,6 +9,7 @@ import pytest
 from host.support import MS, S
 from turnwright.host.lobby import (
     ANSWERS_FREE,
+    BYTES_PER_CREDIT,
     OVER_RATE_CLOSE_NS,
     RATE_BURST,
     RATE_PER_S,
@@ -184,6 +185,17 @@ def allowed(client, per_s, duration_s, from_ns=S):
 def test_a_burst_passes_up_to_its_bound():
     client = a_client()
     assert sum(client.spend(S) for _ in range(RATE_BURST + 50)) == RATE_BURST
+
+
+@pytest.mark.parametrize(
+    ("size", "price"), [(0, 1), (BYTES_PER_CREDIT - 1, 1), (BYTES_PER_CREDIT, 2), (16 * BYTES_PER_CREDIT, 17)]
+)
+def test_a_large_message_counts_several_times(size, price):
+    client = a_client()
+    assert sum(client.spend(S, size) for _ in range(RATE_BURST + 1)) == RATE_BURST // price
+    assert sum(client.spend(S) for _ in range(RATE_BURST)) == RATE_BURST % price
+    per_s = RATE_PER_S // price
+    assert all(client.spend(2 * S + k * S // per_s, size) for k in range(10 * per_s))
 
 
 @pytest.mark.parametrize("per_s", [1, 50, 190, 199, 200])

@@ -20,8 +20,9 @@ from turnwright.host.metrics import render
 from turnwright.host.roster import Roster
 from turnwright.host.table import Table
 from turnwright.wire.royale import messages as m
+from turnwright.wire.royale.bounds import STRANGER_BYTES_MAX
 from turnwright.wire.royale.codec import decode, encode, error_reply
-from turnwright.wire.royale.faults import CLOSE_POLICY, Fault, FaultCode
+from turnwright.wire.royale.faults import CLOSE_POLICY, CLOSE_TOO_BIG, Fault, FaultCode
 from turnwright.wire.royale.setup import validate_start
 
 __all__ = ["Host"]
@@ -107,8 +108,12 @@ class Host:
         if client is None or client.closing:
             return
         self.messages_total += 1
-        if not client.spend(now_ns):
+        if not client.spend(now_ns, len(data)):
             self._over_rate(client, now_ns)
+            return
+        if client.role is None and len(data) > STRANGER_BYTES_MAX:
+            advice = f"a message of {len(data)} bytes before a handshake; {STRANGER_BYTES_MAX} at most"
+            self._fault(client, Fault(FaultCode.TOO_BIG, advice, closes=CLOSE_TOO_BIG), now_ns)
             return
         notes: list[Fault] = []
         message = decode(data, notes)

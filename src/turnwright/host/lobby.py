@@ -14,12 +14,22 @@ from turnwright.wire.royale import messages as m
 
 Handshake = m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake
 
-__all__ = ["ANSWERS_FREE", "OVER_RATE_CLOSE_NS", "RATE_BURST", "RATE_PER_S", "Client", "Lobby"]
+__all__ = [
+    "ANSWERS_FREE",
+    "BYTES_PER_CREDIT",
+    "OVER_RATE_CLOSE_NS",
+    "RATE_BURST",
+    "RATE_PER_S",
+    "Client",
+    "Lobby",
+]
 
 RATE_PER_S = 200
 """Messages a second that any connection may send, besides ANSWERS_FREE for each turn that it answers."""
 RATE_BURST = 400
 ANSWERS_FREE = 4
+BYTES_PER_CREDIT = 65_536
+"""A message counts once more for each of these many bytes: reading the largest ones takes a while."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
 """Who is over its rate again and again for longer than this is closed."""
 _CALM_NS = 1_000_000_000
@@ -65,16 +75,17 @@ class Client:
         who = f"{self.hello.name} {self.hello.version}" if self.hello else "a stranger"
         return f"{self.role or 'connection'} {who} ({self.peer_host}:{self.peer_port})"
 
-    def spend(self, now_ns: int) -> bool:
-        """Count a message and return whether it is within the rate."""
-        if self._credit >= 1:
-            self._credit -= 1
+    def spend(self, now_ns: int, size: int = 0) -> bool:
+        """Count a message of `size` bytes, a large one several times; return whether it may pass."""
+        price = 1 + size // BYTES_PER_CREDIT
+        if self._credit >= price:
+            self._credit -= price
             return True
         earned = (now_ns - self._credited_ns) * RATE_PER_S / 1e9
         self._credited_ns = now_ns
         self._credit = min(RATE_BURST, self._credit + earned)
-        if self._credit >= 1:
-            self._credit -= 1
+        if self._credit >= price:
+            self._credit -= price
             return True
         if now_ns - self._refused_ns >= _CALM_NS:
             self._over_since_ns = now_ns

@@ -38,6 +38,7 @@ __all__ = [
     "ROUNDS_MAX",
     "SECRET_CHARS_MAX",
     "SESSION_ID_CHARS_MAX",
+    "STRANGER_BYTES_MAX",
     "TEAM_ID_MAX",
     "TEAM_MEMBER_NAME_CHARS_MAX",
     "TEAM_MESSAGES_BYTES_MAX",
@@ -45,11 +46,16 @@ __all__ = [
     "TEAM_MESSAGE_BYTES_MAX",
     "TIMEOUT_US_MAX",
     "TRUNCATED_MARK",
+    "VALUES_MAX",
     "VERSION_CHARS_MAX",
 ]
 
 MESSAGE_BYTES_MAX = 1_048_576
 """One text message, UTF-8 bytes (official 1.4)."""
+STRANGER_BYTES_MAX = 65_536
+"""One message before the handshake, the handshake included, bytes (ours)."""
+VALUES_MAX = 20_000
+"""Commas in a message that the typed decoder refused (ours): a second look at more would take long."""
 REASON_BYTES_MAX = 123
 """The reason in a close frame, UTF-8 bytes (RFC 6455: 125 with the code)."""
 

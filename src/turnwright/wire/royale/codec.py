@@ -13,7 +13,7 @@ import msgspec
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.view import Frame, Observation
 from turnwright.wire.royale import messages as m
-from turnwright.wire.royale.bounds import COLOR_CHARS_MAX, MESSAGE_BYTES_MAX
+from turnwright.wire.royale.bounds import COLOR_CHARS_MAX, MESSAGE_BYTES_MAX, VALUES_MAX
 from turnwright.wire.royale.faults import CLOSE_TOO_BIG, Fault, FaultCode, error_reply
 from turnwright.wire.royale.handshakes import HANDSHAKES, check_handshake
 from turnwright.wire.royale.second_look import Expected, second_look
@@ -103,6 +103,10 @@ def decode(data: bytes, notes: list[Fault] | None = None) -> Incoming | Fault:
     try:
         message: Incoming | Fault = decoder.decode(data)
     except (ValueError, RecursionError):
+        if data.count(b",") > VALUES_MAX:
+            return Fault(
+                FaultCode.TOO_BIG, f"a faulty message of more than {VALUES_MAX} values; it is not read"
+            )
         message = second_look(data, _TO_SERVER, notes)
     if type(message) is TankIntent:
         return message if len(data) <= COLOR_CHARS_MAX else trim_intent(message, notes)

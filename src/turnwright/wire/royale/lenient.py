@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 from typing import Any
 
@@ -15,6 +16,8 @@ __all__ = ["FLOAT_MAX", "NumberText", "parse", "plain", "to_float", "whole_text"
 
 FLOAT_MAX = sys.float_info.max
 """What an infinity becomes: the rules bring it to their own limit, as any number that is too large."""
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class NumberText(str):
@@ -41,7 +44,7 @@ def to_float(number: str) -> float | None:
 
 def whole_text(text: str) -> str:
     """Return `text` as a plain str, with each lone surrogate replaced, so that it can be encoded."""
-    return str(text) if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return str(text) if text.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def _plain_number(number: NumberText) -> int | float | None:
