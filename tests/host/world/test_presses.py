@@ -112,3 +112,14 @@ def test_reactions_are_in_the_record_so_that_a_replay_has_them() -> None:
         t.entry.intents[bert.body].presses for t in world.turns if t.entry and bert.body in t.entry.intents
     ]
     assert [press.reaction for presses in pressed for press in presses] == ["dodge"]
+
+
+def test_a_reaction_while_a_turn_is_very_late_counts_when_game_time_goes_on() -> None:
+    world = fight()
+    world.stall_ms(5_000)
+    world.type(2, "dodge")
+    assert "dodged" not in world.text(2)
+    world.run_ms(30)
+    assert "You have dodged the blow of Anna." in world.text(2)
+    world.run_ms(6_000)
+    assert "hits you" not in world.text(2)

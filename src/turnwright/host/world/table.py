@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+import msgspec
+
 from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.host.world import effects as fx
@@ -356,10 +358,22 @@ class WorldTable:
                 text = f"{change.name} {change.before_us} µs is now {change.after_us} µs ({change.reason})"
                 self._emit(fx.Log("info", text))
         if skipped:
+            self._bring_back_presses(self.clock.game_us(now_ns) - self.state.world.now_us)
             self.clock.warp(now_ns, self.state.world.now_us)
         if skipped or self.clock.segment.rate != self.state.world.dt_us * RATE_ONE // self.pace_us:
             self._run(now_ns)
         return skipped
+
+    def _bring_back_presses(self, by_us: int) -> None:
+        """Let reactions that were pressed while the turn was late count as much earlier as the clock goes back.
+
+        Nobody reacts before the turn that opens now, and nobody who reacted in time is too late.
+        """
+        first_us = self.state.world.reached_us + 1
+        self._held = [
+            (body, msgspec.structs.replace(press, at_us=max(press.at_us - by_us, first_us)))
+            for body, press in self._held
+        ]
 
     def _note(self, turn: int, late_ns: int, skipped: int, used_ns: dict[str, int]) -> None:
         figures = self.figures
