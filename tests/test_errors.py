@@ -30,6 +30,7 @@ def test_the_tree_in_the_docstring_names_every_exception() -> None:
 def test_exit_codes_are_all_different() -> None:
     codes = [getattr(errors, name) for name in errors.__all__ if name.startswith("EXIT_")]
     assert sorted(codes) == sorted(set(codes)) == [0, 1, 2, 3, 4, 5, 130]
+    assert sorted(errors.MEANINGS) == sorted(codes)
 
 
 def test_a_void_battle_carries_what_reproduces_it() -> None:

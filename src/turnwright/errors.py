@@ -2,8 +2,8 @@
 
     TurnwrightError                 something an operator can put right; str() is one line that says
     │                               what was given, what was expected and what to do
-    ├── SetupError                  a battle cannot begin with these settings            exit code 2
-    ├── ParticipantStartError       a participant did not start or did not get ready     exit code 3
+    ├── SetupError                  a battle cannot begin like this                      exit code 2
+    ├── ParticipantStartError       a participant did not start, or ended too soon       exit code 3
     ├── RecordError                 a record cannot be read                              exit code 2
     │   └── MismatchError           a record plays differently from what it says         exit code 4
     └── VoidBattleError             the rules failed: the battle does not count          exit code 1
@@ -21,6 +21,7 @@ __all__ = [
     "EXIT_OK",
     "EXIT_PARTICIPANT",
     "EXIT_RECORD",
+    "MEANINGS",
     "MismatchError",
     "ParticipantStartError",
     "RecordError",
@@ -38,6 +39,17 @@ EXIT_RECORD = 5
 """The battle was played, but a record that was required is not whole."""
 EXIT_INTERRUPTED = 130
 
+MEANINGS = {
+    EXIT_OK: "done",
+    EXIT_INTERNAL: "an internal error, or the battle is void because the rules failed",
+    EXIT_BAD_INPUT: "bad input, or a bot that never connects or gets ready: one line says what to do",
+    EXIT_PARTICIPANT: "a participant did not start, or ended before the battle began; its last lines follow",
+    EXIT_MISMATCH: "a record does not verify",
+    EXIT_RECORD: "the battle was played, but a record that was required is not whole",
+    EXIT_INTERRUPTED: "interrupted",
+}
+"""What each code says, in a line."""
+
 
 class TurnwrightError(Exception):
     """The base of all our exceptions; `exit_code` is what a command returns for it."""
@@ -50,7 +62,7 @@ class SetupError(TurnwrightError):
 
 
 class ParticipantStartError(TurnwrightError):
-    """A participant did not start, did not connect or never got ready."""
+    """A participant did not start, or its program ended before the battle was over for it."""
 
     exit_code = EXIT_PARTICIPANT
 

@@ -45,6 +45,7 @@ def test_people_see_both_results(record, capsys):
     assert branch(record, "--seat", "1", "--with", "Duck") == 0
     out = capsys.readouterr().out
     assert "ghosts that did as recorded: Tracker" in out
+    assert "in the seat of Crawler: Duck" in out
     assert "as it was recorded: " in out
 
 

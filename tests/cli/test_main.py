@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
@@ -50,6 +51,24 @@ def test_our_errors_are_one_line_and_their_exit_code(
 
 def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_with(monkeypatch, KeyboardInterrupt()) == 130
+
+
+def test_being_terminated_is_130_and_things_are_tidied_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    tidied = []
+
+    def act(_: object) -> int:
+        try:
+            os.kill(os.getpid(), signal.SIGTERM)
+            time.sleep(5)
+        finally:
+            tidied.append(True)
+        return 0
+
+    before = signal.getsignal(signal.SIGTERM)
+    monkeypatch.setattr(entry, "build_parser", lambda _: FakeParser(act))
+    assert main(["command"]) == 130
+    assert tidied == [True]
+    assert signal.getsignal(signal.SIGTERM) == before
 
 
 def test_an_internal_error_is_1_and_shows_its_traceback_only_when_asked(

@@ -86,3 +86,25 @@ def test_it_plays_where_the_python_on_the_path_does_not_know_our_library(tmp_pat
     turnwright("new", "bot", "Mine", cwd=tmp_path).finish()
     run = turnwright("battle", "./Mine", "Spinner", "-n", 1, cwd=tmp_path, environ=environ).finish()
     assert run.code == 0, run.err
+
+
+def test_a_place_that_cannot_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert main(["new", "bot", "MyBot", "--dir", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "MyBot cannot be written: Permission denied; give another place with --dir" in said.err
+
+
+def test_the_command_to_type_holds_in_a_place_with_blanks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "my bots"
+    place.mkdir()
+    assert main(["new", "bot", "MyBot", "--dir", str(place)]) == 0
+    assert f"  turnwright battle '{place}/MyBot' Spinner" in capsys.readouterr().out.splitlines()

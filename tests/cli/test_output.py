@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import io
+import json
+import sys
 
 import pytest
 
-from turnwright.cli.output import Style, clean, count, cut, duration, join_some, table, width
+from turnwright.cli.output import Style, clean, count, cut, duration, join_some, print_json, table, width
 
 
 class Terminal(io.StringIO):
@@ -92,3 +94,25 @@ def test_numbers_and_lists_read_well() -> None:
     assert join_some(["a", "b", "c"]) == "a, b, c"
     assert join_some(["a", "b", "c", "d", "e"]) == "a, b, c and 2 more"
     assert join_some([]) == ""
+
+
+@pytest.mark.parametrize(
+    ("encoding", "line"),
+    [("utf-8", '{"name": "坦克 µ"}'), ("latin-1", '{"name": "\\u5766\\u514b \\u00b5"}'), ("ascii", None)],
+)
+def test_json_keeps_its_letters_wherever_it_goes(
+    encoding: str, line: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding=encoding, errors="replace"))
+    print_json({"name": "坦克 µ"})
+    text = written.getvalue().decode(encoding)
+    assert json.loads(text) == {"name": "坦克 µ"}
+    assert line is None or text == f"{line}\n"
+
+
+def test_json_keeps_a_path_that_is_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, encoding="utf-8", errors="replace"))
+    print_json({"file": "a\udcff.twr"})
+    assert json.loads(written.getvalue()) == {"file": "a\udcff.twr"}

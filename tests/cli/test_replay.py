@@ -89,6 +89,22 @@ def test_what_cannot_be_shown_is_one_line_and_2(
     assert said in captured.err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--text", "--html", "x.html"], "--text and --html are different ways to show it"),
+        (["--once", "--bot", "1", "--with", "Ace"], "--text and --bot are different ways"),
+        (["--html", "x.html", "--bot", "1", "--with", "Ace"], "--html and --bot are different ways"),
+        (["--text", "--json"], "leave --json out, or --text"),
+    ],
+)
+def test_a_file_is_shown_in_one_way(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["replay", "none.twr", *words]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    assert said in captured.err
+
+
 def test_one_file_holds_a_duel_of_ten_rounds_in_three_megabytes(
     record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -64,6 +64,13 @@ def test_how_it_is_watched_is_what_the_command_line_says() -> None:
         watched_as(given("A", "B", "--watch", "--port", "80"))
 
 
+@pytest.mark.parametrize("words", [["--port", "4567"], ["--wait", "1"], ["--keep-open"]])
+@pytest.mark.parametrize("watch", [[], ["--watch=text"]])
+def test_what_only_a_page_has_is_refused_without_one(words: list[str], watch: list[str]) -> None:
+    with pytest.raises(SetupError, match=f"{words[0]} is about the page in the browser: add --watch"):
+        watched_as(given("A", "B", *watch, *words))
+
+
 @pytest.mark.parametrize(
     ("watched", "pages", "wait_s"),
     [

@@ -36,6 +36,19 @@ def test_nothing_is_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert path.read_text() == "mine"
 
 
+def test_a_place_that_cannot_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(30, "Read-only file system")
+
+    monkeypatch.setattr(Path, "write_text", refuse)
+    assert main(["world", "bot", "new", str(tmp_path / "wolf.py")]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "wolf.py cannot be written: Read-only file system; choose another place" in said.err
+
+
 @pytest.mark.process
 def test_it_plays_as_it_is_and_says_when_there_is_no_world(tmp_path: Path) -> None:
     assert main(["world", "bot", "new", str(tmp_path / "wolf.py")]) == 0

@@ -85,3 +85,8 @@ def test_one_object_cannot_take_two_seats() -> None:
     with pytest.raises(SetupError, match="the same Mine object is given twice: give its class instead"):
         places_of([own, "Duck", own])
     assert len(places_of([Mine, Mine, spin, spin])) == 4
+
+
+def test_a_python_that_is_not_there_is_refused_even_if_nobody_needs_it() -> None:
+    with pytest.raises(SetupError, match="--python nopython: no such program"):
+        places_of(["Duck", "Spinner"], "nopython")

@@ -37,9 +37,13 @@ from turnwright.wire.royale.setup import custom
         ({"game_types": ("chess",)}, "unknown game type 'chess': choose some of classic"),
         ({"game_types": ()}, "no game type is given"),
         ({"seed": -1}, "seed is -1"),
-        ({"max_skipped": -1}, "max_skipped is -1"),
-        ({"turn_timeout_cap_us": 0}, "turn_timeout_cap_us is 0"),
-        ({"opening_timeout_us": 0}, "opening_timeout_us is 0"),
+        ({"max_skipped": -1}, "--max-skipped is -1"),
+        ({"turn_timeout_cap_us": 0}, "--turn-timeout is 0"),
+        ({"opening_timeout_us": 0}, "--opening-timeout is 0"),
+        ({"python": "nopython"}, "--python nopython: no such program; give the path"),
+        ({"origins": frozenset({"example.org"})}, "--origin example.org: expected it as browsers say it"),
+        ({"origins": frozenset({"https://example.org/"})}, "expected it as browsers say it, https://example"),
+        ({"origins": frozenset({"https://Example.org"})}, "--origin https://Example.org: expected"),
         ({"bots": (Path("/nowhere"),)}, "--bots /nowhere: no such directory"),
         ({"record_required": True}, "no records are asked for: name a directory"),
         (
@@ -53,6 +57,12 @@ def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], wor
     with pytest.raises(SetupError, match=words) as caught:
         ServeOptions(**given)
     assert "\n" not in str(caught.value)
+
+
+def test_origins_are_what_browsers_send() -> None:
+    ServeOptions(
+        origins=frozenset({"https://example.org", "http://[::1]:8000", "null", "moz-extension://a-b"})
+    )
 
 
 HEADER = Header("tank", 1, 5, {}, (), TurnRules())

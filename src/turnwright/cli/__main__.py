@@ -7,8 +7,11 @@ of `turnwright.errors`.
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from turnwright.cli.parser import build_parser, parse
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
@@ -23,7 +26,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")
     try:
-        return _run(words)
+        with _terminable():
+            return _run(words)
     except TurnwrightError as error:
         print(f"turnwright: {error}", file=sys.stderr)
         return error.exit_code
@@ -36,6 +40,23 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception as error:
         _report(error, verbose="--verbose" in words or bool(os.environ.get("TURNWRIGHT_DEBUG")))
         return EXIT_INTERNAL
+
+
+@contextmanager
+def _terminable() -> Iterator[None]:
+    """Let SIGTERM end a command as Ctrl-C does, so that it tidies up; only possible in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(words: list[str]) -> int:

@@ -216,11 +216,11 @@ def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = Fa
 
 
 def _print(result: BattleResult, as_json: bool) -> None:
-    from turnwright.cli.output import Style
+    from turnwright.cli.output import Style, print_json
     from turnwright.cli.render import battle_report
 
     if as_json:
-        print(result.to_json(), flush=True)
+        print_json(result.to_data())
     else:
         print("\n".join(battle_report(result, Style(sys.stdout))), flush=True)
 

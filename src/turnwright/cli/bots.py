@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import shutil
+import sys
 from pathlib import Path
 from typing import Any
 
-from turnwright.cli.output import Style, clean, join_some, table
+from turnwright.cli.output import Style, clean, join_some, print_json, table
 from turnwright.cli.parser import Subparsers, add_command
 from turnwright.errors import EXIT_OK, SetupError
 
@@ -38,10 +38,8 @@ def run(arguments: argparse.Namespace) -> int:
     found = [_described(entry) for entry in scan(arguments.roots)]
     house = list(HOUSE)
     if arguments.json:
-        print(json.dumps({"bots": found, "house": house}, ensure_ascii=False))
+        print_json({"bots": found, "house": house})
         return EXIT_OK
-    import sys
-
     style = Style(sys.stdout)
     if arguments.roots:
         print("\n".join(_listing(found, style)))

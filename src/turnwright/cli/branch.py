@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.output import Style, clean
+from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Subparsers, add_command, record_path
 from turnwright.cli.rehearse import Bar, add_bot_settings, load, seat_of, turns_until
 from turnwright.errors import EXIT_OK, SetupError
@@ -130,21 +129,28 @@ def _print(
             "turn": arguments.turn,
             "seats": [seat + 1 for seat in seats],
             "ghosts": ghosts,
-            "result": json.loads(result.to_json()),
+            "result": result.to_data(),
             "recorded": None if record.footer is None else record.footer.results,
         }
-        print(json.dumps(said, ensure_ascii=False))
+        print_json(said)
         return
-    print("\n".join(_report(arguments, record, result, ghosts, Style(sys.stdout))))
+    print("\n".join(_report(arguments, record, result, seats, ghosts)))
 
 
 def _report(
-    arguments: argparse.Namespace, record: Record, result: BattleResult, ghosts: list[str], style: Style
+    arguments: argparse.Namespace,
+    record: Record,
+    result: BattleResult,
+    seats: list[int],
+    ghosts: list[str],
 ) -> list[str]:
     from turnwright.cli.render import result_table
 
+    style = Style(sys.stdout)
     lines = [*result_table(result, style), ""]
-    lines.append(f"played anew after turn {arguments.turn} of {arguments.file}: {result.turns} turns")
+    lines.append(f"played anew after turn {arguments.turn} of {arguments.file}: {count(result.turns)} turns")
+    for seat, bot in zip(seats, arguments.with_bots, strict=True):
+        lines.append(f"in the seat of {clean(record.header.seats[seat].name)}: {clean(bot)}")
     if ghosts:
         lines.append(f"ghosts that did as recorded: {clean(', '.join(ghosts))}")
     if record.footer is not None and record.footer.results:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from turnwright.cli.output import Style, clean, count
+from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Subparsers, add_command
 from turnwright.errors import EXIT_OK
 
@@ -53,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"turnwright: {clean(note)}", file=sys.stderr)
     if arguments.json:
         told = asdict(done) | {"source": str(done.source), "target": str(done.target)}
-        print(json.dumps(told, ensure_ascii=False))
+        print_json(told)
     else:
         ending = "without an end" if done.ending is None else done.ending
         print(f"{done.target}: {count(done.lines)} lines, {count(done.size)} bytes, {ending}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import shutil
 import socket
@@ -14,7 +13,7 @@ from importlib import metadata
 from typing import Any, Literal
 
 from turnwright._version import __version__
-from turnwright.cli.output import Style, table
+from turnwright.cli.output import Style, print_json, table
 from turnwright.cli.parser import Subparsers, add_command
 from turnwright.cli.speed import compiled_by
 from turnwright.errors import EXIT_OK, SetupError
@@ -58,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Print what was found."""
     checks = examine(arguments.python)
     if arguments.json:
-        print(json.dumps({"version": __version__, "checks": [asdict(check) for check in checks]}))
+        print_json({"version": __version__, "checks": [asdict(check) for check in checks]})
         return EXIT_OK
     style = Style(sys.stdout)
     rows = [

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
+import shlex
 import sys
 from importlib.resources import files
 from keyword import iskeyword
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     directory = create_bot(arguments.name, Path(arguments.dir))
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
     print(f"{directory / directory.name}.py is your bot. Let it play:")
-    print(f"  turnwright battle {shown} Spinner")
+    print(f"  turnwright battle {shlex.quote(shown)} Spinner")
     return EXIT_OK
 
 
@@ -65,11 +65,13 @@ def create_bot(name: str, parent: Path) -> Path:
     if not parent.is_dir():
         raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
     templates = files("turnwright.cli") / "templates"
-    directory.mkdir()
-    for suffix in ("py", "json"):
-        text = Template((templates / f"bot.{suffix}.txt").read_text(encoding="utf-8"))
-        content = text.substitute(name=name)
-        if suffix == "json":
-            json.loads(content)
-        (directory / f"{name}.{suffix}").write_text(content, encoding="utf-8")
+    try:
+        directory.mkdir()
+        for suffix in ("py", "json"):
+            text = Template((templates / f"bot.{suffix}.txt").read_text(encoding="utf-8"))
+            (directory / f"{name}.{suffix}").write_text(text.substitute(name=name), encoding="utf-8")
+    except OSError as error:
+        raise SetupError(
+            f"{directory} cannot be written: {error.strerror}; give another place with --dir"
+        ) from error
     return directory

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TextIO
+from typing import Any, TextIO
 
-__all__ = ["Style", "clean", "count", "cut", "duration", "join_some", "table", "width"]
+__all__ = ["Style", "clean", "count", "cut", "duration", "join_some", "print_json", "table", "width"]
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34",
           "magenta": "35", "cyan": "36"}  # fmt: skip
@@ -91,6 +93,16 @@ def duration(us: float) -> str:
 def count(number: int) -> str:
     """Return a number with separators: 12,345."""
     return f"{number:,}"
+
+
+def print_json(data: Any) -> None:
+    """Print JSON values on one line of stdout. Letters that its encoding does not have are escaped."""
+    text = json.dumps(data, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        text = json.dumps(data)
+    print(text, flush=True)
 
 
 def join_some(words: Sequence[str], most: int = 3) -> str:

@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NoReturn
 
-from turnwright.errors import SetupError
+from turnwright.errors import MEANINGS, SetupError
 
 __all__ = [
     "COMMANDS",
@@ -79,8 +79,7 @@ def build_parser(words: Sequence[str], *, complete: bool = False) -> Parser:
     parser = Parser(
         prog="turnwright",
         description="A turn engine and game server for games whose players are programs.",
-        epilog="Exit codes: 0 done, 1 internal error or void battle, 2 bad input,\n"
-        "3 a participant did not start, 4 a record does not verify, 130 interrupted.",
+        epilog="\n".join(["exit codes:", *(f"  {code:<4}{what}" for code, what in MEANINGS.items())]),
     )
     parser.add_argument("--version", action=_Version)
     parser.add_argument("--verbose", action="store_true", help="show tracebacks of internal errors")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.output import Style, clean, count
+from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Subparsers, add_command, whole_number
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, SetupError, TurnwrightError
 
@@ -81,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     teller.close()
     if arguments.json:
         told = [_described(file) for file in files.files]
-        print(json.dumps({"url": watch.url, "server": server, "files": told}, ensure_ascii=False))
+        print_json({"url": watch.url, "server": server, "files": told})
     elif not files.files:
         teller.say("no game was shown")
     return _code(files.files, interrupted)

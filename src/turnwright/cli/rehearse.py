@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.output import Style, clean, count
+from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Parser, seconds
 from turnwright.errors import EXIT_OK, SetupError
 
@@ -160,7 +160,7 @@ def feed(arguments: argparse.Namespace) -> int:
     name = record.header.seats[seat].name
     if arguments.json:
         said = {"file": str(arguments.file), "bot": seat + 1, "name": name, "with": arguments.with_bot}
-        print(json.dumps({**said, **feeding.data}, ensure_ascii=False))
+        print_json({**said, **feeding.data})
     else:
         print("\n".join(_report(feeding, clean(name), Style(sys.stdout))))
     return EXIT_OK

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.opening import add_open
-from turnwright.cli.output import count
+from turnwright.cli.output import count, print_json
 from turnwright.cli.parser import Subparsers, add_command, whole_number
 from turnwright.cli.rehearse import add_bot_settings, feed
 from turnwright.cli.replay_text import add_text, run_text, tell_world
@@ -71,13 +70,12 @@ def run(arguments: argparse.Namespace) -> int:
     from turnwright.net.viewing import look_at
 
     check_port(arguments.port)
+    _check_way(arguments)
     if arguments.text or arguments.once:
         if tell_world(arguments.file, arguments.contents):
             return EXIT_OK
         return run_text(arguments.file, arguments.tps, arguments.turn, once=arguments.once)
-    if arguments.bot is not None or arguments.with_bot is not None:
-        if arguments.bot is None or arguments.with_bot is None:
-            raise SetupError("--bot N and --with BOT belong together: give both")
+    if arguments.bot is not None:
         return feed(arguments)
     found = look_at(arguments.file)
     if found.truncated:
@@ -87,13 +85,26 @@ def run(arguments: argparse.Namespace) -> int:
     return _show(arguments, found)
 
 
+def _check_way(arguments: argparse.Namespace) -> None:
+    """Raise SetupError unless the file is to be shown in one way."""
+    if (arguments.bot is None) != (arguments.with_bot is None):
+        raise SetupError("--bot N and --with BOT belong together: give both")
+    in_text = arguments.text or arguments.once
+    ways = {"--text": in_text, "--html": arguments.html is not None, "--bot": arguments.bot is not None}
+    wanted = [name for name, is_wanted in ways.items() if is_wanted]
+    if len(wanted) > 1:
+        raise SetupError(f"{' and '.join(wanted)} are different ways to show it: give one of them")
+    if in_text and arguments.json:
+        raise SetupError("--text prints for people: leave --json out, or --text; `trace` tells programs all")
+
+
 def _show(arguments: argparse.Namespace, found: Viewable) -> int:
     from turnwright.cli.opening import open_or_print
     from turnwright.net.replaying import show
 
     def listening(url: str) -> None:
         if arguments.json:
-            print(json.dumps({**_described(found), "url": url}, ensure_ascii=False), flush=True)
+            print_json({**_described(found), "url": url})
         opened = open_or_print(url, wanted=arguments.open, said=arguments.json)
         where = "in your browser" if opened else "at this address"
         print(f"{found.path.name} is shown {where} until Ctrl-C", file=sys.stderr, flush=True)
@@ -110,8 +121,7 @@ def _write(arguments: argparse.Namespace, found: Viewable) -> int:
     page = one_page(load_viewer(), found.path.name, found.path.read_bytes())
     write_page(arguments.html, page, force=arguments.force)
     if arguments.json:
-        said = {**_described(found), "html": str(arguments.html), "bytes": len(page)}
-        print(json.dumps(said, ensure_ascii=False))
+        print_json({**_described(found), "html": str(arguments.html), "bytes": len(page)})
     else:
         print(f"{arguments.html}: {count(len(page))} bytes; open it in a browser")
     return EXIT_OK

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import Parser, seconds, whole_number
+from turnwright.errors import SetupError
 
 if TYPE_CHECKING:
     from turnwright.net.watching import Watching
@@ -102,11 +103,26 @@ class Watched:
             show(found, port=self.port, turn=None, on_listening=lambda url: say(f"until Ctrl-C: {url}"))
 
 
+def _check_unwatched(arguments: argparse.Namespace) -> None:
+    given = {
+        "--port": arguments.port != 0,
+        "--wait": arguments.wait is not None,
+        "--keep-open": arguments.keep_open,
+    }
+    for name, is_given in given.items():
+        if is_given:
+            raise SetupError(f"{name} is about the page in the browser: add --watch, or leave {name} out")
+
+
 def watched_as(arguments: argparse.Namespace) -> Watched | None:
-    """Return how the battle is shown in the browser, if it is. Raises: SetupError for an impossible port."""
+    """Return how the battle is shown in the browser, if it is.
+
+    Raises: SetupError for an impossible port, or for what only a page has without one.
+    """
     from turnwright.net.bind import check_port
 
     if arguments.watch != "browser":
+        _check_unwatched(arguments)
         return None
     check_port(arguments.port)
     return Watched(arguments.open, arguments.port, arguments.wait, arguments.keep_open)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
+import shlex
 import sys
 from importlib.resources import files
 from keyword import iskeyword
@@ -34,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the program and say how it is run."""
     path = create_world_bot(arguments.file)
     print(f"{path} is your program. While `turnwright world demo` runs, let it play:")
-    print(f"  python {path}")
+    print(f"  python {shlex.quote(str(path))}")
     return EXIT_OK
 
 
@@ -50,5 +51,8 @@ def create_world_bot(path: Path) -> Path:
     if not path.parent.is_dir():
         raise SetupError(f"no directory at {path.parent}: create it first, or choose another place")
     template = (files("turnwright.cli") / "templates" / _TEMPLATE).read_text(encoding="utf-8")
-    path.write_text(Template(template).substitute(name=name), encoding="utf-8")
+    try:
+        path.write_text(Template(template).substitute(name=name), encoding="utf-8")
+    except OSError as error:
+        raise SetupError(f"{path} cannot be written: {error.strerror}; choose another place") from error
     return path

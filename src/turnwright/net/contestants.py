@@ -14,6 +14,7 @@ from turnwright.bots.player import as_player, name_of
 from turnwright.errors import SetupError
 from turnwright.net.botdir import BotEntry, load, members
 from turnwright.net.botstart import Team, command
+from turnwright.net.pythons import choose_python
 from turnwright.options import Contestant
 
 __all__ = ["Place", "places_of"]
@@ -40,6 +41,8 @@ def places_of(bots: Sequence[Contestant], python: str | None = None) -> list[Pla
     Raises: SetupError for what is no bot, cannot be started, or is given in a way that cannot be played.
     """
     _refuse_shared(bots)
+    if python is not None:
+        choose_python(python)
     places: list[Place] = []
     teams = 0
     for bot in bots:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import re
 import shutil
 import signal
 import socket
@@ -34,6 +35,7 @@ from turnwright.net.clock import now_ns
 from turnwright.net.live import LiveServer
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
+from turnwright.net.pythons import choose_python
 from turnwright.net.shelf import NO_RECORDS, Shelf
 from turnwright.net.spool import write_bundle
 from turnwright.net.stopping import stop_on_signals
@@ -51,6 +53,8 @@ _log = logging.getLogger("turnwright")
 _STDIN = 0
 _QUIT = b"quit"
 _LINE_BYTES_MAX = 4096
+_ORIGIN = re.compile(r"null|[a-z][a-z0-9+.-]*://[^\s/?#A-Z]+")
+"""A web origin as browsers send it: in lower case, without a path. Source: RFC 6454 §6.1."""
 
 
 @dataclass(frozen=True)
@@ -102,18 +106,28 @@ class ServeOptions:
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"seed is {self.seed}: give an integer from 0 to {SEED_MAX}")
         if self.max_skipped < 0:
-            raise SetupError(f"max_skipped is {self.max_skipped}: give 1 or more, or 0 for never")
-        for name in ("turn_timeout_cap_us", "opening_timeout_us"):
-            value = getattr(self, name)
+            raise SetupError(f"--max-skipped is {self.max_skipped}: give 1 or more, or 0 for never")
+        timeouts = {"turn": self.turn_timeout_cap_us, "opening": self.opening_timeout_us}
+        for name, value in timeouts.items():
             if value is not None and value < 1:
-                raise SetupError(f"{name} is {value}: give 1 or more")
+                raise SetupError(f"--{name}-timeout is {value}: give 1 µs or more")
         if self.record_required and self.records is None:
-            raise SetupError("record_required: no records are asked for: name a directory (--records)")
+            raise SetupError("--record-required: no records are asked for: name a directory with --records")
+        self._check_programs()
+        for origin in self.origins:
+            if not _ORIGIN.fullmatch(origin):
+                raise SetupError(
+                    f"--origin {origin[:80]}: expected it as browsers say it, https://example.org"
+                )
+        if not self.inherit:
+            self.check_exposure(self.host_name)
+
+    def _check_programs(self) -> None:
         for root in self.bots:
             if not root.is_dir():
                 raise SetupError(f"--bots {root}: no such directory; give one that holds bot directories")
-        if not self.inherit:
-            self.check_exposure(self.host_name)
+        if self.python is not None:
+            choose_python(self.python)
 
     def check_exposure(self, host_name: str) -> None:
         """Raise SetupError when others than this machine could connect there and a role needs no secret."""
@@ -250,7 +264,8 @@ class _Records:
             self._folder = folder or Path(tempfile.mkdtemp(prefix="turnwright-"))
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise SetupError(f"--records {folder}: cannot be made: {error.strerror}") from error
+            why = "there is a file of that name" if isinstance(error, FileExistsError) else error.strerror
+            raise SetupError(f"--records {folder} cannot be made: {why}; give another directory") from error
         first = 1 + max((_number(path) for path in self._folder.glob("battle-*.twr")), default=0)
         self._archive = Archive(
             lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", small_gzip
