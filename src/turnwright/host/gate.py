@@ -11,10 +11,12 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 __all__ = ["Caller", "GateConfig", "HttpRefusal", "RateLimiter", "crowding", "is_loopback", "refusal"]
 
 _QUOTED_MAX = 80
+_ADDRESSES_KEPT = 1_024
 _ALWAYS_KNOWN = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -109,6 +111,7 @@ def crowding(caller: Caller, config: GateConfig) -> HttpRefusal | None:
     return None
 
 
+@lru_cache(_ADDRESSES_KEPT)
 def is_loopback(address: str) -> bool:
     """Return whether an IP address or a host name, without brackets, certainly means this machine."""
     try:

@@ -59,3 +59,18 @@ def test_removing_an_older_session_leaves_the_body_to_the_newer_one() -> None:
     sessions.remove(older)
     assert sessions.of_body(101) is newer
     assert sessions.named("anna") is newer
+
+
+def test_who_is_near_follows_who_comes_goes_and_moves() -> None:
+    sessions = seated("Anna", "Bert", "Cleo")
+    anna, bert, cleo = sessions.players()
+    for session in (anna, bert, cleo):
+        session.place = "yard"
+    assert sessions.near(anna) == [bert, cleo]
+    bert.place = "shed"
+    sessions.moved()
+    assert (sessions.near(anna), sessions.near(bert)) == ([cleo], [])
+    sessions.remove(cleo)
+    assert sessions.near(anna) == []
+    sessions.embody(cleo, 103)
+    assert sessions.near(anna) == [cleo]

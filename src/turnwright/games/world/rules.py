@@ -14,7 +14,10 @@ from turnwright.games.world.state import World
 from turnwright.games.world.threats import ThreatPolicy
 from turnwright.games.world.verbs import Act, Verb
 
-__all__ = ["CreatureKind", "Rules", "TimerHandler"]
+__all__ = ["WORDS_MAX", "CreatureKind", "Rules", "TimerHandler"]
+
+WORDS_MAX = 1_000
+"""Words that are kept with what they mean; any that is typed may be one."""
 
 TimerHandler = Callable[[Act, dict[str, Any]], None]
 """Does what a timer stands for. The act's actor is the creature that the payload names as "who"."""
@@ -67,12 +70,22 @@ class Rules:
     on_join: Callable[[Act], None] | None = None
     on_death: Callable[[Act], None] | None = None
     content_hash: str = ""
+    _words: dict[str, Verb | None] = field(default_factory=dict, init=False, repr=False, compare=False)
+    """What words have meant that are no names: `verbs` stay as they are once one was asked for."""
 
     def verb(self, word: str) -> Verb | None:
         """Return the verb of a name, an alias, or the only one whose name begins so."""
         wanted = word.lower()
-        if wanted in self.verbs:
-            return self.verbs[wanted]
+        verb = self.verbs.get(wanted)
+        if verb is not None:
+            return verb
+        if len(self._words) > WORDS_MAX:
+            self._words.clear()
+        if wanted not in self._words:
+            self._words[wanted] = self._meant(wanted)
+        return self._words[wanted]
+
+    def _meant(self, wanted: str) -> Verb | None:
         for verb in self.verbs.values():
             if wanted in verb.aliases:
                 return verb

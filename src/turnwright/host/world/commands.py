@@ -17,6 +17,7 @@ __all__ = ["IMMEDIATE", "Room", "split", "talk"]
 
 TALK_CHARS_MAX = 500
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
+_WAYS = frozenset(("in", "out", *_SHORT.values()))
 
 
 class Room(Protocol):
@@ -68,7 +69,7 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
     if not rest and rules.verb(word) is None and word in _SHORT:
         word = _SHORT[word]
     if not rest and rules.verb(word) is None and "go" in rules.verbs:
-        return ("go", word) if word in _ways(rules) else (word, "")
+        return ("go", word) if word in _WAYS else (word, "")
     return word, rest.strip()
 
 
@@ -83,10 +84,6 @@ def talk(room: Room, channel: str, talker: str, text: str, heard_by: Iterable[Se
             if look not in painted:
                 painted[look] = look.paint("talk", rendering.wrapped(shown, look.width))
             room.say(listener, painted[look])
-
-
-def _ways(rules: Rules) -> frozenset[str]:
-    return frozenset(("north", "south", "east", "west", "up", "down", "in", "out", *_SHORT.values()))
 
 
 def _look(room: Room, session: Session, rest: str) -> None:
@@ -171,8 +168,7 @@ def _say(room: Room, session: Session, rest: str) -> None:
     if not text:
         room.say(session, "say TEXT")
         return
-    near = [p for p in room.sessions.players() if p.place == session.place and p is not session]
-    talk(room, "say", session.name, text, near, f"{session.name} says: {text}")
+    talk(room, "say", session.name, text, room.sessions.near(session), f"{session.name} says: {text}")
     room.say(session, rendering.wrapped(f"You say: {text}", session.width))
 
 

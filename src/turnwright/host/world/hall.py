@@ -114,7 +114,10 @@ class WorldHall:
             return
         view = self._house.table.battle.observe(session.body)
         told, session.told = session.told, 0
+        before = session.place
         self._house.voice.turn(session, view, view["heard"][told:])
+        if session.place != before:
+            self._house.sessions.moved()
         if not session.entered:
             session.entered = True
             self._house.came_in(session)

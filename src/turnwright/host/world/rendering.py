@@ -57,12 +57,17 @@ def clean(text: object) -> str:
 
 def wrapped(text: object, width: int) -> str:
     """Return text in lines of at most `width` characters."""
-    return "\n".join([_filled(line, width) for line in clean(text).split("\n")])
+    return _wrapped(str(text), width)
 
 
 @lru_cache(_LINES_KEPT)
+def _wrapped(text: str, width: int) -> str:
+    """The same; all in a place are told the same."""
+    return "\n".join([_filled(line, width) for line in clean(text).split("\n")])
+
+
 def _filled(line: str, width: int) -> str:
-    """Return one line as several; all in a place are told the same, and most lines are short."""
+    """Return one line as several; most lines are short."""
     return line.rstrip(" ") if len(line) <= width else textwrap.fill(line, width, break_long_words=True)
 
 

@@ -89,6 +89,7 @@ class Sessions:
         self._by_body: dict[int, Session] = {}
         self._by_name: dict[str, Session] = {}
         self._players: list[Session] | None = None
+        self._near: dict[str | None, list[Session]] | None = None
 
     def __len__(self) -> int:
         return len(self._by_conn)
@@ -121,13 +122,13 @@ class Sessions:
         """Give a session its body."""
         session.body, session.stage = body, "playing"
         self._by_body[body] = session
-        self._players = None
+        self._players = self._near = None
 
     def disembody(self, session: Session) -> None:
         """Take body and name from a session."""
         if session.body is not None and self._by_body.get(session.body) is session:
             del self._by_body[session.body]
-            self._players = None
+            self._players = self._near = None
         if session.name and self._by_name.get(fold(session.name)) is session:
             del self._by_name[fold(session.name)]
         session.body = None
@@ -143,6 +144,18 @@ class Sessions:
         if self._players is None:
             self._players = [self._by_body[body] for body in sorted(self._by_body)]
         return self._players.copy()
+
+    def moved(self) -> None:
+        """A session has been shown another place."""
+        self._near = None
+
+    def near(self, session: Session) -> list[Session]:
+        """Return the others who play and were told that they are in the same place, in order of body."""
+        if self._near is None:
+            self._near = {}
+            for player in self.players():
+                self._near.setdefault(player.place, []).append(player)
+        return [other for other in self._near.get(session.place, ()) if other is not session]
 
     def find(self, start: str) -> Session | None:
         """Return the player of a name, or the only one whose name begins so."""

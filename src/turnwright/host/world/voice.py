@@ -6,6 +6,7 @@ Text of one call leaves as one effect, so a turn is one write for each connectio
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from turnwright.host.world import effects as fx
@@ -15,6 +16,8 @@ from turnwright.host.world.sessions import Session
 from turnwright.wire.world.clock import TimeSegment
 
 __all__ = ["Voice"]
+
+_LOOKS_KEPT = 1_024
 
 
 class Voice:
@@ -53,7 +56,7 @@ class Voice:
 
     def look(self, session: Session) -> rendering.Look:
         """Return how its terminal wants text."""
-        return rendering.Look(session.width, session.colours, session.screen_reader)
+        return _look(session.width, session.colours, session.screen_reader)
 
     def segment(self, session: Session, segment: TimeSegment) -> None:
         """Tell how game time runs from now on."""
@@ -151,3 +154,8 @@ class Voice:
         if name == "Combat.Result" and data["at"] in session.early_us:
             return {**data, "early_us": session.early_us.pop(data["at"])}
         return data
+
+
+@lru_cache(_LOOKS_KEPT)
+def _look(width: int, colours: bool, screen_reader: bool) -> rendering.Look:
+    return rendering.Look(width, colours, screen_reader)
