@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from typing import Any
 
@@ -14,6 +13,7 @@ from turnwright.host import announce
 from turnwright.host.config import HostConfig
 from turnwright.host.founding import found
 from turnwright.host.lobby import Client
+from turnwright.wire.record.shown import opening_of
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.setup import preset
@@ -72,9 +72,20 @@ def test_an_arena_too_small_for_its_bots_is_refused() -> None:
 
 def test_the_record_holds_what_spectators_are_told() -> None:
     setup, players = preset("melee"), clients(3)
-    announced = found(config(), setup, players, 1).header.announced
+    header = found(config(), setup, players, 1).header
     told = m.GameStartedEventForObserver(setup, announce.participants(players))
-    assert {"type": "GameStartedEventForObserver", **announced} == json.loads(encode(told))
+    assert encode(opening_of(header)) == encode(told)
+
+
+def test_a_header_says_of_nobody_anything_twice() -> None:
+    players = clients(2)
+    hello: Any = players[0].hello
+    hello.authors, hello.platform, hello.country_codes = ("Ada",), "JVM", ("dk",)
+    header = found(config(), preset("melee"), players, 1).header
+    rows = header.announced["participants"]
+    assert rows[0]["countryCodes"] == ["dk"]
+    assert not any({"id", "name", "sessionId", "authors", "platform"} & row.keys() for row in rows)
+    assert (header.seats[0].authors, header.seats[0].platform) == (("Ada",), "JVM")
 
 
 def test_seats_say_who_wrote_them_and_what_they_run_on() -> None:

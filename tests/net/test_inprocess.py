@@ -20,6 +20,7 @@ from turnwright.net.records import read_record
 from turnwright.net.spool import Spool
 from turnwright.options import BattleOptions
 from turnwright.results import Progress
+from turnwright.wire.record.shown import opening_of
 
 
 class Diary(Bot):
@@ -171,8 +172,8 @@ def test_the_pace_is_kept_and_changes_nothing() -> None:
 def test_the_record_holds_who_played(tmp_path: Path) -> None:
     path = tmp_path / "x.twr"
     run_battle(Rammer, silent, rounds=1, seed=3, record=path, max_inactivity_turns=20)
-    announced = read_record(path).header.announced
-    assert announced["gameSetup"]["numberOfRounds"] == 1
-    rammer, other = announced["participants"]
-    assert (rammer["id"], rammer["name"], rammer["sessionId"]) == (1, "Rammer", "local 1")
-    assert (other["name"], other["authors"]) == ("silent", ["unknown"])
+    opening = opening_of(read_record(path).header)
+    assert opening.game_setup.number_of_rounds == 1
+    rammer, other = opening.participants
+    assert (rammer.id, rammer.name, rammer.session_id) == (1, "Rammer", "local 1")
+    assert (other.name, other.authors) == ("silent", ("unknown",))

@@ -29,17 +29,18 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
     """
     if (why := config.refusal()) is not None:
         raise SetupError(why)
+    seats = _seats(config, clients)
     return Battle(
         config.new_game(config.on_rules_error_continue),
         tank_setup(setup),
-        _seats(config, clients),
+        seats,
         _seed(config, number),
         _rules(config, setup),
         keep_checks=config.record and config.record_checks,
         keep_digests=config.record and config.record_digests,
         tolerant=config.on_rules_error_continue,
         made_by=f"turnwright {config.version}",
-        announced=announced(setup, announce.participants(clients)),
+        announced=announced(setup, announce.participants(clients), seats),
     )
 
 

@@ -53,10 +53,11 @@ def play_in_process(wanted: LiveBattle, report: Callable[[Progress], None]) -> B
     """
     options, setup = wanted.options, game_setup(wanted.options)
     tolerant = options.on_rules_error == "continue"
+    seats = [_seat_info(place, seat) for seat, place in enumerate(wanted.places)]
     battle = Battle(
         new_game(tolerant),
         tank_setup(setup),
-        [_seat_info(place, seat) for seat, place in enumerate(wanted.places)],
+        seats,
         wanted.seed,
         TurnRules(
             timeout_ns=setup.turn_timeout * _NS_PER_US,
@@ -67,7 +68,7 @@ def play_in_process(wanted: LiveBattle, report: Callable[[Progress], None]) -> B
         keep_checks=options.record is not None,
         tolerant=tolerant,
         made_by=f"turnwright {__version__}",
-        announced=announced(setup, tuple(map(_participant, wanted.places, count(1)))),
+        announced=announced(setup, tuple(map(_participant, wanted.places, count(1))), seats),
     )
     return _Play(battle, wanted, report, setup).run()
 

@@ -76,7 +76,7 @@ def play(
     chance = random.Random(seed)
     who = who_plays(seats)
     game = TankGame("python")
-    battle = Battle(game, tank_setup(setup), seats, seed, announced=announced(setup, who))
+    battle = Battle(game, tank_setup(setup), seats, seed, announced=announced(setup, who, seats))
     told = Told(Record(battle.header))
     told.messages.append(encode(m.GameStartedEventForObserver(setup, who)))
     while battle.outcome is None and battle.turn < turns:

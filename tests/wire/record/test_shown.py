@@ -11,16 +11,32 @@ from turnwright.errors import MismatchError, RecordError
 from turnwright.games.countdown.game import Countdown
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.record import Footer, Record
-from turnwright.wire.record.shown import messages_of, opening_of
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Footer, Header, Record
+from turnwright.wire.record.shown import announced, messages_of, opening_of
+from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import encode
-from turnwright.wire.royale.setup import GAME_TYPES
+from turnwright.wire.royale.parts import GameSetup, Participant
+from turnwright.wire.royale.setup import GAME_TYPES, tank_setup
 from wire.record.official_reader import Refused, check_lines
 from wire.record.shown_battles import Told, a_setup, play, some_seats
 
 
 def _shown(told: Told) -> list[bytes]:
     return [encode(message) for message in messages_of(told.record, TankGame("python"))]
+
+
+def _header(setup: GameSetup, seats: list[SeatInfo], said: dict[str, Any]) -> Header:
+    return Battle(TankGame("python"), tank_setup(setup), seats, 1, announced=said).header
+
+
+def _participant(number: int, name: str, session_id: str, **more: Any) -> Participant:
+    return Participant(
+        **{"version": "1.0", "authors": (), "country_codes": (), "game_types": (), **more},
+        id=number,
+        name=name,
+        session_id=session_id,
+    )
 
 
 @pytest.mark.parametrize("game_type", GAME_TYPES)
@@ -68,6 +84,40 @@ def test_a_record_without_an_announcement_shows_what_its_header_knows() -> None:
     assert began["gameSetup"]["isMinNumberOfParticipantsLocked"] is True
     assert [p["isDroid"] for p in began["participants"]] == [False, True] * 5
     assert began["participants"][1]["teamName"] == "Team 1"
+
+
+def test_what_a_seat_says_of_its_participant_is_not_said_again() -> None:
+    setup = a_setup()
+    seats = [SeatInfo("A", "2", 7, {"session_id": "s"}, ("Ada", "Bob"), "JVM", "Java"), SeatInfo("B")]
+    who = [
+        _participant(1, "A", "s", version="2", team_id=7, authors=("Ada", "Bob"), platform="JVM"),
+        _participant(2, "B", "t", authors=("me",), description="sits"),
+    ]
+    said = announced(setup, who, seats)
+    assert said["participants"] == [
+        {"countryCodes": [], "gameTypes": [], "programmingLang": None},
+        {"countryCodes": [], "gameTypes": [], "sessionId": "t", "authors": ["me"], "description": "sits"},
+    ]
+    header = _header(setup, seats, said)
+    assert opening_of(header) == m.GameStartedEventForObserver(setup, tuple(who))
+
+
+def test_the_first_records_say_everything_of_a_participant_and_are_believed() -> None:
+    setup, seats = (
+        a_setup(),
+        [SeatInfo("A", "2", 7, {"session_id": "s"}, ("Ada",), "JVM", "Java"), SeatInfo("B")],
+    )
+    who = (_participant(1, "other", "x", platform="else", team_id=8), _participant(2, "B", "t"))
+    header = _header(setup, seats, announced(setup, who))
+    assert header.announced["participants"][0]["name"] == "other"
+    assert opening_of(header).participants == who
+
+
+def test_more_or_fewer_participants_than_seats_are_read_as_they_are() -> None:
+    setup, seats = a_setup(), some_seats(2)
+    who = tuple(_participant(k, f"n{k}", f"s{k}") for k in (1, 2, 3))
+    for some in (who, who[:1]):
+        assert opening_of(_header(setup, seats, announced(setup, some))).participants == some
 
 
 def test_a_record_that_comes_out_differently_is_refused_with_its_turn() -> None:

@@ -6,7 +6,7 @@ debug graphics that an operator switched on are not in a record, and so not in h
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -27,11 +27,20 @@ _NS_PER_US = 1000
 _SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rate", "max_inactivity_turns")
 
 
-def announced(setup: GameSetup, participants: tuple[Participant, ...]) -> dict[str, Any]:
-    """Return, as JSON values for a record's header, what spectators are told when a game begins."""
-    value = m.GameStartedEventForObserver(game_setup=setup, participants=participants)
+def announced(
+    setup: GameSetup, participants: Sequence[Participant], seats: Sequence[SeatInfo] = ()
+) -> dict[str, Any]:
+    """Return, as JSON values for a record's header, what spectators are told when a game begins.
+
+    seats: of the same header; what they say of a participant is not said again. null: it was not told.
+    """
+    value = m.GameStartedEventForObserver(game_setup=setup, participants=tuple(participants))
     data: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(value))
     del data["type"]
+    rows = data["participants"]
+    rows[: len(seats)] = [
+        _rest(row, _told_by(seat, seats[seat])) for seat, row in enumerate(rows[: len(seats)])
+    ]
     return data
 
 
@@ -44,6 +53,11 @@ def opening_of(header: Header) -> m.GameStartedEventForObserver:
     if header.game != "tank":
         raise RecordError(f"the record is of the game {header.game!r}: only those of 'tank' can be shown")
     data = dict(header.announced) or announced(_setup_of(header), _participants_of(header.seats))
+    rows, seats = data.get("participants"), header.seats
+    if isinstance(rows, list):
+        told = [_told_by(seat, info) for seat, info in enumerate(seats)]
+        told += [{}] * (len(rows) - len(seats))
+        data["participants"] = [_whole(row, one) for row, one in zip(rows, told, strict=False)]
     try:
         return msgspec.convert(data, m.GameStartedEventForObserver)
     except (msgspec.ValidationError, TypeError) as error:
@@ -91,6 +105,34 @@ def _setup_of(header: Header) -> GameSetup:
     return setup
 
 
+def _rest(row: dict[str, Any], told: dict[str, Any]) -> dict[str, Any]:
+    """Return what of a participant is not as its seat has told; null for what only that tells."""
+    said = dict.fromkeys(told) | row
+    return {key: value for key, value in said.items() if key not in told or value != told[key]}
+
+
+def _whole(row: Any, told: dict[str, Any]) -> Any:
+    """Return a participant of a header. The first records said all of it, and its id; later ones only what
+    its seat does not.
+    """
+    return told | row if isinstance(row, dict) and "id" not in row else row
+
+
+def _told_by(seat: int, info: SeatInfo) -> dict[str, Any]:
+    """Return what a seat says of its participant, as a Participant has it; without what is not known."""
+    told = {
+        "id": seat + 1,
+        "sessionId": info.options.get("session_id"),
+        "name": info.name,
+        "version": info.version,
+        "authors": list(info.authors),
+        "platform": info.platform,
+        "programmingLang": info.programming_lang,
+        "teamId": info.team,
+    }
+    return {key: value for key, value in told.items() if value is not None}
+
+
 def _participants_of(seats: tuple[SeatInfo, ...]) -> tuple[Participant, ...]:
     return tuple(
         Participant(
@@ -98,9 +140,11 @@ def _participants_of(seats: tuple[SeatInfo, ...]) -> tuple[Participant, ...]:
             session_id=str(info.options.get("session_id", "")),
             name=info.name,
             version=info.version,
-            authors=(),
+            authors=info.authors,
             country_codes=(),
             game_types=(),
+            platform=info.platform,
+            programming_lang=info.programming_lang,
             team_id=info.team,
             team_name=info.options.get("team_name"),
             team_version=info.options.get("team_version"),
