@@ -125,7 +125,8 @@ async def serve(transport: Any, port: int) -> None:
     host = TurnLoop()
     server = LiveServer(host, host_name="127.0.0.1", port=port, transport=transport)
     await server.start()
-    await server.run_until(host.over)
+    await host.over.wait()
+    await server.stop()
 
 
 def contestants() -> list[Contestant]:

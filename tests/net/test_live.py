@@ -276,22 +276,6 @@ def test_stop_says_1001_to_everyone_tells_the_host_and_frees_the_port(stack: Sta
     stack.run(main())
 
 
-def test_run_until_serves_until_the_event(stack: Stack) -> None:
-    async def main() -> None:
-        server = LiveServer(FakeHost(), transport=stack.transport)
-        await server.start()
-        event = asyncio.Event()
-        running = asyncio.ensure_future(server.run_until(event))
-        async with client(server.port):
-            assert not running.done()
-        event.set()
-        await running
-        with pytest.raises(ConnectionRefusedError):
-            await RawClient.open(server.port)
-
-    stack.run(main())
-
-
 def test_a_taken_port_is_one_line_for_the_operator_and_leaves_nothing(stack: Stack) -> None:
     async def main() -> None:
         async with serving(stack) as (_, server):

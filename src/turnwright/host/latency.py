@@ -95,8 +95,6 @@ class SeatTiming:
     newest_ns: int | None = None
     """Its newest answer, until somebody has shown it."""
     malformed: int = 0
-    recent_skips: int = 0
-    """Skipped turns among the last ones, as a decaying count; see `Table`."""
 
     def note_answer(self, duration_ns: int) -> None:
         """Count an answer."""

@@ -115,7 +115,6 @@ class LiveServer:
         self._pressed: set[Connection] = set()
         self._next_key = 1
         self._keepalive = Keepalive()
-        self._pings = True
         self._calm = Calm()
         self._do = self._executors()
 
@@ -153,11 +152,6 @@ class LiveServer:
         self._calm.end()
         await asyncio.sleep(0)
 
-    async def run_until(self, event: asyncio.Event) -> None:
-        """Serve until `event` is set, then stop."""
-        await event.wait()
-        await self.stop()
-
     def connect_local(
         self,
         on_message: Callable[[bytes], None],
@@ -170,10 +164,6 @@ class LiveServer:
         link = LocalConnection(self, Peer(LOCAL_HOST, self._next_key), on_message, on_close)
         self.on_open(link.server_end, link.peer)
         return link
-
-    def set_ping(self, enabled: bool) -> None:
-        """Ping silent peers and drop the dead ones, or leave them alone."""
-        self._pings = enabled
 
     # ---- what the transports tell ----------------------------------------------------------------------
 
@@ -368,7 +358,7 @@ class LiveServer:
         if self._beats % _BEATS_PER_PING == 0:
             self._time_trips()
         if self._beats % _BEATS_PER_SWEEP == 0:
-            if self._pings and not self._host.at_breakpoint:
+            if not self._host.at_breakpoint:
                 self._keepalive.sweep(self._connections.values(), now_ns())
             else:
                 self._keepalive.forget()

@@ -41,10 +41,6 @@ MODULES = (
     " random re statistics string textwrap typing"
 )
 """What a mind may import: modules that only compute."""
-_HARMLESS = frozenset(
-    ["errno", "io", "os", "time", "sys", "socket", "ctypes", "signal", "subprocess", "threading"]
-)
-"""Loaded already, of no use in a sealed process; importing them is not stopped."""
 
 _encoder = msgspec.json.Encoder()
 Plan = Callable[[dict[str, Any], Random, msgspec.Raw], tuple[object, msgspec.Raw]]

@@ -80,7 +80,6 @@ _AT_BULLET = place("bullet.bullet_id")
 _AT_MUZZLE = place("bullet.x")
 _AT_OTHER = place("hit_bullet.bullet_id")
 _OPEN, _BETWEEN, _CLOSE, _OWN, _TOLD = forms.OPEN, forms.BETWEEN, forms.CLOSE, forms.BULLET, forms.EVENT
-_COMMA = 44
 
 Table = Sequence[int]
 

@@ -12,9 +12,9 @@ def test_rounds_are_added_up_but_of_runs_the_longest_counts() -> None:
 
 def test_shares_and_means_of_nothing_are_not_known() -> None:
     nothing = Tally()
-    assert (nothing.hit_rate, nothing.mean_power, nothing.mean_distance) == (None, None, None)
+    assert (nothing.mean_power, nothing.mean_distance) == (None, None)
     some = Tally(shots=4, hits=1, own_hits=1, shot_energy=6.0, distance_sum=30.0, distance_turns=3)
-    assert (some.hit_rate, some.mean_power, some.mean_distance, some.missed) == (0.25, 1.5, 10.0, 2)
+    assert (some.mean_power, some.mean_distance, some.missed) == (1.5, 10.0, 2)
 
 
 def test_what_was_lost_is_the_sum_of_all_causes() -> None:

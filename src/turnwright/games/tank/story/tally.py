@@ -74,11 +74,6 @@ class Tally(msgspec.Struct, kw_only=True):
         return self.shots - self.hits - self.own_hits
 
     @property
-    def hit_rate(self) -> float | None:
-        """The share of its bullets that hit an enemy; None when it fired none."""
-        return self.hits / self.shots if self.shots else None
-
-    @property
     def mean_power(self) -> float | None:
         """The energy a shot cost on average."""
         return self.shot_energy / self.shots if self.shots else None
