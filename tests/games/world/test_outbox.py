@@ -40,3 +40,14 @@ def test_a_failure_is_noted_with_file_and_line():
     (trouble,) = outbox.troubles
     assert (trouble.error, trouble.text, len(trouble.what)) == ("KeyError", "KeyError: 'wolf'", 200)
     assert "test_outbox.py:" in trouble.where
+
+
+class Mute(Exception):
+    def __str__(self):
+        raise ValueError("no")
+
+
+def test_an_error_that_cannot_be_shown_is_noted():
+    outbox = Outbox()
+    outbox.note("it", Mute())
+    assert outbox.troubles[0].text == "Mute: (what it says cannot be shown)"

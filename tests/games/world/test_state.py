@@ -152,3 +152,28 @@ def test_nothing_is_put_where_there_is_something_already():
         world.add(Place("yard", "Yard", ""))
     with pytest.raises(AssertionError):
         world.move(world.creatures[1], "moon")
+
+
+@pytest.mark.parametrize("error", [SystemExit(1), GeneratorExit(), RecursionError()])
+def test_a_step_that_wants_to_end_the_process_has_failed(error):
+    world = a_world()
+
+    def leave():
+        change_health(world)
+        raise error
+
+    assert not world.attempt("it", leave)
+    assert world.creatures[1].health == 100
+    assert [trouble.error for trouble in world.outbox.troubles] == [type(error).__name__]
+
+
+def test_whoever_interrupts_the_server_is_heard_and_the_step_is_undone():
+    world = a_world()
+
+    def wait():
+        change_health(world)
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        world.attempt("it", wait)
+    assert world.creatures[1].health == 100

@@ -87,13 +87,20 @@ class Outbox:
         stimuli, events, told = mark
         del self.stimuli[stimuli:], self.events[events:], self.told[told:]
 
-    def note(self, what: str, error: Exception) -> None:
+    def note(self, what: str, error: BaseException) -> None:
         """Note that something failed and was undone."""
         name = type(error).__name__
-        self.troubles.append(Trouble(what[:200], name, f"{name}: {error}"[:500], _where(error)))
+        self.troubles.append(Trouble(what[:200], name, f"{name}: {_text(error)}"[:500], _where(error)))
 
 
-def _where(error: Exception) -> str:
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "(what it says cannot be shown)"
+
+
+def _where(error: BaseException) -> str:
     """Return the file and line that raised an error."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:

@@ -128,7 +128,10 @@ class World:
     # ---- all or nothing ------------------------------------------------------------------------------------
 
     def attempt(self, what: str, step: Callable[..., None], *arguments: Any) -> bool:
-        """Do one thing; when it fails, take back all that it did, note it, and return False."""
+        """Do one thing; when it fails, take back all that it did, note it, and return False.
+
+        Content that wants to end the process fails, too: `sys.exit()` in a verb is a mistake like any other.
+        """
         if self._touched:
             self.commit()
         mark = self.outbox.mark()
@@ -136,9 +139,11 @@ class World:
             step(*arguments)
             self.outbox.check(mark)
             self.commit()
-        except Exception as error:
+        except BaseException as error:
             self.undo()
             self.outbox.cut(mark)
+            if isinstance(error, KeyboardInterrupt):
+                raise
             self.outbox.note(what, error)
             return False
         return True
