@@ -131,3 +131,37 @@ def test_a_verb_that_fails_while_it_runs_is_noted_with_file_and_line(tmp_path: P
     line = (watched.folder / "verbs/talking.py").read_text().split("1 // 0")[0].count("\n") + 1
     assert trouble.where == f"verbs/talking.py:{line}"
     assert {"kind": "failed", "verb": "shout"} in demo.heard
+
+
+def test_a_verb_file_that_ends_the_process_is_a_mistake_and_the_watch_goes_on(tmp_path: Path) -> None:
+    watched = Watched(tmp_path)
+    watched.edit("verbs/talking.py", "class Shout", "raise SystemExit('bye')\n\n\nclass Shout")
+    watched.look()
+    assert "SystemExit: bye" in watched.told[-1]
+    watched.edit("verbs/talking.py", "raise SystemExit('bye')", "")
+    watched.edit("town.toml", 'name = "The square"', 'name = "The great square"')
+    watched.look()
+    assert len(watched.applied) == 1
+
+
+def test_a_look_that_fails_is_logged_and_not_the_last_one(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watched = Watched(tmp_path)
+    looks: list[int] = []
+
+    def look() -> None:
+        looks.append(1)
+        raise RuntimeError("a mistake of ours")
+
+    monkeypatch.setattr(watched.watch, "look", look)
+    monkeypatch.setattr("turnwright.net.reload.POLL_S", 0.0)
+
+    async def until_looked_again() -> None:
+        task = asyncio.create_task(watched.watch.run())
+        while len(looks) < 3:
+            await asyncio.sleep(0)
+        task.cancel()
+
+    asyncio.run(asyncio.wait_for(until_looked_again(), 20))
+    assert "a mistake of ours" in caplog.text

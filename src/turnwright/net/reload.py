@@ -54,10 +54,12 @@ class ContentWatch:
         self._stamp: Stamp | None = None
 
     async def run(self) -> None:
-        """Look for ever; to be run as a task, and cancelled."""
+        """Look for ever; to be run as a task, and cancelled. A look that fails is not the last one."""
         while True:
-            found = await asyncio.to_thread(self.look)
-            self.take(found)
+            try:
+                self.take(await asyncio.to_thread(self.look))
+            except Exception:
+                _log.exception("content: it could not be looked at or used; the old one goes on")
             await asyncio.sleep(POLL_S)
 
     def look(self) -> Content | str | None:

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from turnwright.wire.planning import SOURCE_SIZE_MAX
 from turnwright.wire.world.content import (
     FILE_BYTES_MAX,
     FILES_MAX,
@@ -193,6 +194,9 @@ def test_too_much_is_refused() -> None:
     assert (file, "split it" in text) == ("big.toml", True)
     ((_, _, text),) = mistakes_of({f"{k}.md": "" for k in range(FILES_MAX + 1)})
     assert str(FILES_MAX) in text
+    mind = GOOD["minds/dog.py"] + "#" * SOURCE_SIZE_MAX
+    ((file, _, text),) = mistakes_of({**GOOD, "minds/dog.py": mind})
+    assert (file, f"a mind has {SOURCE_SIZE_MAX} at most" in text) == ("minds/dog.py", True)
     kinds = "".join(f'[kind.k{k}]\nname = "k"\n' for k in range(501))
     (_, text) = mistakes_of({**GOOD, "kinds.toml": kinds})[0][1:]
     assert "more than 500" in text

@@ -73,3 +73,24 @@ def test_a_mind_is_a_plan_for_two_arguments(source: str, noted: list[int]) -> No
 
 def test_a_mind_is_not_run() -> None:
     assert check_mind("minds/x.py", "1 / 0\ndef plan(view, random): pass\n", lambda line, text: None)
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "text"),
+    [
+        ("import sys\nsys.exit('no')\n", 2, "SystemExit: no"),
+        (
+            HEAD + "class A(Verb):\n    name = 'a'\n    def __init__(self): raise SystemExit\n",
+            2,
+            "SystemExit",
+        ),
+        ("x = " + "-" * 100_000 + "1\n", 1, "too much inside each other"),
+    ],
+)
+def test_a_file_that_wants_to_leave_or_cannot_be_compiled_is_a_mistake_and_no_end(
+    source: str, line: int, text: str
+) -> None:
+    verbs, noted = verbs_of(source)
+    assert verbs == []
+    assert [at for at, _ in noted] == [line]
+    assert text in noted[0][1]

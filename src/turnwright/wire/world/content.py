@@ -33,6 +33,7 @@ from turnwright.games.world.land.rows import (
 )
 from turnwright.games.world.land.rules import LandRules
 from turnwright.games.world.verbs import Verb
+from turnwright.wire.planning import SOURCE_SIZE_MAX
 from turnwright.wire.world.lines import Lines
 from turnwright.wire.world.links import check_links
 from turnwright.wire.world.scripts import check_mind, load_verbs
@@ -248,6 +249,9 @@ class _Reading:
             self.note(file, 1, f"{name!r} is no name for a mind; give lower case letters, digits and _")
         elif len(self._minds) >= _MINDS_MAX:
             self.note(file, 1, f"there are more than {_MINDS_MAX} minds; leave some out")
+        elif len(source.encode()) > SOURCE_SIZE_MAX:
+            text = f"it has {len(source.encode())} bytes; a mind has {SOURCE_SIZE_MAX} at most"
+            self.note(file, 1, text)
         elif check_mind(file, source, lambda line, text: self.note(file, line, text)):
             self._minds[name] = source
 

@@ -18,6 +18,8 @@ __all__ = ["Note", "check_mind", "load_verbs"]
 
 Note = Callable[[int, str], None]
 """Takes a mistake: line, what is wrong and what to do."""
+_FAILURES = (Exception, SystemExit)
+"""What a file may raise while it is loaded: to leave is a mistake like any other."""
 _WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
 
 
@@ -29,7 +31,7 @@ def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
     space: dict[str, Any] = {"__name__": f"verbs:{file}", "__file__": file}
     try:
         exec(code, space)
-    except Exception as error:
+    except _FAILURES as error:
         note(_line_in(file, error), f"{type(error).__name__}: {error}; it happened while the file was loaded")
         return
     lines = {node.name: node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)}
@@ -47,10 +49,10 @@ def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
 def _made(kind: type[Verb], line: int, note: Note) -> Verb | None:
     try:
         verb = kind()
-    except Exception as error:
+        problem = _problem(verb)
+    except _FAILURES as error:
         note(line, f"class {kind.__name__} cannot be made without arguments: {type(error).__name__}: {error}")
         return None
-    problem = _problem(verb)
     if problem is not None:
         note(line, f"class {kind.__name__}: {problem}")
         return None
@@ -106,6 +108,8 @@ def _compiled(file: str, source: str, note: Note) -> Any:
         note(error.lineno or 1, f"it is no Python: {error.msg}")
     except ValueError as error:
         note(1, f"it is no Python: {error}")
+    except (RecursionError, MemoryError):
+        note(1, "it is no Python: too much inside each other")
     return None
 
 
