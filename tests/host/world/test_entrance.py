@@ -126,6 +126,44 @@ def test_three_wrong_passphrases_end_the_connection_and_five_close_the_name_for_
     assert "5 wrong passphrases were given; try again in 300 s." in world.closed[3]
 
 
+def test_many_connections_at_once_have_no_more_attempts_than_one() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in range(1, 21):
+        world.connect(conn, address="198.51.100.1")
+        world.type(conn, "Anna")
+    for conn in range(1, 21):
+        world.type(conn, "wrong words here")
+    assert list(world.closed) == list(range(6, 21))
+    assert "try again in" in world.closed[6]
+
+
+def test_ones_own_passphrase_does_not_buy_attempts_at_others() -> None:
+    own = Account("Bert", hash_passphrase(PHRASE, bytes(16)))
+    world = VirtualWorld.of(accounts=[kept(), own])
+    for conn in range(1, 4):
+        world.connect(conn, address="198.51.100.1")
+        for _ in range(2):
+            world.type(conn, "Anna", "wrong words here")
+            world.run_ms(1)
+            world.drop(conn)
+            world.connect(conn, address="198.51.100.1")
+        world.type(conn, "Bert", PHRASE)
+        world.run_ms(1)
+        world.drop(conn)
+    assert "try again in" in world.closed[3]
+
+
+def test_accounts_from_one_address_are_limited_but_not_on_this_machine() -> None:
+    for address, most in (("198.51.100.1", 10), ("127.0.0.1", 12)):
+        world = VirtualWorld.of()
+        for conn in range(1, 13):
+            world.enter(conn, f"Anna{'abcdefghijklm'[conn]}", address=address)
+            world.type(conn, "keep", PHRASE, PHRASE)
+            world.run_ms(1)
+        assert len(world.accounts) == most
+        assert ("10 characters were kept from where you are" in world.text(12)) is (most == 10)
+
+
 def test_who_comes_in_again_takes_the_place_of_the_older_connection() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in (1, 2):

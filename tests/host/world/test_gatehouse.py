@@ -32,13 +32,9 @@ def test_a_body_of_another_name_is_never_given_to_anybody() -> None:
 
 def test_a_lost_guest_goes_and_a_lost_account_waits() -> None:
     gatehouse = Gatehouse(Sessions(), lambda: None, 40)
-    gatehouse.lose_creature(Creature(7, "person", "Anna", "yard", owner="guest:1"))
-    gatehouse.lose_creature(Creature(8, "person", "Bert", "yard", owner="account:bert"))
-    kept = Session(1, "telnet", "127.0.0.1", body=9, account=Account("Carl", ""))
-    gatehouse.lose_session(kept)
-    gatehouse.lose_session(Session(2, "telnet", "127.0.0.1"))
-    assert [(event.body, event.data["keep"]) for event in gatehouse.take({})] == [
-        (7, False),
-        (8, True),
-        (9, True),
-    ]
+    gatehouse.lose_session(Session(1, "telnet", "127.0.0.1", body=7))
+    gatehouse.lose_session(Session(2, "telnet", "127.0.0.1", body=9, account=Account("Carl", "")))
+    gatehouse.lose_session(Session(3, "telnet", "127.0.0.1"))
+    gatehouse.lose(8, keep=True)
+    events = [(event.body, event.data["keep"]) for event in gatehouse.take({})]
+    assert events == [(7, False), (9, True), (8, True)]

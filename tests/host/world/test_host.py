@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
+from typing import Any
+
 from turnwright.games.world.yard import Go, yard
 from turnwright.host.world.buffer import QUEUE_MAX
-from turnwright.host.world.host import AHEAD_MAX
+from turnwright.host.world.host import AHEAD_MAX, WorldConfig
 from turnwright.kernel.battle import Battle
 from turnwright.testing.virtual_world import VirtualWorld
 
@@ -174,6 +177,62 @@ def test_stopping_keeps_every_body_and_says_farewell() -> None:
     entry = world.turns[-1].entry
     assert entry is not None
     assert [event.kind for event in entry.intents[0].gate] == ["linkdead"]
+
+
+def restarted(world: VirtualWorld, **how: Any) -> VirtualWorld:
+    """Return the server that finds what another one has left behind when it was killed."""
+    battle = world.host.table.battle
+    packed = base64.b64encode(world.host.table.state.world.pack()).decode()
+    setup = {**battle.header.setup, "world": packed}
+    again = Battle(battle.game, setup, (), battle.header.seed, battle.header.rules)
+    config = WorldConfig(linkdead_turns=4, **how)
+    return VirtualWorld(again, config, accounts=list(world.accounts.values()))
+
+
+def test_after_a_kill_kept_characters_wait_outside_and_guests_go() -> None:
+    world = VirtualWorld.of()
+    for conn, name in ((1, "Anna"), (2, "Bert")):
+        world.enter(conn, name)
+    world.type(1, "keep", "three green apples", "three green apples")
+    world.run_ms(1)
+    again = restarted(world)
+    again.run_ms(5_000)
+    bodies = again.host.table.state.world.creatures
+    assert {body.name: body.place for body in bodies.values()} == {"Anna": ""}
+
+
+def test_a_server_that_stops_leaves_no_guests_behind_for_ever() -> None:
+    world = one()
+    world.host.stop_all("The world is stopping.", world.now_ns)
+    world._work()
+    again = restarted(world)
+    again.enter(2, "Bert")
+    again.run_ms(70_000)
+    assert [body.name for body in again.host.table.state.world.creatures.values()] == ["Bert"]
+
+
+def test_what_is_no_command_is_refused_at_once_and_takes_no_place_in_the_queue() -> None:
+    world = one()
+    world.type(1, "dig")
+    world.run_ms(260)
+    world.text(1)
+    world.type(1, "xyzzy", "q" * 999)
+    text = world.text(1)
+    assert "'xyzzy' is no command." in text
+    assert f"{'q' * 40!r} is no command." in text
+    session = world.host.sessions.of(1)
+    assert session is not None
+    assert len(session.buffer) == 0
+
+
+def test_an_urgent_command_goes_before_what_waits_for_a_body_that_is_free() -> None:
+    world = one()
+    world.host.rules.verbs["bolt"] = Bolt()
+    world.type(1, "say one", "say two", "say three", "bolt in")
+    assert "3 waiting commands are dropped." in world.text(1)
+    world.run_ms(260)
+    assert world.host.table.state.world.creatures[1].place == "shed"
+    assert "nothing to stop" not in world.text(1)
 
 
 def test_other_content_counts_from_the_next_turn_and_is_in_the_record() -> None:

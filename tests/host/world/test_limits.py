@@ -77,7 +77,7 @@ def test_after_so_many_wrong_passphrases_one_has_to_wait_until_the_oldest_is_old
     attempts = Attempts()
     for k in range(ATTEMPTS_MAX):
         assert attempts.wait_s("anna", k * SECOND) == 0
-        attempts.failed("anna", k * SECOND)
+        attempts.made("anna", k * SECOND)
     assert attempts.wait_s("anna", 10 * SECOND) == 290
     assert attempts.wait_s("bert", 10 * SECOND) == 0
     assert attempts.wait_s("anna", ATTEMPTS_WINDOW_NS) == 0
@@ -86,8 +86,8 @@ def test_after_so_many_wrong_passphrases_one_has_to_wait_until_the_oldest_is_old
 def test_the_right_passphrase_clears_the_count() -> None:
     attempts = Attempts()
     for _ in range(ATTEMPTS_MAX):
-        attempts.failed("anna", 0)
-    attempts.passed("anna")
+        attempts.made("anna", 0)
+    attempts.forget("anna")
     assert attempts.wait_s("anna", 0) == 0
 
 
@@ -95,6 +95,17 @@ def test_what_is_remembered_of_attempts_is_bounded() -> None:
     attempts = Attempts()
     for number in range(ADDRESSES_MAX + 10):
         for _ in range(ATTEMPTS_MAX):
-            attempts.failed(f"from {number}", 0)
+            attempts.made(f"from {number}", 0)
     assert attempts.wait_s("from 0", 0) == 0
     assert attempts.wait_s(f"from {ADDRESSES_MAX + 9}", 0) > 0
+
+
+def test_an_attempt_that_was_right_takes_back_itself_and_no_other() -> None:
+    attempts = Attempts(most=2, window_ns=10 * SECOND)
+    attempts.made("from 1", 0)
+    attempts.made("from 1", SECOND)
+    attempts.take_back("from 1")
+    assert attempts.wait_s("from 1", SECOND) == 0
+    attempts.made("from 1", 2 * SECOND)
+    assert attempts.wait_s("from 1", 2 * SECOND) == 8
+    attempts.take_back("from 2")

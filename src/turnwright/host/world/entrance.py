@@ -13,13 +13,14 @@ from typing import Protocol
 from turnwright.games.world.entities import Creature
 from turnwright.host.world import effects as fx
 from turnwright.host.world.accounts import Account, check_name, check_passphrase, fold
-from turnwright.host.world.limits import ATTEMPTS_MAX, Attempts
+from turnwright.host.world.limits import ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS, ATTEMPTS_MAX, Attempts
 from turnwright.host.world.sessions import Session, Sessions
 
 __all__ = ["ASK_NAME", "Door", "Entrance"]
 
 ASK_NAME = "Your name, or guest: "
 _ASK_PASSPHRASE = "Your passphrase: "
+_GUEST = "guest:"
 _TRIES_MAX = 3
 _GUESTS_MAX = 100_000
 
@@ -49,6 +50,7 @@ class Entrance:
     def __init__(self, sessions: Sessions, accounts: Iterable[Account], salt: bytes, door: Door) -> None:
         self.accounts = {fold(account.name): account for account in accounts}
         self.attempts = Attempts()
+        self._new_accounts = Attempts(ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS)
         self._sessions = sessions
         self._salt = salt
         self._door = door
@@ -61,8 +63,17 @@ class Entrance:
     def remember(self, creatures: Iterable[Creature]) -> None:
         """Note whose bodies are in a world that was kept."""
         for creature in creatures:
-            if creature.owner.startswith("guest:"):
+            if creature.owner.startswith(_GUEST):
                 self._guests[fold(creature.name)] = creature.id, creature.owner
+
+    def keeps(self, creature: Creature) -> bool:
+        """Return whether a body waits for whoever played it, however long: it is no guest's.
+
+        An account's body may have been a guest's when the world was last saved.
+        """
+        account = self.accounts.get(fold(creature.name))
+        has_account = account is not None and account.body == creature.id
+        return has_account or not creature.owner.startswith(_GUEST)
 
     def note_body(self, session: Session) -> None:
         """Note the body that a session has got."""
@@ -115,8 +126,10 @@ class Entrance:
     def passphrase_given(self, session: Session, text: str, now_ns: int) -> None:
         """Take a passphrase and have it compared."""
         account = session.account
-        if session.stage != "passphrase" or account is None:
+        if session.stage != "passphrase" or account is None or self._must_wait(session, account, now_ns):
             return
+        for key in _keys(session, account):
+            self.attempts.made(key, now_ns)
         session.stage = "checking"
         self._door.emit(fx.Secret(session.conn, False))
         self._door.emit(fx.CheckPassphrase(session.conn, account, text))
@@ -126,14 +139,12 @@ class Entrance:
         account = session.account
         if session.stage != "checking" or account is None:
             return
-        keys = (f"from {session.address}", f"to {fold(account.name)}")
         if good:
-            for key in keys:
-                self.attempts.passed(key)
-            self._admit(session, account)
+            address, name = _keys(session, account)
+            self.attempts.take_back(address)
+            self.attempts.forget(name)
+            self._admit(session, self.accounts.get(fold(account.name), account))
             return
-        for key in keys:
-            self.attempts.failed(key, now_ns)
         session.misses += 1
         if session.misses >= _TRIES_MAX or session.carrier == "program":
             self._door.expel(session, "That is not the passphrase.")
@@ -142,15 +153,19 @@ class Entrance:
         self._ask_passphrase(session, account, now_ns)
 
     def _ask_passphrase(self, session: Session, account: Account, now_ns: int) -> None:
-        keys = (f"from {session.address}", f"to {fold(account.name)}")
-        wait_s = max(self.attempts.wait_s(key, now_ns) for key in keys)
-        if wait_s:
-            why = f"{ATTEMPTS_MAX} wrong passphrases were given; try again in {wait_s} s."
-            self._door.expel(session, why)
+        if self._must_wait(session, account, now_ns):
             return
         session.account, session.stage = account, "passphrase"
         self._door.emit(fx.Secret(session.conn, True))
         self._door.ask(session, _ASK_PASSPHRASE)
+
+    def _must_wait(self, session: Session, account: Account, now_ns: int) -> bool:
+        """Return whether too many passphrases were wrong; then the session is over."""
+        wait_s = max(self.attempts.wait_s(key, now_ns) for key in _keys(session, account))
+        if wait_s:
+            why = f"{ATTEMPTS_MAX} wrong passphrases were given; try again in {wait_s} s."
+            self._door.expel(session, why)
+        return wait_s > 0
 
     def _admit(self, session: Session, account: Account) -> None:
         older = self._sessions.named(account.name)
@@ -185,20 +200,24 @@ class Entrance:
 
     def _owner(self, session: Session, name: str) -> str:
         data = f"{session.address}/{fold(name)}".encode()
-        return f"guest:{hashlib.blake2b(data, key=self._salt[:64], digest_size=8).hexdigest()}"
+        return f"{_GUEST}{hashlib.blake2b(data, key=self._salt[:64], digest_size=8).hexdigest()}"
 
     # ---- a new account -------------------------------------------------------------------------------------
 
-    def begin_account(self, session: Session) -> None:
+    def begin_account(self, session: Session, now_ns: int) -> None:
         """Ask a guest for the passphrase of a new account."""
         if session.account is not None:
             self._door.say(session, "Your character is kept already.")
+            return
+        if wait_s := self._new_accounts.wait_s(session.address, now_ns):
+            text = f"{ACCOUNTS_MAX} characters were kept from where you are; try again in {wait_s} s."
+            self._door.say(session, text)
             return
         session.stage = "new"
         self._door.emit(fx.Secret(session.conn, True))
         self._door.ask(session, "A passphrase to come back with (nothing: do not keep): ")
 
-    def new_passphrase(self, session: Session, text: str) -> None:
+    def new_passphrase(self, session: Session, text: str, now_ns: int) -> None:
         """Take a line of that dialogue."""
         if not text:
             self._end_account(session, "Your character is not kept.")
@@ -211,6 +230,8 @@ class Entrance:
             self._end_account(session, "That was not the same. Type keep to try again.")
         else:
             session.stage, session.secret = "making", ""
+            if not session.loopback:
+                self._new_accounts.made(session.address, now_ns)
             self._door.emit(fx.Secret(session.conn, False))
             self._door.emit(fx.MakeAccount(session.conn, session.name, text))
 
@@ -225,6 +246,11 @@ class Entrance:
         session.stage, session.secret = "playing", ""
         self._door.emit(fx.Secret(session.conn, False))
         self._door.say(session, text)
+
+
+def _keys(session: Session, account: Account) -> tuple[str, str]:
+    """Return for what wrong passphrases count: where they come from, and for whom they are."""
+    return f"from {session.address}", f"to {fold(account.name)}"
 
 
 def _letters(number: int) -> str:

@@ -55,10 +55,6 @@ class Gatehouse:
         if session.body is not None:
             self.lose(session.body, keep=session.account is not None)
 
-    def lose_creature(self, creature: Creature) -> None:
-        """Nobody is there for a body that is driven."""
-        self.lose(creature.id, keep=not creature.owner.startswith("guest:"))
-
     def reload(self, content: str) -> None:
         """Let content count. content: its hash."""
         self._put(GateEvent("reload", None, "", {"hash": content}))

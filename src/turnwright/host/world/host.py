@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from turnwright.games.world.entities import Creature
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import COMMAND_CHARS_MAX, Press, WorldIntent
 from turnwright.games.world.rules import Rules
@@ -34,6 +35,8 @@ __all__ = ["AHEAD_MAX", "NAME_WAIT_NS", "WorldConfig", "WorldHost"]
 
 AHEAD_MAX = 8
 """Lines that are kept of somebody who is still coming in."""
+WORD_SHOWN_MAX = 40
+"""Characters that are shown of a word that is no command."""
 NAME_WAIT_NS = 300_000_000_000
 """How long a connection may take to come in."""
 
@@ -104,7 +107,11 @@ class WorldHost:
         self.entrance.remember(world.creatures.values())
         for number in world.index.driven():
             if world.creatures[number].linkdead_since is None:
-                self.gatehouse.lose_creature(world.creatures[number])
+                self._lose_creature(world.creatures[number])
+
+    def _lose_creature(self, creature: Creature) -> None:
+        """Nobody is there for a body that is driven: it goes, or waits outside if an account is its own."""
+        self.gatehouse.lose(creature.id, keep=self.entrance.keeps(creature))
 
     # ---- what comes in -------------------------------------------------------------------------------------
 
@@ -146,7 +153,7 @@ class WorldHost:
         elif session.stage == "passphrase":
             self.entrance.passphrase_given(session, text, now_ns)
         elif session.stage in ("new", "again"):
-            self.entrance.new_passphrase(session, text)
+            self.entrance.new_passphrase(session, text, now_ns)
         elif session.stage in ("entering", "checking"):
             self._keep_ahead(session, text)
         else:
@@ -262,11 +269,10 @@ class WorldHost:
             self.say(session, text)
 
     def stop_all(self, reason: str, now_ns: int) -> None:
-        """End the open turn and send everybody away; their bodies wait for them."""
+        """End the open turn and send everybody away, as if all lines were lost."""
         self._now_ns = now_ns
         for session in self.sessions:
-            if session.body is not None:
-                self.gatehouse.lose(session.body, keep=True)
+            self.gatehouse.lose_session(session)
             self.end(session, reason)
         self.table.close_early(now_ns)
 
@@ -326,7 +332,7 @@ class WorldHost:
 
     def keep(self, session: Session) -> None:
         """Begin the dialogue for an account."""
-        self.entrance.begin_account(session)
+        self.entrance.begin_account(session, self._now_ns)
 
     def clock_line(self) -> str:
         """Return the turn and its length in words."""
@@ -349,14 +355,26 @@ class WorldHost:
         if immediate is not None and (word in ALWAYS or self.rules.verb(word) is None):
             immediate(self, session, rest)
             return
-        if session.body is not None and self._drops(word, session.body):
-            self.stop(session)
+        verb = self.rules.verb(word)
+        if verb is None:
+            self.say(session, f"{word[:WORD_SHOWN_MAX]!r} is no command.")
+            return
+        if verb.urgent:
+            self._make_way(session)
         refused = session.buffer.put(text.strip())
         if refused is not None:
             self.say(session, refused)
 
+    def _make_way(self, session: Session) -> None:
+        """Drop what a body does and what waits for it: something urgent has come up."""
+        body = self.table.state.world.creatures.get(session.body or 0)
+        if body is not None and body.action is not None:
+            self.stop(session)
+        elif dropped := len(session.buffer.purge()):
+            self.say(session, f"{dropped} waiting commands are dropped.")
+
     def _drops(self, word: str, body: int) -> bool:
-        """Return whether a body drops what it does for a command."""
+        """Return whether a mind's body drops what it does for a command."""
         creature = self.table.state.world.creatures.get(body)
         if creature is None or creature.action is None:
             return False
@@ -383,7 +401,9 @@ class WorldHost:
         session = self.sessions.of(int(token)) if token is not None else None
         if message["kind"] == "joined":
             if session is None or session.stage != "entering":
-                self.gatehouse.lose_creature(self.table.state.world.creatures[message["body"]])
+                body = self.table.state.world.creatures.get(message["body"])
+                if body is not None:
+                    self._lose_creature(body)
                 return
             self.sessions.embody(session, message["body"])
             self._nameless.pop(session.conn, None)

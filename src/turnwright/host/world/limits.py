@@ -10,6 +10,8 @@ from collections import Counter, OrderedDict
 from turnwright.host.gate import RateLimiter, is_loopback
 
 __all__ = [
+    "ACCOUNTS_MAX",
+    "ACCOUNTS_WINDOW_NS",
     "ADDRESSES_MAX",
     "ATTEMPTS_MAX",
     "ATTEMPTS_WINDOW_NS",
@@ -29,6 +31,9 @@ ADDRESSES_MAX = 4_096
 ATTEMPTS_MAX = 5
 ATTEMPTS_WINDOW_NS = 300_000_000_000
 """Wrong passphrases from one address, or for one name, within five minutes."""
+ACCOUNTS_MAX = 10
+ACCOUNTS_WINDOW_NS = 3_600_000_000_000
+"""Accounts that are made from one address within an hour; from this machine any number."""
 
 
 class SpamGuard:
@@ -101,25 +106,36 @@ class Addresses:
 
 
 class Attempts:
-    """Wrong passphrases by key (an address, a name). The longest unseen keys are forgotten."""
+    """What was tried, by key (an address, a name): `most` times within `window_ns`.
 
-    def __init__(self) -> None:
-        self._failed: OrderedDict[str, list[int]] = OrderedDict()
+    An attempt counts from the moment it is made, so many at the same time are not more than one by one. The
+    longest unseen keys are forgotten.
+    """
+
+    def __init__(self, most: int = ATTEMPTS_MAX, window_ns: int = ATTEMPTS_WINDOW_NS) -> None:
+        self._most = most
+        self._window_ns = window_ns
+        self._made: OrderedDict[str, list[int]] = OrderedDict()
 
     def wait_s(self, key: str, now_ns: int) -> int:
         """Return how many seconds until one more attempt is allowed; 0: now."""
-        times = [at for at in self._failed.get(key, ()) if now_ns - at < ATTEMPTS_WINDOW_NS]
-        if len(times) < ATTEMPTS_MAX:
+        times = [at for at in self._made.get(key, ()) if now_ns - at < self._window_ns]
+        if len(times) < self._most:
             return 0
-        return -(-(times[-ATTEMPTS_MAX] + ATTEMPTS_WINDOW_NS - now_ns) // 1_000_000_000)
+        return -(-(times[-self._most] + self._window_ns - now_ns) // 1_000_000_000)
 
-    def failed(self, key: str, now_ns: int) -> None:
-        """Count a failure."""
-        times = [at for at in self._failed.pop(key, ()) if now_ns - at < ATTEMPTS_WINDOW_NS]
-        self._failed[key] = [*times, now_ns][-ATTEMPTS_MAX:]
-        if len(self._failed) > ADDRESSES_MAX:
-            self._failed.popitem(last=False)
+    def made(self, key: str, now_ns: int) -> None:
+        """Count an attempt."""
+        times = [at for at in self._made.pop(key, ()) if now_ns - at < self._window_ns]
+        self._made[key] = [*times, now_ns][-self._most :]
+        if len(self._made) > ADDRESSES_MAX:
+            self._made.popitem(last=False)
 
-    def passed(self, key: str) -> None:
-        """Forget the failures of a key."""
-        self._failed.pop(key, None)
+    def take_back(self, key: str) -> None:
+        """Count one attempt less: it was right."""
+        if len(times := self._made.pop(key, [])) > 1:
+            self._made[key] = times[:-1]
+
+    def forget(self, key: str) -> None:
+        """Forget the attempts of a key."""
+        self._made.pop(key, None)

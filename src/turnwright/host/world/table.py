@@ -365,7 +365,7 @@ class WorldTable:
         return skipped
 
     def _bring_back_presses(self, by_us: int) -> None:
-        """Let reactions that were pressed while the turn was late count as much earlier as the clock goes back.
+        """Let reactions that were pressed while the turn was late count earlier, as the clock goes back.
 
         Nobody reacts before the turn that opens now, and nobody who reacted in time is too late.
         """
