@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from turnwright.games.world.yard import yard
-from turnwright.host.world.commands import split
+from turnwright.host.world.commands import IMMEDIATE, immediate_of, split
 from turnwright.testing.virtual_world import VirtualWorld
 
 
@@ -33,6 +33,21 @@ def test_a_line_is_a_word_and_the_rest_and_a_direction_is_a_way_to_go(
     line: str, expected: tuple[str, str]
 ) -> None:
     assert split(line, yard()) == expected
+
+
+def test_short_words_mean_ways_and_looking_whatever_verbs_begin_with_them() -> None:
+    rules = yard()
+    rules.verbs["wear"], rules.verbs["list"] = rules.verbs["dig"], rules.verbs["hit"]
+    assert split("w", rules) == ("go", "west")
+    assert split("l bert", rules) == ("l", "bert")
+    assert immediate_of("l", rules) is IMMEDIATE["look"]
+    assert immediate_of("inv", rules) is IMMEDIATE["inventory"]
+    assert immediate_of("q", rules) is None
+    assert immediate_of("qu", rules) is None, "queue or quit"
+    assert immediate_of("hi", rules) is None, "it is the start of a verb"
+    rules.verbs["score"] = rules.verbs["dig"]
+    assert immediate_of("score", rules) is None
+    assert immediate_of("look", rules) is IMMEDIATE["look"]
 
 
 def test_talk_is_heard_at_once_and_changes_nothing_in_the_world() -> None:
@@ -64,7 +79,7 @@ def test_who_look_inventory_score_time_and_help_answer_at_once() -> None:
         "You have nothing, and 0 coins.",
         "100/100 health",
         "a turn takes 0.25 s",
-        "hit NAME: strike somebody",
+        "What takes its turn: ",
         "dig: look for something in the ground",
     ):
         assert part in text, part

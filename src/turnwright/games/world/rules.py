@@ -73,6 +73,10 @@ class Rules:
     _words: dict[str, Verb | None] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What words have meant that are no names: `verbs` stay as they are once one was asked for."""
 
+    def names(self, word: str) -> bool:
+        """Return whether a word is the name or an alias of a verb, and not the start of one alone."""
+        return word in self.verbs or any(word in verb.aliases for verb in self.verbs.values())
+
     def verb(self, word: str) -> Verb | None:
         """Return the verb of a name, an alias, or the only one whose name begins so."""
         wanted = word.lower()

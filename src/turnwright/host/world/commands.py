@@ -11,11 +11,14 @@ from typing import Any, Protocol
 from turnwright.games.world.rules import Rules
 from turnwright.host.world import rendering
 from turnwright.host.world.buffer import QUEUE_MAX
+from turnwright.host.world.helping import help_text
 from turnwright.host.world.sessions import Session, Sessions
 
-__all__ = ["IMMEDIATE", "Room", "split", "talk"]
+__all__ = ["IMMEDIATE", "Room", "immediate_of", "split", "talk"]
 
 TALK_CHARS_MAX = 500
+_START_MIN = 2
+"""Letters that the start of a command's word has at least."""
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
 _WAYS = frozenset(("in", "out", *_SHORT.values()))
 
@@ -66,11 +69,24 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
         return "say", text[1:].strip()
     word, _, rest = text.partition(" ")
     word = word.lower()
-    if not rest and rules.verb(word) is None and word in _SHORT:
+    if not rest and word in _SHORT and not rules.names(word):
         word = _SHORT[word]
-    if not rest and rules.verb(word) is None and "go" in rules.verbs:
+    if not rest and "go" in rules.verbs and not rules.names(word):
         return ("go", word) if word in _WAYS else (word, "")
     return word, rest.strip()
+
+
+def immediate_of(word: str, rules: Rules) -> Immediate | None:
+    """Return the command that works at once for a word, or the only one whose word begins so.
+
+    A verb of the world by that name comes first, but for those in ALWAYS.
+    """
+    if word in IMMEDIATE:
+        return IMMEDIATE[word] if word in ALWAYS or not rules.names(word) else None
+    if len(word) < _START_MIN or rules.verb(word) is not None:
+        return None
+    starting = [name for name in IMMEDIATE if name.startswith(word)]
+    return IMMEDIATE[starting[0]] if len(starting) == 1 else None
 
 
 def talk(room: Room, channel: str, talker: str, text: str, heard_by: Iterable[Session], shown: str) -> None:
@@ -195,33 +211,9 @@ def _time(room: Room, session: Session, rest: str) -> None:
 
 
 def _help(room: Room, session: Session, rest: str) -> None:
-    rules, width = room.rules, session.width
-    verb = rules.verb(rest) if rest else None
-    if verb is not None:
-        room.say(session, rendering.wrapped(verb.help or f"{verb.name}: nobody has described it.", width))
-        return
-    timed = "\n".join(rendering.wrapped(f"  {v.help or v.name}", width) for v in rules.verbs.values())
-    at_once = "\n".join(f"  {line}" for line in _HELP if _word(line) not in rules.verbs)
-    reactions = ", ".join(rules.threats.reactions)
-    text = (
-        f"Commands that take their turn:\n{timed}\n"
-        f"When something is coming at you: {reactions}, with its number if you mean one.\n"
-        f"Commands that work at once:\n{at_once}"
-    )
-    room.say(session, text)
+    room.say(session, help_text(room.rules, rest, session.width))
 
 
-def _word(line: str) -> str:
-    return line.split()[0].rstrip(":,")
-
-
-_HELP = (
-    "look [NAME]: this place, or what is in it",
-    "inventory: what you have; score: how you are; who: the players",
-    "say TEXT: to players who are here; chat TEXT: to all; tell NAME TEXT, reply TEXT: to one",
-    "queue: the commands that wait; stop: empties the queue and interrupts you",
-    "time: the turn; keep: a passphrase to come back with; quit: leave",
-)
 IMMEDIATE: Mapping[str, Immediate] = {
     "look": _look,
     "l": _look,

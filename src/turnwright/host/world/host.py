@@ -16,7 +16,7 @@ from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.accounts import Account
-from turnwright.host.world.commands import ALWAYS, IMMEDIATE, split
+from turnwright.host.world.commands import immediate_of, split
 from turnwright.host.world.entrance import ASK_NAME, Entrance
 from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.hall import WorldHall
@@ -351,8 +351,8 @@ class WorldHost:
             reaction, threat = press_of_line(word, rest)
             press(self.table, session, React(reaction, None, threat), self._now_ns)
             return
-        immediate = IMMEDIATE.get(word)
-        if immediate is not None and (word in ALWAYS or self.rules.verb(word) is None):
+        immediate = immediate_of(word, self.rules)
+        if immediate is not None:
             immediate(self, session, rest)
             return
         verb = self.rules.verb(word)
