@@ -108,3 +108,11 @@ def test_a_binary_message_without_end_closes_the_connection() -> None:
     piece = b"x" * 60_000
     came = exchanged(frame(piece, BINARY, fin=False), *[frame(piece, CONT, fin=False) for _ in range(20)])
     assert came == [("closed", b"")]
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("payload", "opcode"), [(b"Core.Ping", TEXT), (b"", PING), (b"look", BINARY)])
+def test_who_sends_without_end_is_cut_off_whatever_it_sends(payload: bytes, opcode: int) -> None:
+    came = exchanged(*[frame(payload, opcode) for _ in range(5_000)])
+    assert came[-1] == ("closed", b"")
+    assert len(came) < 1_500

@@ -13,10 +13,12 @@ from typing import Protocol
 from websockets.frames import Frame, Opcode
 from websockets.protocol import Event, State
 
+from turnwright.net.clock import now_ns
 from turnwright.net.linger import hand_over
 from turnwright.net.tcp import keep_alive, round_trip_us
 from turnwright.net.transport import MESSAGE_BYTES_MAX, Accepted, Application
 from turnwright.net.transport_websockets import WebsocketsConnection
+from turnwright.wire.telnet.budget import PER_S, Budget
 
 __all__ = ["PROTOCOLS", "SocketApplication", "WorldSocket", "attach", "chosen"]
 
@@ -52,7 +54,7 @@ class WorldSocket(WebsocketsConnection):
     held: what is sent waits for `let_out`, and leaves in one write.
     """
 
-    __slots__ = ("_binary", "_pieces", "_size", "held", "packed", "protocol")
+    __slots__ = ("_binary", "_budget", "_pieces", "_size", "held", "packed", "protocol")
 
     def __init__(self, accepted: Accepted) -> None:
         super().__init__(accepted)
@@ -61,6 +63,7 @@ class WorldSocket(WebsocketsConnection):
         self._pieces: list[bytes] = []
         self._size = 0
         self._binary = False
+        self._budget = Budget()
 
     def let_out(self) -> None:
         """Write what was held."""
@@ -87,8 +90,15 @@ class WorldSocket(WebsocketsConnection):
             self._flush()
 
     def _take(self, event: Event) -> None:
-        """Put binary messages together here; all others are taken as ever."""
+        """Put binary messages together here; all others are taken as ever.
+
+        Whatever comes is counted, also what costs no line, as pings do: nobody has the loop for itself.
+        """
         if self._deaf or not isinstance(event, Frame):
+            return
+        if not self._budget.spend(now_ns()):
+            self._deaf = True
+            self._protocol.fail(1008, f"too much at once: {PER_S} messages a second are read")
             return
         if event.opcode is Opcode.TEXT:
             self._binary = False
