@@ -48,7 +48,9 @@ def test_a_record_that_comes_out_differently_is_4_and_says_where(
     assert main(["verify", str(good), str(bad)]) == 4
     lines = capsys.readouterr().out.splitlines()
     assert "verified" in lines[0]
-    where = r"in turn 1, tank 1 \(Spinner\), first in .+ \(by turn 16\): recorded \w{6}, replayed \w{6}"
+    where = (
+        r"in turn 1, tank 1 \(Spinner\), first in x, also y.* \(by turn 32\): recorded \w{6}, replayed \w{6}"
+    )
     assert re.fullmatch(rf"{bad}: differs {where}", lines[1])
 
 
@@ -73,7 +75,7 @@ def test_the_json_says_the_same(good: Path, bad: Path, capsys: pytest.CaptureFix
     assert list(first) == keys
     assert (first["file"], first["game"], first["seed"], first["ending"]) == (str(good), "tank", 3, "over")
     assert (first["mismatch"], first["error"], first["rounds"]) == (None, None, 1)
-    keys = ["turn", "field", "recorded", "replayed", "seat", "seen", "line", "name"]
+    keys = ["turn", "field", "recorded", "replayed", "seat", "seen", "line", "also", "name"]
     assert list(second["mismatch"]) == keys
     assert (second["turns"], second["mismatch"]["turn"], second["mismatch"]["line"]) == (0, 1, None)
 

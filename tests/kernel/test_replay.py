@@ -5,11 +5,13 @@ from __future__ import annotations
 import dataclasses
 import random
 
+import msgspec
 import pytest
 
 from kernel.support import MS, US, battle, drive, every_game, some_intent
 from turnwright import catalog
 from turnwright.errors import RecordError
+from turnwright.games.tank.game import WATCHED
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.world.game import WorldGame
 from turnwright.kernel.battle import Battle
@@ -20,13 +22,8 @@ from turnwright.local import play
 
 PARTS = {
     "countdown": ("table", "seats"),
-    "tank": (
-        "x or y",
-        "direction or gun_direction or radar_direction",
-        "radar_sweep … radar_turn_rate",
-        "has_intent … fire_assist",
-    ),
-    "world": ("places", "creatures", "items", "timers", "rests", "state"),
+    "tank": WATCHED,
+    "world": tuple(f"world.{kind}" for kind in ("places", "creatures", "items", "timers", "rests")),
 }
 """What another intent changes first; "state": nothing differs any more when parts are compared."""
 
@@ -297,15 +294,64 @@ def test_a_changed_line_is_named_after_the_turns_before_it():
     assert verify(record, catalog.load("countdown")).mismatch.turn == 3
 
 
-def test_a_part_that_differs_is_named_from_the_checks_of_a_later_turn():
-    record = kept("tank", 11, turns=40)
-    index = 17
+def standing(seed, turns=40):
+    """Record a battle of three tanks that do nothing."""
+    it = battle("tank", 3, seed)
+    it._keep_checks = True
+    record = Record(it.header)
+    for _ in range(turns):
+        for seat in it.open_turn().asked:
+            it.submit(seat, TankIntent(), 0)
+        it.cut(0)
+        record.turns.append(it.close_turn().entry)
+    return record
+
+
+def with_intent(record, index, seat, intent):
     entry = record.turns[index]
-    intents = {**entry.intents, 1: TankIntent(target_speed=-8.0, turn_rate=3.3)}
-    record.turns[index] = dataclasses.replace(entry, intents=intents)
-    mismatch = verify(record, catalog.load("tank")).mismatch
+    record.turns[index] = dataclasses.replace(entry, intents={**entry.intents, seat: intent})
+    return verify(record, catalog.load("tank")).mismatch
+
+
+def test_turn_tank_and_first_field_that_differ_are_named_from_the_checks_of_that_turn():
+    record = kept("tank", 11, turns=40)
+    mismatch = with_intent(record, 17, 1, TankIntent(target_speed=-8.0, turn_rate=3.3))
+    assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 18)
+    assert mismatch.field == "direction"  # it stands at a wall
+    assert set(mismatch.also) == {"gun_direction", "radar_direction"}
+
+
+@pytest.mark.parametrize(
+    ("intent", "field"),
+    [
+        (TankIntent(turn_rate=3.3, gun_turn_rate=1.0, radar_turn_rate=1.0), "direction"),
+        (TankIntent(gun_turn_rate=3.3), "gun_direction"),
+        (TankIntent(radar_turn_rate=3.3), "radar_direction"),
+        (TankIntent(firepower=1.5), "energy"),
+    ],
+)
+def test_the_first_field_is_the_one_that_another_intent_changes_first(intent, field):
+    named = []
+    for seed in range(20):
+        found = with_intent(standing(seed), 35, 1, intent)
+        assert (found.turn, found.seat) == (36, 1)
+        named.append(found.field)
+    assert named.count(field) >= 16
+
+
+def test_a_field_that_is_not_watched_is_named_from_the_checks_of_a_later_turn():
+    record = kept("tank", 11, turns=40)
+    other = msgspec.structs.replace(record.turns[17].intents[1], turret_color="#123456")
+    mismatch = with_intent(record, 17, 1, other)
     assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 32)
-    assert mismatch.field == "x or y"
+    assert (mismatch.field, mismatch.also) == ("turret_color", ("want_turret_color",))
+
+
+def test_a_field_that_is_soon_the_same_again_is_not_named_but_its_tank_is():
+    mismatch = with_intent(
+        standing(3), 5, 1, TankIntent(firepower=1.5)
+    )  # the gun is hot: nothing comes of it
+    assert (mismatch.turn, mismatch.seat, mismatch.seen, mismatch.field) == (6, 1, None, "state")
 
 
 # ---- what a kept record has besides ------------------------------------------------------------------------

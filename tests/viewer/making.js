@@ -43,7 +43,7 @@ export function chained(lines) {
     const plain = JSON.stringify(rest).slice(0, -1);
     const start = `${plain}${plain.length > 1 ? "," : ""}"h":"${d}`;
     before = hasher.hex(ENCODER.encode(before + start));
-    return `${start}${before.slice(0, body.includes('"kind"') || d.length > 10 ? 16 : 4)}"}\n`;
+    return `${start}${before.slice(0, body.includes('"kind"') || body.includes('"k":') ? 16 : 4)}"}\n`;
   });
   return ENCODER.encode(texts.join(""));
 }

@@ -50,12 +50,28 @@ test("answer times and the server's own lateness are read where they are", () =>
 
 test("the digest of a state is found before the hash of its line, with checks or without", () => {
   const long = "0123456789abcdef";
-  const lines = [header({ deltas: true }), { d: "abcdef" }, { d: "abcdef9822" }, { s: [0] }, { t: 4, k: {}, d: `${long}9822` }, { d: long }];
+  const lines = [header({ deltas: true }), { d: "abcdef" }, { d: "abcdef9822" }, { s: [0] }, { t: 4, k: {}, d: `${long}9822` }, { k: {}, d: long }];
   const { said } = read(chained(lines));
   assert.deepEqual(
     said.slice(1).map(({ turn }) => turn.digest),
     ["abcdef", "abcdef", "", long, long],
   );
+});
+
+test("the header says how many digits of checks there are", () => {
+  const long = "0123456789abcdef";
+  for (const count of [5, 6, 11, 20]) {
+    const checks = "9".repeat(count);
+    const lines = [header({ deltas: true, checks: count }), { d: `abcdef${checks}` }, { d: "abcdef" }, { s: [0] }, { t: 4, k: {}, d: long + checks }];
+    const { said } = read(chained(lines));
+    assert.deepEqual(
+      said.slice(1).map(({ turn }) => turn.digest),
+      ["abcdef", "abcdef", "", long],
+    );
+  }
+  for (const count of [3, 21, 4.5, "4", -1]) {
+    assert.throws(() => read(chained([header({ deltas: true, checks: count })])), /digits of checks/);
+  }
 });
 
 test("every digit of a seed is kept, wherever the header has it", () => {

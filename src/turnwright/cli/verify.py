@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,17 +18,19 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser", "run"]
 
+_NAMES_MAX = 4
 _DESCRIPTION = """\
 Nobody needs to be there: a record holds what every bot did. Exit code 0 when every byte of every record is as
 it was written and every turn comes out as it was recorded; 4 when one does not: the line that was changed is
-named, or the first turn that differs, with the tank and the part of its state; 2 when one cannot be read, or
+named, or the first turn that differs, with the tank and the field of its state; 2 when one cannot be read, or
 was cut off (what is there is verified all the same).
 
 --json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that came out as
 recorded), ending ("over", "aborted", "void", or null when it is cut off), truncated, as_packed (false: packed
 anew by another program), error (null, or why it cannot be read) and mismatch: null, or turn, field, recorded
-and replayed of the first difference, seat and name of the tank where it is one's (else null), seen: the turn
-in which the field was compared, line: the line of the file that was changed."""
+and replayed of the first difference, seat and name of the tank where it is one's (else null), also: other
+fields that differ, seen: the turn in which the fields were compared (in few cases a later one), line: the
+line of the file that was changed."""
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
@@ -115,4 +118,13 @@ def _difference(one: Verified) -> str:
         number = found.seat + (what == "tank")
         whose = f", {what} {number} ({clean(one.record.header.seats[found.seat].name)})"
     later = f" (by turn {found.seen})" if found.seen not in (None, found.turn) else ""
-    return f"in turn {found.turn}{whose}, first in {clean(found.field)}{later}: {said}"
+    if found.field == "state" and found.seat is not None:
+        return f"in turn {found.turn}{whose}, in something that is the same again later: {said}"
+    also = f", also {_some(found.also)}" if found.also else ""
+    return f"in turn {found.turn}{whose}, first in {clean(found.field)}{also}{later}: {said}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Return names in a row, not too many."""
+    shown = ", ".join(map(clean, names[:_NAMES_MAX]))
+    return shown if len(names) <= _NAMES_MAX else f"{shown} and {len(names) - _NAMES_MAX} more"

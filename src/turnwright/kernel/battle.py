@@ -18,7 +18,7 @@ from typing import Any
 
 from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.kernel.answers import answer_codes
-from turnwright.kernel.checks import checks
+from turnwright.kernel.checks import checks, turn_digits
 from turnwright.kernel.collect import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.keyframes import KeyframePace
@@ -28,9 +28,10 @@ from turnwright.kernel.streams import Streams
 
 __all__ = ["Battle", "Closed", "Opened", "check_rules"]
 
-BESIDES_EVERY = 16
-"""Turns from one record of how long answers took, and of all checks, to the next: they would take a third of
-a record if each turn had its own."""
+ANSWERS_EVERY = 16
+"""Turns from one record of how long answers took to the next."""
+CHECKS_EVERY = 32
+"""Turns from one record of all checks to the next: with more of them it would be noticeably larger."""
 _GAME_AT = b',"game":'
 
 
@@ -111,6 +112,7 @@ class Battle:
             made_by,
             announced or {},
             game.rules_hash,
+            turn_digits(game, self.state),
         )
         self.turn = 0
         self.outcome: Outcome | None = None
@@ -353,15 +355,15 @@ class Battle:
     def _documented(self, entry: TurnEntry, server_late_ns: int) -> TurnEntry:
         """Return the entry with what a kept record has besides."""
         answered, keyframe = "", b""
-        everything = self.turn % BESIDES_EVERY == 0 or self.outcome is not None
-        if everything and self._slowest_ns:
+        ends = self.outcome is not None
+        if self._slowest_ns and (ends or self.turn % ANSWERS_EVERY == 0):
             answered = answer_codes(self._slowest_ns, self.seats)
             self._slowest_ns = {}
-        if self._keyframes.is_due(self.turn, len(self.game.asked(self.state))) and self.outcome is None:
+        if self._keyframes.is_due(self.turn, len(self.game.asked(self.state))) and not ends:
             keyframe = self.save()
         return replace(
             entry,
-            checks=checks(self.game, self.state, everything=everything),
+            checks=checks(self.game, self.state, everything=ends or self.turn % CHECKS_EVERY == 0),
             answered=answered,
             server_late_ns=server_late_ns,
             keyframe=keyframe,

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import struct
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from turnwright.kernel.game import Game, Seat, Table
 
-__all__ = ["check_names", "checks", "differing", "fields", "odd_seat"]
+__all__ = ["SEAT_DIGITS", "checks", "differing", "fields", "odd_seat", "part_names", "turn_digits", "watched"]
 
+SEAT_DIGITS = 4
+"""Of the checks of every turn, the first, which name a seat."""
 _HEX = "0123456789abcdef"
 _PRIME = 251
 """Sums of seats are modulo it: each has two hex digits."""
-_SKETCH_DIGITS = 4
+_WORD = (1 << 64) - 1
+_SPREAD = 0x9E3779B97F4A7C15
+"""2^64 divided by the golden ratio: times it, a difference anywhere in a word reaches its first digit."""
 
 
 def fields(game: Game, state: Any) -> Iterator[tuple[str, bytes]]:
@@ -26,57 +30,70 @@ def fields(game: Game, state: Any) -> Iterator[tuple[str, bytes]]:
             yield f"{table.name}[{row}].{table.columns[column]}", table.data[at : at + 8]
 
 
+# ---- making ---------------------------------------------------------------------------------------------
+
+
 def checks(game: Game, state: Any, *, everything: bool = True) -> str:
     """Return hex digits that tell where a state differs from another one.
 
     Four digits name the seat, if it is a single one: they are the sum over the seats of v, and of v times the
-    seat's number from 1, modulo 251, where v is the CRC-32 of all rows of that seat. everything: behind them
-    one digit a seat and one for each group of columns, the last of the CRC-32 over their rows.
+    seat's number from 1, modulo 251, where v is the CRC-32 of all rows of that seat. Then comes one for each
+    watched column. everything: behind them one a seat, the last of v, and one for each of `part_names`.
     """
     seats: list[int] = []
-    groups: list[int] = []
+    turn: list[str] = []
+    parts: list[str] = []
     for table in game.tables(state):
         if table.by_seat:
             width = 8 * len(table.columns)
             rows = [table.data[at : at + width] for at in range(0, len(table.data), width)]
             seats = list(map(zlib.crc32, rows, seats or [0] * len(rows)))
+        if table.watched:
+            turn += _column_digits(table, table.watched)
         if everything:
-            groups += _group_sums(table)
+            parts += _column_digits(table, range(len(table.columns))) if table.apart else _table_digit(table)
     plain = weighted = 0
     for number, value in enumerate(seats, start=1):
         plain += value % _PRIME
         weighted += number * (value % _PRIME)
     sketch = f"{plain % _PRIME:02x}{weighted % _PRIME:02x}"
-    return sketch + "".join([_HEX[value & 15] for value in (*seats, *groups)]) if everything else sketch
+    own = [_HEX[value & 15] for value in seats] if everything else []
+    return sketch + "".join([*turn, *own, *parts])
 
 
-def _group_sums(table: Table) -> Iterable[int]:
-    if not table.cuts:
-        return (zlib.crc32(table.data),)
-    width, view, crc32 = 8 * len(table.columns), memoryview(table.data), zlib.crc32
-    sums = []
-    for low, high in _ranges(table):
-        value = 0
-        for at in range(0, len(view), width):
-            value = crc32(view[at + 8 * low : at + 8 * high], value)
-        sums.append(value)
-    return sums
+def _column_digits(table: Table, columns: Sequence[int]) -> list[str]:
+    """Return a digit for each column: the first of 16 of the sum of its values, as bits, times a constant."""
+    values, count = struct.unpack(f"<{len(table.data) // 8}Q", table.data), len(table.columns)
+    return [_HEX[(sum(values[column::count]) * _SPREAD & _WORD) >> 60] for column in columns]
 
 
-def _ranges(table: Table) -> list[tuple[int, int]]:
-    edges = (0, *table.cuts, len(table.columns))
-    return list(pairwise(edges))
+def _table_digit(table: Table) -> list[str]:
+    return [_HEX[zlib.crc32(table.data) & 15]]
 
 
-def check_names(game: Game, state: Any) -> list[str]:
-    """Return what each group of columns in `checks` is called: by its columns, or by its table."""
+def turn_digits(game: Game, state: Any) -> int:
+    """Return how many digits the checks have without everything."""
+    return SEAT_DIGITS + len(watched(game, state))
+
+
+def watched(game: Game, state: Any) -> list[str]:
+    """Return what each watched column is called."""
+    return [_name(table, column) for table in game.tables(state) for column in table.watched]
+
+
+def part_names(game: Game, state: Any) -> list[str]:
+    """Return what each part is called that has a digit of its own in checks of everything."""
     names = []
     for table in game.tables(state):
-        for low, high in _ranges(table):
-            columns = table.columns[low:high]
-            shown = " or ".join(columns) if len(columns) < 4 else f"{columns[0]} … {columns[-1]}"
-            names.append(shown if table.cuts else table.name)
+        names += [_name(table, k) for k in range(len(table.columns))] if table.apart else [table.name]
     return names
+
+
+def _name(table: Table, column: int) -> str:
+    return table.columns[column] if table.by_seat else f"{table.name}.{table.columns[column]}"
+
+
+# ---- comparing ------------------------------------------------------------------------------------------
 
 
 def odd_seat(recorded: str, found: str, seats: int) -> Seat | None:
@@ -90,15 +107,13 @@ def odd_seat(recorded: str, found: str, seats: int) -> Seat | None:
 
 def _sketch(digits: str) -> tuple[int, int]:
     try:
-        return int(digits[:2], 16), int(digits[2:_SKETCH_DIGITS], 16)
+        return int(digits[:2], 16), int(digits[2:SEAT_DIGITS], 16)
     except ValueError:
         return 0, 0
 
 
-def differing(recorded: str, found: str, seats: int) -> tuple[Sequence[Seat], Sequence[int]] | None:
-    """Return which seats and which groups of columns differ; None where the record has not everything."""
-    if len(recorded) != len(found) or len(found) <= _SKETCH_DIGITS:
-        return None
-    pairs = zip(recorded[_SKETCH_DIGITS:], found[_SKETCH_DIGITS:], strict=True)
-    places = [k for k, (one, two) in enumerate(pairs) if one != two]
-    return [k for k in places if k < seats], [k - seats for k in places if k >= seats]
+def differing(recorded: str, found: str) -> list[int]:
+    """Return which digits differ, from 0; none where one of the two has not the digits of the other."""
+    if len(recorded) != len(found):
+        return []
+    return [k for k, (one, two) in enumerate(zip(recorded, found, strict=True)) if one != two]

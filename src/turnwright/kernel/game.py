@@ -42,15 +42,16 @@ class SeatInfo:
 class Table(NamedTuple):
     """A part of the canonical state: rows of equal fields, 8 bytes each, one row behind the other in `data`.
 
-    by_seat: row k is of seat k. cuts: columns at which a new group of columns begins; a record keeps one
-    check for each group, so that it can tell in which one a state differs.
+    by_seat: row k is of seat k. A record keeps checks of it, to tell where a state differs. watched: columns
+    that have one in every turn. apart: whether every few turns each column has its own; else all have one.
     """
 
     name: str
     columns: tuple[str, ...]
     data: bytes
     by_seat: bool = False
-    cuts: tuple[int, ...] = ()
+    watched: tuple[int, ...] = ()
+    apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from turnwright.kernel.checks import SEAT_DIGITS
 from turnwright.kernel.game import OnSkip, Seat, SeatInfo
 
 __all__ = [
@@ -62,6 +63,8 @@ class Header:
     """What spectators were told of the battle when it began; the game's own (JSON values)."""
     rules_hash: str = ""
     """Of the source of the rules; see `Game.rules_hash`."""
+    check_digits: int = SEAT_DIGITS
+    """How many digits of checks the entries have in every turn, where they are kept."""
 
 
 @dataclass(frozen=True, slots=True)

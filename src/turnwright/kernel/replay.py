@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.kernel.battle import Battle, Closed
-from turnwright.kernel.checks import check_names, checks, differing, odd_seat
+from turnwright.kernel.checks import SEAT_DIGITS, checks, differing, odd_seat, part_names, watched
 from turnwright.kernel.game import Game, Outcome, Seat
 from turnwright.kernel.keyframes import keyframe_interval
 from turnwright.kernel.record import Broken, Record, TurnEntry
@@ -27,8 +27,9 @@ class Mismatch:
     """The first turn that comes out differently, and the first part of the state that does.
 
     turn: 0 for the header, None for the footer. seat: the first one whose state differs, where one does.
-    seen: the turn in which the parts were compared, up to a few turns later. line: of the file, where what
-    differs is a line that was changed.
+    seen: the turn in which the parts were compared, where the turn's own checks do not tell them: up to 31
+    turns later. line: of the file, where what differs is a line that was changed. also: other parts that
+    differ.
     """
 
     turn: int | None
@@ -38,6 +39,7 @@ class Mismatch:
     seat: Seat | None = None
     seen: int | None = None
     line: int | None = None
+    also: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,22 +274,45 @@ def _difference(path: str, one: Any, two: Any) -> tuple[str, str, str] | None:
 def _locate(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> Mismatch:
     """Say whose and which part of the state differs, as far as the record's checks tell.
 
-    rest: the entries from the turn that differs on; the battle has resolved that one. Only some turns have
-    checks of parts: the battle is played on to the next one.
+    rest: the entries from the turn that differs on; the battle has resolved that one. Each turn has checks
+    of the single seat that differs, and of the parts where it shows first. Where they do not tell, the
+    battle is played on to the next turn that has more.
     """
     if mismatch.field != "state":
         return mismatch
+    game, kept = battle.game, battle.header.check_digits
+    recorded, found = rest[0].checks, checks(game, battle.state, everything=False)
+    names = watched(game, battle.state)
+    parts = [names[k - SEAT_DIGITS] for k in differing(recorded[:kept], found) if k >= SEAT_DIGITS]
+    located = _with_parts(replace(mismatch, seat=odd_seat(recorded, found, battle.seats)), parts)
+    if located.seat is not None and parts:
+        return replace(located, seen=mismatch.turn)
+    return _locate_later(located, rest, battle, kept)
+
+
+def _locate_later(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle, kept: int) -> Mismatch:
+    """Take what is not known yet from the next checks of everything.
+
+    Parts that are watched in each turn did not differ before, so those that are not go first.
+    """
     game, seats = battle.game, battle.seats
-    odd = odd_seat(rest[0].checks, checks(game, battle.state, everything=False), seats)
     with suppress(VoidBattleError):
         for entry in rest[:_LOOK_AHEAD]:
             if entry.turn > battle.turn:
                 battle.replay_turn(entry)
-            found = differing(entry.checks, checks(game, battle.state), seats)
-            if found is not None:
-                whose, parts = found
-                names = check_names(game, battle.state)
-                part = next((names[k] for k in parts), "state")
-                seat = next(iter(whose), None) if odd is None else odd
-                return replace(mismatch, seat=seat, field=part, seen=entry.turn)
-    return replace(mismatch, seat=odd)
+            if len(entry.checks) <= kept:
+                continue
+            places = differing(entry.checks[kept:], checks(game, battle.state)[kept:])
+            if places:
+                names, known = part_names(game, battle.state), watched(game, battle.state)
+                parts = [names[k - seats] for k in places if k >= seats]
+                if mismatch.field == "state":
+                    mismatch = _with_parts(mismatch, sorted(parts, key=lambda part: part in known))
+                if mismatch.seat is None:
+                    mismatch = replace(mismatch, seat=next((k for k in places if k < seats), None))
+                return replace(mismatch, seen=entry.turn)
+    return mismatch
+
+
+def _with_parts(mismatch: Mismatch, parts: Sequence[str]) -> Mismatch:
+    return replace(mismatch, field=parts[0], also=tuple(parts[1:])) if parts else mismatch

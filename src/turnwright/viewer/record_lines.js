@@ -20,17 +20,18 @@ import { FileProblem, objectOf, readSetup, text } from "./setup.js";
 const VERSION = 1;
 const START = "turnwright record 1";
 const TAIL = /,?"h":"([0-9a-f]+)"\}\n$/;
-const TAIL_BYTES_MAX = 45;
+const CHECKS_MAX = 20;
+const TAIL_BYTES_MAX = 5 + 32 + CHECKS_MAX + 3;
 const END_BYTES = 3;
-/** What the last digits of a line are, by how many there are: of the state's digest, of its checks, of the line's hash. */
+/** What the last digits of a line are, by how many there are without checks: of the state's digest, of the line's hash. */
 const PARTS = new Map([
-  [4, [0, 0, 4]],
-  [10, [6, 0, 4]],
-  [14, [6, 4, 4]],
-  [16, [0, 0, 16]],
-  [32, [16, 0, 16]],
-  [36, [16, 4, 16]],
+  [4, [0, 4]],
+  [10, [6, 4]],
+  [16, [0, 16]],
+  [32, [16, 16]],
 ]);
+const CHECKS = 4;
+const FOOTER = '{"kind":';
 const NEWLINE = 10;
 const BRACE = 125;
 const SEED = /^-?\d+/;
@@ -45,6 +46,8 @@ export class RecordReader {
     this.turns = 0;
     /** Whether the record holds of an intent only what differs from the one before. */
     this.deltas = false;
+    /** How many digits of checks stand between a digest and a hash, where they are kept. */
+    this.checks = CHECKS;
     /** @type {Map<number, Json>} what each seat said last, as JSON values */
     this.data = new Map();
     /** @type {Map<number, Intent>} and what that means */
@@ -100,6 +103,7 @@ export class RecordReader {
       throw new FileProblem(`line 1 of the record cannot be read: ${messageOf(error)}`);
     }
     this.deltas = header.deltas === true;
+    this.checks = checksOf(header.checks);
     this.setup = readSetup(header, seedOf(new TextDecoder().decode(line)));
     return { setup: this.setup };
   }
@@ -114,11 +118,11 @@ export class RecordReader {
     }
     const end = String.fromCharCode(...line.subarray(Math.max(0, line.length - TAIL_BYTES_MAX)));
     const tail = TAIL.exec(end);
-    const parts = PARTS.get(tail?.[1].length ?? 0);
+    const parts = partsOf(tail?.[1].length ?? 0, this.checks, startsWith(line, FOOTER));
     if (tail === null || parts === undefined) {
       throw new FileProblem("it does not end with a hash");
     }
-    const [digest, , hash] = this.deltas ? parts : [0, 0, tail[1].length];
+    const [digest, hash] = this.deltas ? parts : [0, tail[1].length];
     const covered = line.length - (this.deltas ? hash + END_BYTES : tail[0].length);
     const length = this.before.length + covered + (this.deltas ? 0 : 1);
     if (this.buffer.length < length) {
@@ -233,6 +237,39 @@ export class RecordReader {
     this.data.set(seat, after);
     return after;
   }
+}
+
+/**
+ * Return of so many digits at the end of a line how many are of the digest, and of the hash.
+ * @param {number} digits
+ * @param {number} checks how many lie between the two, where they are kept
+ * @param {boolean} footer
+ * @returns {number[] | undefined} undefined for a number that no line has
+ */
+function partsOf(digits, checks, footer) {
+  const plain = PARTS.get(digits - checks);
+  return plain !== undefined && plain[0] > 0 && !footer ? plain : PARTS.get(digits);
+}
+
+/**
+ * @param {unknown} value of the header
+ * @returns {number}
+ */
+function checksOf(value) {
+  const checks = value ?? CHECKS;
+  if (typeof checks !== "number" || !Number.isInteger(checks) || checks < CHECKS || checks > CHECKS_MAX) {
+    throw new FileProblem(`line 1 of the record cannot be read: it has ${text(checks, 20)} digits of checks`);
+  }
+  return checks;
+}
+
+/**
+ * @param {Uint8Array} line
+ * @param {string} start
+ * @returns {boolean}
+ */
+function startsWith(line, start) {
+  return String.fromCharCode(...line.subarray(0, start.length)) === start;
 }
 
 /**

@@ -21,6 +21,7 @@ from turnwright.games.countdown.game import Countdown
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.checks import SEAT_DIGITS
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Header, Record, TurnEntry, TurnRules
 from turnwright.kernel.replay import verify
@@ -220,6 +221,30 @@ def test_a_battle_that_was_written_and_read_verifies() -> None:
     found = verify(record, game)
     assert found.ok
     assert found.turns == len(lines) - 2 > 3
+
+
+@given(st.integers(SEAT_DIGITS, v1.CHECK_DIGITS_MAX), st.text("0123456789abcdef", max_size=9))
+def test_as_many_digits_of_checks_come_back_as_the_header_says(count: int, more: str) -> None:
+    header = dataclasses.replace(HEADER, check_digits=count)
+    every = "9" * count
+    states = [
+        {"digest": "012345", "checks": every + more},
+        {"digest": "012345"},
+        {},
+        {"digest": "0123456789abcdef", "checks": every, "keyframe": b"{}"},
+    ]
+    turns = [TurnEntry(number, {}, **state) for number, state in enumerate(states, 1)]
+    encoder = v1.Encoder(msgspec.to_builtins)
+    lines = [encoder.encode_header(header), *map(encoder.encode_turn, turns), encoder.encode_footer(FOOTER)]
+    record = _read(lines)
+    assert (record.header, record.turns, record.footer) == (header, turns, FOOTER)
+
+
+@pytest.mark.parametrize("count", [0, 3, 21, 10**30, -4])
+def test_a_header_with_an_impossible_number_of_checks_is_refused(count: int) -> None:
+    header = {**json.loads(_body(_lines()[0])), "checks": count}
+    with pytest.raises(RecordError, match="line 1 of the record cannot be read"):
+        _read(_chained(json.dumps(header).encode()))
 
 
 # ---- cut off -------------------------------------------------------------------------------------------

@@ -26,28 +26,16 @@ from turnwright.games.tank.world import TANK, Arena
 from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
 from turnwright.kernel.streams import Streams
 
-__all__ = ["REPEAT", "TankGame"]
+__all__ = ["REPEAT", "WATCHED", "TankGame"]
 
 REPEAT = TankIntent(turn_number=-1)
 """The intent that means: what this seat has stored is executed once more."""
 
 GRID_FROM = {"python": 24, "numba": 40}
 """Where the grid begins to pay, measured."""
-_TANK_CUTS = tuple(
-    TANK.names.index(name)
-    for name in (
-        "x",
-        "direction",
-        "radar_sweep",
-        "gun_heat",
-        "body_color",
-        "hit_wall",
-        "has_intent",
-        "repaint",
-        "retired",
-    )
-)
-"""Where a new group of a tank's columns begins: a record has one check for each group."""
+WATCHED = ("energy", "x", "y", "direction", "gun_direction", "radar_direction", "gun_heat")
+"""The fields of a tank that a record has a check of in every turn: another battle shows in them first."""
+_WATCHED = tuple(map(TANK.names.index, WATCHED))
 _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
 
@@ -213,9 +201,9 @@ class TankGame:
     def tables(self, state: TankState) -> Iterator[Table]:
         """Yield the snapshot in tables with names: arena, tanks, bullets, duels, scores."""
         for name, kind, data in state.tables.packed():
-            cuts = _TANK_CUTS if kind is TANK else ()
-            yield Table(name, kind.names[: kind.state_count], data, kind is TANK, cuts)
-        yield Table("scores", SCORE_FIELDS, state.score_bytes, by_seat=True)
+            columns = kind.names[: kind.state_count]
+            yield Table(name, columns, data, kind is TANK, _WATCHED if kind is TANK else (), apart=True)
+        yield Table("scores", SCORE_FIELDS, state.score_bytes, by_seat=True, apart=True)
 
     def save(self, state: TankState) -> bytes:
         """Return the state as JSON."""

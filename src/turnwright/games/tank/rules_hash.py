@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "ed7e4e175c6c5685"
+RULES_HASH = "f883b93175256905"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from turnwright.games.tank.game import WATCHED
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright.wire.pages import field_rows, paragraphs, table
 from turnwright.wire.record.v1 import (
-    CHECK_DIGITS,
     DIGEST_DIGITS,
     HASH_DIGITS,
     LINE_BYTES_MAX,
@@ -24,7 +24,6 @@ from turnwright.wire.record.v1 import (
 
 __all__ = ["render"]
 
-_LENGTHS = f"{HASH_DIGITS}, {DIGEST_DIGITS + HASH_DIGITS}, {DIGEST_DIGITS + CHECK_DIGITS + HASH_DIGITS}"
 _INTRO = f"""\
 # The record of a battle: .twr
 
@@ -46,9 +45,10 @@ ignore keys that they do not know.
   It is no signature: who wants to can write another record.
 - **State.** In a turn the hash comes behind the BLAKE2b digest (8 bytes, hex) of the canonical state after
   the turn, of which {DIGEST_DIGITS} digits are shown, beside a keyframe all 16, and none when the rules
-  failed; and behind {CHECK_DIGITS} digits of checks, where they are kept. So `h` has {_LENGTHS}
-  or, with a keyframe, 36 digits: `{{"h":"ec57f398228c51"}}` is a turn with the digest ec57f3…, the checks
-  9822 and the hash 8c51….
+  failed; and behind the digits of checks, where they are kept: as many as `checks` in the header says. So
+  with 4 of them `h` has {DIGEST_DIGITS + 4 + HASH_DIGITS} digits, with a keyframe 36, and without checks
+  {DIGEST_DIGITS + HASH_DIGITS}: `{{"h":"ec57f398228c51"}}` is a turn with the digest ec57f3…, the checks 9822
+  and the hash 8c51….
 - **Seats** count from 0, in the order of the header.
 - **Intents.** With `deltas` in the header (all but the first writers have it) `i` holds what differs from the
   intent that the seat sent before, byte for byte: of an object the keys that have another value, and those
@@ -56,10 +56,13 @@ ignore keys that they do not know.
   are as expected: those that were in `i` or `r` of the line before and are not in `i` now. Without `deltas`
   intents in `i` are whole, `r` and `t` are always written, the digest is in `d`, and lines are hashed as the
   header is.
-- **Checks.** With them `verify` can say whose and which part of a state differs. Those in `h` name the seat
-  if it is a single one: with v the CRC-32 of all rows of a seat, the sum of v, and the sum of v times the
-  seat's number from 1, both modulo 251. Every few turns `c` has a digit for each seat and one for each group
-  of columns, the last of their CRC-32.
+- **Checks.** With them `verify` can say whose and which part of a state differs. The first four in `h` name
+  the seat if it is a single one: with v the CRC-32 of all rows of a seat, the sum of v, and the sum of v
+  times the seat's number from 1, both modulo 251. Then comes a digit for each of those columns where a
+  difference shows first; of the arena {", ".join(WATCHED)}. Every few turns `c` has
+  besides a digit for each seat, the last of its v, and one for each column, table by table (of a game that
+  does not tell them apart one for each table, the last of its CRC-32). The digit of a column: of the sum of
+  its values, read as unsigned numbers of 64 bits, times 9e3779b97f4a7c15 (hex), modulo 2^64, the first of 16.
 - **Answers.** `a` has one character a seat for the slowest of its answers in this turn and the turns before
   it that have no `a`, from the moment its observation was handed to its socket: `-` none in time, else `0` to
   `9`, `A` to `Z`, `a` to `z` for 0 to 61: character k stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is

@@ -16,11 +16,12 @@ import msgspec
 from msgspec import Meta
 
 from turnwright.errors import RecordError
+from turnwright.kernel.checks import SEAT_DIGITS
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry, TurnRules
 
 __all__ = [
-    "CHECK_DIGITS",
+    "CHECK_DIGITS_MAX",
     "DIGEST_DIGITS",
     "HASH_DIGITS",
     "LINE_BYTES_MAX",
@@ -37,10 +38,10 @@ LINE_BYTES_MAX = 67_108_864
 """A line, bytes (64 MiB: 100 seats with the largest messages that the wire takes fit)."""
 DIGEST_DIGITS = 6
 """Of the digest of a state, in a line without a keyframe."""
-CHECK_DIGITS = 4
-"""Of the checks of a state, in every line; what there is more of them has a key of its own."""
 HASH_DIGITS = 4
 """Of a turn's hash, in a line without a keyframe; each later line depends on all digits of it."""
+CHECK_DIGITS_MAX = 20
+"""Of the checks that every turn has; a digest of all digits could not be told from more of them."""
 
 IntentWriter = Callable[[Any], Any]
 IntentReader = Callable[[Any], Any]
@@ -48,20 +49,16 @@ IntentReader = Callable[[Any], Any]
 _HASH_BYTES = 8
 _HASH_ALL = 2 * _HASH_BYTES
 _PARTS = {
-    digest + check + hash_: (digest, check, hash_)
-    for digest, check, hash_ in (
-        (0, 0, HASH_DIGITS),
-        (DIGEST_DIGITS, 0, HASH_DIGITS),
-        (DIGEST_DIGITS, CHECK_DIGITS, HASH_DIGITS),
-        (0, 0, _HASH_ALL),
-        (_HASH_ALL, 0, _HASH_ALL),
-        (_HASH_ALL, CHECK_DIGITS, _HASH_ALL),
-    )
+    HASH_DIGITS: (0, HASH_DIGITS),
+    DIGEST_DIGITS + HASH_DIGITS: (DIGEST_DIGITS, HASH_DIGITS),
+    _HASH_ALL: (0, _HASH_ALL),
+    2 * _HASH_ALL: (_HASH_ALL, _HASH_ALL),
 }
-"""What the digits at the end of a line are, by how many there are: of the digest, of checks, of the hash."""
+"""How many of the digits at the end of a line are of the digest and of the hash, by how many there are."""
+_DIGITS_MAX = 2 * _HASH_ALL + CHECK_DIGITS_MAX
 _TAIL = re.compile(rb'"h":"([0-9a-f]+)"\}\n\Z')
 _END_BYTES = len('"}\n')
-_TAIL_BYTES_MAX = len('"h":"') + max(_PARTS) + _END_BYTES
+_TAIL_BYTES_MAX = len('"h":"') + _DIGITS_MAX + _END_BYTES
 _START = b"turnwright record 1"
 _NOTHING = msgspec.Raw(b"")
 _SEATS_MAX = 1 << 53
@@ -86,6 +83,10 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
         bool,
         Meta(description="`i`, `r` and `t` hold changes only, and `h` begins with the digest; see above"),
     ] = False
+    checks: Annotated[
+        int,
+        Meta(description="digits of checks in `h`, where they are kept", ge=SEAT_DIGITS, le=CHECK_DIGITS_MAX),
+    ] = SEAT_DIGITS
 
 
 class TurnLine(msgspec.Struct, omit_defaults=True):
@@ -121,7 +122,7 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     ] = ""
     w: Annotated[int, Meta(description="by how much the server itself was late, ns; absent: it was not")] = 0
     k: Annotated[msgspec.Raw, Meta(description="a keyframe: the battle after this turn")] = _NOTHING
-    c: Annotated[str, Meta(description="checks of seats and of groups of columns; see above")] = ""
+    c: Annotated[str, Meta(description="checks of seats and of parts of the state; see above")] = ""
     d: Annotated[
         str,
         Meta(description="without `deltas`: digest of the state after the turn; absent: the rules failed"),
@@ -160,9 +161,12 @@ class Encoder:
         self._data: dict[Seat, Any] = {}
         self._answering: list[Seat] = []
         self._hash = _START
+        self._checks = SEAT_DIGITS
 
     def encode_header(self, header: Header) -> bytes:
         """Return the first line."""
+        self._checks = header.check_digits
+        assert self._checks <= CHECK_DIGITS_MAX, f"a turn has {self._checks} digits of checks"
         line = HeaderLine(
             turnwright=VERSION,
             kind="header",
@@ -177,6 +181,7 @@ class Encoder:
             announced=dict(header.announced),
             rules_hash=header.rules_hash,
             deltas=True,
+            checks=header.check_digits,
         )
         body = msgspec.json.encode(line)
         self._hash = _chained(_START, body)
@@ -202,9 +207,9 @@ class Encoder:
             a=entry.answered,
             w=entry.server_late_ns,
             k=msgspec.Raw(entry.keyframe) if whole else _NOTHING,
-            c=entry.checks[CHECK_DIGITS:],
+            c=entry.checks[self._checks :],
         )
-        return self._line(line, digest + entry.checks[:CHECK_DIGITS], whole=whole)
+        return self._line(line, digest + entry.checks[: self._checks], whole=whole)
 
     def _compared(self, entry: TurnEntry) -> tuple[dict[Seat, Any], list[Seat]]:
         """Return what differs from the intents before, by seat, and the seats where nothing does."""
@@ -230,10 +235,21 @@ class Encoder:
         """Return a line behind the header. state: digits that go before the hash; whole: show all of that."""
         body = msgspec.json.encode(line)
         shown = _HASH_ALL if whole else HASH_DIGITS
-        assert len(state) + shown in _PARTS, f"a digest and checks {state!r} cannot be told apart"
+        assert _parts(len(state) + shown, self._checks, footer=type(line) is FooterLine) is not None, state
         start = body[:-1] + (b',"h":"' if len(body) > 2 else b'"h":"') + state.encode()
         self._hash = _chained(self._hash, start)
         return start + self._hash[:shown] + b'"}\n'
+
+
+def _parts(digits: int, checks: int, *, footer: bool = False) -> tuple[int, int] | None:
+    """Return of so many digits at the end of a line how many are of the digest, and of the hash.
+
+    checks: how many lie between the two, where they are kept. None for a number that no line has.
+    """
+    plain = _PARTS.get(digits - checks)
+    if plain is not None and plain[0] and not footer:
+        return plain
+    return _PARTS.get(digits)
 
 
 def _changes(before: Any, after: Any) -> Any:
@@ -299,6 +315,7 @@ class _Decoder:
         self._lenient = lenient
         self._from_data: IntentReader | None = None
         self._deltas = False
+        self._checks = SEAT_DIGITS
         self._data: dict[Seat, Any] = {}
         self._intents: dict[Seat, Any] = {}
         self._answering: list[Seat] = []
@@ -321,12 +338,12 @@ class _Decoder:
         """Return what a line ends with besides its hash, and what is wrong with that."""
         tail = _TAIL.search(line, max(0, len(line) - _TAIL_BYTES_MAX))
         digits = "" if tail is None else tail.group(1).decode()
-        parts = _PARTS.get(len(digits))
+        parts = _parts(len(digits), self._checks, footer=_is_footer(line))
         if tail is None or parts is None:
             covered, state, recorded = line[:-1], _State(), ""
         elif self._deltas:
-            digest, check, hash_ = parts
-            state, recorded = _State(digits[:digest], digits[digest : digest + check]), digits[-hash_:]
+            digest, hash_ = parts
+            state, recorded = _State(digits[:digest], digits[digest:-hash_]), digits[-hash_:]
             covered = line[: -hash_ - _END_BYTES]
         else:
             covered, state, recorded = line[: tail.start() - 1] + b"}", _State(), digits
@@ -355,7 +372,7 @@ class _Decoder:
         if isinstance(part, HeaderLine):
             self.record = Record(_header(part), broken=broken)
             if broken is None:
-                self._deltas = part.deltas
+                self._deltas, self._checks = part.deltas, part.checks
                 self._from_data = self._intent_reader(self.record.header)
             return
         assert self.record is not None  # the header has been read
@@ -460,4 +477,5 @@ def _header(line: HeaderLine) -> Header:
         made_by=line.made_by,
         announced=line.announced,
         rules_hash=line.rules_hash,
+        check_digits=line.checks,
     )
