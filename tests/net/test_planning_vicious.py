@@ -119,6 +119,7 @@ def _family(pid: int) -> int:
 @pytest.mark.parametrize("name", NASTY)
 def test_a_nasty_mind_harms_only_itself(name: str) -> None:
     text, reasons = NASTY[name]
+    others = _family(os.getpid())
 
     async def scene(rig: Rig) -> None:
         bodies = [(1, "ada", "good"), (2, WORLD, "good"), (3, "mallory", "nasty"), (4, "mallory", "good")]
@@ -129,7 +130,7 @@ def test_a_nasty_mind_harms_only_itself(name: str) -> None:
         for _ in range(4):
             await rig.phase(*bodies)
             assert [rig.results[n].command for n in (1, 2, 4)] == ["go", "go", "go"]
-        assert _family(os.getpid()) <= rig.planner.processes.forked + 1
+        assert _family(os.getpid()) - others <= rig.planner.processes.forked + 1
 
     play({"good": "def plan(view, random):\n    return 'go'", "nasty": text}, scene)
 

@@ -22,7 +22,12 @@ def test_a_signal_ends_the_wait(number: signal.Signals, told: list[bool], loop_n
         os.kill(os.getpid(), number)
         await stop.wait()
 
-    Stack(loop_name, "auto").run(main())
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        Stack(loop_name, "auto").run(main())
+    finally:
+        for one, handler in before.items():  # which `loops.run` does for all of ours
+            signal.signal(one, handler)
     assert interruptions == told
 
 
