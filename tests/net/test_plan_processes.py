@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import signal
+import socket
 import sys
 import time
 from collections.abc import Awaitable, Callable
@@ -13,6 +15,7 @@ import pytest
 from turnwright.errors import SetupError
 from turnwright.net import loops, plan_processes
 from turnwright.net.plan_processes import PlanProcess, PlanProcesses
+from turnwright.wire.planning import Batch, frame_of
 
 pytestmark = [
     pytest.mark.process,
@@ -167,3 +170,30 @@ def _over(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] in "ZX"
     except OSError:
         return True
+
+
+def test_an_order_that_could_not_be_sent_gives_nobody_anothers_process(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Ids come in the order of the orders; one that was never sent must not be waited for."""
+
+    async def scene(processes: PlanProcesses) -> None:
+        await _until(lambda: processes.forked == 2)
+        sent = socket.send_fds
+        monkeypatch.setattr(socket, "send_fds", _refusing)
+        first = await _take(processes, "ada")
+        monkeypatch.setattr(socket, "send_fds", sent)
+        second, third = await _take(processes, "bob"), await _take(processes, "cy")
+        for process in (first, second, third):
+            process.channel.setblocking(True)
+            batch = Batch((), (), 10)
+            process.channel.sendall(frame_of(batch))
+            assert process.channel.recv(1_000)
+            process.signal(signal.SIGKILL)
+            assert process.channel.recv(1_000) == b""
+
+    _with(scene)
+
+
+def _refusing(*arguments: object) -> None:
+    raise BlockingIOError

@@ -246,13 +246,18 @@ class PlanProcesses:
             ours, theirs = socket.socketpair()
             with theirs:
                 ours.setblocking(False)
+                if not self._order(b"F", 0, theirs.fileno()):
+                    ours.close()
+                    return
                 self._coming.append(ours)
-                self._order(b"F", 0, theirs.fileno())
 
-    def _order(self, order: bytes, pid: int, *descriptors: int) -> None:
-        """Send an order: a few bytes, for which a local socket has room for hundreds."""
-        with contextlib.suppress(OSError):
+    def _order(self, order: bytes, pid: int, *descriptors: int) -> bool:
+        """Send an order, a few bytes, of which a local socket holds hundreds; return whether it went."""
+        try:
             socket.send_fds(self._control, [planner.COMMAND.pack(order, pid)], descriptors)
+        except OSError:
+            return False
+        return True
 
     def _forked(self) -> None:
         """Take processes that have come."""
