@@ -7,6 +7,8 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from turnwright.host.world.accounts import Account
 from turnwright.net.store import Store
 from turnwright.net.store_sql import FORMAT, Database, open_database
@@ -21,10 +23,12 @@ class Failing(Database):
 
     def __init__(self) -> None:
         super().__init__(None)
-        self.fails = False
+        self.fails: bool | Exception = False
         self.written: list[tuple[Any, ...]] = []
 
     def write(self, changed: Any, facts: Any, lines: Any = (), accounts: Any = ()) -> None:
+        if isinstance(self.fails, Exception):
+            raise self.fails
         if self.fails:
             raise sqlite3.OperationalError("disk full")
         self.written.append((dict(changed), dict(facts), list(lines), list(accounts)))
@@ -86,3 +90,27 @@ def test_while_nothing_can_be_written_the_reason_is_known_and_the_world_goes_on(
     store, saved = waited(database, (1, {}, True), (2, {}, True))
     assert (store.trouble, saved) == ("disk full", [1, 2])
     store.close()
+
+
+def test_a_mistake_of_ours_does_not_end_the_thread_and_is_logged_with_where_it_was(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    database = Failing()
+    store, saved = waited(
+        database, (1, {("creature", 1): b"a"}, OverflowError("too big")), (2, {("creature", 2): b"b"}, False)
+    )
+    store.close()
+    assert saved == [1, 2]
+    assert database.written[0][0] == {("creature", 1): b"a", ("creature", 2): b"b"}
+    assert "Traceback" in caplog.text
+
+
+def test_what_could_not_be_written_is_tried_once_more_at_the_end() -> None:
+    database = Failing()
+    store, _ = waited(database, (1, {("creature", 1): b"a"}, True))
+    database.fails = False
+    store.close()
+    assert database.written == [
+        ({("creature", 1): b"a"}, {"turn": "1"}, [(1, b"line")], []),
+        ("closed",),
+    ]

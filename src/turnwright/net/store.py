@@ -76,7 +76,7 @@ class Store:
         self._work.put(write)
 
     def close(self) -> None:
-        """Write what waits and let the database go."""
+        """Write what waits, also what could not be written before, and let the database go."""
         self._work.put(None)
         self._thread.join(CLOSE_WAIT_S)
         if self._thread.is_alive():
@@ -85,15 +85,18 @@ class Store:
     def _run(self) -> None:
         while (work := self._work.get()) is not None:
             work()
+        if self.trouble is not None:
+            self._write()
         self._database.close()
 
     def _write(self) -> None:
         unwritten = self._unwritten
         try:
             self._database.write(unwritten.changed, unwritten.facts, unwritten.lines, unwritten.accounts)
-        except self._database.errors as error:
+        except Exception as error:
             if self.trouble is None:
-                _log.error("the world cannot be kept at the moment: %s", error)
+                ours = not isinstance(error, self._database.errors)
+                _log.error("the world cannot be kept at the moment: %s", error, exc_info=ours)
             self.trouble = str(error)
             del unwritten.lines[:-_LINES_KEPT]
         else:
