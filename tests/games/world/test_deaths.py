@@ -45,9 +45,17 @@ def test_where_the_content_says_nothing_the_driven_stand_up_and_others_are_gone(
 
 
 def test_a_death_stays_even_if_what_comes_after_it_fails():
+    world = struck(2)
+    count_deaths(world, rules_with(on_death=lambda act: 1 / 0), STREAMS)
+    assert world.creatures[2].died_us == 0
+    assert [trouble.error for trouble in world.outbox.troubles] == ["ZeroDivisionError"]
+
+
+def test_a_player_is_not_dead_for_ever_because_the_content_failed():
     world = struck(1)
     count_deaths(world, rules_with(on_death=lambda act: 1 / 0), STREAMS)
-    assert world.creatures[1].died_us == 0
+    ann = world.creatures[1]
+    assert (ann.died_us, ann.health, ann.place) == (None, 100, "yard")
     assert [trouble.error for trouble in world.outbox.troubles] == ["ZeroDivisionError"]
 
 

@@ -11,16 +11,23 @@ from turnwright.kernel.streams import Streams
 
 __all__ = ["after_death", "count_deaths", "revive"]
 
+_DRIVEN = ("player", "program")
+
 
 def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
-    """Let all die whose health is gone, in order of id."""
+    """Let all die whose health is gone, in order of id.
+
+    Where the content fails at what comes after it, those whom somebody drives stand at the start again.
+    """
     for number in world.take_hurt():
         body = world.creatures.get(number)
         if body is None or body.health > 0 or body.died_us is not None:
             continue
         act = Act(world, rules, streams, body, ("death", world.reached_us))
         world.attempt(f"death of {body.name} ({number})", _die, act)
-        world.attempt(f"after the death of {body.name} ({number})", rules.on_death or after_death, act)
+        after = f"after the death of {body.name} ({number})"
+        if not world.attempt(after, rules.on_death or after_death, act) and body.driver in _DRIVEN:
+            world.attempt(after, after_death, act)
 
 
 def _die(act: Act) -> None:
@@ -39,7 +46,7 @@ def after_death(act: Act) -> None:
     What somebody drives stands at the start again, whole; all others are gone, and what they had lies there.
     """
     body, world, rules = act.actor, act.world, act.rules
-    if body.driver in ("player", "program") and rules.start in world.places:
+    if body.driver in _DRIVEN and rules.start in world.places:
         revive(world, body, rules.start)
         return
     place = world.places.get(body.place)
