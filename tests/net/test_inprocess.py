@@ -177,3 +177,18 @@ def test_the_record_holds_who_played(tmp_path: Path) -> None:
     rammer, other = opening.participants
     assert (rammer.id, rammer.name, rammer.session_id) == (1, "Rammer", "local 1")
     assert (other.name, other.authors) == ("silent", ("unknown",))
+
+
+def test_no_bot_is_billed_for_a_full_collection_of_garbage() -> None:
+    import gc
+
+    before, seen = gc.get_threshold(), set()
+
+    def watching(observation: object) -> None:
+        seen.add(gc.get_threshold()[0])
+
+    run_battle(watching, silent, rounds=1, seed=3, max_inactivity_turns=20)
+    assert min(seen) > before[0]
+    with pytest.raises(ParticipantStartError):
+        run_battle(fails_in_turn_five, fails_in_turn_five, rounds=1, seed=3)
+    assert gc.get_threshold() == before

@@ -22,6 +22,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.local import play
+from turnwright.net.calm import Calm
 from turnwright.net.contestants import Place
 from turnwright.net.live_battle import LiveBattle
 from turnwright.net.local_bots import identity_of
@@ -70,7 +71,12 @@ def play_in_process(wanted: LiveBattle, report: Callable[[Progress], None]) -> B
         made_by=f"turnwright {__version__}",
         announced=announced(setup, tuple(map(_participant, wanted.places, count(1))), seats),
     )
-    return _Play(battle, wanted, report, setup).run()
+    calm = Calm()
+    calm.begin()  # a full collection would be billed to whoever is just answering
+    try:
+        return _Play(battle, wanted, report, setup).run()
+    finally:
+        calm.end()
 
 
 def _seat_info(place: Place, seat: int) -> SeatInfo:

@@ -73,3 +73,12 @@ def test_what_a_file_does_not_tell_is_said_on_the_page() -> None:
     assert "does not say who missed a turn" in text
     assert "plays differently from turn 7 on" in text
     assert "cut off before its end" in text
+
+
+@pytest.mark.parametrize(("slow_ns", "told_of"), [(39_000_000, True), (2_000_000, False)])
+def test_a_time_that_is_hardly_a_bots_own_is_said_to_be_the_machines(slow_ns: int, told_of: bool) -> None:
+    story = told([fire(3.0), idle], PLACES)
+    story.timing[1].answers_ns = [100_000] * 50 + [slow_ns]
+    text = page(story, "x.twr")
+    assert "T0: of every few turns the slowest answer took about 100 µs (median), 100 µs (p95)" in text
+    assert ("what other programs took" in text) == told_of

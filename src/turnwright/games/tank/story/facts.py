@@ -279,10 +279,12 @@ class TimingFact(_Line, tag="timing"):
     late_us_median: Annotated[
         float | None, Meta(description="by how much half of them were late at most, µs")
     ]
-    answers: Annotated[int, Meta(description="how many answer times are known")]
-    p50_us: Annotated[float | None, Meta(description="half of them took no longer, µs")]
-    p95_us: Annotated[float | None, Meta(description="of a hundred, 95 took no longer, µs")]
-    p99_us: Annotated[float | None, Meta(description="of a hundred, 99 took no longer, µs")]
+    answers: Annotated[
+        int, Meta(description="how many answer times are known; a record has the slowest of every 16 turns")
+    ]
+    p50_us: Annotated[float | None, Meta(description="half of these took no longer, µs")]
+    p95_us: Annotated[float | None, Meta(description="of a hundred of these, 95 took no longer, µs")]
+    p99_us: Annotated[float | None, Meta(description="of a hundred of these, 99 took no longer, µs")]
     max_us: Annotated[float | None, Meta(description="the longest, µs")]
 
 
