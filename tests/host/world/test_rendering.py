@@ -6,7 +6,18 @@ from typing import Any
 
 import pytest
 
-from turnwright.host.world.rendering import Look, clean, heard_lines, prompt, room, threat_line, wrapped
+from turnwright.games.world.threats import Reaction
+from turnwright.games.world.yard import yard
+from turnwright.host.world.rendering import (
+    Look,
+    answers_of,
+    clean,
+    heard_lines,
+    prompt,
+    room,
+    threat_line,
+    wrapped,
+)
 
 PLAIN = Look()
 THREAT = {"id": 3, "from": 7, "name": "wolf", "kind": "bite", "at": 1_000_000, "us": 3_000_000}
@@ -78,6 +89,14 @@ def test_nothing_in_a_text_steers_the_terminal() -> None:
 def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
     assert threat_line(THREAT, 1_900_000, PLAIN) == "Wolf: bite in 2.1 s [3]"
     assert threat_line(THREAT, 9_000_000, PLAIN) == "Wolf: bite in 0.0 s [3]"
+
+
+def test_a_threat_says_what_meets_it_the_cheapest_first() -> None:
+    answers = answers_of(yard().threats.reactions.values())
+    assert threat_line(THREAT, 1_900_000, PLAIN, answers).endswith("[3] - deflect, parry, counter or dodge?")
+    assert answers("fire") == "deflect, ward, counter or dodge?"
+    assert answers_of([Reaction("ward", "id", kinds=("fire",))])("fire") == "ward?"
+    assert answers_of([Reaction("ward", "id", kinds=("fire",))])("bite") == ""
 
 
 def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> None:

@@ -105,6 +105,7 @@ class WorldHall:
         if rules is self._rules:
             return
         self._rules = rules
+        self._house.voice.meets(rules.threats.reactions.values())
         for session in self._house.sessions.players():
             self._house.voice.package(session, "World.Rules", gmcp_out.rules_of(rules))
 

@@ -7,17 +7,32 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-__all__ = ["HERE_MAX", "Look", "clean", "heard_lines", "prompt", "room", "threat_line", "wrapped"]
+from turnwright.games.world.threats import Reaction
+
+__all__ = [
+    "HERE_MAX",
+    "Answers",
+    "Look",
+    "answers_of",
+    "clean",
+    "heard_lines",
+    "prompt",
+    "room",
+    "threat_line",
+    "wrapped",
+]
 
 HERE_MAX = 30
 """Creatures that a room names; of more it says how many there are."""
 _LINES_KEPT = 4_096
 """Lines that are kept wrapped."""
+Answers = Callable[[str], str]
+"""Says which reactions meet a kind of blow, "" where none does."""
 Style = Literal["title", "danger", "good", "dim", "talk"]
 _SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
 _GONE = {
@@ -47,6 +62,21 @@ class Look:
     def paint(self, style: Style, text: str) -> str:
         """Return text in a style, where there are colours."""
         return f"\x1b[{_SGR[style]}m{text}\x1b[0m" if self.colours and text else text
+
+
+def _nothing(kind: str) -> str:
+    return ""
+
+
+def answers_of(reactions: Iterable[Reaction]) -> Answers:
+    """Return what says for a kind of blow which reactions meet it, the cheapest first: "parry or dodge?"."""
+    cheapest = sorted(reactions, key=lambda one: one.stamina)
+
+    def answers(kind: str) -> str:
+        *others, last = [one.name for one in cheapest if not one.kinds or kind in one.kinds] or [""]
+        return f"{', '.join(others)} or {last}?" if others else last and f"{last}?"
+
+    return answers
 
 
 def clean(text: object) -> str:
@@ -86,12 +116,16 @@ def room(view: Mapping[str, Any], look: Look) -> str:
 
 
 def heard_lines(
-    heard: Iterable[Mapping[str, Any]], view: Mapping[str, Any], look: Look, lead: str = ""
+    heard: Iterable[Mapping[str, Any]],
+    view: Mapping[str, Any],
+    look: Look,
+    lead: str = "",
+    answers: Answers = _nothing,
 ) -> list[str]:
     """Return messages of a turn as lines of text, in order; what needs no words is left out."""
     lines = []
     for message in heard:
-        line = _line(message, view, look)
+        line = _line(message, view, look, answers)
         if line:
             lines.append(lead + line)
     return lines
@@ -111,11 +145,12 @@ def _doing(verb: str) -> str:
     return f"{verb}ing"
 
 
-def threat_line(threat: Mapping[str, Any], now_us: int, look: Look) -> str:
-    """Return one line that says what is coming, when, and that something can be done."""
+def threat_line(threat: Mapping[str, Any], now_us: int, look: Look, answers: Answers = _nothing) -> str:
+    """Return one line that says what is coming, when, and what can be done."""
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
     name, kind, number = clean(threat["name"]), clean(threat["kind"]), threat["id"]
-    return look.paint("danger", f"{_begun(name)}: {kind} in {left:.1f} s [{number}]")
+    meets = answers(threat["kind"])
+    return look.paint("danger", f"{_begun(name)}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}")
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
@@ -156,10 +191,10 @@ def _names(items: Iterable[Mapping[str, Any]]) -> str:
     return ", ".join(name if count == 1 else f"{name} ({count})" for name, count in counted.items())
 
 
-def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look) -> str:
+def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answers: Answers) -> str:
     kind = message.get("kind")
     if kind == "threat" and message["op"] == "add":
-        return threat_line(message["threat"], int(view["now_us"]), look)
+        return threat_line(message["threat"], int(view["now_us"]), look, answers)
     if kind == "threat":
         return _gone(message["threat"], look)
     if kind == "blow":

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+from turnwright.games.world.threats import Reaction
 from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.buffer import QUEUE_MAX
@@ -26,6 +27,11 @@ class Voice:
     def __init__(self, emit: Callable[[fx.Effect], None]) -> None:
         self._emit = emit
         self._unsaid: dict[int, Session] = {}
+        self._answers: rendering.Answers = rendering.answers_of(())
+
+    def meets(self, reactions: Iterable[Reaction]) -> None:
+        """From now on these reactions are told with every blow that they meet."""
+        self._answers = rendering.answers_of(reactions)
 
     def say(self, session: Session, text: str) -> None:
         """Show a line, or several, at the end of this call."""
@@ -73,7 +79,7 @@ class Voice:
             self._packages(session, view, heard)
         if session.reads_text:
             look = self.look(session)
-            lines = rendering.heard_lines(heard, view, look)
+            lines = rendering.heard_lines(heard, view, look, answers=self._answers)
             if moved:
                 lines.append(rendering.room(view, look))
             for line in lines:
@@ -85,7 +91,7 @@ class Voice:
             self.package(session, name, self._with_lead(session, name, data))
         if session.reads_text and session.view:
             view = {**session.view, "now_us": now_us}
-            for line in rendering.heard_lines(heard, view, self.look(session)):
+            for line in rendering.heard_lines(heard, view, self.look(session), answers=self._answers):
                 self.say(session, line)
 
     def greet_program(self, session: Session) -> None:
