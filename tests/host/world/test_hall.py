@@ -58,3 +58,23 @@ def test_a_landing_waits_for_nobody_whose_line_is_not_known() -> None:
     world.host.sessions.players()[1].line.note_kernel(100_000, 1_000)
     assert hall.grace_us(lands_us) == 52_000
     assert hall.grace_us(lands_us + 1) == 0
+
+
+def test_who_acted_is_told_before_those_who_looked_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = VirtualWorld.of()
+    for conn, name in enumerate(("Anna", "Bert", "Cleo"), 1):
+        world.enter(conn, name)
+    told: list[str] = []
+    tell = world.host.voice.turn
+
+    def telling(session: Session, view: dict[str, Any], heard: Any) -> None:
+        told.append(session.name)
+        tell(session, view, heard)
+
+    monkeypatch.setattr(world.host.voice, "turn", telling)
+    world.type(3, "dig")
+    world.run_ms(500)
+    assert told == ["Cleo", "Anna", "Bert"] * 2
+    del told[:]
+    world.run_ms(2_000)
+    assert told[-3:] == ["Anna", "Bert", "Cleo"]

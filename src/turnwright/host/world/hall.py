@@ -63,6 +63,7 @@ class WorldHall:
                 continue
             stop, session.stop = session.stop, False
             line = session.buffer.take() if stop or body.action is None else None
+            session.acts = stop or line is not None or body.action is not None
             if stop or line is not None:
                 verb, text = split(line or "", self._house.table.state.rules)
                 yield body.id, WorldIntent(verb, text, stop)
@@ -80,7 +81,7 @@ class WorldHall:
                 self._house.voice.early(session, messages, self._house.table.state.world.reached_us)
 
     def turn_over(self, closed: Closed) -> Iterator[None]:
-        """Tell what a turn has brought, one session after the other."""
+        """Tell what a turn has brought, one session after the other, first those who acted."""
         state = self._house.table.state
         for trouble in state.troubles:
             text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
@@ -89,7 +90,7 @@ class WorldHall:
         self._tell_rules(state.rules)
         for message in state.heard.get(GATE, ()):
             self._house.heard_at_gate(message)
-        for session in self._house.sessions.players():
+        for session in sorted(self._house.sessions.players(), key=_waits_not):
             yield
             if not session.playing:
                 continue
@@ -141,3 +142,8 @@ class WorldHall:
     def wanted(self) -> bool:
         """Return whether anybody is there who needs another turn."""
         return len(self._house.gatehouse) > 0 or bool(self._house.table.state.world.index.driven())
+
+
+def _waits_not(session: Session) -> bool:
+    """Return whether somebody only looks on: such are told last."""
+    return session.entered and not session.acts

@@ -46,6 +46,8 @@ class Session:
     secret: str = ""
     misses: int = 0
     stop: bool = False
+    acts: bool = False
+    """Whether it does something in the turn that ends, or ended last."""
     early_us: dict[int, int] = field(default_factory=dict)
     """By how much reactions came before their stamp, by the game time at which they count."""
     ahead: list[str] = field(default_factory=list)
