@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from turnwright.games.world.rules import CreatureKind, Rules
 from turnwright.games.world.state import World
 from turnwright.games.world.yard import yard
@@ -257,3 +259,19 @@ def test_a_world_that_stops_between_slices_ends_that_turn_and_keeps_one_more() -
     assert world.alarm_ns is None
     players = [c for c in world.host.table.state.world.creatures.values() if c.driver == "player"]
     assert all(creature.linkdead_since is not None for creature in players)
+
+
+def test_a_mistake_of_ours_while_a_turn_is_told_does_not_stop_the_world(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    before = world.host.table.state.world.turn
+    monkeypatch.setattr(world.host.voice, "builders", lambda sessions, text: 1 // 0)
+    monkeypatch.setattr(world.host.rules.verbs["say"], "finish", lambda act: 1 // 0)
+    world.type(1, "say x")
+    with pytest.raises(ZeroDivisionError):
+        world.run_ms(300)
+    world._work()
+    world.run_ms(1_000)
+    assert world.host.table.state.world.turn >= before + 4

@@ -309,6 +309,8 @@ class WorldTable:
                     return
         except BaseException:
             self._ending = None
+            if not self.battle.is_open and self.battle.void is None:
+                self._ended(ending, now_ns)  # it was played; that not all were told of it stops nobody else
             raise
         self._ended(ending, now_ns)
 
