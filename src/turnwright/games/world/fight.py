@@ -50,6 +50,7 @@ def insert_threat(
     target.threats.append(threat)
     world.at(threat.lands_us, _LAND, who=target.id, threat=threat.id)
     world.tell(target, {"kind": "threat", "op": "add", "threat": shown(world, threat)})
+    rules.struck(world, source, target)
     return threat
 
 

@@ -128,6 +128,9 @@ class Rules:
         world.add(body)
         return body
 
+    def struck(self, world: World, source: Creature, target: Creature) -> None:
+        """Take note that a blow of `source` is in its target's queue, thrown or returned. Here: nothing."""
+
     # ---- who perceives what --------------------------------------------------------------------------------
 
     def sees(self, world: World, creature: Creature) -> bool:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from games.world.land.lands import a_rules, a_world, creature, handle, told
+from turnwright.games.world.fight import react
+from turnwright.games.world.intent import Press
 from turnwright.games.world.land.blows import strike
 from turnwright.games.world.land.fates import begin_life
-from turnwright.games.world.land.rows import Blow
+from turnwright.games.world.land.rows import Blow, ReactionRow
 from turnwright.games.world.land.rules import LandRules
 from turnwright.games.world.state import World
 from turnwright.games.world.turn import play_turn
@@ -67,3 +69,15 @@ def test_who_has_gone_away_gets_nothing() -> None:
     play(world, rules, 13)
     assert dog.died_us is not None
     assert "xp" not in act.actor.data
+
+
+def test_who_only_struck_back_has_a_part_in_the_death_too() -> None:
+    rules = a_rules(reactions={"counter": ReactionRow("first", returned=100)})
+    world = a_world(rules)
+    ann, dog = creature(world, "Ann"), creature(world, "dog")
+    strike(handle(world, rules, "dog"), ann, Blow("bite", 500))
+    world.reached_us += 1
+    assert react(world, rules, ann, Press(world.reached_us, "counter")) is None
+    play(world, rules, 13)
+    assert dog.died_us is not None
+    assert ann.data["xp"] == 60

@@ -10,11 +10,9 @@ from turnwright.games.world.land.rows import Blow
 from turnwright.games.world.land.rules import kind_of, land_of, lit
 from turnwright.games.world.verbs import Act
 
-__all__ = ["BLAMED_US", "find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
+__all__ = ["find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
 
 _WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all windows alike
-BLAMED_US = 120_000_000
-"""Who has struck within this time before a death has a part in it."""
 
 
 def why_not_strike(act: Act, target: Creature | None) -> str | None:
@@ -54,11 +52,6 @@ def strike(act: Act, target: Creature, blow: Blow) -> None:
     me = act.actor
     mend_soon(act, me)
     mend_soon(act, target)
-    act.touch(target)
-    blamed = {
-        str(k): us for k, us in target.data.get("blamed", {}).items() if us + BLAMED_US > act.world.reached_us
-    }
-    target.data["blamed"] = {**blamed, str(me.id): act.world.reached_us}
     if blow.text:
         act.tell(target, blow.text.replace("{name}", me.name))
     damage = blow.damage * (80 + act.random.below(41)) // 100

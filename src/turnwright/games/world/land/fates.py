@@ -6,12 +6,11 @@ from typing import Any
 
 from turnwright.games.world.deaths import revive
 from turnwright.games.world.entities import Creature
-from turnwright.games.world.land.blows import BLAMED_US
 from turnwright.games.world.land.gear import give_item, make, put_down, wear
 from turnwright.games.world.land.growth import earn
 from turnwright.games.world.land.healing import mend_soon
 from turnwright.games.world.land.quests import note_kill
-from turnwright.games.world.land.rules import item_row, kind_of, land_of
+from turnwright.games.world.land.rules import BLAMED_US, item_row, kind_of, land_of
 from turnwright.games.world.verbs import Act
 
 __all__ = ["FATE_TIMERS", "begin_life", "end_life"]

@@ -13,6 +13,7 @@ from turnwright.games.world.threats import Reaction
 from turnwright.games.world.verbs import Act
 
 __all__ = [
+    "BLAMED_US",
     "LandRules",
     "blind",
     "core_kind",
@@ -25,6 +26,8 @@ __all__ = [
     "rules_of",
 ]
 
+BLAMED_US = 120_000_000
+"""Whose blow has come within this time before a death has a part in it, µs."""
 _EMPTY = Land(Settings("nowhere", "nowhere"), {}, {}, {}, (), {}, {})
 
 
@@ -37,6 +40,13 @@ class LandRules(Rules):
     def sees(self, world: World, creature: Creature) -> bool:
         """Return whether it is light where a creature is, or the creature needs no light."""
         return "nightsighted" in creature.tags or lit(world, self.land, creature.place)
+
+    def struck(self, world: World, source: Creature, target: Creature) -> None:
+        """Note who has a part in it if the target should die: who strikes, and who strikes back."""
+        now_us = world.reached_us
+        world.touch(target)
+        since = {k: us for k, us in target.data.get("blamed", {}).items() if us + BLAMED_US > now_us}
+        target.data["blamed"] = {**since, str(source.id): now_us}
 
 
 def lit(world: World, land: Land, place: str) -> bool:
