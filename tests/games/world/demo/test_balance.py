@@ -8,6 +8,8 @@ from games.world.demo.fighting import fight
 from games.world.demo.playing import Demo
 
 FIGHTS = 20
+CHANCE = 2 / FIGHTS
+"""What so few fights may differ by when both ways are as good."""
 
 
 def survived(missing: float, *, reacts: bool) -> float:
@@ -31,4 +33,4 @@ def test_a_new_player_who_reacts_survives_a_wolf_and_one_who_does_not_does_not()
     )
     assert sensible >= 0.8
     assert idle <= 0.4
-    assert idle <= careless <= sensible
+    assert idle < careless <= sensible + CHANCE, "against one wolf a blow in five met is enough, but not none"

@@ -6,6 +6,7 @@ import pytest
 
 from games.world.demo.playing import Demo, demo
 from turnwright.games.world.entities import Creature
+from turnwright.games.world.intent import Press, WorldIntent
 
 PLACE = {"id": "p", "name": "P", "area": "a", "text": "", "exits": {}, "tags": [], "items": []}
 NOTHING = {
@@ -153,3 +154,23 @@ def test_the_cat_catches_a_rat_now_and_then() -> None:
         if any(rat.died_us is not None for rat in of_kind(played, "rat")):
             return
     raise AssertionError("no rat was caught in 150 s")
+
+
+def test_the_goose_teaches_whoever_is_new_to_dodge_and_then_lets_them_be() -> None:
+    played = Demo()
+    assert any("hisses at Anna" in text for text in played.wait(40))
+    assert wait_for_threat(played, 60) >= 0
+    press = Press(played.world.reached_us + 1, "dodge")
+    played.turn({played.me: WorldIntent(presses=(press,))})
+    assert any("looks away" in text for text in played.wait(12))
+    assert wait_for_threat(played, 300) == -1
+    assert played.body.health == 100
+
+
+def test_the_goose_does_little_harm_to_who_does_nothing() -> None:
+    played = Demo()
+    texts = played.wait(300)
+    assert any("turns her back" in text for text in texts)
+    bites = sum("comes at you, wings wide" in text for text in texts)
+    assert 1 <= bites <= 3
+    assert wait_for_threat(played, 200) == -1
