@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from host.support import MS, TIMEOUT, S, duel
+from host.support import MS, TIMEOUT, S, duel, rules
+from turnwright.wire.record.shown import messages_of
+from turnwright.wire.royale.codec import encode
 
 PAUSED, RESUMED = "GamePausedEventForObserver", "GameResumedEventForObserver"
 
@@ -302,6 +306,23 @@ def test_debug_graphics_are_shown_only_while_the_operator_wants_them():
     boss.hush()
     room.run(2 * MS)
     assert set(drawings(boss, 1)) == {(False, None)}
+
+
+def test_a_record_shows_debug_graphics_in_the_turns_in_which_spectators_saw_them():
+    room, boss, one, two = duel(record=True, record_checks=True)
+    one.answer = two.answer = lambda tick: {"debugGraphics": f"{SVG}{tick['turnNumber']}"}
+    one.say("BotIntent"), two.say("BotIntent")
+    for bot_id, on in ((1, True), (2, True), (1, False), (1, True), (2, False), (1, False)):
+        room.run(7 * MS)
+        policy(boss, bot_id, on, what="debuggingEnabled")
+    room.run(7 * MS)
+    boss.say("StopGame")
+    told = [entry.debugged for entry in room.record().turns]
+    assert [seats for seats in told if seats is not None] == [(0,), (0, 1), (1,), (0, 1), (0,), ()]
+    replayed = [json.loads(encode(message)) for message in messages_of(room.record(), rules(False))]
+    ticks = [said for said in replayed if said["type"] == "TickEventForObserver"]
+    assert ticks == boss.of("TickEventForObserver")
+    assert 10 < sum(tick["botStates"][0]["isDebuggingEnabled"] for tick in ticks) < len(ticks) - 10
 
 
 def test_the_first_turn_of_a_game_says_that_debugging_is_off():

@@ -250,6 +250,28 @@ def test_what_is_not_the_records_affair_is_prepared_for_every_state(game, freque
     assert len(states) == 4
 
 
+@every_game
+def test_whom_operators_debug_is_known_again_in_every_turn(game, frequent):
+    it, entries, seen = battle(game), [], []
+    switches = {5: {0}, 20: {0, 2}, 21: {2}, 40: set()}
+    for turn in range(60):
+        it.debugged.clear()
+        it.debugged.update(next((seats for at, seats in reversed(switches.items()) if at <= turn), ()))
+        it.open_turn()
+        it.cut(0)
+        entries.append(it.close_turn().entry)
+        seen.append(set(it.debugged))
+        if it.outcome is not None:
+            break
+    said = {entry.turn - 1: set(entry.debugged) for entry in entries if entry.debugged is not None}
+    assert said == {at: seats for at, seats in switches.items() if at < len(entries)}
+    replayer = Replayer(Record(it.header, entries), catalog.load(game))
+    for turn in [*range(1, len(entries) + 1), 50, 3, 22, 30, 6, 21, 41, 20]:
+        if turn <= len(entries):
+            assert replayer.seek(turn).debugged == seen[turn - 1], turn
+    assert verify(Record(it.header, entries), catalog.load(game)).ok
+
+
 def test_the_turns_that_began_a_round_are_known_or_worked_out():
     it = Battle(
         catalog.load("tank"),

@@ -30,7 +30,7 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
     if (why := config.refusal()) is not None:
         raise SetupError(why)
     seats = _seats(config, clients)
-    return Battle(
+    battle = Battle(
         config.new_game(config.on_rules_error_continue),
         tank_setup(setup),
         seats,
@@ -42,6 +42,8 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
         made_by=f"turnwright {config.version}",
         announced=announced(setup, announce.participants(clients), seats),
     )
+    battle.state.debugging = battle.debugged
+    return battle
 
 
 def _seats(config: HostConfig, clients: Sequence[Client]) -> list[SeatInfo]:

@@ -93,6 +93,7 @@ class Rehearsal:
         self._answers: dict[Seat, TankIntent] = {}
         self._waiting: set[Seat] = set()
         self._deadline_ns: int | None = None
+        rerun.battle.state.debugging = rerun.battle.debugged
 
     @property
     def seated(self) -> frozenset[Seat]:

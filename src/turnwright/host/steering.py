@@ -61,7 +61,7 @@ class Steering:
     def turn_shown(self) -> None:
         """A turn has been shown: debugging that was turned on before it is seen from the next one on."""
         if self._table.battle is not None:
-            self._table.battle.state.debugging.update(self._debug_next)
+            self._table.battle.debugged.update(self._debug_next)
         self._debug_next.clear()
 
     def pause_for_debugging(self) -> None:
@@ -121,7 +121,7 @@ class Steering:
             self._debug_next.add(client.seat)
         else:
             self._debug_next.discard(client.seat)
-            self._table.battle.state.debugging.discard(client.seat)
+            self._table.battle.debugged.discard(client.seat)
 
     def pause(self) -> None:
         """Hold turns; spectators are told each time it is asked."""

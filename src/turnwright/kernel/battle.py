@@ -12,7 +12,7 @@ The battle neither waits nor publishes: pace and spectators belong to whoever dr
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -115,6 +115,9 @@ class Battle:
             turn_digits(game, self.state),
         )
         self.turn = 0
+        self.debugged: set[Seat] = set()
+        """The seats that operators debug, for whoever shows the battle; the rules do not know. Always the
+        same set: a host changes it, a replay does as it was recorded."""
         self.outcome: Outcome | None = None
         self.void: Exception | None = None
         self._keep_checks = keep_checks
@@ -123,6 +126,7 @@ class Battle:
         self._asked: tuple[Seat, ...] = ()
         self._kept: Inbox | None = None
         self._opening = False
+        self._debugged_before: tuple[Seat, ...] = ()
         self._gone: set[Seat] = set()
         self._left: list[Seat] = []
         self._slowest_ns: dict[Seat, int] = {}
@@ -278,6 +282,8 @@ class Battle:
     def replay_turn(self, entry: TurnEntry) -> Closed:
         """Resolve a turn again from its entry in a record."""
         self._gone.update(entry.gone)
+        if entry.debugged is not None:
+            self._debug(entry.debugged)
         asked = tuple(self.game.asked(self.state))
         return self._resolve(asked, entry.intents, entry.skipped, entry.late_ns, entry.gone)
 
@@ -287,6 +293,8 @@ class Battle:
         What the sockets still owe is not in it: it is for replays.
         """
         ours = {"turn": self.turn, "ledger": self.ledger.to_data(), "gone": sorted(self._gone)}
+        if self._debugged_before:
+            ours["debugged"] = list(self._debugged_before)
         head = json.dumps(ours, separators=(",", ":"))[:-1].encode()
         return head + _GAME_AT + self.game.save(self.state) + b"}"
 
@@ -303,12 +311,29 @@ class Battle:
             state = self.game.setup(self.header.setup, self.header.seats, self.streams)
             self.game.restore(state, rest[:-1])
             turn = _turn_number(ours["turn"])
+            debugged = set(ours.get("debugged", ()))
+            if not debugged <= set(range(self.seats)):
+                raise ValueError(f"seats {sorted(debugged)} are debugged")
         except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise RecordError(f"a keyframe cannot be used: {error}") from error
         self.state, self.ledger, self.turn = state, ledger, turn
         self.outcome = self.game.outcome(state)
         self._gone, self._left, self.void = gone, [], None
         self._inbox = self._kept = None
+        self._debug(debugged)
+        self._debugged_before = tuple(sorted(debugged))
+
+    def _debug(self, seats: Iterable[Seat]) -> None:
+        self.debugged.clear()
+        self.debugged.update(seats)
+
+    def _newly_debugged(self) -> tuple[Seat, ...] | None:
+        """Return who is debugged in this turn, if others than in the one before."""
+        now = tuple(sorted(self.debugged)) if self.debugged else ()
+        if now == self._debugged_before:
+            return None
+        self._debugged_before = now
+        return now
 
     def _skipped(self, inbox: Inbox) -> tuple[Seat, ...]:
         answers = inbox.answers
@@ -348,7 +373,16 @@ class Battle:
             raise VoidBattleError(f"the rules failed in turn {self.turn}: {error!r}", entry=entry) from error
         opening = game.opening(state)
         entry = TurnEntry(
-            self.turn, accepted, skipped, late_ns, left, disqualified, faults, stamp, opening=opening
+            self.turn,
+            accepted,
+            skipped,
+            late_ns,
+            left,
+            disqualified,
+            faults,
+            stamp,
+            opening=opening,
+            debugged=self._newly_debugged(),
         )
         return Closed(entry, events, self.outcome)
 

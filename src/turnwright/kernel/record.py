@@ -91,6 +91,8 @@ class TurnEntry:
     """By how much the server itself was late in this turn; 0 where nobody could notice."""
     keyframe: bytes = b""
     """The battle after this turn, see `Battle.save`; empty in most turns."""
+    debugged: tuple[Seat, ...] | None = None
+    """Whom operators debug, see `Battle.debugged`; None: the same seats as in the turn before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,6 +95,14 @@ def test_seats_come_back_as_numbers_and_in_order() -> None:
     assert list(entry.late_ns) == [1]
 
 
+def test_whom_operators_debug_is_written_where_it_changes() -> None:
+    turns = [TurnEntry(1, {}, debugged=(0, 2)), TurnEntry(2, {}), TurnEntry(3, {}, debugged=())]
+    lines = _lines(turns)
+    assert [json.loads(line).get("b") for line in lines[1:4]] == [[0, 2], None, []]
+    assert b'"b"' not in lines[2]
+    assert _read(lines[:4]).turns == turns
+
+
 def test_an_intent_that_did_not_change_is_not_written_again() -> None:
     third = json.loads(_lines()[3])
     assert third["i"] == {"1": json.loads(msgspec.json.encode(FAST)), "2": {"rescan": False}}
@@ -333,6 +341,8 @@ def test_a_later_version_is_named() -> None:
         ({"t": 1, "l": {"1": "x"}}, "line 2"),
         ({"t": 1, "g": [99]}, "no seat 99"),
         ({"t": 1, "x": [99]}, "no seat 99"),
+        ({"t": 1, "b": [3]}, "no seat 3"),
+        ({"t": 1, "b": "x"}, "line 2"),
         ({"t": 1, "f": [["a"]]}, "line 2"),
         ({"t": 1, "c": 5}, "line 2"),
         ({"t": 1, "a": "--"}, "2 answer times for 3 seats"),

@@ -44,7 +44,7 @@ class Tables(Protocol):
 
 @dataclass(slots=True)
 class TankState:
-    """A battle between two turns. The host may write `debugging`; everything else is the game's."""
+    """A battle between two turns. Whoever shows it may write `debugging`; everything else is the game's."""
 
     settings: TankSettings
     seats: tuple[SeatInfo, ...]

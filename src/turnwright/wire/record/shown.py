@@ -1,7 +1,6 @@
 """What spectators saw of a battle, from its record: the messages of the Royale wire, by playing it again.
 
-They are the same, byte for byte, as those that the server sent to observers while the battle was played. Only
-debug graphics that an operator switched on are not in a record, and so not in here.
+They are the same, byte for byte, as those that the server sent to observers while the battle was played.
 """
 
 from __future__ import annotations
@@ -76,6 +75,7 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
                 raise MismatchError(
                     f"turn {entry.turn} comes out differently: `turnwright verify` says what differs"
                 )
+            battle.state.debugging = battle.debugged
             yield from turn_messages(battle.state)
     except VoidBattleError as error:
         if record.turns[-1].digest:

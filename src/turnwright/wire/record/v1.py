@@ -77,7 +77,9 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
     rules: Annotated[TurnRules, Meta(description="how turns were collected; times in ns")]
     tolerant: Annotated[bool, Meta(description="a stage of the rules that failed was skipped")] = False
     made_by: Annotated[str, Meta(description="the program that wrote it")] = ""
-    announced: Annotated[dict[str, Any], Meta(description="what spectators were told when it began")] = {}
+    announced: Annotated[
+        dict[str, Any], Meta(description="what spectators were told when it began, but for what `seats` says")
+    ] = {}
     rules_hash: Annotated[str, Meta(description="of the source of the rules, hex; absent: not known")] = ""
     deltas: Annotated[
         bool,
@@ -120,6 +122,13 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
             " no `a`; see above"
         ),
     ] = ""
+    b: Annotated[
+        tuple[int, ...] | None,
+        Meta(
+            description="seats that operators debug (spectators are shown what they draw), from this turn on;"
+            " absent: as before"
+        ),
+    ] = None
     w: Annotated[int, Meta(description="by how much the server itself was late, ns; absent: it was not")] = 0
     k: Annotated[msgspec.Raw, Meta(description="a keyframe: the battle after this turn")] = _NOTHING
     c: Annotated[str, Meta(description="checks of seats and of parts of the state; see above")] = ""
@@ -205,6 +214,7 @@ class Encoder:
             f=entry.faults,
             o=entry.opening,
             a=entry.answered,
+            b=entry.debugged,
             w=entry.server_late_ns,
             k=msgspec.Raw(entry.keyframe) if whole else _NOTHING,
             c=entry.checks[self._checks :],
@@ -388,7 +398,7 @@ class _Decoder:
         if line.t != turn and (line.t or not self._deltas):
             raise _Bad(f"it is turn {line.t}, expected turn {turn}")
         seats = len(record.header.seats)
-        for seat in (*line.i, *(line.r or ()), *line.s, *line.l, *line.g, *line.x):
+        for seat in (*line.i, *(line.r or ()), *line.s, *line.l, *line.g, *line.x, *(line.b or ())):
             if not 0 <= seat < (seats or _SEATS_MAX):  # without seats, they come and go while it is played
                 raise _Bad(f"there is no seat {seat}")
         if line.a and len(line.a) != seats:
@@ -405,6 +415,7 @@ class _Decoder:
             checks=state.checks + line.c if self._deltas else "",  # the first writers had other checks
             opening=line.o,
             answered=line.a,
+            debugged=line.b,
             server_late_ns=line.w,
             keyframe=bytes(line.k),
         )
