@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
@@ -186,3 +187,13 @@ def test_a_connection_that_was_lost_is_made_anew(postgres_url: str) -> None:
     with pytest.raises(SetupError, match="another server"):
         open_database(postgres_url)
     database.close()
+
+
+def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path) -> None:
+    path = tmp_path / "world.db"
+    database = open_database(path)
+    database.load()
+    modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in tmp_path.iterdir()}
+    database.close()
+    assert "world.db" in modes
+    assert set(modes.values()) == {0o600}

@@ -10,6 +10,7 @@ After a kill the database is what it was after some turn, the last one or the on
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -158,6 +159,8 @@ class SqliteDatabase(Database):
             raise SetupError(
                 f"--data {path} is a directory: give the name of a file, e.g. {path / 'world.db'}"
             )
+        with suppress(OSError):  # what it holds is nobody else's business, the hashes of passphrases least
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
         try:
             connection = sqlite3.connect(path, timeout=1.0, check_same_thread=False)
             connection.execute("PRAGMA locking_mode = EXCLUSIVE")
