@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from turnwright.games.world.intent import PRESSES_MAX, Press
 from turnwright.host.world.presses import press_of_line
 from turnwright.testing.virtual_world import VirtualWorld
 from turnwright.wire.world.combat import React
@@ -123,3 +124,15 @@ def test_a_reaction_while_a_turn_is_very_late_counts_when_game_time_goes_on() ->
     assert "You have dodged the blow of Anna." in world.text(2)
     world.run_ms(6_000)
     assert "hits you" not in world.text(2)
+
+
+def test_of_too_many_reactions_in_one_turn_none_is_lost_in_silence() -> None:
+    world = fight()
+    table = world.host.table
+    at_us = world.host.clock.game_us(world.now_ns) + 50_000
+    for _ in range(PRESSES_MAX + 8):
+        table.press(2, Press(at_us, "ward"), world.now_ns)
+    world.run_ms(600)
+    answers = world.got(2, "Combat.Result")
+    assert len(answers) == PRESSES_MAX + 8
+    assert sum(answer["why"] == "it came too late" for answer in answers) == 8

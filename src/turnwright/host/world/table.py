@@ -25,7 +25,7 @@ from typing import Any, Literal, Protocol
 import msgspec
 
 from turnwright.games.world.game import WorldGame, WorldState
-from turnwright.games.world.intent import Press, WorldIntent
+from turnwright.games.world.intent import PRESSES_MAX, Press, WorldIntent
 from turnwright.host.world import effects as fx
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
@@ -257,10 +257,14 @@ class WorldTable:
             self._hall.told_early(told)
 
     def _hand_in_presses(self, now_ns: int) -> None:
-        """Give the kernel the reactions that count in the open turn."""
+        """Give the kernel the reactions that count in the open turn.
+
+        Of more than PRESSES_MAX the rest waits, and is told in the next turn that it came too late.
+        """
         held, self._held = self._held, []
         for body, press in held:
-            if press.at_us <= self.end_us:
+            handed = len(self.battle.collected[body].presses) if body in self.battle.collected else 0
+            if press.at_us <= self.end_us and handed < PRESSES_MAX:
                 self.battle.submit(body, WorldIntent(presses=(press,)), now_ns, self.battle.turn + 1)
                 self._pressed_us.append(press.at_us)
             else:
