@@ -275,6 +275,19 @@ def test_what_was_played_can_be_played_again_from_its_record() -> None:
     assert digests == [entry.digest for entry in entries]
 
 
+def test_nobody_quits_before_a_blow_that_is_on_its_way() -> None:
+    world = one()
+    world.enter(2, "Bert")
+    world.type(1, "hit bert")
+    world.run_ms(260)
+    world.type(2, "quit")
+    assert "Not while something is coming at you" in world.text(2)
+    world.run_ms(4_000)
+    assert world.host.table.state.world.creatures[2].health < 100
+    world.type(2, "quit")
+    assert world.closed == {2: "Farewell."}
+
+
 def test_a_connection_that_never_says_who_it_is_is_closed_after_a_while() -> None:
     world = VirtualWorld.of()
     world.connect(1)

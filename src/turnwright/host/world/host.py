@@ -323,8 +323,12 @@ class WorldHost:
         self.say(session, f"{waited}; you stop with the next turn.")
 
     def leave(self, session: Session) -> None:
-        """Let it leave the world."""
+        """Let it leave the world, but not out of a fight; whose line breaks there stays, too."""
         assert session.body is not None
+        body = self.table.state.world.creatures.get(session.body)
+        if body is not None and body.threats:
+            self.say(session, "Not while something is coming at you: meet it, or run.")
+            return
         self.gatehouse.leave(session)
         if session.account is None:
             self.entrance.forget_body(session.body)
