@@ -60,8 +60,7 @@ _NOTHING = msgspec.Raw(b"null")
 _log = logging.getLogger("turnwright")
 
 
-@dataclass(frozen=True, slots=True)
-class PlanResult:
+class PlanResult(msgspec.Struct, frozen=True, gc=False):
     """What became of a body's plan.
 
     command: as a player would type it, None: the body does nothing. reason: why it did not plan, None when

@@ -52,8 +52,17 @@ __all__ = ["WorldServer"]
 _PINGS_PER_S, _PINGS_BURST = 4, 32
 _HASH_THREADS = 1
 """Passphrases are compared one at a time: each takes 32 MiB."""
+_MEASURE_NS = 1_000_000_000
+"""How often the system is asked how long a line takes."""
 _BATTLE = 1
 _log = logging.getLogger("turnwright")
+_SAID: Mapping[type, Callable[[Speech, Any], None]] = {
+    fx.Text: lambda speech, effect: speech.text(effect.text),
+    fx.Prompt: lambda speech, effect: speech.prompt(effect.text),
+    fx.Package: lambda speech, effect: speech.package(effect.name, effect.data),
+    fx.Secret: lambda speech, effect: speech.secret(effect.on),
+    fx.Close: lambda speech, effect: speech.close(effect.reason),
+}
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 
 
@@ -89,6 +98,7 @@ class WorldServer:
         self._gate = gate or GateConfig(bound_host=host_name)
         self._speeches: dict[int, Speech] = {}
         self._pings: dict[int, RateLimiter] = {}
+        self._measure_ns: dict[int, int] = {}
         self._spoken: dict[int, Speech] = {}
         self._next_conn = 1
         self._store: Store | None = None
@@ -152,8 +162,9 @@ class WorldServer:
 
     def line(self, conn: int, text: str) -> None:
         """A line was typed."""
-        self._measure(conn)
-        self.call(lambda: self.host.line(conn, text, now_ns()), conn)
+        received_ns = now_ns()
+        self._measure(conn, received_ns)
+        self.call(lambda: self.host.line(conn, text, received_ns), conn)
 
     def message(self, conn: int, package: str, data: Any) -> None:
         """A message came; the clock's are answered at once."""
@@ -175,6 +186,7 @@ class WorldServer:
         """A connection is gone."""
         self._speeches.pop(conn, None)
         self._pings.pop(conn, None)
+        self._measure_ns.pop(conn, None)
         self.call(lambda: self.host.disconnect(conn, now_ns()))
 
     def http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
@@ -219,18 +231,17 @@ class WorldServer:
     def work(self) -> None:
         """Do what the host has asked for."""
         for effect in self.host.take():
-            self._do[type(effect)](effect)
+            kind = type(effect)
+            if kind in _SAID:
+                self._to(effect)
+            else:
+                self._do[kind](effect)
         spoken, self._spoken = self._spoken, {}
         for speech in spoken.values():
             speech.flush()
 
     def _executors(self) -> dict[type, Callable[[Any], None]]:
         return {
-            fx.Text: lambda e: self._to(e.conn, lambda s: s.text(e.text)),
-            fx.Prompt: lambda e: self._to(e.conn, lambda s: s.prompt(e.text)),
-            fx.Package: lambda e: self._to(e.conn, lambda s: s.package(e.name, e.data)),
-            fx.Secret: lambda e: self._to(e.conn, lambda s: s.secret(e.on)),
-            fx.Close: lambda e: self._to(e.conn, lambda s: s.close(e.reason)),
             fx.Wake: lambda e: self._alarm.set(e.at_ns),
             fx.Plan: self._plan,
             fx.SaveTurn: self._save,
@@ -240,11 +251,11 @@ class WorldServer:
             fx.Log: lambda e: _log.log(_LEVELS[e.level], "%s", one_line(e.text)),
         }
 
-    def _to(self, conn: int, say: Callable[[Speech], None]) -> None:
-        speech = self._speeches.get(conn)
+    def _to(self, effect: Any) -> None:
+        speech = self._speeches.get(effect.conn)
         if speech is not None:
-            self._spoken[conn] = speech
-            say(speech)
+            self._spoken[effect.conn] = speech
+            _SAID[type(effect)](speech, effect)
 
     def _ring(self) -> None:
         self.call(lambda: self.host.wake(now_ns()))
@@ -281,9 +292,9 @@ class WorldServer:
         self._planner.forget(gone)
 
     def _journal_line(self, entry: TurnEntry) -> bytes:
-        to_data = self.host.table.game.intent_to_data
-        intents = {str(seat): to_data(intent) for seat, intent in entry.intents.items()}
-        return msgspec.json.encode({"intents": intents, "skipped": entry.skipped, "digest": entry.digest})
+        return msgspec.json.encode(
+            {"intents": entry.intents, "skipped": entry.skipped, "digest": entry.digest}
+        )
 
     def _save_account(self, effect: fx.SaveAccount) -> None:
         if self._store is not None:
@@ -320,13 +331,15 @@ class WorldServer:
         session = self.host.sessions.of(conn)
         if session is not None:
             session.line.note_ping(ping)
-            self._measure(conn)
+            self._measure(conn, received_ns)
         speech.package("Time.Pong", self.host.clock.answer(ping, received_ns, now_ns()))
         speech.flush()
 
-    def _measure(self, conn: int) -> None:
-        """Note what the system knows of a line."""
+    def _measure(self, conn: int, at_ns: int) -> None:
+        """Note what the system knows of a line, now and then."""
         session, speech = self.host.sessions.of(conn), self._speeches.get(conn)
-        measured = speech.round_trip_us() if speech is not None else None
-        if session is not None and measured is not None:
+        if session is None or speech is None or at_ns < self._measure_ns.get(conn, 0):
+            return
+        self._measure_ns[conn] = at_ns + _MEASURE_NS
+        if (measured := speech.round_trip_us()) is not None:
             session.line.note_kernel(*measured)

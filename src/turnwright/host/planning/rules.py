@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
+import msgspec
+
 from turnwright.errors import SetupError
 
 __all__ = [
@@ -80,8 +82,7 @@ class Asked(NamedTuple):
     mind: str
 
 
-@dataclass(frozen=True, slots=True)
-class Usage:
+class Usage(msgspec.Struct, frozen=True, gc=False):
     """What a plan used so far, µs. wait: it could have run and was not let; None: this machine cannot say.
 
     runnable: it runs, or would if it were let; then a wait that has not ended is not in `wait_us` yet.
@@ -112,8 +113,7 @@ class Kill:
     slot: int
 
 
-@dataclass(frozen=True, slots=True)
-class Accept:
+class Accept(msgspec.Struct, frozen=True, gc=False):
     """The body's answer counts."""
 
     body: int

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+import msgspec
+
 from turnwright.host.world.accounts import Account
 from turnwright.kernel.record import TurnEntry
 
@@ -29,24 +31,21 @@ __all__ = [
 Key = tuple[str, int | str]
 
 
-@dataclass(slots=True)
-class Text:
+class Text(msgspec.Struct):
     """Show text on a terminal; lines end in "\\n"."""
 
     conn: int
     text: str
 
 
-@dataclass(slots=True)
-class Prompt:
+class Prompt(msgspec.Struct):
     """Show text after which the player types."""
 
     conn: int
     text: str
 
 
-@dataclass(slots=True)
-class Package:
+class Package(msgspec.Struct):
     """Send a message to a client's program: GMCP, or an object with a "type". data: JSON values."""
 
     conn: int
