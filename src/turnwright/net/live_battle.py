@@ -79,6 +79,7 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
         pages=None if watching is None else Pages(load_viewer()),
     )
     await server.start()
+    processes = BotProcesses()
     try:
         if battle.spool.shown is not None:
             Onlooker(server, operator_secret, battle.spool.shown.take)
@@ -87,28 +88,27 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
         wait_s = 0.0
         if watching is not None:
             wait_s = watching.on_page(page_url(_HOST_NAME, server.port, host.issue_code(now_ns())))
-        async with BotProcesses() as processes:
-            operator = Operator(server, operator_secret)
-            gathering = Gathering(battle.places, operator, report)
-            for seat, place in enumerate(battle.places):
-                if place.entry is None:
-                    gathering.take_in(seat, LocalBot(server, place, bot_secret, battle.seed))
-            await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", bot_secret, battle.seed)
-            await _begin(battle, gathering, operator, ends, host, wait_s)
-            operator.leave()
+        operator = Operator(server, operator_secret)
+        gathering = Gathering(battle.places, operator, report)
+        for seat, place in enumerate(battle.places):
+            if place.entry is None:
+                gathering.take_in(seat, LocalBot(server, place, bot_secret, battle.seed))
+        await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", bot_secret, battle.seed)
+        await _begin(battle, gathering, operator, ends, host, wait_s)
+        operator.leave()
+        summary = await _follow(host, ends, gathering, report)
+        while summary.ending == "aborted" and watching is not None and await restarted(host):
             summary = await _follow(host, ends, gathering, report)
-            while summary.ending == "aborted" and watching is not None and await restarted(host):
-                summary = await _follow(host, ends, gathering, report)
-            if summary.ending == "aborted" and watching is not None and was_stopped(summary):
-                _log.error("the battle was %s", summary.why)
-                await server.stop(1000, "the battle was stopped")
-                raise asyncio.CancelledError
-            if summary.ending == "aborted":
-                raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
-            await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
-            return summary
+        if summary.ending == "aborted" and watching is not None and was_stopped(summary):
+            _log.error("the battle was %s", summary.why)
+            await server.stop(1000, "the battle was stopped")
+            raise asyncio.CancelledError
+        if summary.ending == "aborted":
+            raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
+        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
+        return summary
     finally:
-        await asyncio.shield(server.stop())
+        await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
 
 
 def _obey_termination() -> None:
