@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.net.content_files import DEMO, keep_content, kept_contents, read_folder, stamp_of
+from turnwright.net.content_files import DEMO, keep_content, kept_content, read_folder, stamp_of
 from turnwright.wire.world.content import FILES_MAX, read_content
 
 
@@ -50,7 +50,18 @@ def test_content_is_kept_by_hash_and_found_again(tmp_path: Path) -> None:
     content = read_content(texts)
     keep_content(tmp_path / "kept", content.hash, texts)
     keep_content(tmp_path / "kept", content.hash, texts)
-    (tmp_path / "kept" / "broken.json").write_text("[1")
-    kept = kept_contents(tmp_path / "kept")
-    assert list(kept) == [content.hash]
-    assert kept[content.hash].rules.land == content.rules.land
+    kept = kept_content(tmp_path / "kept", content.hash)
+    assert kept is not None
+    assert kept.rules.land == content.rules.land
+
+
+def test_what_is_kept_and_is_not_what_its_name_says_is_nothing(tmp_path: Path) -> None:
+    content = read_content(texts := read_folder(DEMO))
+    other = "0" * 32
+    keep_content(tmp_path, other, texts)
+    (tmp_path / f"{'1' * 32}.json").write_text("[1")
+    assert kept_content(tmp_path, other) is None
+    assert kept_content(tmp_path, "1" * 32) is None
+    assert kept_content(tmp_path, content.hash) is None
+    keep_content(tmp_path, content.hash, texts)
+    assert kept_content(tmp_path / "below", f"../{content.hash}") is None

@@ -9,6 +9,7 @@ import pytest
 from turnwright.errors import SetupError
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import GateEvent, WorldIntent
+from turnwright.games.world.rules import Rules
 from turnwright.games.world.yard import yard
 from turnwright.kernel.battle import Battle
 from turnwright.net.store_sql import open_database
@@ -98,3 +99,23 @@ def test_a_world_without_a_database_is_new_each_time() -> None:
     one, other = found(WorldGame()), found(WorldGame())
     assert one.battle.header.seed != other.battle.header.seed
     assert one.salt != other.salt
+
+
+def test_content_that_is_kept_elsewhere_is_asked_for_alone_and_counts_until_the_new_one_does(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    old, new = yard(), yard()
+    old.content_hash, new.content_hash = "old", "new"
+    database = open_database(tmp_path / "world.db")
+    found(WorldGame(old), database, seed=11)
+    asked: list[str] = []
+
+    def find(content: str) -> Rules:
+        asked.append(content)
+        return old
+
+    game = WorldGame(new)
+    again = found(game, database, find=find)
+    assert (asked, again.reload, caplog.text) == (["old"], "new", "")
+    assert again.battle.state.rules is old
+    database.close()

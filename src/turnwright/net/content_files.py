@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,12 +12,13 @@ from turnwright.errors import SetupError
 from turnwright.net.newfile import NewFile
 from turnwright.wire.world.content import FILE_BYTES_MAX, FILES_MAX, Content, ContentError, read_content
 
-__all__ = ["DEMO", "Stamp", "keep_content", "kept_contents", "read_folder", "stamp_of"]
+__all__ = ["DEMO", "Stamp", "keep_content", "kept_content", "read_folder", "stamp_of"]
 
 DEMO = Path(__file__).parent.parent / "games" / "world" / "demo"
 """The content that comes with turnwright: a town, a wood and a mine."""
 Stamp = tuple[tuple[str, int, int], ...]
 """Of each file of a folder: name, time of the last change (ns), size."""
+_HASH = re.compile("[0-9a-f]{32}")
 _SEEN_MAX = 4 * FILES_MAX
 
 
@@ -60,16 +62,18 @@ def keep_content(folder: Path, hash_: str, texts: dict[str, str]) -> None:
         file.close()
 
 
-def kept_contents(folder: Path) -> dict[str, Content]:
-    """Return what `keep_content` kept, by hash; what cannot be read is left out."""
-    contents = {}
-    for path in sorted(folder.glob("*.json")):
-        try:
-            content = read_content(dict(json.loads(path.read_bytes())))
-        except (ContentError, ValueError, TypeError, OSError):
-            continue
-        contents[content.hash] = content
-    return contents
+def kept_content(folder: Path, hash_: str) -> Content | None:
+    """Return what `keep_content` kept by a hash; None: nothing, or it cannot be read or is something else.
+
+    Its verbs are run. There may be many more: every change of the content is kept, so each is read alone.
+    """
+    if not _HASH.fullmatch(hash_):
+        return None
+    try:
+        content = read_content(dict(json.loads((folder / f"{hash_}.json").read_bytes())))
+    except (ContentError, ValueError, TypeError, OSError):
+        return None
+    return content if content.hash == hash_ else None
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:

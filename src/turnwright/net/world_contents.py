@@ -14,7 +14,7 @@ from turnwright.games.world.game import WorldGame
 from turnwright.host.world.rendering import Look
 from turnwright.host.world.retelling import retell
 from turnwright.kernel.record import Header, Record
-from turnwright.net.content_files import DEMO, kept_contents
+from turnwright.net.content_files import DEMO, kept_content
 from turnwright.net.records import read_record
 from turnwright.net.reload import load_content
 from turnwright.wire.record.v1 import LINE_BYTES_MAX
@@ -33,8 +33,10 @@ def world_of(record: Record, contents: Path | None = None) -> WorldGame:
     if needed - game.library.keys():
         shipped = load_content(DEMO)
         game.library[shipped.hash] = shipped.rules
-    if contents is not None and needed - game.library.keys():
-        game.library |= {hash_: content.rules for hash_, content in kept_contents(contents).items()}
+    for hash_ in sorted(needed - game.library.keys()):
+        content = None if contents is None else kept_content(contents, hash_)
+        if content is not None:
+            game.library[hash_] = content.rules
     missing = sorted(needed - game.library.keys())
     if missing:
         raise RecordError(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import base64
 import logging
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from turnwright._version import __version__
 from turnwright.errors import SetupError
 from turnwright.games.world.game import DT_US, WorldGame
+from turnwright.games.world.rules import Rules
 from turnwright.games.world.state import World
 from turnwright.host.world.accounts import SALT_BYTES, Account
 from turnwright.kernel.battle import Battle
@@ -42,16 +44,18 @@ def found(
     dt_us: int = DT_US,
     plan_us: int = 100_000,
     keep_checks: bool = False,
+    find: Callable[[str], Rules | None] = lambda content: None,
 ) -> Founded:
     """Return the world that the database holds, or a new one, which is then written there.
 
-    seed: of a new one, None: drawn. keep_checks: for a record. Raises: SetupError.
+    seed: of a new one, None: drawn. keep_checks: for a record. find: returns the rules of a content hash that
+    the game does not know, or None. Raises: SetupError.
     """
     kept = database.load() if database is not None else None
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)
     made_by = f"turnwright {__version__}"
     if kept is not None:
-        return _go_on(game, kept, rules, keep_checks=keep_checks, made_by=made_by)
+        return _go_on(game, kept, rules, keep_checks=keep_checks, made_by=made_by, find=find)
     number = secrets.randbelow(SEED_MAX) if seed is None else seed
     setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash}
     battle = Battle(game, setup, (), number, rules, keep_checks=keep_checks, made_by=made_by)
@@ -65,7 +69,15 @@ def found(
     return Founded(battle, salt)
 
 
-def _go_on(game: WorldGame, kept: Kept, rules: TurnRules, *, keep_checks: bool, made_by: str) -> Founded:
+def _go_on(
+    game: WorldGame,
+    kept: Kept,
+    rules: TurnRules,
+    *,
+    keep_checks: bool,
+    made_by: str,
+    find: Callable[[str], Rules | None],
+) -> Founded:
     """Return a world that was kept. Content that has changed counts with the first turn."""
     turn, now_us, dt_us = (kept.number(name) for name in ("turn", "now_us", "dt_us"))
     try:
@@ -74,6 +86,8 @@ def _go_on(game: WorldGame, kept: Kept, rules: TurnRules, *, keep_checks: bool, 
     except (ValueError, TypeError, LookupError) as error:
         raise SetupError(f"the world's data cannot be used: {error}") from error
     content, reload = world.rest.content, None
+    if content not in game.library and (known := find(content)) is not None:
+        game.library[content] = known
     if content not in game.library:
         reload = game.rules.content_hash
         game.library[content] = game.rules

@@ -11,13 +11,14 @@ from pathlib import Path
 
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import WorldGame
+from turnwright.games.world.land.rules import LandRules
 from turnwright.host.planning.rules import WORLD, PlanRules
 from turnwright.host.world.host import WorldConfig
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
 from turnwright.net.archive import Archive, Recorder, one_file, small_gzip
 from turnwright.net.bind import check_port
-from turnwright.net.content_files import DEMO, kept_contents
+from turnwright.net.content_files import DEMO, kept_content
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
 from turnwright.net.reload import ContentWatch, load_content
@@ -138,8 +139,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
     """Return everything that a world needs to begin. Raises: SetupError."""
     kept = _folder_for(options.data)
     content = load_content(options.content, kept)
-    library = {} if kept is None else {c.hash: c.rules for c in kept_contents(kept).values()}
-    game = WorldGame(content.rules, library)
+    game = WorldGame(content.rules)
     config = _config(options, content)
     plan_us = config.plan_us
     database = open_database(options.data)
@@ -150,6 +150,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
             seed=options.seed,
             plan_us=config.plan_us_max,
             keep_checks=options.record is not None,
+            find=lambda hash_: _rules_kept(kept, hash_),
         )
     except BaseException:
         database.close()
@@ -199,6 +200,12 @@ def _folder_for(data: str) -> Path | None:
         except OSError as error:
             raise SetupError(f"--data {data}: {kept.parent} cannot be made: {error.strerror}") from error
     return kept
+
+
+def _rules_kept(kept: Path | None, hash_: str) -> LandRules | None:
+    """Return the rules of a content that was kept beside the world's data."""
+    content = None if kept is None else kept_content(kept, hash_)
+    return None if content is None else content.rules
 
 
 def _watch(

@@ -7,7 +7,7 @@ from typing import Any
 
 from turnwright.games.world.yard import Go, yard
 from turnwright.host.world.buffer import QUEUE_MAX
-from turnwright.host.world.host import AHEAD_MAX, WorldConfig
+from turnwright.host.world.host import AHEAD_MAX, CONTENTS_MAX, WorldConfig
 from turnwright.kernel.battle import Battle
 from turnwright.testing.virtual_world import VirtualWorld
 
@@ -249,6 +249,20 @@ def test_other_content_counts_from_the_next_turn_and_is_in_the_record() -> None:
     world.run_ms(300)
     assert "'dig' is no command." in world.text(1)
     assert any(e.kind == "reload" for t in world.turns if t.entry for e in t.entry.intents[0].gate)
+
+
+def test_of_many_contents_the_last_ones_are_held() -> None:
+    world = one()
+    for k in range(30):
+        rules = yard()
+        rules.content_hash = f"content {k}"
+        world.host.reload(rules)
+        if k % 3 == 0:
+            world.run_ms(260)
+    world.run_ms(260)
+    assert world.host.table.state.world.rest.content == "content 29"
+    assert not any("failed" in log.text for log in world.logs)
+    assert len(world.host.table.game.library) <= CONTENTS_MAX + 1
 
 
 def test_a_client_whose_program_speaks_up_late_gets_all_that_rings_need() -> None:

@@ -35,6 +35,8 @@ __all__ = ["AHEAD_MAX", "NAME_WAIT_NS", "WorldConfig", "WorldHost"]
 
 AHEAD_MAX = 8
 """Lines that are kept of somebody who is still coming in."""
+CONTENTS_MAX = 8
+"""Contents that are held beside the one that counts; all of them lie with the world's data."""
 WORD_SHOWN_MAX = 40
 """Characters that are shown of a word that is no command."""
 NAME_WAIT_NS = 300_000_000_000
@@ -260,7 +262,12 @@ class WorldHost:
 
     def reload(self, rules: Rules) -> None:
         """Let other content count from the next turn on."""
-        self.table.game.library[rules.content_hash] = rules
+        library = self.table.game.library
+        library.pop(rules.content_hash, None)
+        library[rules.content_hash] = rules
+        now = self.table.state.world.rest.content
+        for content in [content for content in library if content != now][:-CONTENTS_MAX]:
+            del library[content]
         self.gatehouse.reload(rules.content_hash)
 
     def announce(self, text: str) -> None:
