@@ -6,7 +6,7 @@ import pytest
 
 from games.world.worlds import Play, rules_with
 from turnwright.games.world.entities import OUTSIDE, Item
-from turnwright.games.world.gate import LINKDEAD_TURNS, NAME_CHARS_MAX
+from turnwright.games.world.gate import KIT, LINKDEAD_TURNS, LITTER_MAX, NAME_CHARS_MAX
 
 
 def test_a_newcomer_gets_a_body_and_the_gate_is_told_which():
@@ -44,6 +44,30 @@ def test_who_leaves_for_good_drops_everything():
     assert 1 not in play.world.creatures
     assert play.world.places["yard"].items == [stone.id]
     assert 1 not in play.game.asked(play.battle.state)
+
+
+def test_what_a_body_was_given_when_it_came_goes_with_it_and_litter_has_a_bound():
+    play = Play()
+    yard = play.world.places["yard"]
+    play.world.touch(yard)
+    play.world.touch(play.world.creatures[1])
+    given = Item(play.world.new_id(), "knife", "knife", {KIT: True})
+    play.world.add(given)
+    play.world.creatures[1].items.append(given.id)
+    for _ in range(LITTER_MAX):
+        stone = Item(play.world.new_id(), "stone", "stone")
+        play.world.add(stone)
+        holder = play.world.creatures[1] if len(yard.items) == LITTER_MAX - 1 else yard
+        holder.items.append(stone.id)
+    oldest = yard.items[0]
+    play.world.touch(play.world.creatures[1])
+    more = Item(play.world.new_id(), "stone", "stone")
+    play.world.add(more)
+    play.world.creatures[1].items.append(more.id)
+    play.gate("leave", 1)
+    assert given.id not in play.world.items
+    assert (len(yard.items), yard.items[-1]) == (LITTER_MAX, more.id)
+    assert oldest not in play.world.items
 
 
 def test_who_is_kept_waits_outside_and_comes_back_where_it_was():

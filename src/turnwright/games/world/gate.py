@@ -19,11 +19,25 @@ from turnwright.games.world.state import World
 from turnwright.games.world.verbs import Act
 from turnwright.kernel.streams import Streams
 
-__all__ = ["GATE_TIMERS", "LEAD_US_MAX", "LINKDEAD_TURNS", "NAME_CHARS_MAX", "join", "leave", "pass_gate"]
+__all__ = [
+    "GATE_TIMERS",
+    "KIT",
+    "LEAD_US_MAX",
+    "LINKDEAD_TURNS",
+    "LITTER_MAX",
+    "NAME_CHARS_MAX",
+    "join",
+    "leave",
+    "pass_gate",
+]
 
 LINKDEAD_TURNS = 240
 """How long a body stays whose line was lost, where the gate does not say."""
 NAME_CHARS_MAX = 24
+LITTER_MAX = 60
+"""Items that lie in one place; what has lain there longest is gone when there are more."""
+KIT = "kit"
+"""Marks, in the data of an item, what its body was given when it came."""
 LEAD_US_MAX = 250_000
 """The greatest lead of a client that lengthens windows, µs."""
 _LINKDEAD = "linkdead"
@@ -91,7 +105,7 @@ def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Take the driver away. The body goes too, and what it has lies there; with "keep" it waits outside."""
+    """Take the driver away. The body goes, and what it has got lies there; with "keep" it waits outside."""
     drop_threats(world, body, "left")
     body.driver, body.action, body.linkdead_since, body.lead_us = "none", None, None, 0
     if data.get("keep"):
@@ -99,14 +113,23 @@ def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
             body.left_from = body.place
             world.move(body, OUTSIDE)
         return
-    place = world.places.get(body.place)
-    if place is not None and body.items:
-        world.touch(place)
-        place.items += body.items
-        body.items = []
-    for number in body.items:
-        world.remove(world.items[number])
+    _lay_down(world, body)
     world.remove(body)
+
+
+def _lay_down(world: World, body: Creature) -> None:
+    """Let what a body has lie where it is; what it was given when it came goes with it."""
+    place = world.places.get(body.place)
+    left = [number for number in body.items if place is not None and not world.items[number].data.get(KIT)]
+    for number in body.items:
+        if number not in left:
+            world.remove(world.items[number])
+    body.items = []
+    if place is not None and left:
+        world.touch(place)
+        place.items += left
+        while len(place.items) > LITTER_MAX:
+            world.remove(world.items[place.items.pop(0)])
 
 
 def _linkdead(world: World, body: Creature, data: Mapping[str, Any]) -> None:

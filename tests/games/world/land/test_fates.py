@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from games.world.land.lands import a_rules, a_world, creature, handle, told
 from turnwright.games.world.fight import react
+from turnwright.games.world.gate import KIT
 from turnwright.games.world.intent import Press
 from turnwright.games.world.land.blows import strike
 from turnwright.games.world.land.fates import begin_life
@@ -29,6 +30,7 @@ def test_a_new_player_gets_things_once() -> None:
     begin_life(act)
     assert act.actor.money == 50
     assert [world.items[number].kind for number in act.actor.items] == ["knife"]
+    assert all(world.items[number].data == {KIT: True} for number in act.actor.items)
     assert list(act.actor.worn) == ["hand"]
     assert told(world) == ["Here you are."]
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from games.world.land.lands import a_rules, a_world, handle, told
+from turnwright.games.world.gate import LITTER_MAX
 from turnwright.games.world.land.gear import (
-    LITTER_MAX,
     count_of,
     give_item,
     make,

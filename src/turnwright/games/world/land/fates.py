@@ -6,6 +6,7 @@ from typing import Any
 
 from turnwright.games.world.deaths import revive
 from turnwright.games.world.entities import Creature
+from turnwright.games.world.gate import KIT
 from turnwright.games.world.land.gear import give_item, make, put_down, wear
 from turnwright.games.world.land.growth import earn
 from turnwright.games.world.land.healing import mend_soon
@@ -27,6 +28,7 @@ def begin_life(act: Act) -> None:
         body.money += settings.money
         for kind in settings.items:
             item = give_item(act, kind)
+            item.data[KIT] = True
             row = item_row(act, kind)
             if item.id in body.items and row.slot and row.slot not in body.worn:
                 wear(act, body, item)
@@ -68,7 +70,10 @@ def _share(act: Act, body: Creature) -> None:
         act.touch(heir)
         coins = body.money // len(heirs) if body.driver not in ("player", "program") else 0
         heir.money += coins
-        act.tell(heir, f"{body.name} is dead." + (f" You find {coins} coins." if coins else ""))
+        act.tell(
+            heir,
+            f"{body.name} is dead." + (f" You find {coins} coin{'s' if coins > 1 else ''}." if coins else ""),
+        )
         earn(act, heir, row.xp // len(heirs) if len(heirs) > 1 else row.xp)
         note_kill(act, heir, body.kind)
 

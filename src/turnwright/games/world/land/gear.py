@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from turnwright.games.world.entities import Creature, Item, Place
+from turnwright.games.world.gate import LITTER_MAX
 from turnwright.games.world.land.rows import Blow, Land
 from turnwright.games.world.land.rules import fist_of, item_row, land_of
 from turnwright.games.world.state import World
 from turnwright.games.world.verbs import Act
 
 __all__ = [
-    "LITTER_MAX",
     "count_of",
     "give_item",
     "make",
@@ -21,10 +21,6 @@ __all__ = [
     "weapon_of",
     "wear",
 ]
-
-
-LITTER_MAX = 60
-"""Items that lie in one place; what has lain there longest is gone when there are more."""
 
 
 def make(world: World, land: Land, kind: str, holder: Place | Creature) -> Item:

@@ -99,7 +99,7 @@ class Rest(Verb):
     def begin(self, act: Act) -> None:
         mend_soon(act, act.actor)
         act.say("You sit down and breathe slowly.")
-        act.stimulus("sight", 0.8, "{name} sits down to rest.")
+        act.stimulus("sight", 1.0, "{name} sits down to rest.")
 
     def each_turn(self, act: Act) -> None:
         me = act.actor

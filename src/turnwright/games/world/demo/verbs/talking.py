@@ -36,7 +36,7 @@ class Talk(Verb):
         who, topic = self._parts(act)
         other = find_target(act, who)
         assert other is not None
-        act.stimulus("sight", 0.5, f"{{name}} talks with {other.name}.", apart=[other])
+        act.stimulus("sight", 1.0, f"{{name}} talks with {other.name}.", apart=[other])
         row = kind_of(act, other)
         if topic:
             found = next((text for name, text in row.says.items() if name.startswith(topic)), None)

@@ -31,7 +31,7 @@ class Get(Verb):
         for item in found[: land_of(act).settings.carry_max - len(act.actor.items)]:
             move_item(act, item, act.place, act.actor)
             act.say(f"You get: {item.name}.")
-            act.stimulus("sight", 0.8, f"{{name}} picks up: {item.name}.")
+            act.stimulus("sight", 1.0, f"{{name}} picks up: {item.name}.")
 
 
 class Drop(Verb):
@@ -46,7 +46,7 @@ class Drop(Verb):
         assert item is not None
         move_item(act, item, act.actor, act.place)
         act.say(f"You drop: {item.name}.")
-        act.stimulus("sight", 0.8, f"{{name}} drops: {item.name}.")
+        act.stimulus("sight", 1.0, f"{{name}} drops: {item.name}.")
 
 
 class Give(Verb):
@@ -83,7 +83,7 @@ class Give(Verb):
             thing = item.name
         act.say(f"You give {thing} to {other.name}.")
         act.tell(other, f"{act.actor.name} gives you: {thing}.")
-        act.stimulus("sight", 0.8, f"{{name}} gives something to {other.name}.", apart=[other])
+        act.stimulus("sight", 1.0, f"{{name}} gives something to {other.name}.", apart=[other])
 
 
 class Examine(Verb):
@@ -133,7 +133,7 @@ class Wear(Verb):
         wear(act, act.actor, item)
         how = _HOW[item_row(act, item.kind).slot]
         act.say(f"You {how}: {item.name}.")
-        act.stimulus("sight", 0.8, f"{{name}} makes ready: {item.name}.")
+        act.stimulus("sight", 1.0, f"{{name}} makes ready: {item.name}.")
 
 
 class Remove(Verb):

@@ -57,7 +57,7 @@ class Buy(Verb):
         act.actor.money -= ware[1]
         item = give_item(act, ware[0])
         act.say(f"You buy: {item.name}, for {ware[1]} coins.")
-        act.stimulus("sight", 0.8, "{name} buys something.")
+        act.stimulus("sight", 1.0, "{name} buys something.")
 
 
 class Sell(Verb):
