@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import sqlite3
 import time
@@ -16,6 +17,7 @@ import websockets
 
 from turnwright.games.world.game import WorldGame
 from turnwright.host.gate import GateConfig, crowding
+from turnwright.host.world import effects as fx
 from turnwright.host.world.host import WorldConfig
 from turnwright.kernel.replay import verify
 from turnwright.net.archive import Archive, Recorder
@@ -313,3 +315,26 @@ def test_an_idle_server_uses_no_processor_time() -> None:
             assert time.process_time() - before < 0.05
 
     run(main)
+
+
+def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def main() -> None:
+        async with running() as server:
+            anna, bert = await Player.of(server, "Anna"), await Player.of(server, "Bert")
+            first = server.host.sessions.players()[0].conn
+            server.host.emit(fx.Package(first, "Char.Odd", {"odd": "\ud800"}))
+            server._speeches[first].package = _failing  # type: ignore[method-assign]
+            server.work()
+            with contextlib.suppress(ConnectionError):
+                await asyncio.wait_for(anna.reader.read(), 10)
+            bert.type("say still here")
+            await bert.sees("You say: still here")
+
+    run(main)
+    assert "a package could not be sent" in caplog.text
+
+
+def _failing(name: str, data: object) -> None:
+    raise ValueError(name)

@@ -229,13 +229,17 @@ class WorldServer:
         self.work()
 
     def work(self) -> None:
-        """Do what the host has asked for."""
+        """Do what the host has asked for. What cannot be said to somebody costs that connection alone."""
         for effect in self.host.take():
             kind = type(effect)
-            if kind in _SAID:
-                self._to(effect)
-            else:
+            if kind not in _SAID:
                 self._do[kind](effect)
+                continue
+            try:
+                self._to(effect)
+            except Exception:
+                _log.exception("a %s could not be sent", kind.__name__.lower())
+                self._speeches[effect.conn].abort()  # type: ignore[union-attr]  # _SAID has those with a conn
         spoken, self._spoken = self._spoken, {}
         for speech in spoken.values():
             speech.flush()
