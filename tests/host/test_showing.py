@@ -57,6 +57,7 @@ def test_a_seat_that_died_and_hears_of_no_death_is_told_nothing() -> None:
     battle.game.retire(battle.state, 1)
     turn(battle, TankIntent())
     assert showing.observations((0, 1, 2), {0, 1, 2})[0] == [0, 2]
+    assert showing.observations((0, 1, 2), {1, 2})[0] == [2], "also when another seat has left"
 
 
 def test_a_frame_is_encoded_once_a_turn_and_only_for_those_who_watch() -> None:

@@ -62,7 +62,7 @@ class Showing:
         state = self._battle.state
         order = [seat for seat in seats if seat in listening]
         datas = self._encode_ticks(order)
-        if len(order) > len(state.alive):
+        if len(seats) > len(state.alive):
             both = zip(order, datas, strict=True)
             told = [(s, d) for s, d in both if s in state.alive or not d.endswith(NO_EVENTS)]
             order, datas = [s for s, _ in told], [d for _, d in told]
