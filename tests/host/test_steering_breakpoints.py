@@ -329,7 +329,9 @@ def test_the_first_turn_of_a_game_says_that_debugging_is_off():
     room, boss, one, two = duel(plays=True)
     policy(boss, 1, what="debuggingEnabled")
     boss.say("StopGame")
-    room.start(boss, [one.hush(), two])
+    room.start(boss.hush(), [one.hush(), two])
     room.run(5 * MS)
     flags = [t["botState"]["isDebuggingEnabled"] for t in one.of("TickEventForBot")]
     assert flags[:3] == [False, True, True]
+    shown = [turn["botStates"][0]["isDebuggingEnabled"] for turn in boss.of("TickEventForObserver")]
+    assert shown[:3] == [True, True, True], "spectators see it at once"

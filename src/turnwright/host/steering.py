@@ -114,11 +114,15 @@ class Steering:
             self.say_policies()
 
     def apply_policy(self, client: Client) -> None:
-        """Let a seat's debug graphics be seen or not: on from the turn after next, off at once."""
+        """Let a seat's debug graphics be seen or not: on from the turn after next, off at once.
+
+        What an earlier game has left on is seen from the first turn on.
+        """
         if self._table.battle is None or client.seat is None:
             return
         if client.debugging:
-            self._debug_next.add(client.seat)
+            battle = self._table.battle
+            (self._debug_next if battle.turn else battle.debugged).add(client.seat)
         else:
             self._debug_next.discard(client.seat)
             self._table.battle.debugged.discard(client.seat)
