@@ -217,7 +217,7 @@ def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
         (["Spinner", "Duck", "--record", "gone/x.twr"], "no directory gone"),
         (["Spinner", "Duck", "--record", "gone/x.battle.gz"], "no directory gone"),
         (["Spinner", "Duck", "--record", "x.zip"], "give it a name that ends with .twr"),
-        (["Spinner", "Broken", "--python", "nowhere"], "Broken.json"),
+        (["Spinner", "Duck", "--python", "nowhere"], "--python nowhere: no such program"),
         (["Spinner", "Plain", "--python", "nowhere"], "--python nowhere: no such program"),
     ],
 )
