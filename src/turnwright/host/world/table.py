@@ -22,8 +22,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
-import msgspec
-
 from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import PRESSES_MAX, Press, WorldIntent
 from turnwright.host.world import effects as fx
@@ -377,8 +375,8 @@ class WorldTable:
         """
         first_us = self.state.world.reached_us + 1
         self._held = [
-            (body, msgspec.structs.replace(press, at_us=max(press.at_us - by_us, first_us)))
-            for body, press in self._held
+            (body, Press(max(held.at_us - by_us, first_us), held.reaction, held.threat, held.band_us))
+            for body, held in self._held
         ]
 
     def _note(self, turn: int, late_ns: int, skipped: int, used_ns: dict[str, int]) -> None:
