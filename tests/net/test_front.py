@@ -85,6 +85,18 @@ def test_a_page_of_this_server_may_connect(stack: Stack) -> None:
     stack.run(main())
 
 
+def test_no_more_come_in_than_the_system_has_room_for(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(front, "make_room", lambda wanted: front._OVERFLOW_MAX + 1)
+
+    async def main() -> None:
+        async with door(stack, GateConfig(connections_max=100)) as (_, port), client(port):
+            answer = await ask(port, upgrade())
+            assert answer.startswith(b"HTTP/1.1 503 ")
+            assert b"this server is full: 1 connections are open" in answer
+
+    stack.run(main())
+
+
 def test_connections_above_the_limits_are_turned_away_until_one_leaves(stack: Stack) -> None:
     async def main() -> None:
         async with door(stack, GateConfig(connections_per_loopback_max=3)) as (app, port):

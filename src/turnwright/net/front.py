@@ -10,12 +10,14 @@ import asyncio
 import logging
 import socket
 from collections.abc import Callable
+from dataclasses import replace
 from typing import cast
 
 from turnwright.host.gate import Caller, GateConfig, HttpRefusal, refusal
 from turnwright.net import http
 from turnwright.net.callers import Callers
 from turnwright.net.clock import now_ns
+from turnwright.net.descriptors import make_room
 from turnwright.net.linger import Linger
 from turnwright.net.transport import Accepted, Application, Attach, Peer
 
@@ -49,6 +51,9 @@ class FrontDoor:
     async def open(self, sockets: list[socket.socket]) -> None:
         """Listen on `sockets`, which are bound and from now on ours."""
         loop = asyncio.get_running_loop()
+        room = make_room(self.gate.connections_max + _OVERFLOW_MAX) - _OVERFLOW_MAX
+        if room < self.gate.connections_max:
+            self.gate = replace(self.gate, connections_max=max(1, room))
         for listener in sockets:
             server = await loop.create_server(lambda: _Visitor(self), sock=listener, backlog=_ACCEPT_QUEUE)
             self._servers.append(server)
