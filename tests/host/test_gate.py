@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.host.gate import Caller, GateConfig, RateLimiter, is_loopback, refusal
+from turnwright.host.gate import Caller, GateConfig, RateLimiter, is_loopback, party_of, refusal
 
 HERE = Caller("127.0.0.1")
 HOME = {"host": "localhost:7654"}
@@ -174,3 +174,22 @@ def test_no_more_than_burst_and_rate_ever_pass(per_s: int, burst: int, gaps: lis
         now += gap
         passed += limiter.allow(now)
     assert passed <= burst + (now - start) * per_s / 1e9 + 1
+
+
+@pytest.mark.parametrize(
+    ("address", "party"),
+    [
+        ("10.0.0.7", "10.0.0.7"),
+        ("127.0.0.1", "127.0.0.1"),
+        ("::1", "::1"),
+        ("2001:db8:0:7:1:2:3:4", "2001:db8:0:7::/64"),
+        ("2001:db8:0:7::9", "2001:db8:0:7::/64"),
+        ("2001:db8:0:8::9", "2001:db8:0:8::/64"),
+        ("fe80::1%eth0", "fe80::1%eth0"),
+        ("fd00:1::2", "fd00:1::2"),
+        ("unknown", "unknown"),
+        ("local", "local"),
+    ],
+)
+def test_an_ipv6_caller_has_many_addresses_and_counts_as_one(address: str, party: str) -> None:
+    assert party_of(address) == party

@@ -38,3 +38,17 @@ def test_the_memory_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     for n in range(100):
         all_callers.enter(f"10.0.0.{n}", 10**12)
         assert len(all_callers._limiters) <= 10
+
+
+def test_all_addresses_of_an_ipv6_network_are_one_caller() -> None:
+    all_callers = Callers()
+    for n in range(5):
+        assert all_callers.enter(f"2001:db8:0:7::{n + 1:x}", 0).open_from_address == n
+    assert all_callers.enter("2001:db8:0:8::1", 0).open_from_address == 0
+    assert all_callers.enter("::1", 0).open_from_address == 0
+    for n in range(5):
+        all_callers.leave(f"2001:db8:0:7::{n + 1:x}")
+    assert all_callers.enter("2001:db8:0:7::ff", 0).open_from_address == 0
+    now = 10**12
+    within = [all_callers.enter(f"2001:db8:9:9::{n:x}", now).within_rate for n in range(NEW_BURST + 1)]
+    assert within == [True] * NEW_BURST + [False]

@@ -13,9 +13,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-__all__ = ["Caller", "GateConfig", "HttpRefusal", "RateLimiter", "crowding", "is_loopback", "refusal"]
+__all__ = [
+    "Caller",
+    "GateConfig",
+    "HttpRefusal",
+    "RateLimiter",
+    "crowding",
+    "is_loopback",
+    "party_of",
+    "refusal",
+]
 
 _QUOTED_MAX = 80
+_IPV6_PARTY_BITS = 64
+_OF_ONE_SITE = ipaddress.ip_network("fe80::/10"), ipaddress.ip_network("fc00::/7")
 _ADDRESSES_KEPT = 1_024
 _ALWAYS_KNOWN = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -118,6 +129,20 @@ def is_loopback(address: str) -> bool:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
         return address.lower() == "localhost"
+
+
+def party_of(address: str) -> str:
+    """Return what an IP address is counted as: itself, or the /64 of an IPv6 one of the internet.
+
+    Whoever has one address of such a network has all of them.
+    """
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if ip.version == 4 or ip.is_loopback or any(ip in network for network in _OF_ONE_SITE):
+        return address
+    return str(ipaddress.ip_network((int(ip), _IPV6_PARTY_BITS), strict=False))
 
 
 def _too_long(headers: Mapping[str, str], config: GateConfig) -> HttpRefusal | None:

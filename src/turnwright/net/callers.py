@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from turnwright.host.gate import Caller, RateLimiter, is_loopback
+from turnwright.host.gate import Caller, RateLimiter, is_loopback, party_of
 
 __all__ = ["Callers"]
 
@@ -15,7 +15,10 @@ LIMITERS_MAX = 4_096
 
 
 class Callers:
-    """Open connections by address, and how fast new ones come. Loopback is not held to a rate."""
+    """Open connections by party (an address, or the /64 of an IPv6 one), and how fast new ones come.
+
+    Loopback is not held to a rate.
+    """
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
@@ -24,28 +27,30 @@ class Callers:
 
     def enter(self, address: str, now_ns: int) -> Caller:
         """Count a new connection; return what the gate needs to know (the counts are without this one)."""
-        caller = Caller(address, self._open[address], self.total, self._within_rate(address, now_ns))
-        self._open[address] += 1
+        party = party_of(address)
+        caller = Caller(address, self._open[party], self.total, self._within_rate(party, now_ns))
+        self._open[party] += 1
         self.total += 1
         return caller
 
     def leave(self, address: str) -> None:
         """A connection that entered has ended."""
+        party = party_of(address)
         self.total -= 1
-        self._open[address] -= 1
-        if self._open[address] <= 0:
-            del self._open[address]
+        self._open[party] -= 1
+        if self._open[party] <= 0:
+            del self._open[party]
 
-    def _within_rate(self, address: str, now_ns: int) -> bool:
-        if is_loopback(address):
+    def _within_rate(self, party: str, now_ns: int) -> bool:
+        if is_loopback(party):
             return True
-        limiter = self._limiters.get(address)
+        limiter = self._limiters.get(party)
         if limiter is None:
             if len(self._limiters) >= LIMITERS_MAX:
                 self._forget_idle(now_ns)
-            limiter = self._limiters[address] = RateLimiter(NEW_PER_S, NEW_BURST)
+            limiter = self._limiters[party] = RateLimiter(NEW_PER_S, NEW_BURST)
         return limiter.allow(now_ns)
 
     def _forget_idle(self, now_ns: int) -> None:
-        busy = {address: limiter for address, limiter in self._limiters.items() if not limiter.idle(now_ns)}
+        busy = {party: limiter for party, limiter in self._limiters.items() if not limiter.idle(now_ns)}
         self._limiters = busy if len(busy) < LIMITERS_MAX else {}
