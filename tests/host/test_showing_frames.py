@@ -157,6 +157,26 @@ def test_times_of_answers_and_misses_are_shown() -> None:
     assert newest.lag_us == 0
 
 
+def test_who_was_behind_when_a_game_ended_is_shown_nothing_of_it_in_the_next_one() -> None:
+    room = Room(tps=100)
+    boss, bots = room.controller(), fighting(room, 2)
+    slow, other = room.observer(frames=1), room.observer(frames=1)
+    room.start(boss, bots)
+    room.run(100 * MS)
+    room.server.full.add(slow.conn)
+    room.run(100 * MS)
+    boss.say("StopGame"), boss.say("ChangeTps", tps=0)
+    room.start(boss, bots)
+    kinds = slow.kinds()
+    began = len(kinds) - kinds[::-1].index("GameStartedEventForObserver")
+    room.server.relieve(slow.conn)
+    boss.say("ChangeTps", tps=100)
+    room.run(100 * MS)
+    frames = [said["frame"] for said in slow.heard[began:] if said["type"] in STREAM]
+    assert frames[:3] == [1, 2, 3]
+    assert frames[-1] == other.of(*STREAM)[-1]["frame"]
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_who_loses_frames_ends_up_with_the_true_state(seed: int) -> None:
     """Two lose frames at random times, for a while; at a pause, or when all is over, nothing is missing."""

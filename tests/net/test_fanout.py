@@ -172,6 +172,26 @@ def test_keyframes_for_those_who_lost_frames_come_after_everything_else() -> Non
     assert {tuple(hall.all[key].sent) for key in range(1, 501)} == {(b"K1", b"word", b"K3")}
 
 
+def test_when_another_game_begins_nobody_is_brought_to_a_frame_of_the_one_before() -> None:
+    hall = Hall(1_000)
+    hall.loop.write_ns = 10_000
+    hall.show(whole=True)
+    hall.loop.run()
+    hall.press(1), hall.press(2)
+    hall.show()
+    hall.loop.run()
+    hall.press(1, high=False)
+    hall.fanout.forget()
+    hall.publish(b"began")
+    hall.press(2, high=False)
+    hall.loop.run()
+    assert hall.all[2].sent == [b"K1", b"began"]
+    assert b"K2" not in hall.all[1].sent[hall.all[1].sent.index(b"began") :]
+    hall.show(whole=True)
+    hall.loop.run()
+    assert {hall.all[key].sent[-1] for key in (1, 2, 3)} == {b"K3"}
+
+
 def test_who_missed_nothing_gets_nothing_when_it_can_take_more() -> None:
     hall = Hall(2)
     hall.show(whole=True)

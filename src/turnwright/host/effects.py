@@ -15,6 +15,7 @@ __all__ = [
     "Close",
     "Drain",
     "Effect",
+    "ForgetFrames",
     "ListDirectories",
     "Log",
     "Mark",
@@ -85,6 +86,11 @@ class ShowFrame:
     before: Mark | None
     data: bytes
     keyframe: Callable[[], tuple[Mark, bytes]]
+
+
+@dataclass(slots=True)
+class ForgetFrames:
+    """A game begins: who is behind is not brought to a frame of the one before any more."""
 
 
 @dataclass(slots=True)
@@ -173,6 +179,7 @@ Effect = (
     | SendTurn
     | SendFrame
     | ShowFrame
+    | ForgetFrames
     | Publish
     | Close
     | Wake

@@ -176,7 +176,7 @@ class Table:
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, self.battle.header))
         self._started = encode(self.voice.started(self.setup))
-        self.voice.publish_bytes(self._started)
+        self.voice.begin(self._started)
         for client in self.clients:
             attached = isinstance(client.hello, m.BotHandshake) and client.hello.debugger_attached
             if attached and self.config.breakpoint_mode:

@@ -53,6 +53,11 @@ class Voice:
         if conns:
             self._out.append(fx.Publish(conns, data))
 
+    def begin(self, data: bytes) -> None:
+        """Tell spectators that a game has begun. data: GameStartedEventForObserver, encoded."""
+        self._out.append(fx.ForgetFrames())
+        self.publish_bytes(data)
+
     def show(self, frame: bytes, role: m.Role) -> None:
         """Show a frame to observers or controllers; one that cannot follow may miss it."""
         conns = self.plain(role)

@@ -68,6 +68,11 @@ class Fanout:
         self._newest = effect
         self._add(_Job(effect.conns, lambda one: self._show(one, effect), fx.ShowFrame, True))
 
+    def forget(self) -> None:
+        """Show nobody the newest frame any more: another game begins."""
+        self._newest = None
+        self._behind.clear()
+
     def send_frame(self, effect: fx.SendFrame) -> None:
         """Give one its first keyframe, now: it is in no frame that waits."""
         connection = self._connections.get(effect.conn)

@@ -245,6 +245,7 @@ class LiveServer:
             fx.Publish: lambda effect: self._fanout.publish(effect),
             fx.ShowFrame: lambda effect: self._fanout.show(effect),
             fx.SendFrame: lambda effect: self._fanout.send_frame(effect),
+            fx.ForgetFrames: lambda _: self._fanout.forget(),
             fx.Close: self._close,
             fx.Wake: lambda effect: self._alarm.set(effect.at_ns),
             fx.Soon: lambda _: self._call_soon(self._settle),

@@ -215,6 +215,8 @@ class VirtualServer:
                 self._frame = effect
                 for conn in effect.conns:
                     self._show(conn, effect)
+            case fx.ForgetFrames():
+                self._frame = None
             case fx.Wake():
                 self.alarm_ns = effect.at_ns
                 self._rings_ns = (effect.at_ns or 0) + self.alarm_late_ns()
