@@ -133,6 +133,21 @@ def test_a_repeated_handshake_replaces_what_is_known_and_lists_the_bots_again():
     ]
 
 
+@pytest.mark.parametrize("role", ["observer", "controller"])
+@pytest.mark.parametrize("frames", [None, 1])
+def test_who_watches_and_introduces_itself_again_is_told_the_bots_and_not_the_whole_game(role, frames):
+    room, *_ = duel()
+    watcher = room.stranger().hello(role, frames=frames)
+    assert "GameStartedEventForObserver" in watcher.kinds()
+    watcher.hush()
+    for _ in range(5):
+        watcher.hello(role, name="again", frames=frames)
+    assert watcher.kinds()[1:] == ["BotListUpdate"] * 5
+    assert "again" in room.host.lobby.clients[watcher.conn].name
+    room.run(3 * TIMEOUT)
+    assert watcher.of("TickEventForObserver", "Delta")
+
+
 def test_a_bot_that_plays_stays_who_it_is_until_the_game_is_over():
     room, _, one, _ = duel()
     one.hello("bot", name="other", teamId=2, turnwright=1)

@@ -211,6 +211,7 @@ class Host:
             advice = f"{m.type_name(type(message))} while it plays; introduce yourself anew after the game"
             self._fault(client, Fault(FaultCode.NOT_NOW, advice), now_ns)
             return
+        again = client.role is not None
         reason, token = self.lobby.refusal(client, role, message), None
         if reason is None and isinstance(message, m.ControllerHandshake) and message.code is not None:
             token = self.lobby.keys.redeem(message.code, self.config.random_bytes, now_ns)
@@ -226,6 +227,9 @@ class Host:
             return
         if token is not None:
             self._send(client.conn, m.OperatorToken(token))
+        if again:  # it has been told everything else, and is told all that changes
+            self._effects.append(fx.Publish((client.conn,), self._roster.data()))
+            return
         self._effects.append(fx.Send(client.conn, self._roster.data()))
         if client.frames:
             self._send(client.conn, m.TpsChangedEvent(tps=self.table.tps))
