@@ -29,10 +29,8 @@ from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
 from turnwright.wire.world.clock import RATE_ONE, GameClock
 
-__all__ = ["OVERRUN_SHARE", "PACE_US_MIN", "SLICE_NS", "Hall", "Overrun", "Part", "WorldTable"]
+__all__ = ["OVERRUN_SHARE", "SLICE_NS", "Hall", "Overrun", "Part", "WorldTable"]
 
-PACE_US_MIN = 20_000
-"""The shortest turn that is paced, µs of real time; people need 250,000."""
 OVERRUN_SHARE = 10
 """A turn that ends late by a tenth of a turn is an overrun."""
 SLICE_NS = 2_000_000

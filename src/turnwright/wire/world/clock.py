@@ -141,15 +141,6 @@ class Line:
         """Take over what the system measures for a TCP connection (TCP_INFO)."""
         self.rtt_us, self.rttvar_us = _bounded(rtt_us), _bounded(rttvar_us)
 
-    def note_rtt(self, rtt_us: int) -> None:
-        """Smooth one measured round trip into it. Source: RFC 6298, section 2."""
-        rtt_us = _bounded(rtt_us)
-        if self.rtt_us is None:
-            self.rtt_us, self.rttvar_us = rtt_us, rtt_us // 2
-            return
-        self.rttvar_us += (abs(self.rtt_us - rtt_us) - self.rttvar_us) // 4
-        self.rtt_us += (rtt_us - self.rtt_us) // 8
-
     def note_ping(self, ping: TimePing) -> None:
         """Take over the lead that a client tells."""
         if ping.l is not None:

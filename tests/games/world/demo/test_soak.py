@@ -93,3 +93,11 @@ def test_an_idle_world_touches_nothing() -> None:
     played.wait(200)
     assert played.world.visited - visited == 0
     assert timers == 0
+
+
+def test_no_verb_or_timer_of_the_demo_changes_anything_unannounced() -> None:
+    """What is changed without a touch would be neither kept nor undone nor in the digest."""
+    random, played = Random(3), Demo(3)
+    for _ in range(150):
+        played.turn({played.me: intent_of(random.choice(LINES))})
+        assert played.world.untouched_changes() == []
