@@ -75,7 +75,8 @@ class Rules:
 
     def names(self, word: str) -> bool:
         """Return whether a word is the name or an alias of a verb, and not the start of one alone."""
-        return word in self.verbs or any(word in verb.aliases for verb in self.verbs.values())
+        verb = None if word in self.verbs else self.verb(word)
+        return word in self.verbs or (verb is not None and word in verb.aliases)
 
     def verb(self, word: str) -> Verb | None:
         """Return the verb of a name, an alias, or the only one whose name begins so."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 from turnwright.games.world.rules import Rules
@@ -16,10 +17,25 @@ __all__ = ["HERE_MAX", "Packages", "changed", "rules_of", "told", "whole_queue"]
 HERE_MAX = 50
 """Creatures that Room.Info names; of more it says how many there are (here_count)."""
 Packages = Iterator[tuple[str, Any]]
+_OF_ONE = ("id", "name", "kind", "state", "doing", "player", "linkdead")
+"""What Room.Info says of each creature."""
+_of_one = itemgetter(*_OF_ONE)
 
 
 def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
     """Yield the packages whose content differs from what was `sent`, and note them there."""
+    own = (view["me"], view["vitals"], view["action"], view["items"])
+    if sent.get("Char") != own:
+        sent["Char"] = own
+        yield from _own(sent, view)
+    shown = (view["place"], view["here"][:HERE_MAX])
+    if sent.get("Room.Info") != shown:
+        sent["Room.Info"] = shown
+        yield "Room.Info", _room(view)
+
+
+def _own(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
+    """Yield what has changed of a body's own."""
     me, vitals, action = view["me"], view["vitals"], view["action"]
     yield from _if_new(sent, "Char.Name", {"name": me["name"], "fullname": me["name"], "id": me["id"]})
     numbers = {name: vitals[name] for name in ("hp", "maxhp", "sp", "maxsp", "money")}
@@ -30,10 +46,6 @@ def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
     yield from _if_new(sent, "Char.Status", status)
     items = [{"id": item["id"], "name": item["name"]} for item in view["items"]]
     yield from _if_new(sent, "Char.Items.List", {"location": "inv", "items": items})
-    shown = (view["place"], view["here"][:HERE_MAX])
-    if sent.get("Room.Info") != shown:
-        sent["Room.Info"] = shown
-        yield "Room.Info", _room(view)
 
 
 def told(heard: Iterable[Mapping[str, Any]]) -> Packages:
@@ -74,8 +86,7 @@ def rules_of(rules: Rules) -> dict[str, Any]:
 
 def _room(view: Mapping[str, Any]) -> dict[str, Any]:
     place = view["place"]
-    fields = ("id", "name", "kind", "state", "doing", "player", "linkdead")
-    here = [{name: other[name] for name in fields} for other in view["here"][:HERE_MAX]]
+    here = [dict(zip(_OF_ONE, _of_one(other), strict=True)) for other in view["here"][:HERE_MAX]]
     return {
         "num": zlib.crc32(place["id"].encode()),
         "id": place["id"],

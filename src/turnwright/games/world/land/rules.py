@@ -39,6 +39,9 @@ class LandRules(Rules):
 
     def sees(self, world: World, creature: Creature) -> bool:
         """Return whether it is light where a creature is, or the creature needs no light."""
+        there = world.places.get(creature.place)
+        if there is None or "dark" not in there.tags:
+            return True
         return "nightsighted" in creature.tags or lit(world, self.land, creature.place)
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
