@@ -137,6 +137,19 @@ def test_many_connections_at_once_have_no_more_attempts_than_one() -> None:
     assert "try again in" in world.closed[6]
 
 
+def test_all_addresses_of_an_ipv6_network_have_the_attempts_of_one_and_the_same_guests() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    body = world.enter(1, "Bert", address="2001:db8:0:7::1")
+    world.drop(1)
+    assert world.enter(2, "Bert", address="2001:db8:0:7::2") == body
+    other = Account("Carl", hash_passphrase(PHRASE, bytes(16)))
+    world.host.entrance.accounts["carl"] = other
+    for conn in range(3, 9):
+        world.connect(conn, address=f"2001:db8:0:7::{conn}")
+        world.type(conn, "Anna" if conn % 2 else "Carl", "wrong words here")
+    assert list(world.closed) == [8]
+
+
 def test_ones_own_passphrase_does_not_buy_attempts_at_others() -> None:
     own = Account("Bert", hash_passphrase(PHRASE, bytes(16)))
     world = VirtualWorld.of(accounts=[kept(), own])

@@ -13,6 +13,7 @@ from turnwright.games.world.entities import Creature
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import COMMAND_CHARS_MAX, Press, WorldIntent
 from turnwright.games.world.rules import Rules
+from turnwright.host.gate import party_of
 from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.accounts import Account
@@ -118,8 +119,9 @@ class WorldHost:
     # ---- what comes in -------------------------------------------------------------------------------------
 
     def connect(self, conn: int, carrier: Carrier, address: str, now_ns: int) -> None:
-        """A connection is open."""
+        """A connection is open. address: limits and guests' bodies go by the party that it belongs to."""
         self._now_ns = now_ns
+        address = party_of(address)
         terminal = carrier in ("gmcp", "terminal")
         packages = carrier in ("gmcp", "program")
         session = Session(conn, carrier, address, colours=terminal, packages=packages)
