@@ -290,9 +290,8 @@ class WorldServer:
         else:
             line = None if entry is None else self._journal_line(entry)
             self._store.turn(effect.turn, effect.changed, effect.facts, line)
-        gone = [
-            key for (kind, key), packed in effect.changed.items() if kind == "creature" and packed is None
-        ]
+        changed = effect.changed.items()
+        gone = [int(key) for (kind, key), packed in changed if kind == "creature" and packed is None]
         self._planner.forget(gone)
 
     def _journal_line(self, entry: TurnEntry) -> bytes:
