@@ -126,7 +126,8 @@ class WorldServer:
         self._planner.on_overload = self._overloaded
         self._calm.begin()
         if self._founded.reload is not None:
-            self.host.reload(battle.game.library[self._founded.reload])  # type: ignore[attr-defined]  # a WorldGame
+            rules = battle.game.library[self._founded.reload]  # type: ignore[attr-defined]  # a WorldGame
+            self.host.reload(rules, now_ns())
         callers = Callers()
         self._telnet = TelnetDoor(TelnetHall(self), self._gate, callers)
         self._front = FrontDoor(SocketHall(self), attach, self._gate, callers)

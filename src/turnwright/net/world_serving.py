@@ -18,6 +18,7 @@ from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
 from turnwright.net.archive import Archive, Recorder, one_file, small_gzip
 from turnwright.net.bind import check_port
+from turnwright.net.clock import now_ns
 from turnwright.net.content_files import DEMO, kept_content
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
@@ -215,7 +216,7 @@ def _watch(
 
     def apply(changed: Content) -> None:
         planner.teach(_sources(changed))
-        server.call(lambda: server.host.reload(changed.rules))
+        server.call(lambda: server.host.reload(changed.rules, now_ns()))
 
     def tell(text: str) -> None:
         server.call(lambda: server.host.announce(text))

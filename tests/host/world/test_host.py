@@ -241,7 +241,7 @@ def test_other_content_counts_from_the_next_turn_and_is_in_the_record() -> None:
     rules = yard()
     rules.content_hash = "other"
     del rules.verbs["dig"]
-    world.host.reload(rules)
+    world.host.reload(rules, world.now_ns)
     world.run_ms(300)
     before, after = world.got(1, "World.Rules")
     assert ("dig" in before["verbs"], "dig" in after["verbs"]) == (True, False)
@@ -256,13 +256,27 @@ def test_of_many_contents_the_last_ones_are_held() -> None:
     for k in range(30):
         rules = yard()
         rules.content_hash = f"content {k}"
-        world.host.reload(rules)
+        world.host.reload(rules, world.now_ns)
         if k % 3 == 0:
             world.run_ms(260)
     world.run_ms(260)
     assert world.host.table.state.world.rest.content == "content 29"
     assert not any("failed" in log.text for log in world.logs)
     assert len(world.host.table.game.library) <= CONTENTS_MAX + 1
+
+
+def test_content_that_comes_while_the_world_stands_still_makes_no_turn_late() -> None:
+    world = one()
+    world.type(1, "quit")
+    world.run_ms(60_000)
+    rules = yard()
+    rules.content_hash = "other"
+    world.host.reload(rules, world.now_ns)
+    world._work()
+    world.run_ms(1_000)
+    figures = world.host.table.figures
+    assert (figures.skipped, figures.overruns_total, max(figures.late_ns)) == (0, 0, 0)
+    assert world.host.table.state.rules is rules
 
 
 def test_a_client_whose_program_speaks_up_late_gets_all_that_rings_need() -> None:

@@ -262,8 +262,9 @@ class WorldHost:
             if waiting is not None and not waiting.playing:
                 self.end(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
 
-    def reload(self, rules: Rules) -> None:
+    def reload(self, rules: Rules, now_ns: int) -> None:
         """Let other content count from the next turn on."""
+        self._now_ns = now_ns
         library = self.table.game.library
         library.pop(rules.content_hash, None)
         library[rules.content_hash] = rules
