@@ -33,6 +33,14 @@ def test_a_small_terminal_shows_everything() -> None:
     assert lines[-1] == "q quit"
 
 
+def test_a_narrow_terminal_names_both_tanks_of_a_duel() -> None:
+    lines = view_lines(_view(), 40, 24, PLAIN)
+    assert len(lines) <= 24
+    legend = [line for line in lines if line.startswith(("A Ann", "B Bob"))]
+    assert len(legend) == 2
+    assert "more" not in "\n".join(lines)
+
+
 @pytest.mark.parametrize("columns", [20, 40, 59, 60, 80, 200])
 @pytest.mark.parametrize("lines", [8, 24, 60])
 @pytest.mark.parametrize("tanks", [1, 2, 6, 80])

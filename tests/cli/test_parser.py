@@ -49,6 +49,20 @@ def test_every_command_has_help_and_something_to_run(name: str, capsys: pytest.C
     assert COMMANDS[name].capitalize() in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+@pytest.mark.parametrize("name", [*COMMANDS, ""])
+def test_help_is_as_wide_as_the_terminal(
+    name: str, columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    words = [name] if name else []
+    with pytest.raises(SystemExit):
+        build_parser(words).parse_args([*words, "--help"])
+    _, _, below_usage = capsys.readouterr().out.partition("\n\n")
+    wide = [line for line in below_usage.splitlines() if len(line) > columns and " " in line.strip()]
+    assert [line for line in wide if not line.startswith("  -")] == []
+
+
 def test_the_list_of_commands_is_complete_without_importing_them(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         build_parser(["--help"]).parse_args(["--help"])

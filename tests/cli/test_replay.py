@@ -121,6 +121,16 @@ def test_one_file_holds_a_duel_of_ten_rounds_in_three_megabytes(
     assert said["bytes"] <= 3_000_000
 
 
+def test_a_file_whose_name_is_no_text_becomes_one_file_too(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    odd = tmp_path / "duel\udcff.twr"
+    odd.write_bytes(record.read_bytes())
+    assert main(["replay", str(odd), "--html", str(tmp_path / "out.html"), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["file"] == str(odd)
+    assert 'data-name="duel?.twr"' in (tmp_path / "out.html").read_text(encoding="utf-8")
+
+
 def test_a_page_that_is_there_stays_without_force(
     record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from turnwright.net import shelf
-from turnwright.net.shelf import NO_RECORDS, Shelf, is_record_name, url_of
+from turnwright.net.shelf import NO_RECORDS, Shelf, is_record_name, name_of, url_of
 
 
 def put(folder: Path, name: str, content: bytes = b"x", changed_s: int = 0) -> Path:
@@ -82,3 +82,11 @@ def test_a_folder_that_is_not_there_offers_nothing(tmp_path: Path) -> None:
 
 def test_a_name_is_quoted_in_its_address() -> None:
     assert url_of("a b/ü?.twr") == "/records/a%20b%2F%C3%BC%3F.twr"
+
+
+def test_a_name_that_is_no_text_can_still_be_asked_for(tmp_path: Path) -> None:
+    path = tmp_path / "a\udcff.twr"
+    path.write_bytes(b"record")
+    name = name_of(path)
+    assert (name, url_of(name)) == ("a?.twr", "/records/a%3F.twr")
+    assert Shelf.of_files(path).read(name) == b"record"

@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from turnwright.cli.letters import degrade
 from turnwright.cli.parser import build_parser, parse
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
 
@@ -22,9 +23,8 @@ __all__ = ["main"]
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. argv: without the program's name; None: the process's."""
     words = sys.argv[1:] if argv is None else list(argv)
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+    degrade(sys.stdout)
+    degrade(sys.stderr)
     try:
         with _terminable():
             return _run(words)

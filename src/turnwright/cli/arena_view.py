@@ -27,6 +27,8 @@ _NARROW = 60
 _BAR_CELLS = 12
 _BAR_EIGHTHS = " ▏▎▍▌▋▊▉█"
 _TWO_LINES_TANKS = 5
+_HAPPENED_ROWS = 4
+"""Beside the arena so many rows are for what happened."""
 _SCORE_COLUMNS = 22
 """With less room for name and score, a line about a tank leaves the score out."""
 
@@ -82,7 +84,7 @@ def _body(view: View, columns: int, rows: int, style: Style, *, narrow: bool) ->
     arena = [f"┌{edge}┐", *(f"│{line}│" for line in canvas.lines(style)), f"└{edge}┘"]
     if narrow:
         return arena
-    beside = [line for line, _ in _legend(view, columns - across - 3, rows, style)]
+    beside = [line for line, _ in _legend(view, columns - across - 3, rows - _HAPPENED_ROWS, style)]
     beside += [cut(line, columns - across - 3) for line in view.happened[: max(0, rows - len(beside) - 1)]]
     if len(beside) > len(arena):
         arena += [" " * (across + 2)] * (len(beside) - len(arena))
@@ -96,14 +98,13 @@ def _legend_lines(view: View) -> int:
 
 
 def _legend(view: View, columns: int, rows: int, style: Style) -> list[tuple[str, int]]:
-    """Return a line or two for each tank; where they do not fit, the living ones with most energy."""
+    """Return a line or two for each tank; where `rows` are too few, the living ones with most energy."""
     fighters = list(view.setting.fighters)
     tanks = {tank.id: tank for tank in view.frame.bot_states} if view.frame is not None else {}
-    double = len(fighters) <= _TWO_LINES_TANKS and 2 * len(fighters) <= rows - 4
-    room = rows if double else max(1, rows - 4)
+    double = len(fighters) <= _TWO_LINES_TANKS and 2 * len(fighters) <= rows
     shown = fighters
-    if len(fighters) > room and not double:
-        best = sorted(fighters, key=lambda one: -_energy(tanks.get(one.id)))[: max(1, room - 1)]
+    if len(fighters) > max(1, rows) and not double:
+        best = sorted(fighters, key=lambda one: -_energy(tanks.get(one.id)))[: max(1, rows - 1)]
         shown = [one for one in fighters if one in best]
     letters = letters_of(fighters)
     found: list[tuple[str, int]] = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import textwrap
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -42,16 +43,30 @@ COMMANDS = {
 
 Subparsers = argparse._SubParsersAction  # the type has no public name
 
+_HANGING = " " * 6
 SECONDS_MAX = 1_000_000.0
 """What an option may wait at most: eleven days."""
+
+
+class _Help(argparse.HelpFormatter):
+    """Help as wide as the terminal; lines that are indented stay lines of their own."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        return "\n\n".join(indent + _filled(paragraph, width) for paragraph in text.split("\n\n"))
+
+
+def _filled(paragraph: str, width: int) -> str:
+    lines = paragraph.splitlines()
+    if not any(line.startswith("  ") for line in lines):
+        return textwrap.fill(paragraph, width)
+    return "\n".join(textwrap.fill(line, width, subsequent_indent=_HANGING) for line in lines)
 
 
 class Parser(argparse.ArgumentParser):
     """An argument parser whose complaints are ours: one line, exit code 2."""
 
     def __init__(self, **options: Any) -> None:
-        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        super().__init__(allow_abbrev=False, **options)
+        super().__init__(allow_abbrev=False, formatter_class=_Help, **options)
 
     def error(self, message: str) -> NoReturn:
         """Raises: SetupError with the message and where the help is."""

@@ -116,9 +116,10 @@ def _show(arguments: argparse.Namespace, found: Viewable) -> int:
 def _write(arguments: argparse.Namespace, found: Viewable) -> int:
     """Write the page that holds the battle."""
     from turnwright.net.onefile import one_page, write_page
+    from turnwright.net.shelf import name_of
     from turnwright.net.viewer_files import load_viewer
 
-    page = one_page(load_viewer(), found.path.name, found.path.read_bytes())
+    page = one_page(load_viewer(), name_of(found.path), found.path.read_bytes())
     write_page(arguments.html, page, force=arguments.force)
     if arguments.json:
         print_json({**_described(found), "html": str(arguments.html), "bytes": len(page)})

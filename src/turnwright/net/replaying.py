@@ -9,7 +9,7 @@ from urllib.parse import quote
 from turnwright.net import loops
 from turnwright.net.page_server import PageServer
 from turnwright.net.pages import Pages
-from turnwright.net.shelf import Shelf, url_of
+from turnwright.net.shelf import Shelf, name_of, url_of
 from turnwright.net.stopping import stop_on_signals
 from turnwright.net.viewer_files import load_viewer
 from turnwright.net.viewing import Viewable
@@ -38,7 +38,7 @@ def show(found: Viewable, *, port: int, turn: str | None, on_listening: Callable
 async def _show(found: Viewable, port: int, turn: str | None, on_listening: Callable[[str], None]) -> None:
     stop = asyncio.Event()
     stop_on_signals(stop, _ended_well)
-    home = page_of(found.path.name, turn)
+    home = page_of(name_of(found.path), turn)
     server = PageServer(Pages(load_viewer(), Shelf.of_files(found.path)), port, home)
     await server.start()
     try:

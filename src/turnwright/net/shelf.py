@@ -15,6 +15,7 @@ __all__ = [
     "Offer",
     "Shelf",
     "is_record_name",
+    "name_of",
     "url_of",
 ]
 
@@ -78,6 +79,11 @@ NO_RECORDS = Shelf(tuple)
 """Nothing is offered."""
 
 
+def name_of(path: Path) -> str:
+    """Return a file's name as it can stand in a page and an address: what is no text in it is replaced."""
+    return path.name.encode("utf-8", "replace").decode()
+
+
 def is_record_name(name: str) -> bool:
     """Return whether a file is called as records are."""
     return name.endswith(SUFFIXES) and not name.startswith(".")
@@ -102,4 +108,4 @@ def _offer(path: Path) -> Offer | None:
         return None
     if not path.is_file() or status.st_size > RECORD_BYTES_MAX:
         return None
-    return Offer(path.name, path, status.st_size, status.st_mtime_ns)
+    return Offer(name_of(path), path, status.st_size, status.st_mtime_ns)
