@@ -1,7 +1,9 @@
 // crowd.c: players of a text world, telnet and WebSocket, in one thread with epoll. Each sends two commands a
 // second: one that takes its turn ("go WAY") and one that is answered at once ("say zN"), and waits for both.
 // usage: crowd -q TELNET_PORT [-p WEB_PORT] -n TELNET -w WEBSOCKETS -W WARM_S -t MEASURE_S -c PLACES -T TURN_US
-//              [-e]   Evennia: "connect guest", and "look" in place of a way
+//              [-J JOIN_S]   how long they may take to come in; those who are in then play
+//              [-l]          all stay where they come in, with "look" in place of a way
+//              [-e]          the same at an Evennia: "connect guest"
 // Prints one JSON object: percentiles of what replies took, in ms; "beyond": beyond the end of the turn.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -27,8 +29,8 @@ typedef struct {
 } Conn;
 typedef struct { double *v; long n, cap; } Series;
 
-static int telnet_port, web_port, telnets, webs, places = 300, evennia, dead;
-static double turn = 0.25, warm = 5, measure = 10;
+static int telnet_port, web_port, telnets, webs, places = 300, evennia, looking, dead;
+static double turn = 0.25, warm = 5, measure = 10, join = 240;
 static Conn *conns;
 static int count, inside, ep;
 static Series go_all, go_beyond, social;
@@ -109,7 +111,7 @@ static void seen(Conn *c, const char *p, size_t l, double t) {
   if (!c->in) {
     if (memmem(p, l, evennia ? "Limbo" : "Place ", evennia ? 5 : 6)) {
       c->in = 1; inside++;
-      if (!evennia) { char b[32]; snprintf(b, sizeof b, "jump p%d", c->index % places); line(c, b); }
+      if (!looking) { char b[32]; snprintf(b, sizeof b, "jump p%d", c->index % places); line(c, b); }
     }
     return;
   }
@@ -167,7 +169,7 @@ static void command(Conn *c, double t) {
   if ((c->odd ^= 1)) {
     if (c->went && measuring) lost_go++;
     c->went = t;
-    line(c, evennia ? "look" : ways[rand() % 4]);
+    line(c, looking ? "look" : ways[rand() % 4]);
   } else {
     if (c->said && measuring) lost_say++;
     c->seq = 100000 + (c->seq + 7919 + c->index) % 899999; c->said = t;
@@ -186,7 +188,7 @@ static void run(double until) {
   }
 }
 int main(int argc, char **argv) {
-  for (int o; (o = getopt(argc, argv, "p:q:n:w:W:t:c:T:e")) != -1;)
+  for (int o; (o = getopt(argc, argv, "p:q:n:w:W:t:c:T:J:el")) != -1;)
     switch (o) {
     case 'p': web_port = atoi(optarg); break;
     case 'q': telnet_port = atoi(optarg); break;
@@ -196,7 +198,9 @@ int main(int argc, char **argv) {
     case 't': measure = atof(optarg); break;
     case 'c': places = atoi(optarg); break;
     case 'T': turn = atof(optarg) / 1e6; break;
-    case 'e': evennia = 1; break;
+    case 'J': join = atof(optarg); break;
+    case 'l': looking = 1; break;
+    case 'e': evennia = looking = 1; break;
     default: return 2;
     }
   struct rlimit lim = {8192, 8192}; setrlimit(RLIMIT_NOFILE, &lim);
@@ -206,8 +210,9 @@ int main(int argc, char **argv) {
     conns[i].index = i; conns[i].web = i < webs; start(&conns[i]);
     double next = now() + (evennia ? 0.05 : 0.01);
     while (now() < next) turn_epoll(1);
+    if (now() - began > join) count = i + 1;
   }
-  while (inside < count - dead && now() - began < 240) turn_epoll(5);
+  while (inside < count - dead && now() - began < join) turn_epoll(5);
   double joined = now() - began;
   double t = now();
   for (int i = 0; i < count; i++) conns[i].due = t + (double)rand() / RAND_MAX;

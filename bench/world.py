@@ -1,6 +1,6 @@
 """A world full of players: what replies take, how late turns are, memory; and Evennia beside it.
 
-    python bench/world.py [--players N] [--creatures N] [--seconds S] [--runs N] [--evennia [--players N]]
+    python bench/world.py [--players N] [--creatures N] [--seconds S] [--runs N] [--evennia [--alike N]]
 
 Half of the players come by telnet, half by WebSocket (`gmcp.`), all on the loopback address, played by
 `crowd.c`: two commands a second each, in turn one that takes its turn (walking, in 300 places) and one that
@@ -8,8 +8,13 @@ is answered at once (saying something to those who are there). In each place liv
 asked every turn. `beyond` is what a reply to a step took beyond the end of its turn, whose time the client
 knows from the server's clock; what is sent in the last 10 ms of a turn belongs to the next one.
 
---evennia: the same crowd, telnet only, at an Evennia from PyPI, which is installed into `bench/out/evennia`:
-`say` beside `say`, `look` in place of a step, as Evennia answers all at once and has no turns; in one room.
+`planned` is how many creatures planned in a turn, on average: all less those that the server has counted as
+having missed it. All this while the crowd is measured, that is without the time in which it comes in.
+
+--evennia: beside it an Evennia from PyPI, which is installed into `bench/out/evennia`, at the same work: some
+players by telnet, in one room, and no creatures; they say something (which all others hear) and look, which
+both answer at once. Then once each with twice as many, and so on, until Evennia does not let all in within
+a minute or three minutes have passed. With `--players 0` that alone. All of it takes about nine minutes.
 """
 
 from __future__ import annotations
@@ -24,7 +29,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -35,8 +40,20 @@ from turnwright.net.content_files import DEMO
 
 WIDTH, HEIGHT = 20, 15
 SETTLE_S = 6
-READY_S = 60.0
 EVENNIA_PORT = 14_100
+JOIN_S = 60
+"""How long a crowd may take to come in where it is compared."""
+LADDER_S = 120.0
+"""After this no rung of the comparison is begun."""
+ROWS = (
+    ("to let all in, s", "joined_s", None),
+    ("a reply to `say`, p50, ms", "social_ms", 1),
+    ("a reply to `say`, p99, ms", "social_ms", 2),
+    ("a reply to `look`, p50, ms", "go_ms", 1),
+    ("a reply to `look`, p99, ms", "go_ms", 2),
+    ("not answered within 1 s", "unanswered_say", None),
+    ("memory, MB", "memory_mb", None),
+)
 _MIND = '''"""Looks around, and walks now and then."""
 
 
@@ -141,13 +158,20 @@ def evennia() -> Iterator[Path]:
         run("stop")
 
 
-def crowd(telnet_port: int, *words: object) -> dict[str, Any]:
-    """Play the crowd; return its figures."""
+def crowd(telnet_port: int, *words: object, begun: Callable[[], None] = lambda: None) -> dict[str, Any]:
+    """Play the crowd; return its figures. begun: called when everybody is in and warm."""
     if not (OUT / "crowd").exists() or (OUT / "crowd").stat().st_mtime < (HERE / "crowd.c").stat().st_mtime:
         subprocess.run(["cc", "-O2", "-o", OUT / "crowd", HERE / "crowd.c"], check=True)
     argv = [str(OUT / "crowd"), "-q", str(telnet_port), *map(str, words)]
-    done = subprocess.run(argv, stdout=subprocess.PIPE, text=True, check=True)
-    figures: dict[str, Any] = json.loads(done.stdout)
+    with subprocess.Popen(argv, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        for said in process.stderr:
+            if said.strip() == "measuring":
+                begun()
+            else:
+                print(said, end="", file=sys.stderr)
+        figures: dict[str, Any] = json.loads(process.stdout.read())
     return figures
 
 
@@ -163,40 +187,60 @@ def children(pid: int) -> list[int]:
     return found + [below for child in found for below in children(child)]
 
 
+def status_of(port: int) -> dict[str, Any]:
+    """Return what a world says of itself."""
+    with urllib.request.urlopen(f"http://localhost:{port}/world.json") as answer:
+        status: dict[str, Any] = json.load(answer)
+    return status
+
+
 def play_ours(players: int, creatures: int, seconds: float) -> dict[str, Any]:
-    """Measure one run of a world."""
+    """Measure one run of a full world."""
+    before: dict[str, Any] = {}
     with world(creatures) as (pid, port, telnet_port):
+
+        def begun() -> None:
+            pids = [pid, *children(pid)]
+            before.update(status_of(port), at=time.monotonic(), cpu={one: cpu_s(one) for one in pids})
+
         half = players // 2
-        began, used = time.monotonic(), cpu_s(pid)
-        words = (
-            "-p",
-            port,
-            "-n",
-            half,
-            "-w",
-            players - half,
-            "-W",
-            SETTLE_S,
-            "-t",
-            seconds,
-            "-c",
-            WIDTH * HEIGHT,
-        )
-        figures = crowd(telnet_port, *words)
-        figures["server_cores"] = (cpu_s(pid) - used) / (time.monotonic() - began)
+        counts = ("-n", half, "-w", players - half, "-c", WIDTH * HEIGHT)
+        words = ("-p", port, *counts, "-W", SETTLE_S, "-t", seconds)
+        figures = crowd(telnet_port, *words, begun=begun)
+        lasted_s = time.monotonic() - before["at"]
+        figures["server_cores"] = (cpu_s(pid) - before["cpu"].pop(pid)) / lasted_s
+        spent_s = [cpu_s(one) - cpu for one, cpu in before["cpu"].items() if Path(f"/proc/{one}").exists()]
+        figures["minds_cores"] = sum(spent_s) / lasted_s
         figures["memory_mb"] = sum(rss_kb(one) for one in (pid, *children(pid))) / 1024
-        with urllib.request.urlopen(f"http://localhost:{port}/world.json") as answer:
-            figures["status"] = json.load(answer)
+        figures["status"] = status = status_of(port)
+    turns = status["turns"] - before["turns"]
+    missed = sum(_misses(status).values()) - sum(_misses(before).values())
+    figures["planned"] = creatures - missed / turns
+    figures["turns"] = turns
     return figures
 
 
-def play_evennia(players: int, seconds: float) -> dict[str, Any]:
-    """Measure one run of Evennia."""
-    with evennia() as mud:
-        figures = crowd(EVENNIA_PORT, "-e", "-n", players, "-w", 0, "-W", SETTLE_S, "-t", seconds)
-        pids = [int((mud / "server" / name).read_text()) for name in ("portal.pid", "server.pid")]
-        figures["memory_mb"] = sum(map(rss_kb, pids)) / 1024
-    return figures
+def _misses(status: dict[str, Any]) -> dict[str, int]:
+    return {miss["reason"]: miss["count"] for miss in status["misses"]}
+
+
+def play_alike(players: int, seconds: float) -> dict[str, Any]:
+    """Measure one run of what Evennia is measured at."""
+    with world(0) as (pid, _port, telnet_port):
+        return _alike((pid, *children(pid)), players, seconds, telnet_port, "-l")
+
+
+def play_evennia(mud: Path, players: int, seconds: float) -> dict[str, Any]:
+    """Measure one run of an Evennia that is up."""
+    pids = [int((mud / "server" / name).read_text()) for name in ("portal.pid", "server.pid")]
+    return _alike(pids, players, seconds, EVENNIA_PORT, "-e")
+
+
+def _alike(pids: Iterable[int], players: int, seconds: float, port: int, how: str) -> dict[str, Any]:
+    memory_mb: list[float] = []
+    words = (how, "-n", players, "-w", 0, "-J", JOIN_S, "-W", SETTLE_S / 2, "-t", seconds)
+    figures = crowd(port, *words, begun=lambda: memory_mb.append(sum(map(rss_kb, pids)) / 1024))
+    return {**figures, "memory_mb": memory_mb[0]}
 
 
 def middle(runs: list[dict[str, Any]], key: str, at: int | None = None) -> str:
@@ -206,28 +250,63 @@ def middle(runs: list[dict[str, Any]], key: str, at: int | None = None) -> str:
 
 
 def show(name: str, runs: list[dict[str, Any]]) -> None:
-    """Print the figures of some runs."""
+    """Print the figures of some runs of a full world."""
+    late = [run["status"]["late_ms"] for run in runs]
+    used = [run["status"]["used_ms"] for run in runs]
     print(f"\n{name}")
     print(f"  players inside             {middle(runs, 'inside')}, closed {middle(runs, 'closed')}")
     print(f"  commands a second          {middle(runs, 'commands_per_s')}")
     print(f"  unanswered within 1 s      {middle(runs, 'unanswered_go')} + {middle(runs, 'unanswered_say')}")
     print(f"  a social reply, p50, p99   {middle(runs, 'social_ms', 1)}, {middle(runs, 'social_ms', 2)} ms")
     print(f"  another reply, p50, p99    {middle(runs, 'go_ms', 1)}, {middle(runs, 'go_ms', 2)} ms")
+    print(f"  beyond the turn, p50, p99  {middle(runs, 'beyond_ms', 1)}, {middle(runs, 'beyond_ms', 2)} ms")
+    print(f"  turns late, p50, p99       {middle(late, 'p50')}, {middle(late, 'p99')} ms, since the start")
+    print(f"  turns take, p50, p99       {middle(used, 'p50')}, {middle(used, 'p99')} ms, in slices")
+    print(f"  turns left out             {middle([run['status'] for run in runs], 'skipped')}")
+    print(f"  creatures planned a turn   {middle(runs, 'planned')}")
+    print(f"  cores of server and minds  {middle(runs, 'server_cores')}, {middle(runs, 'minds_cores')}")
     print(f"  memory, all processes      {middle(runs, 'memory_mb')} MB")
-    if "status" in runs[0]:
-        print(
-            f"  beyond the turn, p50, p99  {middle(runs, 'beyond_ms', 1)}, {middle(runs, 'beyond_ms', 2)} ms"
-        )
-        late = [run["status"]["late_ms"] for run in runs]
-        print(
-            f"  turns late, p50, p99       {middle(late, 'p50')}, {middle(late, 'p99')} ms, since the start"
-        )
-        used = [run["status"]["used_ms"] for run in runs]
-        print(f"  turns take, p50, p99       {middle(used, 'p50')}, {middle(used, 'p99')} ms")
-        print(f"  turns left out             {middle([run['status'] for run in runs], 'skipped')}")
-        print(f"  cores of the server        {middle(runs, 'server_cores')}")
-        for miss in runs[-1]["status"]["misses"]:
-            print(f"  plans not made, last run   {miss['count']} ({miss['reason']})")
+    for reason, count in _misses(runs[-1]["status"]).items():
+        print(f"  plans not made, last run   {count} ({reason}), since the start")
+
+
+def compare(players: int, runs: int, seconds: float) -> None:
+    """Print how we and Evennia do at the same work, and then with more and more players at once."""
+    with evennia() as mud:
+        ours = [play_alike(players, seconds) for _ in range(runs)]
+        theirs = [play_evennia(mud, players, seconds) for _ in range(runs)]
+        print(f"\n{players} players by telnet in one room, 2 commands/s each: `say` and `look`")
+        print("| | turnwright | Evennia | ratio of medians |\n| --- | --- | --- | --- |")
+        for name, key, at in ROWS:
+            cells = (middle(ours, key, at), middle(theirs, key, at), ratio(theirs, ours, key, at))
+            print(f"| {name} | {' | '.join(cells)} |")
+        print("\nMore and more of them, one run each")
+        print("| players | | inside | to let them in, s | unanswered | `say` p50, p99, ms | memory, MB |")
+        print("| --- | --- | --- | --- | --- | --- | --- |")
+        until = time.monotonic() + LADDER_S
+        while time.monotonic() < until:
+            players *= 2
+            rung(players, "turnwright", play_alike(players, seconds / 2))
+            if not rung(players, "Evennia", play_evennia(mud, players, seconds / 2)):
+                print(f"\nEvennia had not let {players} players in after {JOIN_S} s.")
+                break
+
+
+def rung(players: int, name: str, run: dict[str, Any]) -> bool:
+    """Print a row of the comparison; return whether all came in."""
+    lost = run["unanswered_go"] + run["unanswered_say"]
+    figures = (f"{run['joined_s']:.1f}", lost, f"{run['social_ms'][1]:.1f}, {run['social_ms'][2]:.1f}")
+    cells = (players, name, run["inside"], *figures, f"{run['memory_mb']:.0f}")
+    print("|", " | ".join(map(str, cells)), "|", flush=True)
+    return bool(run["inside"] >= players)
+
+
+def ratio(theirs: list[dict[str, Any]], ours: list[dict[str, Any]], key: str, at: int | None) -> str:
+    """Return how much more they take than we."""
+    sides = [
+        statistics.median(run[key] if at is None else run[key][at] for run in runs) for runs in (theirs, ours)
+    ]
+    return f"{sides[0] / max(sides[1], 0.1):.1f}"
 
 
 def main() -> None:
@@ -240,18 +319,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--evennia", action="store_true")
+    parser.add_argument("--alike", type=int, default=30, help="players at both, with --evennia")
     given = parser.parse_args()
     OUT.mkdir(exist_ok=True)
     print(f"load before: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
-    ours = [play_ours(given.players, given.creatures, given.seconds) for _ in range(given.runs)]
-    show(f"turnwright, {given.players} players, {given.creatures} creatures", ours)
+    if given.players:
+        runs = [play_ours(given.players, given.creatures, given.seconds) for _ in range(given.runs)]
+        show(f"turnwright, {given.players} players, {given.creatures} creatures", runs)
     if given.evennia:
-        theirs = [play_evennia(given.players, given.seconds) for _ in range(given.runs)]
-        show(f"Evennia, {given.players} players by telnet, no creatures", theirs)
-        ratio = statistics.median(run["memory_mb"] for run in theirs) / statistics.median(
-            run["memory_mb"] for run in ours
-        )
-        print(f"\nmemory, Evennia to turnwright: {ratio:.2f}")
+        compare(given.alike, given.runs, given.seconds / 2)
 
 
 if __name__ == "__main__":
