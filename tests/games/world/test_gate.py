@@ -41,6 +41,9 @@ def test_who_leaves_for_good_drops_everything():
     play.world.touch(play.world.creatures[1])
     play.world.creatures[1].items.append(stone.id)
     play.gate("leave", 1)
+    assert [m["text"] for m in play.battle.observe(2)["heard"] if "text" in m] == [
+        "ann is gone, all at once."
+    ]
     assert 1 not in play.world.creatures
     assert play.world.places["yard"].items == [stone.id]
     assert 1 not in play.game.asked(play.battle.state)

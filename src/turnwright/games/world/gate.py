@@ -13,7 +13,7 @@ from typing import Any
 from turnwright.games.world.entities import OUTSIDE, Creature
 from turnwright.games.world.fight import drop_threats
 from turnwright.games.world.intent import GateEvent
-from turnwright.games.world.outbox import GATE_MESSAGES
+from turnwright.games.world.outbox import GATE_MESSAGES, Stimulus
 from turnwright.games.world.rules import Rules, TimerHandler
 from turnwright.games.world.state import World
 from turnwright.games.world.verbs import Act
@@ -107,6 +107,9 @@ def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     """Take the driver away. The body goes, and what it has got lies there; with "keep" it waits outside."""
     drop_threats(world, body, "left")
+    if body.place != OUTSIDE:
+        text = f"{body.name} is gone, all at once."
+        world.outbox.stimuli.append(Stimulus(body.place, body.id, "sight", 1.0, text))
     body.driver, body.action, body.linkdead_since, body.lead_us = "none", None, None, 0
     if data.get("keep"):
         if body.place != OUTSIDE:
