@@ -54,6 +54,14 @@ def test_the_json_lists_every_bot_and_team_with_its_problem(
     assert 'member "Ghost"' in bots["Torn"]["problem"]
 
 
+def test_what_cannot_be_read_is_listed_with_its_problem(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ("B" * 253)).mkdir()
+    (bot,) = listed(capsys, tmp_path)["bots"]
+    assert (bot["platform"], "cannot be read" in bot["problem"]) == (None, True)
+
+
 def test_the_house_bots_are_listed_weakest_first(capsys: pytest.CaptureFixture[str]) -> None:
     assert listed(capsys) == {"bots": [], "house": list(HOUSE)}
     assert main(["bots"]) == 0

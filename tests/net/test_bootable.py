@@ -41,6 +41,12 @@ def test_house_bots_and_directories_are_listed_with_ids_of_their_own(roots: list
     assert (rows["1/Corners"].kind, rows["1/Corners"].description) == ("bot", "sits in corners")
 
 
+def test_a_root_that_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
+    root = tmp_path / ("B" * 253)
+    root.mkdir()
+    assert find([root]) == find([])
+
+
 def test_what_is_wrong_and_what_is_gone_is_left_out(roots: list[Path], tmp_path: Path) -> None:
     (roots[0] / "Walls" / "Walls.json").write_text("{")
     make_bot(roots[1], "L" * DIRECTORY_ID_CHARS_MAX)

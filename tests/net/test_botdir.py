@@ -133,6 +133,26 @@ def test_a_missing_root_is_refused(tmp_path: Path) -> None:
         scan([tmp_path / "gone"])
 
 
+UNREADABLE = "B" * 253
+"""A directory may be called so, but no file in it can be called like it and ".json"."""
+
+
+def test_a_directory_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / UNREADABLE).mkdir()
+    for look in (load, lambda path: scan([path])):
+        with pytest.raises(SetupError, match="cannot be read: File name too long: give") as caught:
+            look(tmp_path / UNREADABLE)
+        assert "\n" not in str(caught.value)
+
+
+def test_a_scan_lists_what_cannot_be_read_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / UNREADABLE).mkdir()
+    make_bot(tmp_path, "Good", ["Good.py"])
+    unreadable, good = scan([tmp_path])
+    assert "cannot be read: File name too long" in str(unreadable.problem)
+    assert good.problem is None
+
+
 def test_ten_thousand_directories_are_scanned(tmp_path: Path) -> None:
     for number in range(10_000):
         os.mkdir(tmp_path / f"B{number}")

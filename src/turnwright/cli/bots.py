@@ -55,7 +55,7 @@ def _described(entry: Any) -> dict[str, Any]:
         "name": config.name,
         "version": config.version,
         "kind": entry.kind,
-        "platform": entry.platform if entry.kind == "bot" else None,
+        "platform": entry.platform if entry.kind == "bot" and entry.problem is None else None,
         "authors": list(config.authors),
         "members": list(config.team_members),
         "path": str(entry.directory),

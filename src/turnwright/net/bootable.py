@@ -11,6 +11,7 @@ from typing import Literal
 
 from turnwright.bots.house import HOUSE
 from turnwright.bots.identity import read_identity
+from turnwright.errors import SetupError
 from turnwright.net.botconfig import BotConfig
 from turnwright.net.botdir import BotEntry, members, scan
 from turnwright.net.botstart import Team, command, environment
@@ -48,15 +49,23 @@ class Start:
 def find(roots: Sequence[str | os.PathLike[str]]) -> dict[str, Bootable]:
     """Return by id what can be started now: house bots, then what is in each root, by name of directory.
 
-    Directories that are wrong are left out; `turnwright bots` says why. A root that is gone holds nothing.
+    Directories that are wrong are left out; `turnwright bots` says why. A root that is gone, or that may not
+    be read, holds nothing.
     """
     found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in HOUSE}
     for number, root in enumerate(roots, 1):
-        for entry in scan([root]) if os.path.isdir(root) else ():
+        for entry in _found_in(root):
             entry_id = f"{number}/{entry.directory.name}"
             if entry.problem is None and len(entry_id) <= DIRECTORY_ID_CHARS_MAX and len(found) < ENTRIES_MAX:
                 found[entry_id] = Bootable(entry_id, entry.config.name, entry.kind, entry)
     return found
+
+
+def _found_in(root: str | os.PathLike[str]) -> list[BotEntry]:
+    try:
+        return scan([root])
+    except SetupError:
+        return []
 
 
 def listing(found: Mapping[str, Bootable]) -> m.Directories:

@@ -62,10 +62,18 @@ class BotEntry:
 def load(directory: str | os.PathLike[str]) -> BotEntry:
     """Return the bot or team in `directory`.
 
-    Raises: SetupError when there is none, or its JSON is wrong. Whether it can be started is not checked
-    here (`botstart.command` does), nor whether a team's members exist (`members` does).
+    Raises: SetupError when there is none, it cannot be read, or its JSON is wrong. Whether it can be started
+    is not checked here (`botstart.command` does), nor whether a team's members exist (`members` does).
     """
-    path = Path(os.path.abspath(directory))
+    try:
+        return _load(directory, Path(os.path.abspath(directory)))
+    except OSError as error:
+        raise SetupError(
+            f"{directory} cannot be read: {error.strerror}: give one that you may read"
+        ) from error
+
+
+def _load(directory: str | os.PathLike[str], path: Path) -> BotEntry:
     if not path.exists():
         raise SetupError(
             f"no bot directory at {directory}: check the path (`turnwright bots ROOT` lists a root)"
@@ -103,16 +111,19 @@ def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
     """Return all bots and teams directly below each root, by name of directory; roots keep their order.
 
     A directory that is wrong is listed too, with its `problem`. A root that is itself a bot directory
-    counts as one bot. Raises: SetupError when a root does not exist.
+    counts as one bot. Raises: SetupError when a root does not exist or cannot be read.
     """
     found: dict[Path, BotEntry] = {}
     for root in roots:
         path = Path(os.path.abspath(root))
         if not path.is_dir():
             raise SetupError(f"no directory at {root}: give a directory that holds bot directories")
-        candidates = [path] if _is_bot_directory(path) else sorted(path.iterdir())
+        try:
+            candidates = [path] if _is_bot_directory(path) else sorted(path.iterdir())
+        except OSError as error:
+            raise SetupError(f"{root} cannot be read: {error.strerror}: give another directory") from error
         for candidate in candidates:
-            if candidate not in found and candidate.is_dir() and _is_bot_directory(candidate):
+            if candidate not in found and _may_be_bot_directory(candidate):
                 found[candidate] = _try_load(candidate)
     return list(found.values())
 
@@ -122,7 +133,7 @@ def _try_load(path: Path) -> BotEntry:
         return load(path)
     except SetupError as error:
         blank = BotConfig(path.name, "", ())
-        return BotEntry(path, blank, has_config=config_file(path).is_file(), problem=str(error))
+        return BotEntry(path, blank, problem=str(error))
 
 
 def _member(team: BotEntry, where: str, name: str) -> BotEntry:
@@ -137,6 +148,14 @@ def _member(team: BotEntry, where: str, name: str) -> BotEntry:
 
 def _is_bot_directory(path: Path) -> bool:
     return config_file(path).is_file() or _has_main_file(path)
+
+
+def _may_be_bot_directory(path: Path) -> bool:
+    """Return whether a directory is a bot's, or hides what it is: then it is listed with its problem."""
+    try:
+        return path.is_dir() and _is_bot_directory(path)
+    except OSError:
+        return True
 
 
 def _has_main_file(path: Path) -> bool:
