@@ -110,3 +110,14 @@ def test_the_content_greets_who_joins():
     play = Play(rules)
     play.gate("join", None, "cy")
     assert "Welcome, cy." in play.texts(play.heard(0)[0]["body"])
+
+
+def test_who_comes_back_in_the_turn_in_which_the_body_goes_gets_a_new_one():
+    play = Play()
+    play.gate("linkdead", 2, turns=2, keep=False)
+    play.turn({})
+    play.gate("join", 2, "bob", token="t")
+    (joined,) = [message for message in play.heard(0) if message["kind"] == "joined"]
+    assert joined["token"] == "t"
+    assert joined["body"] not in (1, 2)
+    assert play.world.creatures[joined["body"]].name == "bob"

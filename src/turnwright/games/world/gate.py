@@ -45,7 +45,10 @@ _DRIVERS = ("player", "mind", "program", "none")
 
 
 def pass_gate(world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]) -> None:
-    """Let all events of a turn through, in order; one that fails changes nothing, and the gate is told."""
+    """Let all events of a turn through, in order; one that fails changes nothing, and the gate is told.
+
+    Whoever comes back for a body that has gone in the meantime gets a new one.
+    """
     for event in gate:
         done = world.attempt(f"gate: {event.kind} {event.name}", _pass, world, rules, streams, event)
         if not done:
@@ -55,16 +58,17 @@ def pass_gate(world: World, rules: Rules, streams: Streams, gate: Sequence[GateE
 
 
 def _pass(world: World, rules: Rules, streams: Streams, event: GateEvent) -> None:
-    data, body = event.data, None if event.body is None else world.creatures[event.body]
+    data = event.data
     if event.kind == "join":
-        body = join(world, rules, streams, body, event.name, data)
+        kept = None if event.body is None else world.creatures.get(event.body)
+        body = join(world, rules, streams, kept, event.name, data)
         message = {"kind": "joined", "body": body.id, "token": data.get("token")}
         world.outbox.told.append((GATE_MESSAGES, message))
     elif event.kind == "reload":
         world.touch(world.rest)
         world.rest.content = str(data["hash"])
-    elif body is not None:
-        _CHANGES[event.kind](world, body, data)
+    elif event.body is not None:
+        _CHANGES[event.kind](world, world.creatures[event.body], data)
 
 
 def join(
