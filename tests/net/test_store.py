@@ -92,6 +92,13 @@ def test_while_nothing_can_be_written_the_reason_is_known_and_the_world_goes_on(
     store.close()
 
 
+def test_the_reason_is_one_line_whatever_the_database_says() -> None:
+    said = sqlite3.OperationalError("the server is gone\n\tIs it running?\n")
+    store, _ = waited(Failing(), (1, {}, said))
+    assert store.trouble == "the server is gone Is it running?"
+    store.close()
+
+
 def test_a_mistake_of_ours_does_not_end_the_thread_and_is_logged_with_where_it_was(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

@@ -94,10 +94,11 @@ class Store:
         try:
             self._database.write(unwritten.changed, unwritten.facts, unwritten.lines, unwritten.accounts)
         except Exception as error:
+            why = " ".join(str(error).split()) or type(error).__name__
             if self.trouble is None:
                 ours = not isinstance(error, self._database.errors)
-                _log.error("the world cannot be kept at the moment: %s", error, exc_info=ours)
-            self.trouble = str(error)
+                _log.error("the world cannot be kept at the moment: %s", why, exc_info=ours)
+            self.trouble = why
             del unwritten.lines[:-_LINES_KEPT]
         else:
             if self.trouble is not None:
