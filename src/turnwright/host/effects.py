@@ -23,6 +23,7 @@ __all__ = [
     "RecordClose",
     "RecordOpen",
     "RecordTurn",
+    "Rest",
     "Send",
     "SendFrame",
     "SendTurn",
@@ -100,6 +101,13 @@ class Close:
     conn: int
     code: int
     reason: str
+
+
+@dataclass(slots=True)
+class Rest:
+    """Listen to a connection no more for a moment: it talks too much."""
+
+    conn: int
 
 
 @dataclass(slots=True)
@@ -182,6 +190,7 @@ Effect = (
     | ForgetFrames
     | Publish
     | Close
+    | Rest
     | Wake
     | Soon
     | Drain

@@ -297,6 +297,7 @@ class Host:
     def _over_rate(self, client: Client, now_ns: int) -> None:
         closes = CLOSE_POLICY if client.is_flooding(now_ns) else None
         self._fault(client, Fault(FaultCode.TOO_MANY, "too many messages a second", closes=closes), now_ns)
+        self._effects.append(fx.Rest(client.conn))
 
     def _fault(self, client: Client, fault: Fault, now_ns: int) -> None:
         client.malformed += 1

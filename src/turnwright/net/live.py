@@ -247,6 +247,7 @@ class LiveServer:
             fx.SendFrame: lambda effect: self._fanout.send_frame(effect),
             fx.ForgetFrames: lambda _: self._fanout.forget(),
             fx.Close: self._close,
+            fx.Rest: self._rest,
             fx.Wake: lambda effect: self._alarm.set(effect.at_ns),
             fx.Soon: lambda _: self._call_soon(self._settle),
             fx.Drain: lambda _: self._call_soon(self._drain, _DRAIN_ROUNDS_MAX),
@@ -285,6 +286,11 @@ class LiveServer:
         connection = self._connections.get(effect.conn)
         if connection is not None:
             connection.close(effect.code, effect.reason)
+
+    def _rest(self, effect: fx.Rest) -> None:
+        connection = self._connections.get(effect.conn)
+        if connection is not None:
+            connection.rest()
 
     def _record_open(self, effect: fx.RecordOpen) -> None:
         if self._booter is not None:

@@ -136,6 +136,9 @@ class _ServerEnd:
         """It shares our process: it is there."""
         self.heard = True
 
+    def rest(self) -> None:
+        """It shares our process: resting would help nobody."""
+
     def fileno(self) -> int:
         """There is no socket."""
         return -1

@@ -74,8 +74,11 @@ class Connection(Protocol):
     def ping(self) -> None:
         """Ask for a sign of life."""
 
+    def rest(self) -> None:
+        """Read nothing from the peer for a moment: it talks too much."""
+
     def fileno(self) -> int:
-        """Return the socket's file descriptor; -1: nothing (more) is read from one."""
+        """Return the socket's file descriptor; -1: nothing (more) is read from one (now)."""
 
 
 class Application(Protocol):

@@ -15,6 +15,7 @@ from typing import Any
 from picows import WSFrame, WSListener, WSMsgType, WSTransport
 from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-defined]  # not in its stubs
 
+from turnwright.net.breather import Breather
 from turnwright.net.clock import now_ns
 from turnwright.net.fragments import Fragments, Violation
 from turnwright.net.linger import Linger, hand_over
@@ -46,7 +47,8 @@ def attach(accepted: Accepted) -> None:
     picows is told of its transport before the event loop knows of picows: its compiled code would read
     through a null pointer when the end of a connection came without a beginning.
     """
-    protocol = _create_protocol(PicowsConnection(accepted.application, accepted.peer), accepted.lost)
+    connection = PicowsConnection(accepted.application, accepted.peer, Breather(accepted.transport))
+    protocol = _create_protocol(connection, accepted.lost)
     protocol.connection_made(_Underlying(accepted.transport, protocol.connection_lost))
     hand_over(accepted.transport, protocol)
     request = (
@@ -69,6 +71,7 @@ class PicowsConnection(WSListener):
 
     __slots__ = (
         "_application",
+        "_breather",
         "_fragments",
         "_gone",
         "_pinged_ns",
@@ -84,8 +87,9 @@ class PicowsConnection(WSListener):
 
     _ws: WSTransport
 
-    def __init__(self, application: Application, peer: Peer) -> None:
+    def __init__(self, application: Application, peer: Peer, breather: Breather) -> None:
         self._application = application
+        self._breather = breather
         self._fragments = Fragments()
         self._gone = False
         self._pressed = False
@@ -126,10 +130,14 @@ class PicowsConnection(WSListener):
         self._pinged_ns = self._pinged_ns or now_ns()
         self._ws.send_ping(b"")
 
+    def rest(self) -> None:
+        """Read nothing for a moment."""
+        self._breather.rest()
+
     def fileno(self) -> int:
-        """Return the socket's file descriptor, or -1 when nothing more is read from it."""
+        """Return the socket's file descriptor, or -1 when nothing (more) is read from it."""
         transport = self._ws.underlying_transport
-        if self._gone or transport.is_closing():
+        if self._gone or self._breather.resting or transport.is_closing():
             return -1
         return int(transport.get_extra_info("socket").fileno())
 
@@ -142,6 +150,7 @@ class PicowsConnection(WSListener):
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
         """Hand on a whole text message at once; everything else is rarer and dealt with aside."""
         self.heard = True
+        self._breather.note()
         if (
             frame.msg_type is _TEXT
             and frame.fin

@@ -14,6 +14,7 @@ from websockets.frames import Frame, Opcode
 from websockets.protocol import SERVER, Event, Protocol, State
 from websockets.utils import accept_key
 
+from turnwright.net.breather import Breather
 from turnwright.net.clock import now_ns
 from turnwright.net.fragments import Fragments, Violation
 from turnwright.net.linger import LINGER_S, hand_over
@@ -44,6 +45,7 @@ class WebsocketsConnection(asyncio.Protocol):
 
     __slots__ = (
         "_application",
+        "_breather",
         "_deaf",
         "_fd",
         "_fragments",
@@ -63,6 +65,7 @@ class WebsocketsConnection(asyncio.Protocol):
     def __init__(self, accepted: Accepted) -> None:
         self._application: Application = accepted.application
         self._transport = accepted.transport
+        self._breather = Breather(accepted.transport)
         self._fd: int = accepted.transport.get_extra_info("socket").fileno()
         self._lost = accepted.lost
         self._protocol = Protocol(SERVER, max_size=MESSAGE_BYTES_MAX, logger=_SILENT)
@@ -121,9 +124,14 @@ class WebsocketsConnection(asyncio.Protocol):
             self._protocol.send_ping(b"")
             self._flush()
 
+    def rest(self) -> None:
+        """Read nothing for a moment."""
+        self._breather.rest()
+
     def fileno(self) -> int:
-        """Return the socket's file descriptor, or -1 when nothing more is read from it."""
-        return -1 if self._gone or self._transport.is_closing() else self._fd
+        """Return the socket's file descriptor, or -1 when nothing (more) is read from it."""
+        quiet = self._gone or self._breather.resting or self._transport.is_closing()
+        return -1 if quiet else self._fd
 
     def data_received(self, data: bytes) -> None:
         """Take bytes from the socket."""
@@ -160,6 +168,7 @@ class WebsocketsConnection(asyncio.Protocol):
         self._application.on_pressure(self, False)
 
     def _take(self, event: Event) -> None:
+        self._breather.note()
         if self._deaf or not isinstance(event, Frame):
             return
         if event.opcode is Opcode.PONG and self._pinged_ns:

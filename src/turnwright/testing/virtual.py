@@ -226,6 +226,8 @@ class VirtualServer:
                 self._soon.append(lambda: self._drain(DRAIN_ROUNDS_MAX))
             case fx.Close():
                 self.on_closed(effect.conn, effect.code, effect.reason)
+            case fx.Rest():
+                pass
             case fx.Log():
                 self.logs.append(effect)
             case fx.ListDirectories() | fx.Boot():

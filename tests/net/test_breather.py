@@ -1,0 +1,120 @@
+"""Connections that talk too fast, on both event loops and with both WebSocket libraries."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import cast
+
+import pytest
+
+from tests.net.conftest import Stack, client, door, until
+from tests.net.raw_client import PING, PONG, TEXT, frame
+from turnwright.net.breather import FRAMES_MAX, FRAMES_NS, Breather
+
+
+class Reading:
+    """A transport of which only reading is known."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.closing = False
+
+    def pause_reading(self) -> None:
+        self.told.append("pause")
+
+    def resume_reading(self) -> None:
+        self.told.append("resume")
+
+    def is_closing(self) -> bool:
+        return self.closing
+
+
+@pytest.mark.parametrize(("gap_ns", "rests"), [(FRAMES_NS // FRAMES_MAX - 1, True), (FRAMES_NS, False)])
+def test_only_frames_that_come_too_fast_are_too_many(
+    gap_ns: int, rests: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        transport, at_ns = Reading(), 10**12
+        monkeypatch.setattr("turnwright.net.breather.now_ns", lambda: at_ns)
+        breather = Breather(cast(asyncio.Transport, transport))
+        for _ in range(2 * FRAMES_MAX - 1):
+            breather.note()
+            at_ns += gap_ns
+        assert transport.told == []
+        breather.note()
+        assert breather.resting == rests
+        breather.rest()
+        breather.rest()
+        await until(lambda: not breather.resting)
+        assert transport.told == ["pause", "resume"]
+
+    asyncio.run(main())
+
+
+def test_what_is_closing_is_left_alone() -> None:
+    async def main() -> None:
+        transport = Reading()
+        breather = Breather(cast(asyncio.Transport, transport))
+        breather.rest()
+        transport.closing = True
+        await until(lambda: not breather.resting)
+        breather.rest()
+        assert transport.told == ["pause"]
+
+    asyncio.run(main())
+
+
+def test_nothing_is_read_while_a_connection_rests_and_nothing_is_lost(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack) as (app, port), client(port) as raw:
+            raw.say(b"0")
+            await until(lambda: app.texts == [b"0"])
+            connection = app.open[0]
+            assert connection.fileno() >= 0
+            connection.rest()
+            assert connection.fileno() == -1, "who waits for what the sockets hold waits not for it"
+            for number in range(1, 50):
+                raw.say(b"%d" % number)
+            await raw.writer.drain()
+            for _ in range(5):
+                await asyncio.sleep(0)
+            assert app.texts == [b"0"]
+            await until(lambda: len(app.texts) == 50)
+            assert app.texts == [b"%d" % number for number in range(50)]
+            assert connection.fileno() >= 0
+
+    stack.run(main())
+
+
+@pytest.mark.parametrize("opcode", [TEXT, PING, PONG])
+def test_a_flood_of_whatever_kind_is_read_in_measure(stack: Stack, opcode: int) -> None:
+    async def main() -> None:
+        async with door(stack) as (app, port), client(port) as raw, client(port) as other:
+            app.on_message = lambda connection, data: connection.send(data) if data == b"?" else None
+            flood = frame(b"x", opcode) * FRAMES_MAX
+            rested = []
+            for _ in range(20):
+                raw.write(flood)
+                await asyncio.sleep(0.001)
+                rested.append(app.open[0].fileno() == -1)
+            assert any(rested)
+            other.say(b"?")
+            assert await other.hear() == b"?"
+            raw.abort()
+
+    stack.run(main())
+
+
+def test_a_connection_that_is_closed_while_it_rests_ends_in_order(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack) as (app, port), client(port) as raw:
+            raw.say(b"hello")
+            assert await raw.hear() == b"hello"
+            app.open[0].rest()
+            app.open[0].close(1008, "enough")
+            assert await raw.farewell() == (1008, "enough")
+            raw.write(frame(b"\x03\xf0", 8))
+            assert await raw.ended()
+            await until(lambda: len(app.closed) == 1)
+
+    stack.run(main())
