@@ -33,7 +33,7 @@ from turnwright.host.planning.rules import (
 )
 from turnwright.kernel.streams import Streams
 from turnwright.net import clock
-from turnwright.net.logs import one_line
+from turnwright.net.fault_log import FaultLog
 from turnwright.net.plan_processes import PlanProcess, PlanProcesses
 from turnwright.wire.planning import (
     MEMORY_SIZE_MAX,
@@ -55,7 +55,6 @@ MEMORY_MIB = 64
 """What a process that plans may have beyond Python's own."""
 MEMORIES_MAX = 100_000
 """Bodies whose memory is held here; the one that planned longest ago is forgotten."""
-_LOGGED_PER_TURN = 5
 _NOTHING = msgspec.Raw(b"null")
 _log = logging.getLogger("turnwright")
 
@@ -120,7 +119,8 @@ class Planner:
         self._asked: dict[int, Asked] = {}
         self._answers: dict[int, Answer] = {}
         self._view: Callable[[int], Any] = lambda body: None
-        self._turn = self._logged = 0
+        self._turn = 0
+        self._faults = FaultLog()
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
@@ -179,7 +179,7 @@ class Planner:
         view(id): what a body perceives, a dict of plain data; called when its turn comes.
         """
         self.cut()
-        self._turn, self._logged, self._view = turn, 0, view
+        self._turn, self._view = turn, view
         self._asked = {body[0]: Asked(*body) for body in bodies}
         able = list(self._asked.values())
         if not self.sealed:
@@ -284,17 +284,7 @@ class Planner:
         text = answer.error if idle.reason == "error" and answer is not None else idle.text
         cpu_us = idle.usage.cpu_us if idle.usage is not None else 0
         if idle.reason in ("slow", "broken", "error", "machine"):
-            self._logged += 1
-            if self._logged <= _LOGGED_PER_TURN:
-                _log.warning(
-                    "turn %d: body %d (mind %s of %s) does nothing, %s: %s",
-                    self._turn,
-                    idle.body,
-                    one_line(idle.mind),
-                    one_line(idle.owner),
-                    idle.reason,
-                    one_line(text),
-                )
+            self._faults.note(self._turn, idle, text)
         printed = answer.printed if answer is not None else ""
         asked = (idle.body, idle.owner, idle.mind)
         self._on_plan(PlanResult(self._turn, *asked, None, idle.reason, text, printed, idle.wall_us, cpu_us))

@@ -142,11 +142,14 @@ class ProcessPlanner:
         await self.planner.__aexit__(None, None, None)
 
     def _allow(self, budget_us: int) -> None:
-        """Let a phase take so long, and each plan as much more or less."""
+        """Let a phase take so long, and let plans wait for the machine as much more or less.
+
+        What a plan may use itself stays: else one that never ends would be given more and more.
+        """
         if budget_us == self.planner.phase.rules.phase_us:
             return
         rules = self._rules
-        plan_us = max(1, rules.plan_us * budget_us // rules.phase_us)
+        plan_us = min(rules.plan_us, budget_us)
         wall_us = max(plan_us, rules.wall_us * budget_us // rules.phase_us)
         self.planner.phase.rules = replace(rules, plan_us=plan_us, wall_us=wall_us, phase_us=budget_us)
 
