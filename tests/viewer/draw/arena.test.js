@@ -20,10 +20,11 @@ function draw(source, position, more = {}, theme = "dark", scale = 1) {
   const view = new ArenaView(camera, () => {});
   view.use(source, themeNamed(theme));
   view.ratio = 2;
-  const context = fakeContext(2560, 1440);
+  const layers = { haze: fakeContext(1280, 720), main: fakeContext(2560, 1440) };
   const here = Math.floor(position);
-  const poses = drawArena(context, view, source.at(here), source.at(here + 1), position - here, { ...OPTIONS, ...more });
-  return { poses, names: context.calls.map(([name]) => name), calls: context.calls };
+  const poses = drawArena(layers, view, source.at(here), source.at(here + 1), position - here, { ...OPTIONS, ...more });
+  const calls = [...layers.haze.calls, ...layers.main.calls];
+  return { poses, names: calls.map(([name]) => name), calls };
 }
 
 function battle() {
@@ -68,6 +69,24 @@ test("sweeps and trails are those that are asked for", () => {
   const lines = (scans) => draw(source, 1, { ...bare, scans }).names.filter((name) => name === "lineTo").length;
   assert.ok(lines("all") > lines("selected"));
   assert.ok(lines("selected") > lines("none"));
+});
+
+test("only what is wide and faint is on the coarse canvas, which is wiped when nothing is swept any more", () => {
+  const source = battle();
+  source.frames[1].botStates[0].radarSweep = source.frames[2].botStates[0].radarSweep = 30;
+  const camera = new Camera();
+  const view = new ArenaView(camera, () => {});
+  view.use(source, themeNamed("dark"));
+  const picture = (more) => {
+    const layers = { haze: fakeContext(), main: fakeContext() };
+    drawArena(layers, view, source.at(1), source.at(2), 0, { ...OPTIONS, ...more });
+    return layers.haze.calls.map(([name]) => name);
+  };
+  const swept = picture({});
+  assert.equal(swept.filter((name) => name === "fill").length, 1, "one of the two has turned its radar");
+  assert.ok(swept.includes("clip"));
+  assert.deepEqual(picture({ scans: "none" }), ["setTransform", "clearRect"]);
+  assert.deepEqual(picture({ scans: "none" }), [], "there is nothing to wipe");
 });
 
 test("a frame of nobody and of strangers is drawn", () => {

@@ -29,6 +29,29 @@ for (const [view, arena] of [
   });
 }
 
+test("an arena that fits begins below what covers the upper edge", () => {
+  const camera = cameraFor(360, 300, 800, 600);
+  const scale = camera.scale;
+  camera.cover(20, 0);
+  assert.ok(Math.abs(camera.screenY(300) - 150) < 1e-6, "in the middle: nothing is covered there");
+  camera.cover(60, 0);
+  near(camera.screenY(600), 60);
+  assert.ok(camera.screenY(0) <= 300 - camera.margin + 1e-6);
+  assert.ok(camera.scale <= scale);
+  camera.cover(290, 0);
+  assert.ok(camera.scale > 0.1, "something is left to see");
+});
+
+test("an arena that fits ends before what covers the right edge, and stays in the middle where there is room", () => {
+  const camera = cameraFor(1000, 500, 800, 600);
+  camera.cover(0, 60);
+  near(camera.screenX(400), 500);
+  near(camera.screenY(300), 250);
+  camera.resize(620, 500);
+  near(camera.screenX(800), 620 - 60);
+  assert.ok(camera.screenX(0) >= MARGIN_PX - 1e-6);
+});
+
 test("what is under the pointer stays there while zooming", () => {
   const camera = cameraFor(1000, 800, 800, 600);
   const before = camera.toArena(480, 420);

@@ -6,7 +6,7 @@ import { drawEffects, drawLosses } from "./effects_art.js";
 import { Labels } from "./labels.js";
 import { flightsAt, posesAt } from "./motion.js";
 import { marksOf, scanColor, seatColor } from "./palette.js";
-import { drawAim, drawScan } from "./scans.js";
+import { drawAim, drawBeam, drawSweep } from "./scans.js";
 import { Sprites } from "./sprites.js";
 import { drawBullet, drawSelection, drawTank, drawWreck } from "./tanks.js";
 import { TRAIL_TURNS, drawTrail, wayOf } from "./trails.js";
@@ -50,7 +50,12 @@ export class ArenaView {
    */
   constructor(camera, onReady) {
     this.camera = camera;
+    /** Device pixels a CSS pixel. */
     this.ratio = 1;
+    /** The same on the coarse canvas, where nothing has an edge that one would miss. */
+    this.hazeRatio = 0.5;
+    /** Whether something is drawn there. */
+    this.hazy = false;
     /** @type {Theme | null} */
     this.theme = null;
     this.sprites = new Sprites();
@@ -96,8 +101,8 @@ export class ArenaView {
 }
 
 /**
- * Draw the arena between two frames. The canvas is cleared first; the ground lies on a canvas of its own.
- * @param {CanvasRenderingContext2D} context
+ * Draw the arena between two frames. Both canvases are cleared first; the ground lies on a canvas of its own.
+ * @param {{ haze: CanvasRenderingContext2D, main: CanvasRenderingContext2D }} layers
  * @param {ArenaView} view
  * @param {Frame} frame
  * @param {Frame | null} next
@@ -105,29 +110,28 @@ export class ArenaView {
  * @param {ArenaOptions} options
  * @returns {Pose[]} where the living tanks were drawn
  */
-export function drawArena(context, view, frame, next, fraction, options) {
+export function drawArena(layers, view, frame, next, fraction, options) {
   const { camera, ratio, theme, sprites, source } = view;
-  context.setTransform(1, 0, 0, 1, 0, 0);
-  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+  wipe(layers.main);
   if (!theme) {
     return [];
   }
-  const brush = new Brush(context, ratio, camera, theme);
+  const brush = new Brush(layers.main, ratio, camera, theme);
   sprites.use(brush.tankScale * ratio, theme);
   const beyond = fraction + options.overtime;
   const at = (/** @type {number} */ index) => (index === frame.index ? frame : (source?.at(index) ?? null));
   const poses = posesAt(frame, next, fraction);
   const living = poses.filter((pose) => !pose.dead);
+  drawHaze(new Brush(layers.haze, view.hazeRatio, camera, theme), view, living, options);
+  drawWrecks(brush, view, frame, beyond);
   brush.level();
-  drawInside(brush, view, () => {
-    drawWrecks(brush, view, frame, beyond);
-    brush.level();
-    drawScansOf(brush, view, living, options);
-    drawTrailsOf(brush, view, frame, living, at, options);
-  });
+  drawBeams(brush, view, living, options);
+  drawTrailsOf(brush, view, frame, living, at, options);
+  brush.soften(true);
   for (const flight of flightsAt(frame, next, fraction)) {
     drawBullet(brush, sprites, flight);
   }
+  brush.soften(false);
   for (const pose of living) {
     drawTank(brush, sprites, view.treads, pose, view.markOf(pose.bot.id, pose.bot.name));
   }
@@ -138,7 +142,9 @@ export function drawArena(context, view, frame, next, fraction, options) {
   }
   const arena = { width: camera.arenaWidth, height: camera.arenaHeight };
   const effects = effectsAt(at, frame.index, beyond, arena);
+  brush.soften(true);
   drawEffects(brush, sprites, effects, options);
+  brush.soften(false);
   if (options.debug) {
     view.drawings.draw(brush, living);
   }
@@ -152,25 +158,54 @@ export function drawArena(context, view, frame, next, fraction, options) {
 }
 
 /**
- * Draw something that ends at the walls.
- * @param {Brush} brush
- * @param {ArenaView} view
- * @param {() => void} draw
+ * Clear a canvas.
+ * @param {CanvasRenderingContext2D} context
  */
-function drawInside(brush, view, draw) {
-  const { camera } = view;
+export function wipe(context) {
+  context.setTransform(1, 0, 0, 1, 0, 0);
+  context.clearRect(0, 0, context.canvas.width, context.canvas.height);
+}
+
+/**
+ * Draw what radars have swept, up to the walls.
+ * @param {Brush} brush of the coarse canvas
+ * @param {ArenaView} view
+ * @param {Pose[]} living
+ * @param {ArenaOptions} options
+ */
+function drawHaze(brush, view, living, options) {
   const { context } = brush;
+  const seeing = living.filter((pose) => wanted(options.scans, options.selected, pose) && !pose.bot.isDroid);
+  if (view.hazy || seeing.length > 0) {
+    wipe(context);
+  }
+  view.hazy = seeing.length > 0;
+  if (!view.hazy) {
+    return;
+  }
   context.save();
-  context.beginPath();
-  context.rect(
-    brush.x(0),
-    brush.y(camera.arenaHeight),
-    camera.arenaWidth * camera.scale,
-    camera.arenaHeight * camera.scale,
-  );
-  context.clip();
-  draw();
+  clipToWalls(brush);
+  brush.level();
+  for (const pose of seeing) {
+    const mark = view.markOf(pose.bot.id, pose.bot.name);
+    drawSweep(brush, pose, scanColor(pose.bot, mark.color), pose.bot.id === options.selected);
+  }
   context.restore();
+}
+
+/**
+ * Let nothing be drawn outside the walls. Whole pixels: a bound between two makes all filling slow.
+ * @param {Brush} brush
+ */
+function clipToWalls(brush) {
+  const { context, camera, ratio } = brush;
+  const left = Math.round(brush.x(0) * ratio);
+  const top = Math.round(brush.y(camera.arenaHeight) * ratio);
+  const right = Math.round(brush.x(camera.arenaWidth) * ratio);
+  const bottom = Math.round(brush.y(0) * ratio);
+  context.beginPath();
+  context.rect(left, top, right - left, bottom - top);
+  context.clip();
 }
 
 /**
@@ -204,12 +239,12 @@ function wanted(which, selected, pose) {
  * @param {Pose[]} living
  * @param {ArenaOptions} options
  */
-function drawScansOf(brush, view, living, options) {
+function drawBeams(brush, view, living, options) {
   for (const pose of living) {
     const chosen = pose.bot.id === options.selected;
     if (wanted(options.scans, options.selected, pose) && !pose.bot.isDroid) {
       const mark = view.markOf(pose.bot.id, pose.bot.name);
-      drawScan(brush, pose, scanColor(pose.bot, mark.color), chosen);
+      drawBeam(brush, pose, scanColor(pose.bot, mark.color), chosen);
     }
     if (chosen) {
       drawAim(brush, pose);

@@ -7,6 +7,8 @@
 /** A tank is drawn no smaller than this, CSS pixels a unit: 7 pixels from its centre to its edge. */
 const TANK_SCALE_MIN = 7 / 18;
 const BULLET_SCALE_MIN = 0.62;
+/** A canvas is fine from here on, device pixels a CSS pixel. */
+const SOFT_RATIO_MIN = 1.5;
 
 export class Brush {
   /**
@@ -28,6 +30,15 @@ export class Brush {
   get textPx() {
     const side = Math.min(this.camera.viewWidth, this.camera.viewHeight);
     return Math.round(Math.min(26, Math.max(11, side / 62)));
+  }
+
+  /**
+   * Say whether the pictures that follow are soft: on a fine canvas those are copied without looking between their
+   * pixels, which costs half and is not seen.
+   * @param {boolean} soft
+   */
+  soften(soft) {
+    this.context.imageSmoothingEnabled = !(soft && this.ratio >= SOFT_RATIO_MIN);
   }
 
   /** Draw in CSS pixels again. */

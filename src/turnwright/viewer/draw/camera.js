@@ -7,6 +7,10 @@
 
 /** CSS pixels kept free around an arena that fits; walls and their numbers lie there. */
 export const MARGIN_PX = 30;
+/** The same in a view in which every pixel counts. */
+const MARGIN_SMALL_PX = 15;
+const SMALL_VIEW_PX = 420;
+const BARE_PX = 6;
 const SCALE_MAX = 14;
 /** Zooming out ends at this part of the size that fits. */
 const OUT_MAX = 0.6;
@@ -26,13 +30,33 @@ export class Camera {
     this.arenaHeight = 600;
     /** Whether the whole arena is kept in view as sizes change. */
     this.fits = true;
-    this.margin = MARGIN_PX;
+    /** Whether walls and their numbers need no room. */
+    this.bare = false;
+    /** CSS pixels at two edges that something else covers: an arena that fits ends before them. */
+    this.covered = { top: 0, right: 0 };
+  }
+
+  /** CSS pixels kept free around an arena that fits. */
+  get margin() {
+    if (this.bare) {
+      return BARE_PX;
+    }
+    return Math.min(this.viewWidth, this.viewHeight) < SMALL_VIEW_PX ? MARGIN_SMALL_PX : MARGIN_PX;
+  }
+
+  get marginTop() {
+    return Math.max(this.margin, Math.min(this.covered.top, this.viewHeight / 3));
+  }
+
+  get marginRight() {
+    return Math.max(this.margin, Math.min(this.covered.right, this.viewWidth / 3));
   }
 
   /** The scale at which the whole arena is seen, CSS pixels a unit. */
   get fitScale() {
-    const free = (/** @type {number} */ side) => Math.max(40, side - 2 * this.margin);
-    return Math.min(free(this.viewWidth) / this.arenaWidth, free(this.viewHeight) / this.arenaHeight);
+    const width = Math.max(40, this.viewWidth - this.margin - this.marginRight);
+    const height = Math.max(40, this.viewHeight - this.margin - this.marginTop);
+    return Math.min(width / this.arenaWidth, height / this.arenaHeight);
   }
 
   get scaleMax() {
@@ -46,6 +70,25 @@ export class Camera {
   resize(width, height) {
     this.viewWidth = Math.max(1, width);
     this.viewHeight = Math.max(1, height);
+    this.settle();
+  }
+
+  /** Show the whole arena, in the middle where nothing covers it there. */
+  settleInside() {
+    this.scale = this.fitScale;
+    const free = { x: this.viewWidth - this.arenaWidth * this.scale, y: this.viewHeight - this.arenaHeight * this.scale };
+    const left = Math.min(free.x / 2, free.x - this.marginRight);
+    const top = Math.max(free.y / 2, this.marginTop);
+    this.x = this.arenaWidth / 2 + (free.x / 2 - left) / this.scale;
+    this.y = this.arenaHeight / 2 + (top - free.y / 2) / this.scale;
+  }
+
+  /**
+   * @param {number} top CSS pixels at the upper edge that something else covers
+   * @param {number} right CSS pixels at the right edge
+   */
+  cover(top, right) {
+    this.covered = { top, right };
     this.settle();
   }
 
@@ -71,9 +114,7 @@ export class Camera {
   /** Bring scale and centre back to where they may be. */
   settle() {
     if (this.fits) {
-      this.scale = this.fitScale;
-      this.x = this.arenaWidth / 2;
-      this.y = this.arenaHeight / 2;
+      this.settleInside();
       return;
     }
     this.scale = Math.min(this.scaleMax, Math.max(this.fitScale * OUT_MAX, this.scale));

@@ -8,6 +8,8 @@ const STRONG_EVERY = 2;
 const LINE_GAP_MIN = 9;
 /** Numbers nearer to each other than this are left out, CSS pixels. */
 const NUMBER_GAP_MIN = 64;
+/** Numbers beside an arena need so much room, CSS pixels; in a view that is nearer they stay at its edge. */
+const ROOM_PX_MIN = 26;
 const WALL_PX_MIN = 3;
 const WALL = 6;
 
@@ -153,8 +155,11 @@ function drawNumbers(brush, left, bottom) {
   }
   context.textAlign = "right";
   context.textBaseline = "middle";
-  const x = Math.max(left - thick - 5, 26);
+  const x = left - thick - 5;
+  if (camera.fits && x < ROOM_PX_MIN) {
+    return;
+  }
   for (let y = step; y <= camera.arenaHeight; y += step) {
-    context.fillText(String(y), x, brush.y(y));
+    context.fillText(String(y), Math.max(x, ROOM_PX_MIN), brush.y(y));
   }
 }

@@ -3,6 +3,7 @@ import { inkOn } from "./color.js";
 import { Cache, finished, newPaper } from "./paper.js";
 import { placeLabels } from "./places.js";
 import { isDisabled } from "./tanks.js";
+import { teamShape } from "../teams.js";
 
 /** @typedef {import("./brush.js").Brush} Brush */
 /** @typedef {import("./paper.js").Picture} Picture */
@@ -22,8 +23,6 @@ const KEPT_MAX = 600;
 const NAMED_MAX = 24;
 /** Of the way to its new side, so much is left to a label after a second. */
 const MOVE_LEFT = 0.0005;
-/** Shapes of teams, in order. */
-export const TEAM_SHAPES = "●▲■◆★⬟✚▼";
 
 /**
  * Return a name as it is shown: one line, not too long, nothing invisible.
@@ -170,10 +169,12 @@ export class Labels {
     const { context, theme, ratio } = brush;
     const { bot } = tank.pose;
     const { paper, width } = this.picture(brush, tank.mark, small, tank.first);
-    const x = Math.round(place.x * ratio) / ratio;
-    const y = Math.round(place.y * ratio) / ratio;
+    const [left, top] = [Math.round(place.x * ratio), Math.round(place.y * ratio)];
+    const [x, y] = [left / ratio, top / ratio];
     const height = this.height;
-    context.drawImage(paper, x, y, paper.width / ratio, paper.height / ratio);
+    context.setTransform(1, 0, 0, 1, 0, 0); // pixel upon pixel: ten times as fast as between them
+    context.drawImage(paper, left, top);
+    brush.level();
     const long = width - 4;
     const share = Math.min(1, Math.max(0, bot.energy / FULL_ENERGY));
     context.fillStyle = theme.name === "dark" ? "#2a3448" : "#d5dce7";
@@ -211,7 +212,7 @@ export class Labels {
   paint(brush, mark, small, first) {
     const { theme, ratio } = brush;
     const { px, height } = this;
-    const number = `${mark.team === null ? "" : TEAM_SHAPES.charAt(mark.team % TEAM_SHAPES.length)}${mark.id}`;
+    const number = `${mark.team === null ? "" : teamShape(mark.team)}${mark.id}`;
     const name = shownName(mark.name);
     const measure = newPaper(1, 1).pen;
     measure.font = `700 ${px - 2}px ${SANS}`;

@@ -9,34 +9,43 @@ import { RADAR_RADIUS } from "../model.js";
 const LINE_DEG = 0.4;
 
 /**
- * Draw a radar's sweep.
+ * Draw what a radar has swept: a wide faint wedge, the dearest shape of a picture, which a coarse canvas shows as well.
  * @param {Brush} brush
  * @param {Pose} pose
  * @param {string} color
  * @param {boolean} strong whether its tank is selected
  */
-export function drawScan(brush, pose, color, strong) {
-  const { context, camera } = brush;
+export function drawSweep(brush, pose, color, strong) {
+  if (Math.abs(pose.sweep) <= LINE_DEG) {
+    return;
+  }
+  const { context, camera, theme } = brush;
   const x = brush.x(pose.x);
   const y = brush.y(pose.y);
-  const reach = RADAR_RADIUS * camera.scale;
   const to = (-pose.radar * Math.PI) / 180;
   const from = (-(pose.radar - pose.sweep) * Math.PI) / 180;
-  const light = brush.theme.name === "light";
-  if (Math.abs(pose.sweep) > LINE_DEG) {
-    context.fillStyle = withAlpha(color, (light ? 0.16 : 0.075) * (strong ? 1.9 : 1));
-    context.beginPath();
-    context.moveTo(x, y);
-    context.arc(x, y, reach, from, to, pose.sweep > 0);
-    context.closePath();
-    context.fill();
-  }
-  context.strokeStyle = withAlpha(color, (light ? 0.7 : 0.34) * (strong ? 1.5 : 1));
-  context.lineWidth = strong ? 1.5 : 1;
+  context.fillStyle = withAlpha(color, (theme.name === "light" ? 0.16 : 0.075) * (strong ? 1.9 : 1));
   context.beginPath();
   context.moveTo(x, y);
-  context.lineTo(x + Math.cos(to) * reach, y + Math.sin(to) * reach);
-  context.stroke();
+  context.arc(x, y, RADAR_RADIUS * camera.scale, from, to, pose.sweep > 0);
+  context.closePath();
+  context.fill();
+}
+
+/**
+ * Draw where a radar points.
+ * @param {Brush} brush
+ * @param {Pose} pose
+ * @param {string} color
+ * @param {boolean} strong whether its tank is selected
+ */
+export function drawBeam(brush, pose, color, strong) {
+  const { context, theme } = brush;
+  const angle = (pose.radar * Math.PI) / 180;
+  const far = Math.min(RADAR_RADIUS, wayToWall(brush.camera, pose, angle));
+  context.strokeStyle = withAlpha(color, (theme.name === "light" ? 0.7 : 0.34) * (strong ? 1.5 : 1));
+  context.lineWidth = strong ? 1.5 : 1;
+  line(brush, pose, angle, 0, far);
 }
 
 /**
@@ -47,14 +56,41 @@ export function drawScan(brush, pose, color, strong) {
 export function drawAim(brush, pose) {
   const { context, camera, theme } = brush;
   const angle = (pose.gun * Math.PI) / 180;
-  const reach = (camera.arenaWidth + camera.arenaHeight) * camera.scale;
-  const near = 30 * brush.tankScale;
-  const x = brush.x(pose.x);
-  const y = brush.y(pose.y);
   context.lineWidth = 1;
   context.strokeStyle = withAlpha(theme.select, 0.3);
+  line(brush, pose, angle, (30 * brush.tankScale) / camera.scale, wayToWall(camera, pose, angle));
+}
+
+/**
+ * @param {Brush} brush
+ * @param {{ x: number, y: number }} from arena
+ * @param {number} angle radians counter-clockwise
+ * @param {number} near where it begins, units
+ * @param {number} far where it ends, units
+ */
+function line(brush, from, angle, near, far) {
+  if (!(far > near)) {
+    return;
+  }
+  const { context } = brush;
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
   context.beginPath();
-  context.moveTo(x + Math.cos(angle) * near, y - Math.sin(angle) * near);
-  context.lineTo(x + Math.cos(angle) * reach, y - Math.sin(angle) * reach);
+  context.moveTo(brush.x(from.x + cos * near), brush.y(from.y + sin * near));
+  context.lineTo(brush.x(from.x + cos * far), brush.y(from.y + sin * far));
   context.stroke();
+}
+
+/**
+ * Return how far it is from a point to the wall.
+ * @param {{ arenaWidth: number, arenaHeight: number }} arena
+ * @param {{ x: number, y: number }} from arena
+ * @param {number} angle radians counter-clockwise
+ * @returns {number} units; 0 for a point outside
+ */
+export function wayToWall({ arenaWidth, arenaHeight }, from, angle) {
+  const along = (/** @type {number} */ step, /** @type {number} */ at, /** @type {number} */ side) =>
+    step > 0 ? (side - at) / step : step < 0 ? -at / step : Infinity;
+  const way = Math.min(along(Math.cos(angle), from.x, arenaWidth), along(Math.sin(angle), from.y, arenaHeight));
+  return Math.max(0, way);
 }

@@ -10,8 +10,14 @@ import { drawDroidHatch, drawHull, drawRadar, drawTrack, drawTurret } from "./ta
 
 /** Pictures of a moving track. */
 export const TREAD_STEPS = 6;
-/** Below this size (device pixels a unit) both tracks and the hull are one picture. */
+/** The same where both tracks and the hull are one picture: there is one for each two steps. */
+const WHOLE_STEPS = 4;
+/** The same on small tanks, where both tracks move alike. */
+const SMALL_STEPS = 2;
+/** Below this size, device pixels a unit, tanks are small. */
 const FINE_SCALE = 0.62;
+/** Above this size tracks and hull are pictures of their own: together they would need too much memory. */
+const WHOLE_SCALE_MAX = 4.1;
 /** Sizes are prepared in steps of this factor; between them the canvas scales. */
 const SIZE_STEP = 1.26;
 const KEPT_MAX = 1600;
@@ -104,21 +110,33 @@ export class Sprites {
   }
 
   /**
-   * Return the hull; with both tracks where the picture is small.
+   * Return what moves with the body, the lowest first: one picture, because a turned one costs by the pixel and by the
+   * piece.
    * @param {TankColors} colors
-   * @param {number} phase 0…1
+   * @param {number} left 0…1
+   * @param {number} right 0…1
+   * @returns {Sprite[]}
    */
-  hull(colors, phase) {
-    const rim = this.rim;
-    if (this.isFine) {
-      return this.make(`hull ${colors.body}`, HULL, (pen) => drawHull(pen, colors, rim));
+  body(colors, left, right) {
+    if (this.size > WHOLE_SCALE_MAX) {
+      return [this.track(colors, left, 1), this.track(colors, right, -1), this.hull(colors)];
     }
-    const step = Math.floor(phase * 2) % 2;
-    return this.make(`small ${colors.body} ${colors.tracks} ${step}`, WHOLE, (pen) => {
-      drawTrack(pen, colors, rim, step / 2, 1);
-      drawTrack(pen, colors, rim, step / 2, -1);
+    const steps = this.isFine ? WHOLE_STEPS : SMALL_STEPS;
+    const first = Math.floor(left * steps) % steps;
+    const second = this.isFine ? Math.floor(right * steps) % steps : first;
+    const rim = this.rim;
+    const whole = this.make(`body ${colors.body} ${colors.tracks} ${first} ${second} ${steps}`, WHOLE, (pen) => {
+      drawTrack(pen, colors, rim, first / steps, 1);
+      drawTrack(pen, colors, rim, second / steps, -1);
       drawHull(pen, colors, rim);
     });
+    return [whole];
+  }
+
+  /** @param {TankColors} colors */
+  hull(colors) {
+    const rim = this.rim;
+    return this.make(`hull ${colors.body}`, HULL, (pen) => drawHull(pen, colors, rim));
   }
 
   /** @param {TankColors} colors */

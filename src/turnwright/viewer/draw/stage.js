@@ -1,9 +1,9 @@
 /**
- * The arena on the page: two canvases, the camera, the mouse; draws when the player says so and something has changed.
+ * The arena on the page: three canvases, the camera, the mouse; draws when the player says so and something has changed.
  */
 import { Emitter } from "../events.js";
 import { TANK_RADIUS } from "../model.js";
-import { ArenaView, drawArena } from "./arena.js";
+import { ArenaView, drawArena, wipe } from "./arena.js";
 import { Brush } from "./brush.js";
 import { Camera } from "./camera.js";
 import { drawGround } from "./ground.js";
@@ -22,6 +22,8 @@ const SLOW_MS = 21;
 const SLOW_PICTURES = 60;
 /** … but not below this, device pixels a CSS pixel. */
 const RATIO_MIN = 1;
+/** What is wide and faint is drawn with so much of the sharpness, and not above one device pixel a CSS pixel. */
+const HAZE_PART = 0.5;
 /** A click this near to a tank means it, CSS pixels. */
 const CLICK_REACH = 14;
 
@@ -39,14 +41,14 @@ export class Stage {
   /**
    * @param {Player} player
    * @param {HTMLElement} place
-   * @param {HTMLCanvasElement} ground
-   * @param {HTMLCanvasElement} canvas
+   * @param {{ ground: HTMLCanvasElement, haze: HTMLCanvasElement, arena: HTMLCanvasElement }} canvases the lowest first
    */
-  constructor(player, place, ground, canvas) {
+  constructor(player, place, { ground, haze, arena }) {
     this.player = player;
     this.place = place;
     this.ground = contextOf(ground);
-    this.context = contextOf(canvas);
+    this.layers = { haze: contextOf(haze), main: contextOf(arena) };
+    this.context = this.layers.main;
     this.camera = new Camera();
     this.view = new ArenaView(this.camera, () => this.touch());
     this.emitter = new Emitter();
@@ -74,7 +76,7 @@ export class Stage {
     player.on("state", () => this.touch());
     player.on("frame", () => this.touch());
     player.on("draw", () => this.draw(performance.now()));
-    new Pointers(canvas, {
+    new Pointers(arena, {
       pan: (dx, dy) => this.moveView(() => this.camera.pan(dx, dy), true),
       zoom: (x, y, factor) => this.moveView(() => this.camera.zoomAt(x, y, factor), false),
       click: (x, y) => this.click(x, y),
@@ -107,8 +109,17 @@ export class Stage {
   /** @param {boolean} overlay the arena and names only, on nothing */
   setOverlay(overlay) {
     this.overlay = overlay;
-    this.camera.margin = overlay ? 6 : this.camera.margin;
+    this.camera.bare = overlay;
     this.resize();
+  }
+
+  /**
+   * @param {number} top CSS pixels at the upper edge that buttons cover
+   * @param {number} right CSS pixels at the right edge
+   */
+  cover(top, right) {
+    this.camera.cover(top, right);
+    this.touch();
   }
 
   /** @param {boolean} following */
@@ -151,11 +162,16 @@ export class Stage {
     const wanted = Math.min(RATIO_MAX, window.devicePixelRatio || 1);
     const most = Math.min(wanted, Math.sqrt(PIXELS_MAX / Math.max(1, width * height)));
     const ratio = Math.max(Math.min(RATIO_MIN, most), most * this.sharpness);
-    for (const { canvas } of [this.ground, this.context]) {
-      canvas.width = Math.max(1, Math.round(width * ratio));
-      canvas.height = Math.max(1, Math.round(height * ratio));
-    }
     this.view.ratio = ratio;
+    this.view.hazeRatio = Math.min(1, ratio * HAZE_PART);
+    for (const [context, fine] of /** @type {const} */ ([
+      [this.ground, ratio],
+      [this.layers.main, ratio],
+      [this.layers.haze, this.view.hazeRatio],
+    ])) {
+      context.canvas.width = Math.max(1, Math.round(width * fine));
+      context.canvas.height = Math.max(1, Math.round(height * fine));
+    }
     this.camera.resize(width, height);
     this.groundKey = "";
     this.touch();
@@ -177,11 +193,11 @@ export class Stage {
     const { frame, next } = player;
     if (!frame) {
       this.poses = [];
-      this.context.setTransform(1, 0, 0, 1, 0, 0);
-      this.context.clearRect(0, 0, this.context.canvas.width, this.context.canvas.height);
+      wipe(this.layers.main);
+      wipe(this.layers.haze);
       return;
     }
-    this.poses = drawArena(this.context, this.view, frame, next, player.position - Math.floor(player.position), {
+    this.poses = drawArena(this.layers, this.view, frame, next, player.position - Math.floor(player.position), {
       ...this.look,
       calm: this.calm,
       selected: player.selected,

@@ -41,11 +41,9 @@ export function drawTank(brush, sprites, treads, pose, mark) {
   const own = tankColors(bot, mark.paint);
   const colors = isDisabled(bot) ? faded(own) : own;
   drawFoot(brush, x, y, mark.teamColor);
-  if (sprites.isFine) {
-    brush.stamp(sprites.track(colors, rolled.left, 1), x, y, pose.body, scale);
-    brush.stamp(sprites.track(colors, rolled.right, -1), x, y, pose.body, scale);
+  for (const sprite of sprites.body(colors, rolled.left, rolled.right)) {
+    brush.stamp(sprite, x, y, pose.body, scale);
   }
-  brush.stamp(sprites.hull(colors, rolled.left), x, y, pose.body, scale);
   brush.stamp(sprites.turret(colors), x, y, pose.gun, scale);
   brush.stamp(sprites.radar(colors, bot.isDroid), x, y, bot.isDroid ? pose.gun : pose.radar, scale);
 }

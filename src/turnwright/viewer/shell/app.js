@@ -54,7 +54,8 @@ export class App {
     this.notice = new Notice(place("notice", HTMLElement));
     const stage = place("stage", HTMLElement);
     const canvas = place("arena", HTMLCanvasElement);
-    this.stage = new Stage(this.player, stage, place("ground", HTMLCanvasElement), canvas);
+    const [ground, haze] = [place("ground", HTMLCanvasElement), place("haze", HTMLCanvasElement)];
+    this.stage = new Stage(this.player, stage, { ground, haze, arena: canvas });
     this.files = new Files((name, bytes) => this.openBytes(name, bytes), (problem) => this.notice.say(problem, true));
     this.welcome = new Welcome(this.player, stage, () => this.files.ask());
     this.lens = new Lens(this.stage, place("lens", HTMLElement), (message) => this.notice.say(message));
@@ -135,7 +136,7 @@ export class App {
       ["side", "Show or hide the side panel (M)", "", () => this.toggleSide()],
     ];
     for (const [name, label, word, act] of all) {
-      const tool = button({ class: "tool", title: label, "aria-label": label }, [glyph(name)], act);
+      const tool = button({ class: `tool tool-${name}`, title: label, "aria-label": label }, [glyph(name)], act);
       if (word) {
         const text = document.createElement("span");
         text.className = "tool-word";

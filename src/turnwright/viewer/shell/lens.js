@@ -7,6 +7,7 @@ import { glyph } from "./glyphs.js";
 /** @typedef {import("../draw/arena.js").Which} Which */
 
 const ZOOM_STEP = 1.35;
+const GAP_PX = 2;
 /** @type {Record<Which, string>} */
 const WHICH = { all: "all bots", selected: "selected bot", none: "none" };
 /** @type {Which[]} */
@@ -48,7 +49,19 @@ export class Lens {
       }
     });
     stage.emitter.on("look", () => this.refresh());
+    new ResizeObserver(() => this.makeRoom(place)).observe(place);
     this.refresh();
+  }
+
+  /**
+   * Let the arena end before the buttons, which lie in a row above it or in a column beside it.
+   * @param {HTMLElement} place
+   */
+  makeRoom(place) {
+    const { offsetTop, offsetWidth, offsetHeight } = place;
+    const inRow = offsetWidth > offsetHeight;
+    const edge = 2 * offsetTop + GAP_PX;
+    this.stage.cover(inRow ? edge + offsetHeight : 0, inRow || offsetWidth === 0 ? 0 : edge + offsetWidth);
   }
 
   /**

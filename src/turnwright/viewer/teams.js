@@ -1,0 +1,11 @@
+/** How teams are told apart without a colour: a shape each, the same in the arena and in all tables. */
+
+const SHAPES = "●▲■◆★⬟✚▼";
+
+/**
+ * Return a team's shape.
+ * @param {number} order of the team among the teams, by their first seats, 0-based; after the last the first comes again
+ */
+export function teamShape(order) {
+  return SHAPES.charAt(Math.max(0, order) % SHAPES.length);
+}
