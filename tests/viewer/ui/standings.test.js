@@ -70,6 +70,8 @@ test("a team's bots stand together under its place", () => {
     [1, 1, false, "Team 5", 4],
     [2, 2, true, "Team 6", 2],
   ]);
+  const orders = standingsAt(chronicle, now).map((row) => row.teamOrder);
+  assert.deepEqual(orders, [0, 0, 1], "by first seats, as in the arena, not by place");
 });
 
 test("at the end of a real battle the order is that of its results", () => {

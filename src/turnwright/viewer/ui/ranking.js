@@ -1,8 +1,9 @@
 /** The table of bots: place, name, energy, score, missed turns. A row selects its bot. */
 import { setBadge } from "./badge.js";
 import { button, h, setAttribute, setText, showEach } from "./dom.js";
-import { fixed, grouped, shortName } from "./format.js";
+import { fixed, grouped, plural, shortName } from "./format.js";
 import { standingsAt } from "./standings.js";
+import { teamShape } from "../teams.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./standings.js").Standing} Standing */
@@ -74,7 +75,7 @@ export class Ranking {
       badge: h("span"),
       name,
       version: h("span", { class: "version" }),
-      team: h("span", { class: "team" }),
+      team: h("div", { class: "team" }),
       bar: h("span", { class: "fill" }),
       energy: h("span", { class: "number" }),
       score: h("td", { class: "number score" }),
@@ -82,7 +83,7 @@ export class Ranking {
     };
     row.append(
       cells.place,
-      h("td", {}, [h("div", { class: "who" }, [cells.badge, name, cells.version, cells.team])]),
+      h("td", {}, [cells.team, h("div", { class: "who" }, [cells.badge, name, cells.version])]),
       h("td", { class: "energy-cell" }, [
         h("div", { class: "energy" }, [cells.energy, h("span", { class: "bar" }, [cells.bar])]),
       ]),
@@ -106,16 +107,20 @@ export class Ranking {
     const { seat, state, alive } = standing;
     const selected = this.desk.player.selected === seat.id;
     setAttribute(row, "data-bot", String(seat.id));
-    setAttribute(row, "class", `${alive ? "" : "dead "}${selected ? "selected" : ""}`);
+    const head = standing.leads && standing.team !== null ? "head " : "";
+    setAttribute(row, "class", `${head}${alive ? "" : "dead "}${selected ? "selected" : ""}`);
     setText(cells.place, standing.leads ? String(standing.place) : "");
     setBadge(cells.badge, this.desk, seat.id);
     setText(cells.name, this.desk.nameOf(seat.id));
     setAttribute(cells.name, "aria-pressed", String(selected));
-    const total = standing.leads ? ` ${grouped(Math.round(standing.sideScore))}` : "";
-    const team = standing.team === null ? "" : `${shortName(standing.team, 16)}${total}`;
-    setText(cells.team, standing.leads ? team : "");
+    const shape = standing.team === null ? "" : `${teamShape(standing.teamOrder)} `;
+    const total = plural(Math.round(standing.sideScore), "point");
+    const heads = standing.leads && standing.team !== null;
+    cells.team.hidden = !heads;
+    setText(cells.team, heads ? `${shape}${shortName(standing.team ?? "", 40)} · ${total}` : "");
     setText(cells.version, seat.version === "" ? "" : shortName(seat.version, 12));
-    setAttribute(cells.name, "title", `${shortName(seat.name, 80)} ${shortName(seat.version || " ", 40)} ${team}`);
+    const about = [shortName(seat.name, 80), seat.version && shortName(seat.version, 40), standing.team ?? ""];
+    setAttribute(cells.name, "title", about.filter(Boolean).join(" · "));
     const energy = alive && state ? Math.max(state.energy, 0) : 0;
     cells.bar.style.transform = `scaleX(${Math.min(energy / 100, 1)})`;
     setAttribute(cells.bar, "class", energy < 20 ? "fill low" : "fill");

@@ -14,7 +14,8 @@ import { placesOf } from "./scores.js";
  * @property {boolean} leads whether it is the first row of its side
  * @property {number} score of the bot
  * @property {number} sideScore
- * @property {string | null} team
+ * @property {string | null} team its name
+ * @property {number} teamOrder of the team among the teams, 0-based; −1: plays alone
  * @property {boolean} alive
  * @property {BotState | null} state in this frame
  * @property {number} skips so far
@@ -29,6 +30,7 @@ export function standingsAt(chronicle, frame) {
   const offset = frame.index - chronicle.first;
   const sides = chronicle.keeper.sides.map((side, k) => ({ side, score: number(chronicle.scores.at(k, offset)) }));
   sides.sort((a, b) => b.score - a.score);
+  const teams = chronicle.keeper.sides.filter((side) => side.teamId !== null);
   const places = placesOf(sides.map((entry) => entry.score));
   const states = new Map(frame.botStates.map((bot) => [bot.id, bot]));
   const died = new Set();
@@ -49,6 +51,7 @@ export function standingsAt(chronicle, frame) {
         score,
         sideScore,
         team: side.teamId === null ? null : side.name,
+        teamOrder: teams.indexOf(side),
         alive: state !== null && !died.has(seat.id),
         state,
         skips: number(chronicle.skips.at(k, offset)),

@@ -24,13 +24,14 @@ export class WhyPanel {
     this.title = h("h2");
     this.rounds = h("select", { "aria-label": "Round" });
     this.rounds.addEventListener("change", () => this.choose(Number(this.rounds.value)));
-    this.verdict = h("p");
+    this.verdict = h("p", { class: "verdict" });
     this.card = h("div", { class: "why-card" });
     this.canvas = h("canvas", { class: "course", role: "img" });
     this.body = h("div", {}, [
-      h("div", { class: "row" }, [this.title, this.rounds]),
-      this.card,
+      this.title,
       this.verdict,
+      this.rounds,
+      this.card,
       h("h3", { text: "Its energy in this round" }),
       this.canvas,
       h("p", { class: "hint course-hint" }),
@@ -174,6 +175,9 @@ export class WhyPanel {
    * @returns {HTMLElement}
    */
   blows(account) {
+    if (account.blows.length === 0) {
+      return h("p", { class: "hint", text: "Nothing has hit it." });
+    }
     const rows = account.blows.map((blow) =>
       h("tr", {}, [
         h("td", {}, [button({ class: "plain when", text: `turn ${blow.turn}` }, [], () => this.desk.show(blow.index))]),
