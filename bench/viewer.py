@@ -7,11 +7,11 @@ browsers are not needed). Films of house bots are played first; then each pictur
 second and 30 turns a second, is drawn with everything on: names, energy, tracks, bullets, radar sweeps,
 explosions, one selected.
 
-`draw`: our JavaScript up to the last call of the canvas. `with pixels`: the browser also paints at once (a pixel
-of each canvas is read back), which it otherwise does aside, on a GPU where there is one. The figures are CPU time of
-all threads of the page's process, taken from the kernel, a few pictures at a time, the call from outside
-included; so a busy machine changes them little. p50, p95: of these groups; printed is the median (min …
-max) over the runs.
+`draw`: our JavaScript up to the last call of the canvas. `with pixels`: the browser also paints at once (a
+pixel of each canvas is read back), which it otherwise does aside, on a GPU where there is one. The figures
+are CPU time of all threads of the page's process, taken from the kernel, a few pictures at a time, the call
+from outside included; so a busy machine changes them little. p50, p95: of these groups; printed is the
+median (min … max) over the runs.
 """
 
 from __future__ import annotations
