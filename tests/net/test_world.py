@@ -7,7 +7,7 @@ import contextlib
 import json
 import sqlite3
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,7 @@ from turnwright.net.store_sql import open_database
 from turnwright.net.viewer_files import StaticFile
 from turnwright.net.world import WorldServer
 from turnwright.net.world_founding import found
+from turnwright.net.world_planner import InlinePlanner
 from turnwright.wire.record.v1 import Encoder
 
 pytestmark = pytest.mark.process
@@ -229,6 +230,30 @@ def test_the_page_and_the_figures_are_served_on_the_same_port() -> None:
                 reader, writer = await asyncio.open_connection("127.0.0.1", server.port)
                 writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
                 assert part in await reader.read()
+
+    run(main)
+
+
+def test_what_a_mind_remembers_is_forgotten_with_its_body() -> None:
+    class Forgetful(InlinePlanner):
+        def __init__(self) -> None:
+            super().__init__()
+            self.gone: list[int] = []
+
+        def forget(self, bodies: Iterable[int]) -> None:
+            self.gone += bodies
+
+    async def main() -> None:
+        planner = Forgetful()
+        async with running(planner=planner) as server:
+            anna = await Player.of(server, "Anna")
+            (body,) = [session.body for session in server.host.sessions.players()]
+            assert planner.gone == []
+            anna.type("quit")
+            await anna.sees("Farewell.")
+            while not planner.gone:
+                await asyncio.sleep(PACE_US / 1e6)
+            assert planner.gone == [body]
 
     run(main)
 
