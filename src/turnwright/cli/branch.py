@@ -8,9 +8,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.cli.bar import Bar
 from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Subparsers, add_command, record_path
-from turnwright.cli.rehearse import Bar, add_bot_settings, load, seat_of, turns_until
+from turnwright.cli.rehearse import add_bot_settings, load, seat_of, turns_until
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     kept = None
     try:
         spool.recorder.open(1, rerun.battle.header)
-        with Bar(rerun, None) as bar:
+        with Bar(len(record.turns)) as bar:
 
             def on_turn(closed: Closed, answers: Sequence[Answer]) -> None:
                 spool.recorder.turn(1, closed.entry)

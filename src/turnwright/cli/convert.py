@@ -8,7 +8,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from turnwright.cli.output import Style, clean, count, print_json
+from turnwright.cli.bar import Bar
+from turnwright.cli.output import clean, count, print_json
 from turnwright.cli.parser import Subparsers, add_command
 from turnwright.errors import EXIT_OK
 
@@ -43,11 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Convert the file. Raises: SetupError, RecordError, MismatchError."""
     from turnwright.net.converting import convert
 
-    bar = _Bar()
-    try:
-        done = convert(arguments.source, arguments.target, force=arguments.force, on_progress=bar.show)
-    finally:
-        bar.close()
+    with Bar() as bar:
+        done = convert(arguments.source, arguments.target, force=arguments.force, on_progress=bar.reach)
     for note in done.notes:
         print(f"turnwright: {clean(note)}", file=sys.stderr)
     if arguments.json:
@@ -57,26 +55,3 @@ def run(arguments: argparse.Namespace) -> int:
         ending = "without an end" if done.ending is None else done.ending
         print(f"{done.target}: {count(done.lines)} lines, {count(done.size)} bytes, {ending}")
     return EXIT_OK
-
-
-class _Bar:
-    """A progress bar on stderr, if that is a terminal."""
-
-    def __init__(self) -> None:
-        self._wanted = Style(sys.stderr).terminal
-        self._bar: Any = None
-
-    def show(self, done: int, whole: int) -> None:
-        """Show how far it is."""
-        if not self._wanted:
-            return
-        if self._bar is None:
-            from tqdm import tqdm
-
-            self._bar = tqdm(total=whole, file=sys.stderr, leave=False, unit_scale=True, desc="converting")
-        self._bar.update(done - self._bar.n)
-
-    def close(self) -> None:
-        """Take it away."""
-        if self._bar is not None:
-            self._bar.close()

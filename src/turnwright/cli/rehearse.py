@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.cli.bar import Bar
 from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Parser, seconds
 from turnwright.errors import EXIT_OK, SetupError
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from turnwright.kernel.battle import Closed
     from turnwright.kernel.game import Game
     from turnwright.kernel.record import Record
-    from turnwright.kernel.rerun import Rerun
 
 __all__ = ["DIFFERENCES_MAX", "Feeding", "add_bot_settings", "feed", "load", "seat_of", "turns_until"]
 
@@ -150,7 +150,7 @@ def feed(arguments: argparse.Namespace) -> int:
     rerun = Rerun(record, game, {seat})
     places = cast_of([seat], [arguments.with_bot], arguments.python)
     feeding = Feeding()
-    with Bar(rerun, stop_after) as bar:
+    with Bar(len(record.turns) if stop_after is None else stop_after) as bar:
 
         def on_turn(closed: Closed, answers: Sequence[Answer]) -> None:
             feeding.note(closed, answers)
@@ -199,23 +199,3 @@ def _intent(data: dict[str, Any] | None) -> str:
     if data is None:
         return "no answer"
     return clean(json.dumps(data, ensure_ascii=False))[:1000]
-
-
-class Bar:
-    """A progress bar on stderr, where that is a terminal."""
-
-    def __init__(self, rerun: Rerun, stop_after: int | None) -> None:
-        from tqdm import tqdm
-
-        total = len(rerun.record.turns) if stop_after is None else stop_after
-        self._bar = tqdm(total=total, unit=" turns", file=sys.stderr, leave=False, disable=None)
-
-    def __enter__(self) -> Bar:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()
-
-    def step(self) -> None:
-        """Count a turn."""
-        self._bar.update()

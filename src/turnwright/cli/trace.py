@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.cli.bar import Bar
 from turnwright.cli.parser import Subparsers, add_command, whole_number
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, SetupError
 
@@ -66,8 +67,10 @@ def _told(path: Path) -> Story:
 
     tape = open_tape(path)
     story = Story(tape.setting)
-    for moment in tape.moments():
-        story.take(moment)
+    with Bar(tape.turns) as bar:
+        for moment in tape.moments():
+            story.take(moment)
+            bar.step()
     story.finish(tape.ending, results_of(tape.results), tape.differs)
     for note in tape.notes:
         print(f"turnwright: {path}: {note}", file=sys.stderr)

@@ -33,15 +33,16 @@ _TIMED_NS = 2_000
 
 
 class Tape:
-    """A battle to be gone through once. setting: who played what.
+    """A battle to be gone through once. setting: who played what; turns: how many there are.
 
     moments: one a turn. After the last one: ending is "over", "aborted", "void", or None where the file was
     cut off; results: rows of JSON values, best first, as far as they are known; differs: the turn in which a
     record plays differently from what it says (the moments end before it), or None. notes: what was wrong.
     """
 
-    def __init__(self, setting: Setting) -> None:
+    def __init__(self, setting: Setting, turns: int) -> None:
         self.setting = setting
+        self.turns = turns
         self.ending: str | None = None
         self.results: tuple[Mapping[str, Any], ...] = ()
         self.differs: str | None = None
@@ -118,7 +119,7 @@ class _RecordTape(Tape):
         self._record = record
         self._game = new_game(record.header.tolerant)
         rebuild(record, self._game)
-        super().__init__(setting_of(record, self._game.defaults))
+        super().__init__(setting_of(record, self._game.defaults), len(record.turns))
 
     def moments(self) -> Iterator[Moment]:
         """Yield each turn, as long as it comes out as it was recorded."""
@@ -164,7 +165,7 @@ class _RoyaleTape(Tape):
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording
-        super().__init__(setting_of_recording(recording))
+        super().__init__(setting_of_recording(recording), len(recording.frames))
 
     def moments(self) -> Iterator[Moment]:
         """Yield each turn."""
