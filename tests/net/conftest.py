@@ -48,12 +48,15 @@ def loop_name(request: pytest.FixtureRequest) -> str:
 
 
 @asynccontextmanager
-async def door(stack: Stack, gate: GateConfig | None = None) -> AsyncIterator[tuple[Recorder, int]]:
+async def door(
+    stack: Stack, gate: GateConfig | None = None, application: Any = None
+) -> AsyncIterator[tuple[Any, int]]:
     """A front door with an application that echoes and writes down what it is told, and its port."""
-    application = Recorder()
+    application = application or Recorder()
     sockets = bind("127.0.0.1", 0)
     port = sockets[0].getsockname()[1]
     front = FrontDoor(application, choose(stack.transport), gate or GateConfig())
+    application.front = front
     await front.open(sockets)
     try:
         yield application, port

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from turnwright.net.http import HttpResponse
 from turnwright.net.transport import Connection, Peer
@@ -16,6 +17,8 @@ class Recorder:
         self.texts: list[bytes] = []
         self.pressure: list[bool] = []
         self.requests: list[tuple[str, str]] = []
+        self.front: Any = None
+        """The door that it stands behind."""
         self.on_message: Callable[[Connection, bytes], None] = lambda c, d: c.send(d)
 
     def on_open(self, connection: Connection, peer: Peer) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from collections.abc import Mapping
 
 import pytest
 
@@ -12,6 +14,7 @@ from tests.net.raw_client import UPGRADE, RawClient
 from turnwright.host.gate import GateConfig
 from turnwright.net import front
 from turnwright.net.bind import bind
+from turnwright.net.http import HttpResponse
 from turnwright.net.transport import choose
 
 pytestmark = pytest.mark.process
@@ -126,6 +129,101 @@ def test_far_above_the_limit_nobody_is_even_answered(stack: Stack, monkeypatch: 
             assert not waiting[0].reader.at_eof()
             for raw in waiting:
                 raw.abort()
+
+    stack.run(main())
+
+
+class Slow(Recorder):
+    """Answers about records take until they are let go; they are asked for in a thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go = threading.Event()
+        self.threads: list[str] = []
+
+    def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
+        self.threads.append(threading.current_thread().name)
+        if path.startswith("/records"):
+            assert self.go.wait(30)
+        return super().on_http(method, path, headers)
+
+
+GET_RECORD = b"GET /records/x.twr HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+def test_while_a_record_is_read_from_a_slow_disk_everybody_else_is_served(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack, application=Slow()) as (app, port):
+            asking = [await RawClient.open(port) for _ in range(2)]
+            asking[0].write(GET_RECORD)
+            asking[1].write(GET_RECORD + b"more")
+            await until(lambda: len(app.threads) == 2)
+            asking[0].writer.write_eof()
+            page = b"GET /page HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            assert (await ask(port, page)).endswith(b"GET /page")
+            app.go.set()
+            for raw in asking:
+                assert (await raw.reader.read()).endswith(b"GET /records/x.twr")
+                raw.abort()
+            main_thread = threading.current_thread().name
+            assert [name == main_thread for name in app.threads] == [False, False, True]
+
+    stack.run(main())
+
+
+def test_who_leaves_while_a_record_is_read_harms_nobody(
+    stack: Stack, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def main() -> None:
+        async with door(stack, application=Slow()) as (app, port):
+            raw = await RawClient.open(port)
+            raw.write(GET_RECORD)
+            await until(lambda: app.threads)
+            raw.abort()
+            await asyncio.sleep(0)
+            app.go.set()
+            await until(lambda: app.requests)
+            assert (await ask(port, GET_RECORD)).startswith(b"HTTP/1.1 200 ")
+            await until(lambda: app.front.callers.total == 0)
+            assert app.front.read_bytes == 0
+
+    stack.run(main())
+    assert not caplog.records
+
+
+def test_a_record_that_cannot_be_read_is_the_servers_failure_and_its_alone(
+    stack: Stack, caplog: pytest.LogCaptureFixture
+) -> None:
+    class Broken(Recorder):
+        def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
+            raise OSError("the disk is gone")
+
+    async def main() -> None:
+        async with door(stack, application=Broken()) as (app, port):
+            assert (await ask(port, GET_RECORD)).startswith(b"HTTP/1.1 500 ")
+            await until(lambda: app.front.callers.total == 0)
+
+    stack.run(main())
+    assert "a record could not be read" in caplog.text
+
+
+def test_records_on_their_way_have_a_bound_together(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = len("GET /records/x.twr")
+    monkeypatch.setattr(front, "READ_BYTES_MAX", 2 * size)
+
+    async def main() -> None:
+        async with door(stack) as (app, port):
+            holders = [await RawClient.open(port) for _ in range(2)]
+            for raw in holders:
+                raw.write(GET_RECORD)
+                assert (await raw.reader.read()).endswith(b"GET /records/x.twr")
+            refused = await ask(port, GET_RECORD)
+            assert refused.startswith(b"HTTP/1.1 503 ")
+            assert b"Retry-After: 5" in refused
+            holders[0].abort()
+            await until(lambda: app.front.read_bytes == size)
+            assert (await ask(port, GET_RECORD)).startswith(b"HTTP/1.1 200 ")
+            holders[1].abort()
 
     stack.run(main())
 

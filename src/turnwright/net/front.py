@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import logging
 import socket
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import cast
 
 from turnwright.host.gate import Caller, GateConfig, HttpRefusal, refusal
@@ -19,13 +19,16 @@ from turnwright.net.callers import Callers
 from turnwright.net.clock import now_ns
 from turnwright.net.descriptors import make_room
 from turnwright.net.linger import Linger
+from turnwright.net.pages import READS_FILES
 from turnwright.net.transport import Accepted, Application, Attach, Peer
 
-__all__ = ["HEAD_WAIT_S", "FrontDoor"]
+__all__ = ["HEAD_WAIT_S", "READ_BYTES_MAX", "FrontDoor"]
 
 HEAD_WAIT_S = 5.0
 """How long a connection may take to send its request."""
 _ACCEPT_QUEUE = 1_024
+READ_BYTES_MAX = 256 << 20
+"""What answers that were read from files may have together until their callers have taken them."""
 _OVERFLOW_MAX = 64
 """Connections above the limit that are still told why they may not come in."""
 
@@ -46,6 +49,8 @@ class FrontDoor:
         self.gate = gate
         self.callers = callers or Callers()
         self.visitors: set[_Visitor] = set()
+        self.read_bytes = 0
+        """Of answers from files that are on their way."""
         self._servers: list[asyncio.Server] = []
 
     async def open(self, sockets: list[socket.socket]) -> None:
@@ -70,17 +75,18 @@ class FrontDoor:
 class _Visitor(asyncio.Protocol):
     """A connection until its request is known."""
 
-    __slots__ = ("_address", "_caller", "_door", "_head", "_leave", "_peer", "_timer", "_transport")
+    __slots__ = ("_asked", "_caller", "_door", "_head", "_peer", "_read_bytes", "_timer", "_transport")
 
     _transport: asyncio.Transport
     _peer: Peer
     _caller: Caller
     _timer: asyncio.TimerHandle
-    _leave: Callable[[], None]
 
     def __init__(self, door: FrontDoor) -> None:
         self._door = door
         self._head = bytearray()
+        self._asked = False
+        self._read_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection and start its clock."""
@@ -94,6 +100,8 @@ class _Visitor(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """Gather the head; when it is whole, decide."""
+        if self._asked:
+            return
         self._head += data
         end = self._head.find(b"\r\n\r\n")
         if (end if end >= 0 else len(self._head)) > self._door.gate.head_bytes_max:
@@ -102,6 +110,10 @@ class _Visitor(asyncio.Protocol):
             )
         elif end >= 0:
             self._decide(bytes(self._head[:end]), bytes(self._head[end + 4 :]))
+
+    def eof_received(self) -> bool:
+        """Its request is all that it says; whoever has asked gets an answer."""
+        return self._asked
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It left before it was answered."""
@@ -121,12 +133,38 @@ class _Visitor(asyncio.Protocol):
         if refused is not None:
             self._refuse(refused)
         elif not http.wants_upgrade(request):
-            self._answer(self._door.application.on_http(request.method, request.path, request.headers))
+            self._ask(request)
         elif (unfit := http.upgrade_refusal(request)) is not None:
             self._answer(unfit)
         else:
             offered = request.headers.get("sec-websocket-protocol", "")
             self._come_in(request.headers["sec-websocket-key"], tail, offered)
+
+    def _ask(self, request: http.HttpRequest) -> None:
+        ask = partial(self._door.application.on_http, request.method, request.path, request.headers)
+        if not request.path.startswith(READS_FILES):
+            self._answer(ask())
+            return
+        self._asked = True
+        self._timer.cancel()
+        asyncio.get_running_loop().run_in_executor(None, ask).add_done_callback(self._read)
+
+    def _read(self, read: asyncio.Future[http.HttpResponse]) -> None:
+        """Answer with what was read, unless it left or too much is on its way already."""
+        if self not in self._door.visitors:
+            return
+        if (error := read.exception()) is not None:
+            _log.error("a record could not be read", exc_info=error)
+            self._answer(http.text(500, "the server failed"))
+            return
+        response, door = read.result(), self._door
+        size = len(response.body)
+        if door.read_bytes and door.read_bytes + size > READ_BYTES_MAX:
+            self._refuse(HttpRefusal(503, "too many records are on their way: try again", 5))
+            return
+        door.read_bytes += size
+        self._read_bytes = size
+        self._answer(response)
 
     def _come_in(self, key: str, tail: bytes, offered: str) -> None:
         self._timer.cancel()
@@ -156,6 +194,8 @@ class _Visitor(asyncio.Protocol):
     def _left(self) -> None:
         self._door.visitors.discard(self)
         self._door.callers.leave(self._peer.host)
+        self._door.read_bytes -= self._read_bytes
+        self._read_bytes = 0
 
 
 def _peer(transport: asyncio.Transport) -> Peer:

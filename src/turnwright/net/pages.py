@@ -15,7 +15,10 @@ from turnwright.net.http import HttpResponse, text
 from turnwright.net.shelf import NO_RECORDS, Shelf, url_of
 from turnwright.net.viewer_files import StaticFile
 
-__all__ = ["PAGE_POLICY", "STALL_NS_MAX", "Pages", "answer"]
+__all__ = ["PAGE_POLICY", "READS_FILES", "STALL_NS_MAX", "Pages", "answer"]
+
+READS_FILES = "/records"
+"""How paths begin whose answers read files; these are made in a thread, so that no turn waits for a disk."""
 
 STALL_NS_MAX = 1_000_000_000
 """A server whose event loop was held up longer than this is not healthy."""
@@ -28,7 +31,7 @@ PAGE_POLICY = (
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _INDEX = "index.html"
 _FILES = "/viewer/"
-_RECORDS = "/records/"
+_RECORDS = f"{READS_FILES}/"
 _ABOUT = """turnwright: a game server for games whose players are programs.
 
 Programs connect here by WebSocket (ws://), on any path, and speak Robocode Tank Royale's protocol.
@@ -60,7 +63,7 @@ class Pages:
         if path.startswith(_FILES):
             file = self._files.get(path.removeprefix(_FILES))
             return None if file is None else _static(file, headers)
-        if path == "/records.json":
+        if path == f"{READS_FILES}.json":
             return self._listing()
         if path.startswith(_RECORDS):
             return self._record(unquote(path.removeprefix(_RECORDS), errors="replace"))
