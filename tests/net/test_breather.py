@@ -118,3 +118,28 @@ def test_a_connection_that_is_closed_while_it_rests_ends_in_order(stack: Stack) 
             await until(lambda: len(app.closed) == 1)
 
     stack.run(main())
+
+
+def test_a_flood_is_dealt_with_in_small_pieces_between_which_others_are_served(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack) as (app, port), client(port) as raw:
+            rounds: list[int] = []
+            app.on_message = lambda connection, data: rounds.append(len(at))
+            at: list[None] = []
+
+            async def count_rounds() -> None:
+                while True:
+                    at.append(None)
+                    await asyncio.sleep(0)
+
+            counting = asyncio.create_task(count_rounds())
+            flood = frame(b"x" * 10) * 200_000
+            raw.write(flood)
+            await until(lambda: len(rounds) > 20_000, 15)
+            counting.cancel()
+            raw.abort()
+            largest = max(rounds.count(number) for number in set(rounds[:20_000]))
+            piece = {"picows": 1 << 14, "websockets": 1 << 18}[stack.transport] // 16 + 1
+            assert largest <= 2 * FRAMES_MAX + piece
+
+    stack.run(main())

@@ -33,6 +33,8 @@ __all__ = ["PicowsConnection", "attach", "check"]
 
 _TEXT = WSMsgType.TEXT
 _READ_BUFFER_BYTES = 4_096
+_READ_BYTES_MAX = 16_384
+"""More is not taken from a socket at a time."""
 _COPIED_MAX = 8_192
 """Up to this size picows copies header and message together and writes at once."""
 _HEADER_ROOM = 14
@@ -260,9 +262,18 @@ class _Underlying:
 
 
 class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is not in the stubs
-    """picows' protocol, which also tells when the TCP connection has ended."""
+    """picows' protocol, which also tells when the TCP connection has ended, and reads in measure.
+
+    picows doubles its buffer whenever a read fills it, without end; a flood would be read in pieces of
+    megabytes, and each piece is dealt with in one go.
+    """
 
     lost: Callable[[], None]
+
+    def get_buffer(self, size_hint: int) -> Any:
+        """Return where the next read goes."""
+        buffer = super().get_buffer(size_hint)
+        return buffer if len(buffer) <= _READ_BYTES_MAX else buffer[:_READ_BYTES_MAX]
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Pass it on."""
