@@ -8,7 +8,14 @@ import pytest
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
 from turnwright.cli.replay_text import RECENT_TURNS, SEEK_TURNS, Player
+from turnwright.games.world.game import WorldGame
+from turnwright.games.world.intent import WorldIntent
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Footer, TurnRules
+from turnwright.net.archive import Archive, Recorder
 from turnwright.net.reel import Reel, open_reel
+from turnwright.wire.record.v1 import Encoder
 
 
 class Clock:
@@ -149,3 +156,22 @@ def test_without_a_terminal_it_prints_lines(record: Path, capsys: pytest.Capture
 def test_an_impossible_speed_is_2(record: Path, tps: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", str(record), "--text", "--tps", tps]) == 2
     assert capsys.readouterr().err.startswith(f"turnwright: tps is {tps}; give 1 to 1000")
+
+
+@pytest.mark.parametrize("how", [[], ["--text"]])
+def test_a_worlds_record_is_told_whatever_way_of_showing_was_left_out(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], how: list[str]
+) -> None:
+    game = WorldGame()
+    setup = {"open": False, "content": ""}
+    battle = Battle(game, setup, (SeatInfo("Ann"),), 3, TurnRules(), keep_checks=True)
+    recorder = Recorder(Archive(lambda _: tmp_path / "world.twr"), lambda: Encoder(game.intent_to_data))
+    recorder.open(1, battle.header)
+    for verb in ("", "dig", "", "", "", ""):
+        battle.open_turn()
+        battle.submit(0, WorldIntent(verb), 0)
+        battle.cut(0)
+        recorder.turn(1, battle.close_turn().entry)
+    recorder.close(1, Footer("aborted", battle.turn))
+    assert main(["replay", str(tmp_path / "world.twr"), *how]) == 0
+    assert "Ann> dig" in capsys.readouterr().out

@@ -71,9 +71,10 @@ def run(arguments: argparse.Namespace) -> int:
 
     check_port(arguments.port)
     _check_way(arguments)
+    in_a_page = arguments.json or arguments.html is not None or arguments.bot is not None
+    if not in_a_page and tell_world(arguments.file, arguments.contents):
+        return EXIT_OK
     if arguments.text or arguments.once:
-        if tell_world(arguments.file, arguments.contents):
-            return EXIT_OK
         return run_text(arguments.file, arguments.tps, arguments.turn, once=arguments.once)
     if arguments.bot is not None:
         return feed(arguments)

@@ -47,12 +47,10 @@ def _check_record(path: Path) -> bool:
     if record.header.game != game.name:
         raise RecordError(
             f"{path} is a record of the game {record.header.game!r}: the viewer shows {game.name!r};"
-            " `turnwright verify` checks it"
+            " `turnwright verify` checks it, and `turnwright replay --text` tells a world's"
         )
-    try:
+    with naming(path):
         rebuild(record, game)
-    except RecordError as error:
-        raise RecordError(f"{path}: {error}") from error
     return record.truncated
 
 
