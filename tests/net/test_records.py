@@ -78,6 +78,15 @@ def test_a_damaged_file_says_what_to_do(recorded: Path, tmp_path: Path) -> None:
         read_record(path)
 
 
+def test_a_file_is_named_even_if_its_name_is_in_the_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("e").write_bytes(gzip.compress(b'{"turnwright"\n', mtime=0))
+    with pytest.raises(RecordError, match=r"^e: line 1 of the record"):
+        read_record(Path("e"))
+
+
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="cannot be read: No such file"):
         read_record(tmp_path / "gone.twr")

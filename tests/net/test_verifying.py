@@ -195,6 +195,14 @@ def test_a_header_that_cannot_be_played_is_refused(
     assert words in one.error
 
 
+def test_a_header_that_was_changed_to_another_game_raises_nothing(good: Path, tmp_path: Path) -> None:
+    lines = gzip.decompress(good.read_bytes()).replace(b'"game":"tank"', b'"game":"chess"', 1)
+    path = tmp_path / "chess.twr"
+    path.write_bytes(gzip.compress(lines, mtime=0))
+    found = verify_file(path)
+    assert found.error == f"{path}: there is no game 'chess'; the games are countdown, tank, world"
+
+
 def test_a_newer_version_says_what_to_do(tmp_path: Path) -> None:
     path = tmp_path / "new.twr"
     path.write_bytes(gzip.compress(b'{"turnwright":2}\n'))

@@ -16,7 +16,7 @@ from typing import IO
 
 from turnwright.errors import RecordError, SetupError
 from turnwright.net.kinds import BattleKind, kind_of_file
-from turnwright.net.records import read_record
+from turnwright.net.records import naming, read_record
 from turnwright.net.royale_files import chunks_of
 from turnwright.net.warmup import new_game
 from turnwright.wire.record.recording import Notes
@@ -127,13 +127,11 @@ def _record_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
     if record.truncated:
         done.notes.append(f"{done.source} was cut off: so is what is written")
     whole, turns = len(record.turns), 0
-    try:
+    with naming(done.source):
         for message in messages_of(record, new_game(record.header.tolerant)):
             yield encode(message)
             turns += hasattr(message, "turn_number")
             on_progress(min(turns, whole), whole)
-    except RecordError as error:
-        raise type(error)(f"{done.source}: {error}") from error
 
 
 def _royale_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
@@ -146,10 +144,8 @@ def _royale_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
             read += len(chunk)
             yield chunk
 
-    try:
+    with naming(done.source):
         for line in read_messages(chunks(), notes):
             yield line.data
             on_progress(read, whole)
-    except RecordError as error:
-        raise RecordError(f"{done.source}: {error}") from error
     done.notes += notes.lines

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,7 +14,7 @@ from turnwright.kernel.record import Header, Record
 from turnwright.net.kinds import kind_of_file
 from turnwright.wire.record.v1 import LINE_BYTES_MAX, decode_lines
 
-__all__ = ["UNPACKED_BYTES_MAX", "is_as_packed", "read_record"]
+__all__ = ["UNPACKED_BYTES_MAX", "is_as_packed", "naming", "read_record"]
 
 UNPACKED_BYTES_MAX = 4 << 30
 """What a record may unpack to; a battle of 100 tanks over 100,000 turns has about 1 GiB."""
@@ -40,16 +41,23 @@ def read_record(path: Path, *, lenient: bool = False) -> Record:
                 raise RecordError(f"{path} is an unpacked record: pack it with gzip")
             stream.seek(0)
             lines = _Lines(stream)
-            record = decode_lines(lines, _intent_reader, lenient=lenient)
+            with naming(path):
+                record = decode_lines(lines, _intent_reader, lenient=lenient)
             record.truncated = record.broken is None and (record.truncated or not lines.ended)
             return record
     except OSError as error:
         raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
-    except RecordError as error:
-        text = str(error)
-        raise RecordError(text if str(path) in text else f"{path}: {text}") from error
     except zlib.error as error:
         raise RecordError(f"{path} is damaged ({error}): use another copy of it") from error
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Put the name of a file before what a RecordError that is raised within says."""
+    try:
+        yield
+    except RecordError as error:
+        raise type(error)(f"{path}: {error}") from error
 
 
 def is_as_packed(path: Path) -> bool:

@@ -13,6 +13,7 @@ from turnwright.games.tank.view import BotDeathEvent
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import Replayer
 from turnwright.net.fighters import scores_of, teams_of
+from turnwright.net.records import naming
 from turnwright.net.tape import moment_of, read_battle, setting_of, setting_of_recording
 from turnwright.net.warmup import new_game
 from turnwright.wire.record.recording import Recording
@@ -77,15 +78,12 @@ class Reel:
 
 def open_reel(path: Path) -> Reel:
     """Return the battle in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
-    try:
-        battle = read_battle(path)
+    battle = read_battle(path)
+    with naming(path):
         reel = _RecordReel(battle) if isinstance(battle, Record) else _RoyaleReel(battle)
         if not reel.length:
             raise RecordError("there is no turn in it")
         return reel
-    except RecordError as error:
-        text = str(error)
-        raise RecordError(text if str(path) in text else f"{path}: {text}") from error
 
 
 class _RecordReel(Reel):

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from turnwright.errors import RecordError, VoidBattleError
+from turnwright.errors import VoidBattleError
 from turnwright.games.tank import look
 from turnwright.games.tank.story.moment import Moment, Setting
 from turnwright.kernel.answers import answer_ns
@@ -16,7 +16,7 @@ from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import agrees, rebuild, replay
 from turnwright.net.fighters import fighters_of
 from turnwright.net.kinds import kind_of_file
-from turnwright.net.records import read_record
+from turnwright.net.records import naming, read_record
 from turnwright.net.royale_files import chunks_of
 from turnwright.net.warmup import new_game
 from turnwright.wire.record.recording import Notes, Recording, collect
@@ -55,12 +55,9 @@ class Tape:
 
 def open_tape(path: Path) -> Tape:
     """Return the battle in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
-    try:
-        battle = read_battle(path)
+    battle = read_battle(path)
+    with naming(path):
         return _RecordTape(battle) if isinstance(battle, Record) else _RoyaleTape(battle)
-    except RecordError as error:
-        text = str(error)
-        raise RecordError(text if str(path) in text else f"{path}: {text}") from error
 
 
 def read_battle(path: Path) -> Record | Recording:
@@ -68,7 +65,8 @@ def read_battle(path: Path) -> Record | Recording:
     if kind_of_file(path) == "record":
         return read_record(path)
     notes = Notes()
-    return collect((line.message for line in read_messages(chunks_of(path), notes)), notes)
+    with naming(path):
+        return collect((line.message for line in read_messages(chunks_of(path), notes)), notes)
 
 
 def _rows(results: tuple[ResultsForObserver, ...]) -> tuple[Mapping[str, Any], ...]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwright import catalog
-from turnwright.errors import RecordError
+from turnwright.errors import RecordError, SetupError
 from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.host.summarize import result_data
@@ -86,7 +86,7 @@ def verify_file(path: Path, contents: Path | None = None) -> Verified:
         found = verify(record, _game(record, contents))
         if found.ok and found.outcome is not None:
             found = _with_results(record, found)
-    except RecordError as error:
+    except (RecordError, SetupError) as error:
         text = str(error)
         return Verified(path, error=text if str(path) in text else f"{path}: {text}")
     except OSError as error:

@@ -9,7 +9,7 @@ from turnwright.errors import RecordError
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.replay import rebuild
 from turnwright.net.kinds import EXPECTED, BattleKind, kind_of_file
-from turnwright.net.records import read_record
+from turnwright.net.records import naming, read_record
 from turnwright.net.royale_files import chunks_of
 from turnwright.net.shelf import RECORD_BYTES_MAX
 
