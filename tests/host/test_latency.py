@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.host.latency import FOLD_AT, PHASES, Histogram, TurnTiming
+from turnwright.host.latency import FOLD_AT, PHASES, Histogram, TurnTiming, seat_timings
 
 
 def filled(values):
@@ -76,6 +76,21 @@ def test_memory_stays_flat():
     assert len(histogram._buckets) < 1200
     assert len(histogram._fresh) <= FOLD_AT
     assert sys.getsizeof(histogram._buckets) < 100_000
+
+
+def test_the_seats_of_a_battle_do_not_all_fold_in_the_same_turn():
+    timings = seat_timings(100)
+    folds = {}
+    for turn in range(1, 3 * FOLD_AT + 1):
+        for seat, timing in enumerate(timings):
+            timing.answers.add(turn)
+            if not timing.answers._fresh:
+                folds.setdefault(turn, []).append(seat)
+    assert max(map(len, folds.values())) == 1
+    assert all(len([t for t, seats in folds.items() if seat in seats]) == 3 for seat in range(100))
+    assert {timing.answers.count for timing in timings} == {3 * FOLD_AT}
+    assert all(timing.answers.percentile_ns(100) == 3 * FOLD_AT for timing in timings)
+    assert len(seat_timings(2_000)) == 2_000
 
 
 def test_a_battle_has_a_histogram_for_each_phase():

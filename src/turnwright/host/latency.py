@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
+from itertools import accumulate
 
-__all__ = ["FOLD_AT", "PHASES", "Histogram", "SeatTiming", "TurnTiming"]
+__all__ = ["FOLD_AT", "PHASES", "Histogram", "SeatTiming", "TurnTiming", "seat_timings"]
 
 _SUB_BITS = 5
 _SUB = 1 << _SUB_BITS
-FOLD_AT = 512
+FOLD_AT = 128
 """Durations gathered before they are folded into the buckets."""
 PHASES = ("send", "collect", "resolve", "events", "observers")
 """The phases of a turn: writing the observations, waiting for intents, the rules, building and encoding
@@ -19,14 +21,18 @@ class Histogram:
     """Counts of durations in buckets at most 3 % wide; percentiles are right within that.
 
     New durations are gathered in a list and folded into the buckets now and then, so that adding one is
-    cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets.
+    cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets. first_fold_at: after how
+    many it folds the first time, 1 to FOLD_AT; of many that are filled alike not all should fold in one turn.
     """
 
-    __slots__ = ("_buckets", "_count", "_fresh", "_max_ns", "_total_ns")
+    __slots__ = ("_buckets", "_count", "_fold_at", "_fresh", "_max_ns", "_order", "_total_ns")
 
-    def __init__(self) -> None:
+    def __init__(self, first_fold_at: int = FOLD_AT) -> None:
+        self._fold_at = first_fold_at
         self._buckets: dict[int, int] = {}
         self._fresh: list[int] = []
+        self._order: tuple[list[int], list[int]] | None = None
+        """The buckets in order, and how many durations there are up to each; None: not worked out."""
         self._count = 0
         self._total_ns = 0
         self._max_ns = 0
@@ -35,7 +41,8 @@ class Histogram:
         """Count a duration (ns; below 0 counts as 0)."""
         fresh = self._fresh
         fresh.append(duration_ns)
-        if len(fresh) >= FOLD_AT:
+        if len(fresh) >= self._fold_at:
+            self._fold_at = FOLD_AT
             self._fold()
 
     def _fold(self) -> None:
@@ -49,6 +56,8 @@ class Histogram:
             if value > self._max_ns:
                 self._max_ns = value
         self._count += len(self._fresh)
+        if self._fresh:
+            self._order = None
         self._fresh.clear()
 
     @property
@@ -71,13 +80,12 @@ class Histogram:
     def percentile_ns(self, percent: float) -> int:
         """Return the duration that `percent` of all do not exceed; 0 when there are none."""
         self._fold()
-        rank = percent / 100 * self._count
-        seen = 0
-        for key in sorted(self._buckets):
-            seen += self._buckets[key]
-            if seen >= rank:
-                return min(_upper_end(key), self._max_ns)
-        return self._max_ns
+        if self._order is None:
+            keys = sorted(self._buckets)
+            self._order = keys, list(accumulate(map(self._buckets.__getitem__, keys)))
+        keys, counts = self._order
+        place = bisect_left(counts, percent / 100 * self._count)
+        return min(_upper_end(keys[place]), self._max_ns) if place < len(keys) else self._max_ns
 
 
 def _upper_end(key: int) -> int:
@@ -96,10 +104,10 @@ class SeatTiming:
     """Its newest answer, until somebody has shown it."""
     malformed: int = 0
 
-    def note_answer(self, duration_ns: int) -> None:
-        """Count an answer."""
-        self.answers.add(duration_ns)
-        self.newest_ns = duration_ns
+
+def seat_timings(seats: int) -> list[SeatTiming]:
+    """Return one for each seat; they fold in different turns."""
+    return [SeatTiming(Histogram(FOLD_AT - seat * FOLD_AT // seats)) for seat in range(seats)]
 
 
 @dataclass(slots=True)

@@ -16,7 +16,7 @@ from turnwright.host import announce
 from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
 from turnwright.host.founding import found
-from turnwright.host.latency import SeatTiming, TurnTiming
+from turnwright.host.latency import SeatTiming, TurnTiming, seat_timings
 from turnwright.host.lobby import Client
 from turnwright.host.showing import Showing
 from turnwright.host.slowness import Slowness
@@ -165,7 +165,7 @@ class Table:
         self._batch_capable = announce.batch_capable(self.clients)
         seats = len(self.clients)
         self._sent_ns = {}
-        self.seat_timing = [SeatTiming() for _ in range(seats)]
+        self.seat_timing = seat_timings(seats)
         self._slowness = Slowness(seats)
         timing = self.timing = TurnTiming()
         self.pace = Pace(self.tps)
