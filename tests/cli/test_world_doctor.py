@@ -76,3 +76,10 @@ def test_no_world_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     said = capsys.readouterr().err
     assert "no world answers at port 9" in said
     assert len(said.splitlines()) == 1
+
+
+def test_a_port_that_cannot_be_is_one_line_and_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["world", "doctor", "--port", "99999"]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err == "turnwright: port 99999: expected 1000 to 65535, or 0 for any free port\n"

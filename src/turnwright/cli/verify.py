@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.output import Style, clean, count
+from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Subparsers, add_command
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_MISMATCH, EXIT_OK
 
@@ -67,7 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
             print(_line(one, codes[-1], Style(stream)), file=stream, flush=True)
     if arguments.json:
         files = [{**one.to_data(), "ok": code == EXIT_OK} for one, code in zip(done, codes, strict=True)]
-        print(json.dumps({"ok": not any(codes), "files": files}, ensure_ascii=False))
+        print_json({"ok": not any(codes), "files": files})
     return max(codes)
 
 

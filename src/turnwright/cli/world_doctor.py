@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 from typing import Any
 
-from turnwright.cli.output import Style, table
+from turnwright.cli.output import Style, print_json, table
 from turnwright.cli.parser import whole_number
 from turnwright.errors import EXIT_OK
 
@@ -41,11 +40,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print how the world does."""
+    from turnwright.net.bind import check_port
     from turnwright.net.world_status import ask
 
+    check_port(arguments.port)
     status = ask(arguments.port)
     if arguments.json:
-        print(json.dumps(status))
+        print_json(status)
     else:
         print("\n".join(_lines(status, Style(sys.stdout))))
     return EXIT_OK
