@@ -72,9 +72,9 @@ def test_json_is_the_servers_answer(
 
 @pytest.mark.process
 def test_no_world_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["world", "doctor", "--port", "9"]) == 2
+    assert main(["world", "doctor", "--port", "1009"]) == 2
     said = capsys.readouterr().err
-    assert "no world answers at port 9" in said
+    assert "no world answers at port 1009" in said
     assert len(said.splitlines()) == 1
 
 
