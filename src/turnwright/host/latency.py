@@ -104,6 +104,11 @@ class SeatTiming:
     """Its newest answer, until somebody has shown it."""
     malformed: int = 0
 
+    def note_answer(self, duration_ns: int) -> None:
+        """Count an answer."""
+        self.answers.add(duration_ns)
+        self.newest_ns = duration_ns
+
 
 def seat_timings(seats: int) -> list[SeatTiming]:
     """Return one for each seat; they fold in different turns."""
