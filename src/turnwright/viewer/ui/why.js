@@ -119,7 +119,7 @@ export function deadlyBlow(bot) {
  * @param {NameOf} nameOf
  * @returns {Reason | null}
  */
-function attackers(bot, nameOf) {
+export function attackers(bot, nameOf) {
   const from = [...bot.from].sort((a, b) => b[1].damage - a[1].damage);
   if (from.length === 0) return null;
   const told = from
@@ -135,7 +135,7 @@ function attackers(bot, nameOf) {
  * @param {NameOf} nameOf
  * @returns {Reason | null}
  */
-function shooting(bot, tally, nameOf) {
+export function shooting(bot, tally, nameOf) {
   if (bot.fired === 0) {
     return bot.turns > 30 ? { text: "It never fired, so it won no energy and no points by damage.", weight: 40 } : null;
   }
@@ -166,7 +166,7 @@ function bestShooter(tally, bot) {
  * @param {BotTally} bot
  * @returns {Reason | null}
  */
-function skips(bot) {
+export function skips(bot) {
   if (bot.skips === 0) return null;
   const end = bot.diedTurn ?? Infinity;
   const recent = bot.skippedTurns.filter((turn) => turn > end - RECENT_TURNS && turn <= end).length;
@@ -182,7 +182,7 @@ function skips(bot) {
  * @param {BotTally} bot
  * @returns {Reason | null}
  */
-function walls(bot) {
+export function walls(bot) {
   if (bot.walls === 0) return null;
   const times = plural(bot.walls, "time");
   const text = `It drove into walls ${times}, which took ${fixed(bot.wallLoss, 1)} energy and stopped it.`;
@@ -193,7 +193,7 @@ function walls(bot) {
  * @param {BotTally} bot
  * @returns {Reason | null}
  */
-function rams(bot) {
+export function rams(bot) {
   if (bot.ramLoss < 1) return null;
   const turns = plural(bot.ramsTaken, "turn");
   const text = `Collisions with other bots took ${fixed(bot.ramLoss, 1)} energy (${turns} of contact).`;

@@ -6,6 +6,7 @@ import { icon } from "./icons.js";
 import { dashesOf } from "./paint.js";
 import { drawCourses } from "./spark.js";
 import { compare, roundLines } from "./verdict.js";
+import { overall } from "./campaign.js";
 import { explain } from "./why.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -25,11 +26,14 @@ export class WhyPanel {
     this.rounds = h("select", { "aria-label": "Round" });
     this.rounds.addEventListener("change", () => this.choose(Number(this.rounds.value)));
     this.verdict = h("p", { class: "verdict" });
+    this.overall = h("ul", { class: "reasons" });
+    this.overallKey = "";
     this.card = h("div", { class: "why-card" });
     this.canvas = h("canvas", { class: "course", role: "img" });
     this.body = h("div", {}, [
       this.title,
       this.verdict,
+      this.overall,
       this.rounds,
       this.card,
       h("h3", { text: "Its energy in this round" }),
@@ -64,6 +68,7 @@ export class WhyPanel {
       return;
     }
     this.showRounds(id, tally.round);
+    this.showOverall(id);
     const { battle, seatsKey } = this.desk;
     const key = `${id} ${tally.round} ${tally.last} ${tally.over} ${battle?.results !== null} ${seatsKey}`;
     if (key !== this.key) {
@@ -114,6 +119,21 @@ export class WhyPanel {
       this.buttons(account, tally),
       h("div", { class: "two" }, [this.ledger(account), this.blows(account)]),
     );
+  }
+
+  /**
+   * Say what became of it in all rounds that are over.
+   * @param {number} id
+   */
+  showOverall(id) {
+    const rounds = (this.desk.chronicle?.rounds ?? []).filter((tally) => tally.over);
+    const key = `${id} ${rounds.length} ${rounds[0]?.round} ${this.desk.seatsKey}`;
+    if (key !== this.overallKey) {
+      this.overallKey = key;
+      const lines = overall(rounds, id, (other) => this.desk.nameOf(other));
+      this.overall.hidden = lines.length === 0;
+      this.overall.replaceChildren(...lines.map((text) => h("li", { text })));
+    }
   }
 
   /** @param {number} id */
