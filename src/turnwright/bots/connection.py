@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -21,7 +20,8 @@ from websockets.sync.client import ClientConnection, connect
 from turnwright.bots.client import Bot
 from turnwright.bots.identity import BotIdentity, initial_position, read_identity
 from turnwright.bots.info import GameInfo
-from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, ParticipantStartError, SetupError, TurnwrightError
+from turnwright.bots.program import end_with
+from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.view import Observation
 from turnwright.wire.royale import messages as wire
@@ -64,18 +64,7 @@ def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
 
 def main(cls: type[Bot]) -> None:
     """Run a bot class as a program; ends the process with the exit code (see `turnwright.errors`)."""
-    try:
-        run(cls())
-        code = EXIT_OK
-    except TurnwrightError as error:
-        print(f"{cls.__name__}: {error}", file=sys.stderr)
-        code = error.exit_code
-    except KeyboardInterrupt:
-        code = EXIT_INTERRUPTED
-    except Exception:
-        traceback.print_exc()
-        code = 1
-    sys.exit(code)
+    end_with(cls.__name__, lambda: run(cls()))
 
 
 class Session:
@@ -194,19 +183,8 @@ def handshake_of(identity: BotIdentity, session_id: str, secret: str | None) -> 
 
 
 def _info_of(message: wire.GameStartedEventForBot) -> GameInfo:
-    setup = message.game_setup
-    return GameInfo(
-        my_id=message.my_id,
-        game_type=setup.game_type,
-        arena_width=setup.arena_width,
-        arena_height=setup.arena_height,
-        number_of_rounds=setup.number_of_rounds,
-        gun_cooling_rate=setup.gun_cooling_rate,
-        max_inactivity_turns=setup.max_inactivity_turns,
-        turn_timeout_us=setup.turn_timeout,
-        teammate_ids=tuple(message.teammate_ids),
-        bot_names={named.bot_id: named.name for named in message.bot_names or ()},
-    )
+    names = {named.bot_id: named.name for named in message.bot_names or ()}
+    return GameInfo.of_setup(message.game_setup, message.my_id, tuple(message.teammate_ids), names)
 
 
 def _encode_intent(intent: TankIntent, turn_number: int) -> bytes:

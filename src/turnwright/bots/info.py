@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from turnwright.wire.royale.parts import GameSetup
+
 __all__ = ["GameInfo"]
 
 
@@ -23,6 +25,28 @@ class GameInfo:
     turn_timeout_us: int = 30_000
     teammate_ids: tuple[int, ...] = ()
     bot_names: Mapping[int, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_setup(
+        cls,
+        setup: GameSetup,
+        my_id: int,
+        teammate_ids: tuple[int, ...] = (),
+        bot_names: Mapping[int, str] | None = None,
+    ) -> GameInfo:
+        """Return what a game's setup tells the bot of that id."""
+        return cls(
+            my_id=my_id,
+            game_type=setup.game_type,
+            arena_width=setup.arena_width,
+            arena_height=setup.arena_height,
+            number_of_rounds=setup.number_of_rounds,
+            gun_cooling_rate=setup.gun_cooling_rate,
+            max_inactivity_turns=setup.max_inactivity_turns,
+            turn_timeout_us=setup.turn_timeout,
+            teammate_ids=teammate_ids,
+            bot_names=bot_names or {},
+        )
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> GameInfo:

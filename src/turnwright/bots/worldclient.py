@@ -19,9 +19,7 @@ else comes goes to `on_message`. Time pings are answered beside, so that `react`
 from __future__ import annotations
 
 import os
-import sys
 import time
-import traceback
 from collections.abc import Mapping
 from typing import Any
 
@@ -29,8 +27,9 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
+from turnwright.bots.program import end_with
 from turnwright.bots.worldclock import WorldClock
-from turnwright.errors import EXIT_INTERNAL, EXIT_INTERRUPTED, EXIT_OK, ParticipantStartError, TurnwrightError
+from turnwright.errors import ParticipantStartError
 from turnwright.wire.world.clock import TimePong, TimeSegment
 
 __all__ = ["DEFAULT_URL", "WorldBot", "run"]
@@ -143,18 +142,7 @@ class WorldBot:
     @classmethod
     def main(cls) -> None:
         """Play as a program; ends the process with the exit code (see `turnwright.errors`)."""
-        try:
-            run(cls())
-            code = EXIT_OK
-        except TurnwrightError as error:
-            print(f"{cls.__name__}: {error}", file=sys.stderr)
-            code = error.exit_code
-        except KeyboardInterrupt:
-            code = EXIT_INTERRUPTED
-        except Exception:
-            traceback.print_exc()
-            code = EXIT_INTERNAL
-        sys.exit(code)
+        end_with(cls.__name__, lambda: run(cls()))
 
 
 def run(bot: WorldBot, url: str | None = None, token: str | None = None) -> None:

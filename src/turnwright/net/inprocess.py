@@ -222,19 +222,8 @@ class _Play:
             return None
 
     def _info(self, seat: int) -> GameInfo:
-        setup = self.setup
-        seats = self.battle.header.seats
-        return GameInfo(
-            my_id=seat + 1,
-            game_type=setup.game_type,
-            arena_width=setup.arena_width,
-            arena_height=setup.arena_height,
-            number_of_rounds=setup.number_of_rounds,
-            gun_cooling_rate=setup.gun_cooling_rate,
-            max_inactivity_turns=setup.max_inactivity_turns,
-            turn_timeout_us=setup.turn_timeout,
-            bot_names={seat + 1: f"{seats[seat].name} {seats[seat].version}"},
-        )
+        me = self.battle.header.seats[seat]
+        return GameInfo.of_setup(self.setup, seat + 1, bot_names={seat + 1: f"{me.name} {me.version}"})
 
     def _results(self) -> list[Any]:
         return [msgspec.structs.asdict(row) for row in results_for_bots(self.battle.state.results)]

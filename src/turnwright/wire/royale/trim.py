@@ -15,15 +15,7 @@ from turnwright.wire.royale.faults import Fault, FaultCode
 
 __all__ = ["cut_output", "trim_intent"]
 
-_COLORS = (
-    "body_color",
-    "turret_color",
-    "radar_color",
-    "bullet_color",
-    "scan_color",
-    "tracks_color",
-    "gun_color",
-)
+_COLORS = tuple(name for name in TankIntent.__struct_fields__ if name.endswith("_color"))
 
 
 def cut_output(text: str) -> str:
