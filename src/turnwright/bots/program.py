@@ -13,7 +13,7 @@ __all__ = ["end_with"]
 
 
 def end_with(name: str, play: Callable[[], object]) -> NoReturn:
-    """Play, then end the process with the exit code of `turnwright.errors`. name: the bot's, for a message."""
+    """Play, then end the process with an exit code of `turnwright.errors`. name: the bot's, for a message."""
     code = EXIT_OK
     try:
         play()
