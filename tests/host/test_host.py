@@ -8,6 +8,7 @@ import pytest
 
 from host.support import MS, TIMEOUT, US, Room, S, duel, game_setup, start_game
 from turnwright.host import effects as fx
+from turnwright.host.host import STRANGER_FAULTS_MAX
 from turnwright.host.roster import LIST_GAP_NS
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.bounds import STRANGER_BYTES_MAX
@@ -460,6 +461,25 @@ def test_who_has_not_said_who_it_is_may_not_say_much(size, closes):
     observer.send(data)
     assert (stranger.closed or (None,))[0] == closes
     assert not observer.closed
+
+
+def test_a_stranger_that_makes_too_many_mistakes_is_sent_away():
+    room, *_ = duel()
+    stranger, bot = room.stranger(), room.bot()
+    for number in range(STRANGER_FAULTS_MAX):
+        assert not stranger.closed, number
+        for client in (stranger, bot):
+            client.send(b"rubbish")
+    assert stranger.closed == (1008, "not JSON: Expecting value: line 1 column 1 (char 0); send one JSON object")
+    assert not bot.closed
+
+
+def test_long_mistakes_are_soon_too_many():
+    room, _boss, one, _two = duel()
+    for _ in range(30):
+        one.send(b'{"type":"BotIntent","turnRate":"x","stdOut":"' + b"x" * 100_000 + b'"}')
+    assert room.host.faults_total == {"wrong-type": 5, "too-many": 25}
+    assert not one.closed
 
 
 def test_a_part_that_is_wrong_is_dropped_and_the_rest_counts():

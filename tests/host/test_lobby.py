@@ -10,6 +10,7 @@ from host.support import MS, S
 from turnwright.host.lobby import (
     ANSWERS_FREE,
     BYTES_PER_CREDIT,
+    FAULTY_BYTES_PER_CREDIT,
     OVER_RATE_CLOSE_NS,
     RATE_BURST,
     RATE_PER_S,
@@ -196,6 +197,14 @@ def test_a_large_message_counts_several_times(size, price):
     assert sum(client.spend(S) for _ in range(RATE_BURST)) == RATE_BURST % price
     per_s = RATE_PER_S // price
     assert all(client.spend(2 * S + k * S // per_s, size) for k in range(10 * per_s))
+
+
+@pytest.mark.parametrize("size", [0, FAULTY_BYTES_PER_CREDIT - 1, FAULTY_BYTES_PER_CREDIT, 1 << 20])
+def test_a_long_message_that_cannot_be_read_counts_for_each_kib(size):
+    client = a_client()
+    client.fine(size)
+    assert sum(client.spend(S) for _ in range(RATE_BURST)) == max(0, RATE_BURST - size // 1024)
+    assert client.spend(S + S * (size // 1024 + 1) // RATE_PER_S), "it may speak again after a while"
 
 
 @pytest.mark.parametrize("per_s", [1, 50, 190, 199, 200])

@@ -25,8 +25,10 @@ from turnwright.wire.royale.codec import decode, encode, error_reply
 from turnwright.wire.royale.faults import CLOSE_POLICY, CLOSE_TOO_BIG, Fault, FaultCode
 from turnwright.wire.royale.setup import validate_start
 
-__all__ = ["Host"]
+__all__ = ["LOG_FAULTS_MAX", "STRANGER_FAULTS_MAX", "Host"]
 
+STRANGER_FAULTS_MAX = 10
+"""After so many faults a connection that has not said who it is is closed."""
 LOG_FAULTS_MAX = 20
 """Faults of one connection that are logged; the rest are only counted."""
 
@@ -129,6 +131,7 @@ class Host:
                 self._wrong_role(client, message, now_ns)
             return
         if isinstance(message, Fault):
+            client.fine(len(data))
             self._fault(client, message, now_ns)
         else:
             self._handle(client, message, now_ns)
@@ -307,9 +310,12 @@ class Host:
         if client.malformed <= LOG_FAULTS_MAX:
             self._log("warning", f"{client.name}: {fault.code.value}: {fault.advice}")
             self._reply(client, fault)
-        if fault.closes is not None:
+        closes = fault.closes
+        if closes is None and client.role is None and client.malformed >= STRANGER_FAULTS_MAX:
+            closes = CLOSE_POLICY
+        if closes is not None:
             client.closing = True
-            self._effects.append(fx.Close(client.conn, fault.closes, fault.reason))
+            self._effects.append(fx.Close(client.conn, closes, fault.reason))
 
     def _reply(self, client: Client, fault: Fault) -> None:
         if client.ours:

@@ -17,6 +17,7 @@ Handshake = m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake
 __all__ = [
     "ANSWERS_FREE",
     "BYTES_PER_CREDIT",
+    "FAULTY_BYTES_PER_CREDIT",
     "OVER_RATE_CLOSE_NS",
     "RATE_BURST",
     "RATE_PER_S",
@@ -30,6 +31,8 @@ RATE_BURST = 400
 ANSWERS_FREE = 4
 BYTES_PER_CREDIT = 65_536
 """A message counts once more for each of these many bytes: reading the largest ones takes a while."""
+FAULTY_BYTES_PER_CREDIT = 1_024
+"""For a message that cannot be read: finding out what is wrong with a long one takes a while."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
 """Who is over its rate again and again for longer than this is closed."""
 _CALM_NS = 1_000_000_000
@@ -91,6 +94,10 @@ class Client:
             self._over_since_ns = now_ns
         self._refused_ns = now_ns
         return False
+
+    def fine(self, size: int) -> None:
+        """Count a message of `size` bytes, which could not be read, more often: once for each KiB."""
+        self._credit -= size // FAULTY_BYTES_PER_CREDIT
 
     def pay(self, turn: int) -> None:
         """It says something in this turn, be it late or early: each turn pays for ANSWERS_FREE messages."""
