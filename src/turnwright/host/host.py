@@ -27,7 +27,7 @@ from turnwright.wire.royale.setup import validate_start
 
 __all__ = ["LOG_FAULTS_MAX", "STRANGER_FAULTS_MAX", "Host"]
 
-STRANGER_FAULTS_MAX = 10
+STRANGER_FAULTS_MAX = 50
 """After so many faults a connection that has not said who it is is closed."""
 LOG_FAULTS_MAX = 20
 """Faults of one connection that are logged; the rest are only counted."""
