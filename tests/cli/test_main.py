@@ -109,6 +109,29 @@ def turnwright(*words: str, environ: dict[str, str] | None = None) -> subprocess
 
 
 @pytest.mark.process
+def test_a_full_disk_behind_the_output_is_one_line_and_2() -> None:
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "turnwright.cli", "bots"], stdout=full, stderr=subprocess.PIPE, text=True,
+            check=False,
+        )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == (
+        "turnwright: the output cannot be written: No space left on device; send it elsewhere\n"
+    )
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("closed", "said"), [("1", ""), ("2", '{"bots": []')])
+def test_a_stream_that_is_closed_takes_nothing_and_the_other_one_its_own(closed: str, said: str) -> None:
+    command = f"exec {sys.executable} -m turnwright.cli bots --json {closed}>&-"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(said)
+    assert bool(done.stdout) == bool(said)
+
+
+@pytest.mark.process
 def test_the_version_names_itself_python_and_the_speed() -> None:
     done = turnwright("--version")
     speed = r"(rules: interpreted|rules and observations: compiled \(numba \S+\))"

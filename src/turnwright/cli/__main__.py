@@ -6,6 +6,7 @@ of `turnwright.errors`.
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import sys
@@ -19,12 +20,13 @@ from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, T
 
 __all__ = ["main"]
 
+_NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code. argv: without the program's name; None: the process's."""
     words = sys.argv[1:] if argv is None else list(argv)
-    degrade(sys.stdout)
-    degrade(sys.stderr)
+    _prepare_streams()
     try:
         with _terminable():
             return _run(words)
@@ -34,12 +36,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
     except BrokenPipeError:
-        # Whoever read our output has gone; what is buffered for it must not raise again at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return EXIT_INTERNAL
     except Exception as error:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _NO_ROOM:
+            _drop_output()
+            print(
+                f"turnwright: the output cannot be written: {error.strerror}; send it elsewhere",
+                file=sys.stderr,
+            )
+            return EXIT_BAD_INPUT
         _report(error, verbose="--verbose" in words or bool(os.environ.get("TURNWRIGHT_DEBUG")))
         return EXIT_INTERNAL
+
+
+def _prepare_streams() -> None:
+    """Let both streams write what they can; one that was closed before we began keeps nothing."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w"))
+        degrade(getattr(sys, name))
+
+
+def _drop_output() -> None:
+    """Forget what is buffered for an output that takes nothing more: it must not raise again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 @contextmanager
