@@ -71,6 +71,14 @@ def test_a_host_that_is_not_ours_is_refused(host: str) -> None:
 
 
 @pytest.mark.process
+@pytest.mark.process
+def test_the_option_that_asked_for_the_port_is_named() -> None:
+    (taken,) = bind("127.0.0.1", 0)
+    with pytest.raises(SetupError, match="choose another with --telnet-port"):
+        bind("127.0.0.1", taken.getsockname()[1], option="--telnet-port")
+    taken.close()
+
+
 def test_a_port_can_be_taken_again_right_after_a_connection_on_it() -> None:
     first = bind("127.0.0.1", 0)
     port = first[0].getsockname()[1]

@@ -45,19 +45,20 @@ def check_exposure(
     )
 
 
-def bind(host_name: str, port: int) -> list[socket.socket]:
+def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.socket]:
     """Return sockets bound to every address of `host_name`, all on one port; "" or "*" is every interface.
 
-    port: PORT_MIN to PORT_MAX, or 0 for one that is free. Raises SetupError.
+    port: PORT_MIN to PORT_MAX, or 0 for one that is free; option: the one that asked for it, for messages.
+    Raises SetupError.
     """
     check_port(port)
     addresses = _addresses(host_name, port)
     if port:
-        return _bind_all(addresses, port)
+        return _bind_all(addresses, port, option)
     for _ in range(_FREE_PORT_TRIES_MAX - 1):
         with suppress(SetupError):
-            return _bind_all(addresses, 0)
-    return _bind_all(addresses, 0)
+            return _bind_all(addresses, 0, option)
+    return _bind_all(addresses, 0, option)
 
 
 def inherited(environ: MutableMapping[str, str] = os.environ) -> list[socket.socket]:
@@ -99,7 +100,7 @@ def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:
     return sorted(address for address in addresses if address[0] in (socket.AF_INET, socket.AF_INET6))
 
 
-def _bind_all(addresses: list[tuple[int, str]], port: int) -> list[socket.socket]:
+def _bind_all(addresses: list[tuple[int, str]], port: int, option: str) -> list[socket.socket]:
     """Bind each address to the port that the first one gets. IPv6 may be missing if IPv4 is there."""
     sockets: list[socket.socket] = []
     for family, address in addresses:
@@ -110,7 +111,7 @@ def _bind_all(addresses: list[tuple[int, str]], port: int) -> list[socket.socket
                 continue
             for other in sockets:
                 other.close()
-            raise _explained(error, address, port) from None
+            raise _explained(error, address, port, option) from None
         sockets.append(bound)
         port = int(bound.getsockname()[1])
     return sockets
@@ -131,14 +132,14 @@ def _bind_one(family: int, address: str, port: int) -> socket.socket:
     return bound
 
 
-def _explained(error: OSError, address: str, port: int) -> SetupError:
+def _explained(error: OSError, address: str, port: int, option: str) -> SetupError:
     if error.errno == errno.EADDRINUSE:
         return SetupError(
             f"port {port} on {address} is taken; expected a free one: "
-            f"stop what uses it, or choose another with --port"
+            f"stop what uses it, or choose another with {option}"
         )
     if error.errno == errno.EADDRNOTAVAIL:
         return SetupError(f"--host {address} is not an address of this machine; expected one that is")
     return SetupError(
-        f"cannot listen on {address}, port {port}: {error.strerror}; try another --host or --port"
+        f"cannot listen on {address}, port {port}: {error.strerror}; try another --host or {option}"
     )

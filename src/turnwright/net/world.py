@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import socket
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -108,11 +109,16 @@ class WorldServer:
 
     # ---- beginning and end ---------------------------------------------------------------------------------
 
+    def _bind_telnet(self) -> list[socket.socket]:
+        if self.telnet_port is None:
+            return []
+        return bind(self.host_name, self.telnet_port, option="--telnet-port")
+
     async def start(self) -> None:
         """Listen. Raises: SetupError when a port is taken."""
         self._loop = asyncio.get_running_loop()
         web = bind(self.host_name, self.port)
-        telnet = bind(self.host_name, self.telnet_port) if self.telnet_port is not None else []
+        telnet = self._bind_telnet()
         self.port = int(web[0].getsockname()[1])
         self._hashing = ThreadPoolExecutor(_HASH_THREADS, "passphrases")
         await self._planner.start()
