@@ -48,7 +48,7 @@ class Host:
         self.table = Table(config, self._effects, self.lobby.spectators)
         self.table.voice.ours = self._our_spectators
         self.table.voice.plain, self.table.voice.framed = self.lobby.plain, self.lobby.framed
-        self.table.voice.our_controllers = lambda: self._our_spectators("controller")
+        self.table.voice.has_foreign_controllers = self.lobby.has_foreign_controllers
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
         self._alarm_ns: int | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
@@ -104,11 +105,6 @@ class SeatTiming:
     """Its newest answer, until somebody has shown it."""
     malformed: int = 0
 
-    def note_answer(self, duration_ns: int) -> None:
-        """Count an answer."""
-        self.answers.add(duration_ns)
-        self.newest_ns = duration_ns
-
 
 def seat_timings(seats: int) -> list[SeatTiming]:
     """Return one for each seat; they fold in different turns."""
@@ -125,6 +121,11 @@ class TurnTiming:
     late_turns: int = 0
     late_ns: int | None = None
     """By how much the newest turn was late; None: nothing was waited for."""
+
+    def note_sent(self, started_ns: int, stamps_ns: Sequence[int]) -> None:
+        """Note when sending the observations of a turn began, and when each was handed over."""
+        self.phases["send"].add(stamps_ns[-1] - started_ns)
+        self.spread.add(stamps_ns[-1] - stamps_ns[0])
 
     def note_turn(self, due_ns: int | None, collected_in_ns: int, now_ns: int, late: bool) -> None:
         """Note a turn that is resolved now. due_ns: when it was due, if it had been collected by then."""

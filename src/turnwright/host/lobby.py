@@ -110,6 +110,10 @@ class Client:
         return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS
 
 
+_FRAMED: tuple[None, bool] = (None, True)
+_CONTROLLERS: tuple[m.Role, None] = ("controller", None)
+
+
 class Lobby:
     """All connections, by number, in order of arrival."""
 
@@ -172,11 +176,20 @@ class Lobby:
 
     def plain(self, role: m.Role | None = None) -> tuple[int, ...]:
         """Return those of them that get official ticks."""
-        return self.spectators(role, False)
+        known = self._spectators.get((role, False))
+        return self.spectators(role, False) if known is None else known
 
     def framed(self) -> tuple[int, ...]:
         """Return those of them that get our stream."""
-        return self.spectators(None, True)
+        known = self._spectators.get(_FRAMED)
+        return self.spectators(*_FRAMED) if known is None else known
+
+    def has_foreign_controllers(self) -> bool:
+        """Return whether there is a controller that is not of ours."""
+        there = self._spectators.get(_CONTROLLERS)
+        if there is None:
+            there = self.spectators("controller")
+        return any(not self.clients[conn].ours for conn in there)
 
     def bots(self) -> list[Client]:
         """Return the connected bots in order of arrival."""

@@ -49,7 +49,7 @@ class Roster:
     @property
     def due_ns(self) -> int | None:
         """When somebody is to be told; None: all know."""
-        return min(self._due_ns.values(), default=None)
+        return min(self._due_ns.values()) if self._due_ns else None
 
     def told(self, now_ns: int, *, early: bool = False) -> list[fx.Publish]:
         """Return what is to be said now. early: also what is not due yet."""

@@ -256,8 +256,7 @@ class Table:
         self._sent_ns = dict(zip(self._send_order, stamps_ns, strict=True))
         self._first_deadline_ns = stamps_ns[0] + battle.timeout_ns
         self._last_sent_ns = stamps_ns[-1]
-        self.timing.phases["send"].add(stamps_ns[-1] - started)
-        self.timing.spread.add(stamps_ns[-1] - stamps_ns[0])
+        self.timing.note_sent(started, stamps_ns)
 
     def intent(self, client: Client, intent: TankIntent, now_ns: int) -> Fault | None:
         """Take an intent of a seat; a Fault when its team messages break a rule (nothing of it counts)."""
@@ -274,9 +273,10 @@ class Table:
         if intent.turn_number is not None:
             answers = battle.turn + 1 + intent.turn_number - battle.state.turn_number
         arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
-        receipt = battle.submit(seat, intent, arrived_ns, answers)
-        if receipt is Receipt.ACCEPTED:
-            self.seat_timing[seat].note_answer(now_ns - self._sent_ns.get(seat, now_ns))
+        if (receipt := battle.submit(seat, intent, arrived_ns, answers)) is Receipt.ACCEPTED:
+            timing = self.seat_timing[seat]
+            timing.newest_ns = took_ns = now_ns - self._sent_ns.get(seat, now_ns)
+            timing.answers.add(took_ns)
         if receipt is Receipt.ACCEPTED or receipt is Receipt.LATE:
             if self.at_breakpoint:
                 self.steering.answered(seat)
@@ -422,8 +422,8 @@ class Table:
             self._out.append(fx.RecordTurn(self.number, entry))
         if entry.faults or entry.disqualified:
             self.voice.log_troubles(entry)
-        foreign = len(self.voice.spectators("controller")) > len(self.voice.our_controllers())
-        self._not_before_ns = now_ns + OPERATOR_GAP_NS if foreign and self.pace.tps < 0 else 0
+        hurried = self.pace.tps < 0 and self.voice.has_foreign_controllers()
+        self._not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
         self._showing.show_rest(entry)
         self.steering.turn_shown()
         if state.round_over:

@@ -30,7 +30,7 @@ class Voice:
         self.present: set[int] = set()
         self.ours: Callable[[], tuple[int, ...]] = tuple
         """Set by the host: which spectators understand ErrorReply."""
-        self.our_controllers: Callable[[], tuple[int, ...]] = tuple
+        self.has_foreign_controllers: Callable[[], bool] = bool
         """Set by the host: which of them are controllers."""
         self.plain: Audience = spectators
         """Set by the host: who gets official ticks."""

@@ -35,7 +35,7 @@ CHECKS_EVERY = 32
 _GAME_AT = b',"game":'
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, as `TurnEntry`
 class Opened:
     """An open turn: who gets an observation (asked) and for whom it waits (awaited), in order of seat."""
 
@@ -44,7 +44,7 @@ class Opened:
     awaited: tuple[Seat, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen, as `TurnEntry`
 class Closed:
     """A resolved turn: its entry in the record, the game's events, and the outcome if it ended the battle."""
 
@@ -361,7 +361,8 @@ class Battle:
             if len(accepted) < len(asked):
                 intents = {s: accepted[s] if s in accepted else self._missed(s) for s in asked}
             events = game.resolve(state, intents, self.streams)
-            if game.opening(state):
+            opening = game.opening(state)
+            if opening:
                 accepted, skipped = {}, ()  # a round began: what was answered before it counts for nothing
             disqualified = self._judge(accepted, skipped)
             faults = tuple(game.faults(state))
@@ -371,7 +372,7 @@ class Battle:
             self.void = error
             entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
             raise VoidBattleError(f"the rules failed in turn {self.turn}: {error!r}", entry=entry) from error
-        opening = game.opening(state)
+        debugged = self._newly_debugged() if self.debugged or self._debugged_before else None
         entry = TurnEntry(
             self.turn,
             accepted,
@@ -382,7 +383,7 @@ class Battle:
             faults,
             stamp,
             opening=opening,
-            debugged=self._newly_debugged(),
+            debugged=debugged,
         )
         return Closed(entry, events, self.outcome)
 

@@ -67,9 +67,9 @@ class Header:
     """How many digits of checks the entries have in every turn, where they are kept."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: one is made every turn, and that would take several times as long
 class TurnEntry:
-    """One turn. late_ns: by how much the answers that had come late were late, in ns."""
+    """One turn; never changed. late_ns: by how much the answers that had come late were late, in ns."""
 
     turn: int
     intents: Mapping[Seat, Any]

@@ -10,15 +10,25 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable
-from typing import Annotated, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from msgspec import Meta
 
 from turnwright.errors import RecordError
 from turnwright.kernel.checks import SEAT_DIGITS
-from turnwright.kernel.game import Seat, SeatInfo
-from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry, TurnRules
+from turnwright.kernel.game import Seat
+from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry
+from turnwright.wire.record.v1_lines import (
+    CHECK_DIGITS_MAX,
+    DIGEST_DIGITS,
+    HASH_DIGITS,
+    LINE_BYTES_MAX,
+    NOTHING,
+    VERSION,
+    FooterLine,
+    HeaderLine,
+    TurnLine,
+)
 
 __all__ = [
     "CHECK_DIGITS_MAX",
@@ -32,16 +42,6 @@ __all__ = [
     "TurnLine",
     "decode_lines",
 ]
-
-VERSION = 1
-LINE_BYTES_MAX = 67_108_864
-"""A line, bytes (64 MiB: 100 seats with the largest messages that the wire takes fit)."""
-DIGEST_DIGITS = 6
-"""Of the digest of a state, in a line without a keyframe."""
-HASH_DIGITS = 4
-"""Of a turn's hash, in a line without a keyframe; each later line depends on all digits of it."""
-CHECK_DIGITS_MAX = 20
-"""Of the checks that every turn has; a digest of all digits could not be told from more of them."""
 
 IntentWriter = Callable[[Any], Any]
 IntentReader = Callable[[Any], Any]
@@ -60,91 +60,7 @@ _TAIL = re.compile(rb'"h":"([0-9a-f]+)"\}\n\Z')
 _END_BYTES = len('"}\n')
 _TAIL_BYTES_MAX = len('"h":"') + _DIGITS_MAX + _END_BYTES
 _START = b"turnwright record 1"
-_NOTHING = msgspec.Raw(b"")
 _SEATS_MAX = 1 << 53
-
-
-class HeaderLine(msgspec.Struct, omit_defaults=True):
-    """The first line: what was played by whom from which seed."""
-
-    turnwright: Annotated[int, Meta(description="the version of this format: 1")]
-    kind: Annotated[str, Meta(description='"header"')]
-    game: Annotated[str, Meta(description="the game's name in the catalogue")]
-    behaviour_version: Annotated[int, Meta(description="of the game's rules")]
-    seed: Annotated[int, Meta(description="what all random numbers came from")]
-    setup: Annotated[dict[str, Any], Meta(description="the game's settings")]
-    seats: Annotated[tuple[SeatInfo, ...], Meta(description="who played, in order of seat")]
-    rules: Annotated[TurnRules, Meta(description="how turns were collected; times in ns")]
-    tolerant: Annotated[bool, Meta(description="a stage of the rules that failed was skipped")] = False
-    made_by: Annotated[str, Meta(description="the program that wrote it")] = ""
-    announced: Annotated[
-        dict[str, Any], Meta(description="what spectators were told when it began, but for what `seats` says")
-    ] = {}
-    rules_hash: Annotated[str, Meta(description="of the source of the rules, hex; absent: not known")] = ""
-    deltas: Annotated[
-        bool,
-        Meta(description="`i`, `r` and `t` hold changes only, and `h` begins with the digest; see above"),
-    ] = False
-    checks: Annotated[
-        int,
-        Meta(description="digits of checks in `h`, where they are kept", ge=SEAT_DIGITS, le=CHECK_DIGITS_MAX),
-    ] = SEAT_DIGITS
-
-
-class TurnLine(msgspec.Struct, omit_defaults=True):
-    """A turn. Seats (from 0) as keys are texts, since JSON has no other keys; what is empty is left out."""
-
-    t: Annotated[int, Meta(description="the turn's number: 1, 2, 3 …; absent: one more than before")] = 0
-    i: Annotated[
-        dict[int, Any],
-        Meta(
-            description="by seat: accepted intents that differ from the one before; with `deltas` only the"
-            " keys of an object that differ, null: a key that is gone"
-        ),
-    ] = {}
-    r: Annotated[
-        tuple[int, ...] | None,
-        Meta(
-            description="seats whose accepted intent was the same as before; absent with `deltas`: those of"
-            " `i` and `r` of the line before that are not in `i`"
-        ),
-    ] = None
-    s: Annotated[tuple[int, ...], Meta(description="seats that were skipped")] = ()
-    l: Annotated[dict[int, int], Meta(description="by seat: how late a late answer was, ns")] = {}  # noqa: E741
-    g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
-    x: Annotated[tuple[int, ...], Meta(description="seats that were disqualified")] = ()
-    f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()
-    o: Annotated[bool, Meta(description="the turn began a round")] = False
-    a: Annotated[
-        str,
-        Meta(
-            description="one character a seat: its slowest answer in this turn and those before it that have"
-            " no `a`; see above"
-        ),
-    ] = ""
-    b: Annotated[
-        tuple[int, ...] | None,
-        Meta(
-            description="seats that operators debug (spectators are shown what they draw), from this turn on;"
-            " absent: as before"
-        ),
-    ] = None
-    w: Annotated[int, Meta(description="by how much the server itself was late, ns; absent: it was not")] = 0
-    k: Annotated[msgspec.Raw, Meta(description="a keyframe: the battle after this turn")] = _NOTHING
-    c: Annotated[str, Meta(description="checks of seats and of parts of the state; see above")] = ""
-    d: Annotated[
-        str,
-        Meta(description="without `deltas`: digest of the state after the turn; absent: the rules failed"),
-    ] = ""
-
-
-class FooterLine(msgspec.Struct):
-    """The last line: how it ended. A record without it was cut off."""
-
-    kind: Annotated[str, Meta(description='"footer"')]
-    ending: Annotated[str, Meta(description="over, aborted or void")]
-    turns: Annotated[int, Meta(description="how many turns were played")]
-    results: Annotated[Any, Meta(description="the game's results")] = None
 
 
 _pack = msgspec.msgpack.Encoder().encode
@@ -199,10 +115,12 @@ class Encoder:
     def encode_turn(self, entry: TurnEntry) -> bytes:
         """Return the line of one turn. Intents are compared with the lines before, so the order matters."""
         changed, same = self._compared(entry)
-        expected = [seat for seat in self._answering if seat not in changed]
+        expected = [seat for seat in self._answering if seat not in changed] if changed else self._answering
         self._answering = list(entry.intents)
         whole = bool(entry.keyframe)
         digest = entry.digest if whole else entry.digest[:DIGEST_DIGITS]
+        if not changed and same == expected and not _besides(entry, self._checks):
+            return self._closed(b'{"h":"', digest + entry.checks, HASH_DIGITS)
         line = TurnLine(
             t=entry.turn if whole else 0,
             i=changed,
@@ -216,7 +134,7 @@ class Encoder:
             a=entry.answered,
             b=entry.debugged,
             w=entry.server_late_ns,
-            k=msgspec.Raw(entry.keyframe) if whole else _NOTHING,
+            k=msgspec.Raw(entry.keyframe) if whole else NOTHING,
             c=entry.checks[self._checks :],
         )
         return self._line(line, digest + entry.checks[: self._checks], whole=whole)
@@ -246,9 +164,20 @@ class Encoder:
         body = msgspec.json.encode(line)
         shown = _HASH_ALL if whole else HASH_DIGITS
         assert _parts(len(state) + shown, self._checks, footer=type(line) is FooterLine) is not None, state
-        start = body[:-1] + (b',"h":"' if len(body) > 2 else b'"h":"') + state.encode()
+        return self._closed(body[:-1] + (b',"h":"' if len(body) > 2 else b'"h":"'), state, shown)
+
+    def _closed(self, start: bytes, state: str, shown: int) -> bytes:
+        """Return a line with its state and so many digits of its hash."""
+        start += state.encode()
         self._hash = _chained(self._hash, start)
         return start + self._hash[:shown] + b'"}\n'
+
+
+def _besides(entry: TurnEntry, checks: int) -> bool:
+    """Return whether a turn says more than intents, its digest and the checks that every turn has."""
+    rare = entry.skipped or entry.late_ns or entry.gone or entry.disqualified or entry.faults
+    rarer = entry.opening or entry.answered or entry.server_late_ns or entry.keyframe
+    return bool(rare or rarer or entry.debugged is not None or len(entry.checks) > checks)
 
 
 def _parts(digits: int, checks: int, *, footer: bool = False) -> tuple[int, int] | None:
