@@ -40,6 +40,6 @@ def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
     room.start(boss, bots)
     room.observer(frames=1)
     room.run(100 * MS)
-    for _ in range(RATE_BURST + 1):
+    for _ in range(RATE_BURST + 100):
         boss.say("StopGame")
     assert seen == set(EFFECTS)
