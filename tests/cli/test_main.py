@@ -49,6 +49,13 @@ def test_our_errors_are_one_line_and_their_exit_code(
     assert capsys.readouterr() == ("", "turnwright: wrong\n")
 
 
+def test_an_error_does_nothing_to_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run_with(monkeypatch, ParticipantStartError("a\x1b[2J\u202eb ended\nlast lines:\n  \x07bye"))
+    assert capsys.readouterr().err == "turnwright: a\ufffd[2J\ufffdb ended\nlast lines:\n  \ufffdbye\n"
+
+
 def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     assert run_with(monkeypatch, KeyboardInterrupt()) == 130
 

@@ -88,6 +88,14 @@ def test_an_end_is_noticed_with_its_code_and_last_words(
     play(scene)
 
 
+def test_a_name_is_one_line_for_messages(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start("new\nline\x1b", python("pass"), tmp_path, {})
+        assert process.name == "new\ufffdline\ufffd"
+
+    play(scene)
+
+
 def test_a_signal_is_named(play: Callable[[Scene], None], tmp_path: Path) -> None:
     async def scene(processes: BotProcesses) -> None:
         process = await processes.start("Bot", python("os.kill(os.getpid(), signal.SIGKILL)"), tmp_path, {})

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from turnwright.cli.letters import degrade
+from turnwright.cli.output import clean
 from turnwright.cli.parser import build_parser, parse
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
 
@@ -31,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         with _terminable():
             return _run(words)
     except TurnwrightError as error:
-        print(f"turnwright: {error}", file=sys.stderr)
+        print(f"turnwright: {_shown(error)}", file=sys.stderr)
         return error.exit_code
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
@@ -89,6 +90,11 @@ def _run(words: list[str]) -> int:
     code: int = arguments.run(arguments)
     sys.stdout.flush()
     return code
+
+
+def _shown(error: Exception) -> str:
+    """Return what an error says, line by line without control characters: names in it are of strangers."""
+    return "\n".join(map(clean, str(error).split("\n")))
 
 
 def _report(error: Exception, *, verbose: bool) -> None:

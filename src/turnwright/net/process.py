@@ -164,7 +164,7 @@ class BotProcesses:
         """
         if self._guard is None:
             self._guard = _start_guard(self._mark)
-        process = BotProcess(name, f"{self._mark}.{len(self._processes)}")
+        process = BotProcess(_printable(name), f"{self._mark}.{len(self._processes)}")
         loop = asyncio.get_running_loop()
         try:
             transport, _ = await loop.subprocess_exec(
