@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -48,6 +49,7 @@ def test_a_live_battle_is_watched_commanded_and_seen_to_its_end(
     _watches_only(guest)
     _pauses_and_steps(chief, guest)
     _changes_the_speed(chief, guest)
+    _switches_for_one_bot(chief, guest)
     _sees_the_end(chief, guest)
     for screen in (chief, guest):
         assert screen.witness.outside(screen.host) == []
@@ -68,6 +70,23 @@ def _sees_tanks_move(screen: Screen) -> None:
 def _watches_only(guest: Screen) -> None:
     guest.button("Watching only").wait_for()
     assert not commands(guest)
+
+
+def _switches_for_one_bot(chief: Screen, guest: Screen) -> None:
+    """A switch shows what the server says, not what was clicked; so does the status of all pages."""
+    facts = chief.tab("Bot")
+    for name in ("Debug graphics", "Breakpoint mode"):
+        switch = facts.get_by_role("button", name=name)
+        assert switch.get_attribute("aria-pressed") == "false"
+        switch.click()
+        chief.until("it is on", lambda s=switch: s.get_attribute("aria-pressed") == "true")
+    (said,) = chief.until("it is told", lambda: re.findall(r"In breakpoint mode: \w+\.", chief.status()))
+    guest.until("all are told", lambda: said in guest.status())
+    late = facts.get_by_role("button", name="Breakpoint mode")
+    late.click()
+    for screen in (chief, guest):
+        screen.until("all are told of its end", lambda s=screen: "breakpoint" not in s.status())
+    assert late.get_attribute("aria-pressed") == "false"
 
 
 def _pauses_and_steps(chief: Screen, guest: Screen) -> None:
@@ -106,6 +125,7 @@ def _sees_the_end(chief: Screen, guest: Screen) -> None:
         screen.until("the results", lambda c=card: "Final results" in " ".join(c.all_inner_texts()), 60)
         assert all(name in card.inner_text() for name in ("Spinner", "Tracker", "Rammer"))
     chief.shoot("live-results")
+    chief.until("nothing is left to command", lambda: not commands(chief))  # the slider had the keys
     chief.press("Escape")
     chief.press("Home")
     chief.until("what was seen can be seen again", lambda: chief.index() == chief.ends()[0])

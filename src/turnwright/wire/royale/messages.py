@@ -432,7 +432,7 @@ MAY_RECEIVE: dict[Role, tuple[type[msgspec.Struct], ...]] = {
     "observer": _SPECTATED,
     "controller": (*_SPECTATED, Directories, OperatorToken),
 }
-"""Which messages the server sends to each role; for Keyframe and Delta, see `wire.spectate`."""
+"""Which messages the server sends to each role; for our stream, see `wire.spectate`."""
 
 
 def type_name(message: type[msgspec.Struct] | msgspec.Struct) -> str:
