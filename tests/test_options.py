@@ -64,10 +64,12 @@ def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() 
         ({"turn_timeout_us": 0}, "turn_timeout_us was 0: give a value from 1"),
         ({"ready_timeout_us": 0}, "ready_timeout_us was 0"),
         ({"tps": 0}, "tps is 0 (paused), and nobody could resume: give -1, or 1 to 1000"),
-        ({"opening_timeout_us": 0}, "opening_timeout_us is 0: give 1 or more"),
+        ({"opening_timeout_us": 0}, "opening_timeout_us is 0: give 1 to 3,600,000,000 µs"),
         ({"connect_timeout_s": 0.0}, "connect_timeout_s is 0.0"),
         ({"connect_timeout_s": float("nan")}, "connect_timeout_s is nan"),
-        ({"max_skipped": -1}, "max_skipped is -1: give 1 or more, or 0 for never"),
+        ({"opening_timeout_us": 3_600_000_001}, "opening_timeout_us is 3600000001"),
+        ({"max_skipped": -1}, "max_skipped is -1: give 1 to 1,000,000,000, or 0 for never"),
+        ({"max_skipped": 1_000_000_001}, "max_skipped is 1000000001"),
         ({"on_skip": "wait"}, "on_skip is 'wait': choose one of repeat, idle"),
         ({"on_disconnect": ""}, "choose one of skip, dead, official"),
         ({"on_rules_error": "ignore"}, "choose one of void, continue"),
@@ -84,13 +86,14 @@ def test_what_cannot_be_played_is_refused_in_one_line(given: dict[str, Any], wor
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", ["seed", "tps", "turn_timeout_us", "max_skipped"])
+@pytest.mark.parametrize("name", ["seed", "tps", "turn_timeout_us", "opening_timeout_us", "max_skipped"])
 def test_the_ends_of_the_ranges_are_allowed(name: str) -> None:
     ends = {
         "seed": (0, SEED_MAX),
         "tps": (-1, 1000),
         "turn_timeout_us": (1, 3_600_000_000),
-        "max_skipped": (0, 1),
+        "opening_timeout_us": (1, 3_600_000_000),
+        "max_skipped": (0, 1, 1_000_000_000),
     }
     for value in ends[name]:
         options: dict[str, Any] = {name: value}

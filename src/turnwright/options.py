@@ -15,16 +15,19 @@ from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
 from turnwright.kernel.record import OnDisconnect
 from turnwright.kernel.streams import SEED_MAX
-from turnwright.wire.royale.bounds import BOTS_MAX
+from turnwright.wire.royale.bounds import BOTS_MAX, TIMEOUT_US_MAX
 from turnwright.wire.royale.parts import GameSetup
 from turnwright.wire.royale.setup import GAME_TYPES, preset, validate_start
 
 __all__ = [
+    "SKIPPED_MAX",
     "BattleOptions",
     "BotObject",
     "Contestant",
     "OnRulesError",
+    "check_max_skipped",
     "check_seats",
+    "check_timeout",
     "game_setup",
     "sort_records",
 ]
@@ -38,6 +41,9 @@ class BotObject(Protocol):
 
 Contestant = str | Path | type | BotObject | Callable[..., Any]
 """A bot directory, the name of a house bot, a Bot class, a Bot or a function of one observation."""
+
+SKIPPED_MAX = 1_000_000_000
+"""Turns missed in a row until disqualification: more than a battle can be told to have."""
 
 OnRulesError = Literal["void", "continue"]
 """A stage of the rules raised an exception: the battle is void, or goes on without that stage."""
@@ -53,6 +59,18 @@ _OUR_NAMES = {
 }
 _RECORD_SUFFIXES = {"record": (".twr",), "recording": (".battle.gz", ".battle")}
 _CHOICES = {"on_skip": OnSkip, "on_disconnect": OnDisconnect, "on_rules_error": OnRulesError}
+
+
+def check_max_skipped(name: str, value: int) -> None:
+    """Raise SetupError for a number of turns in a row that nobody can miss. name: what it is called."""
+    if not 0 <= value <= SKIPPED_MAX:
+        raise SetupError(f"{name} is {value}: give 1 to {SKIPPED_MAX:,}, or 0 for never")
+
+
+def check_timeout(name: str, value_us: int) -> None:
+    """Raise SetupError for a timeout (µs) that cannot be. name: what it is called."""
+    if not 1 <= value_us <= TIMEOUT_US_MAX:
+        raise SetupError(f"{name} is {value_us}: give 1 to {TIMEOUT_US_MAX:,} µs")
 
 
 @dataclass(frozen=True)
@@ -102,10 +120,8 @@ class BattleOptions:
                 raise SetupError(f"{name} is {value!r}: choose one of {', '.join(get_args(allowed))}")
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"seed is {self.seed}: give an integer from 0 to {SEED_MAX}")
-        if self.max_skipped < 0:
-            raise SetupError(f"max_skipped is {self.max_skipped}: give 1 or more, or 0 for never")
-        if self.opening_timeout_us < 1:
-            raise SetupError(f"opening_timeout_us is {self.opening_timeout_us}: give 1 or more")
+        check_max_skipped("max_skipped", self.max_skipped)
+        check_timeout("opening_timeout_us", self.opening_timeout_us)
         if self.tps == 0:
             raise SetupError("tps is 0 (paused), and nobody could resume: give -1, or 1 to 1000")
         if self.record_required and self.record is None and self.recording is None:

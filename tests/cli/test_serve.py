@@ -103,7 +103,7 @@ def test_secrets_on_the_command_line_come_with_a_warning(capsys: pytest.CaptureF
         (["--bot-secrets-file", "/nowhere"], "--bot-secrets-file /nowhere"),
         (["--python", "nopython"], "--python nopython: no such program"),
         (["--origin", "example.org"], "--origin example.org: expected it as browsers say it"),
-        (["--turn-timeout", "0"], "--turn-timeout is 0: give 1 µs or more"),
+        (["--turn-timeout", "0"], "--turn-timeout is 0: give 1 to 3,600,000,000 µs"),
         (["-p", "0", "--records", __file__], "there is a file of that name; give another directory"),
         (["extra"], "unrecognized arguments: extra (see `turnwright serve --help`)"),
     ],

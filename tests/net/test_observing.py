@@ -155,7 +155,9 @@ def test_what_is_no_server_of_this_kind_is_told_in_one_line(
         observe(Watch(url), _files(tmp_path))
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1", "localhost:7654", "ws://127.0.0.1:1", "ws://"])
+@pytest.mark.parametrize(
+    "url", ["http://127.0.0.1:1", "localhost:7654", "ws://127.0.0.1:1", "ws://", "ws://[::1"]
+)
 def test_an_address_without_a_server_is_told_in_one_line(tmp_path: Path, url: str) -> None:
     with pytest.raises(SetupError, match=r"--url is|no server at"):
         observe(Watch(url), _files(tmp_path))

@@ -192,10 +192,9 @@ def _encode_intent(intent: TankIntent, turn_number: int) -> bytes:
 
 
 def _open(url: str) -> ClientConnection:
-    scheme = urlsplit(url).scheme
-    if scheme not in ("ws", "wss"):
-        raise SetupError(f"the server's URL is {url!r}, expected ws://host:port or wss://host:port")
     try:
+        if urlsplit(url).scheme not in ("ws", "wss"):
+            raise SetupError(f"the server's URL is {url!r}, expected ws://host:port or wss://host:port")
         return connect(
             url, compression=None, max_size=MESSAGE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S, proxy=None
         )

@@ -6,7 +6,6 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any
 
 from turnwright.bots.house import HOUSE
@@ -18,6 +17,10 @@ from turnwright.net.pythons import choose_python
 from turnwright.options import Contestant
 
 __all__ = ["Place", "places_of"]
+
+
+_NAME_SHOWN = 80
+"""Characters of a name that is no bot's, in the message."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,11 +72,13 @@ def _place(entry: BotEntry, team: Team | None, python: str | None) -> Place:
 def _load(bot: str | os.PathLike[str]) -> BotEntry:
     """Load a directory; for a name that is none, say which house bots there are."""
     text = os.fspath(bot)
-    if Path(text).exists() or os.sep in text:
+    if os.sep in text or (text and os.path.exists(text)):
         return load(text)
     close = get_close_matches(text, HOUSE, n=1, cutoff=0.5)
     hint = f"did you mean {close[0]}?" if close else f"house bots are {', '.join(HOUSE)}"
-    raise SetupError(f"no bot {text!r}: no directory of that name is here, and no house bot has it: {hint}")
+    raise SetupError(
+        f"no bot {text[:_NAME_SHOWN]!r}: no directory of that name is here, and no house bot has it: {hint}"
+    )
 
 
 def _refuse_shared(bots: Sequence[Contestant]) -> None:

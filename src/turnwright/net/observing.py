@@ -108,9 +108,9 @@ def _check_close(closed: ConnectionClosed, watch: Watch) -> None:
 
 
 def _open(url: str) -> ClientConnection:
-    if urlsplit(url).scheme not in ("ws", "wss"):
-        raise SetupError(f"--url is {url!r}, expected ws://host:port or wss://host:port")
     try:
+        if urlsplit(url).scheme not in ("ws", "wss"):
+            raise SetupError(f"--url is {url!r}, expected ws://host:port or wss://host:port")
         return connect(
             url, compression=None, max_size=LINE_BYTES_MAX, open_timeout=OPEN_TIMEOUT_S, proxy=None
         )

@@ -42,7 +42,7 @@ from turnwright.net.stopping import stop_on_signals
 from turnwright.net.viewer_files import load_viewer
 from turnwright.net.warmup import Speed, Warmth
 from turnwright.net.watching import here_of, new_code, page_url
-from turnwright.options import OnRulesError
+from turnwright.options import OnRulesError, check_max_skipped, check_timeout
 from turnwright.wire.record.v1 import Encoder
 
 __all__ = ["OnListening", "ServeOptions", "serve"]
@@ -105,12 +105,11 @@ class ServeOptions:
             raise SetupError(f"{given}: choose some of {', '.join(GAME_TYPES)}")
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"seed is {self.seed}: give an integer from 0 to {SEED_MAX}")
-        if self.max_skipped < 0:
-            raise SetupError(f"--max-skipped is {self.max_skipped}: give 1 or more, or 0 for never")
+        check_max_skipped("--max-skipped", self.max_skipped)
         timeouts = {"turn": self.turn_timeout_cap_us, "opening": self.opening_timeout_us}
         for name, value in timeouts.items():
-            if value is not None and value < 1:
-                raise SetupError(f"--{name}-timeout is {value}: give 1 µs or more")
+            if value is not None:
+                check_timeout(f"--{name}-timeout", value)
         if self.record_required and self.records is None:
             raise SetupError("--record-required: no records are asked for: name a directory with --records")
         self._check_programs()
