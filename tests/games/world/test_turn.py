@@ -41,7 +41,7 @@ def test_the_gate_is_passed_before_anybody_acts():
     play = Play()
     leave = WorldIntent(gate=(GateEvent("leave", 2),))
     play.turn({GATE: leave, 1: WorldIntent("hit", "bob"), 2: WorldIntent("say", "still here")})
-    assert play.texts(1) == ["There is no bob here."]
+    assert play.texts(1) == ["There is no bob here.", "bob is gone, all at once."]
 
 
 def test_what_one_perceives_can_be_answered_in_the_next_turn_and_not_before():
