@@ -146,13 +146,25 @@ export class Sprites {
   }
 
   /**
+   * Turret and radar as one picture, for tanks whose radar looks where the gun points.
    * @param {TankColors} colors
    * @param {boolean} isDroid
    */
-  radar(colors, isDroid) {
-    return this.make(`radar ${colors.radar} ${isDroid}`, RADAR, (pen) =>
-      isDroid ? drawDroidHatch(pen, colors) : drawRadar(pen, colors),
-    );
+  head(colors, isDroid) {
+    const rim = this.rim;
+    return this.make(`head ${colors.turret} ${colors.gun} ${colors.radar} ${isDroid}`, TURRET, (pen) => {
+      drawTurret(pen, colors, rim);
+      if (isDroid) {
+        drawDroidHatch(pen, colors);
+      } else {
+        drawRadar(pen, colors);
+      }
+    });
+  }
+
+  /** @param {TankColors} colors */
+  radar(colors) {
+    return this.make(`radar ${colors.radar}`, RADAR, (pen) => drawRadar(pen, colors));
   }
 
   /**

@@ -1,6 +1,7 @@
 /** Tanks, wrecks and bullets on the canvas: pictures put where motion says. */
 import { colorOr, withAlpha } from "./color.js";
 import { tankColors } from "./palette.js";
+import { shortest } from "./motion.js";
 import { faded } from "./sprites.js";
 
 /** @typedef {import("./brush.js").Brush} Brush */
@@ -13,6 +14,8 @@ import { faded } from "./sprites.js";
 
 /** Below this energy a tank can no longer move. Source: rules.md §1. */
 const DISABLED_BELOW = 1e-6;
+/** A radar that is off its gun by less than this is drawn with it, degrees. */
+const SAME_DEG = 0.5;
 /** Smaller tanks have no shadow, CSS pixels a unit. */
 const SHADOW_SCALE_MIN = 0.55;
 
@@ -44,8 +47,12 @@ export function drawTank(brush, sprites, treads, pose, mark) {
   for (const sprite of sprites.body(colors, rolled.left, rolled.right)) {
     brush.stamp(sprite, x, y, pose.body, scale);
   }
-  brush.stamp(sprites.turret(colors), x, y, pose.gun, scale);
-  brush.stamp(sprites.radar(colors, bot.isDroid), x, y, bot.isDroid ? pose.gun : pose.radar, scale);
+  if (bot.isDroid || Math.abs(shortest(pose.radar - pose.gun)) < SAME_DEG) {
+    brush.stamp(sprites.head(colors, bot.isDroid), x, y, pose.gun, scale);
+  } else {
+    brush.stamp(sprites.turret(colors), x, y, pose.gun, scale);
+    brush.stamp(sprites.radar(colors), x, y, pose.radar, scale);
+  }
 }
 
 /**
