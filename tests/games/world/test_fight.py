@@ -56,7 +56,8 @@ def play(world: World, rules: Rules, until_us: int, presses: dict[int, list[Pres
             for body, all_of_it in (presses or {}).items()
         }
         world.outbox.timers = 0
-        Timeline(world, rules, STREAMS).finish(intents)
+        for _ in Timeline(world, rules, STREAMS).finish(intents):
+            pass
         world.now_us = world.reached_us
 
 

@@ -18,7 +18,8 @@ def test_timers_come_in_order_of_time_then_of_number():
     for n, due in enumerate((900, 100, 900, DT, DT + 1)):
         world.at(due, "ring", who=1, n=n)
     world.commit()
-    Timeline(world, logging_rules(log), STREAMS).finish({})
+    for _ in Timeline(world, logging_rules(log), STREAMS).finish({}):
+        pass
     assert log == [(100, 1), (900, 0), (900, 2), (DT, 3)]
     assert world.reached_us == DT
 
@@ -28,7 +29,8 @@ def test_a_cancelled_timer_does_not_come_and_one_for_nobody_does_nothing():
     world.remove(world.at(100, "ring", who=1, n=0))
     world.at(200, "ring", who=77, n=1)
     world.at(300, "unknown", who=1, n=2)
-    Timeline(world, logging_rules(log), STREAMS).finish({})
+    for _ in Timeline(world, logging_rules(log), STREAMS).finish({}):
+        pass
     assert log == []
     assert world.timers == {}
 
@@ -45,7 +47,8 @@ def test_a_timer_that_fails_is_undone_over_and_noted():
 
     rules = logging_rules(log)
     rules.timers = {**rules.timers, "boom": boom}
-    Timeline(world, rules, STREAMS).finish({})
+    for _ in Timeline(world, rules, STREAMS).finish({}):
+        pass
     assert log == [(100, 1)]
     assert world.creatures[1].health == 100
     assert [trouble.what for trouble in world.outbox.troubles] == ["timer boom"]
@@ -61,7 +64,8 @@ def test_a_timer_that_was_undone_does_not_lend_its_time_to_the_next_one():
     world.attempt("it", failing)
     world.at(200, "ring", who=1, n=1)
     world.commit()
-    Timeline(world, logging_rules(log), STREAMS).finish({})
+    for _ in Timeline(world, logging_rules(log), STREAMS).finish({}):
+        pass
     assert log == [(200, 1)]
 
 
@@ -69,7 +73,8 @@ def test_timers_without_end_do_not_stop_the_turn():
     world = a_world()
     world.at(100, "again", who=1)
     rules = rules_with(timers={"again": lambda act, payload: act.at(0, "again", who=1)})
-    Timeline(world, rules, STREAMS).finish({})
+    for _ in Timeline(world, rules, STREAMS).finish({}):
+        pass
     assert world.outbox.timers == TIMERS_MAX
     assert len(world.timers) == 1
 
@@ -84,7 +89,8 @@ def test_looking_in_between_plays_up_to_there_and_never_to_the_end():
     timeline.advance(120, {})
     timeline.advance(9 * DT, {})
     assert (log, world.reached_us) == ([(100, 0), (200, 1)], DT - 1)
-    timeline.finish({})
+    for _ in timeline.finish({}):
+        pass
     assert len(log) == 3
 
 
@@ -94,7 +100,8 @@ def test_a_press_counts_once_and_one_from_the_past_is_told_so():
     intents = {1: WorldIntent(presses=(Press(900, "parry"), Press(2_000, "parry"), Press(9 * DT, "dodge")))}
     timeline = Timeline(world, rules, STREAMS)
     timeline.advance(5_000, intents)
-    timeline.finish(intents)
+    for _ in timeline.finish(intents):
+        pass
     told = [(message["at"], message["why"]) for _, message in world.outbox.told]
     assert told == [
         (2_000, "there is nothing to parry"),

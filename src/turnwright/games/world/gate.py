@@ -7,7 +7,7 @@ comes back for it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from typing import Any
 
 from turnwright.games.world.entities import OUTSIDE, Creature
@@ -44,12 +44,15 @@ _LINKDEAD = "linkdead"
 _DRIVERS = ("player", "mind", "program", "none")
 
 
-def pass_gate(world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]) -> None:
+def pass_gate(
+    world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]
+) -> Generator[None, None, None]:
     """Let all events of a turn through, in order; one that fails changes nothing, and the gate is told.
 
     Whoever comes back for a body that has gone in the meantime gets a new one.
     """
     for event in gate:
+        yield
         done = world.attempt(f"gate: {event.kind} {event.name}", _pass, world, rules, streams, event)
         if not done:
             token = event.data.get("token")

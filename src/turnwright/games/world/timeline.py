@@ -7,7 +7,7 @@ and the length of a turn decides nothing but how late actions are.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from typing import Any
 
 from turnwright.games.world.deaths import count_deaths
@@ -43,13 +43,17 @@ class Timeline:
         """
         until_us = min(until_us, self.world.now_us + self.world.dt_us - 1)
         if until_us > self.world.reached_us:
-            self._play(until_us, self._ahead(intents, until_us))
+            for _ in self._play(until_us, self._ahead(intents, until_us)):
+                pass
 
-    def finish(self, intents: Mapping[int, WorldIntent]) -> None:
-        """Play the rest of the turn. A press beyond its end counts at its end; one before it, not at all."""
+    def finish(self, intents: Mapping[int, WorldIntent]) -> Generator[None, None, None]:
+        """Play the rest of the turn, piece by piece.
+
+        A press beyond its end counts at its end; one before it, not at all.
+        """
         world = self.world
         end_us = world.now_us + world.dt_us
-        self._play(end_us, self._ahead(intents, end_us, beyond=True))
+        yield from self._play(end_us, self._ahead(intents, end_us, beyond=True))
         for number, press in _presses(intents):
             body = world.creatures.get(number)
             if press.at_us <= world.now_us and body is not None:
@@ -67,17 +71,19 @@ class Timeline:
         ]
         return sorted(found, key=lambda entry: entry[:3])
 
-    def _play(self, until_us: int, presses: Iterable[tuple[int, int, int, Press]]) -> None:
+    def _play(
+        self, until_us: int, presses: Iterable[tuple[int, int, int, Press]]
+    ) -> Generator[None, None, None]:
         world = self.world
         for at_us, body, _, press in presses:
-            self._timers(at_us - 1)
+            yield from self._timers(at_us - 1)
             world.reached_us = max(world.reached_us, at_us)
             world.attempt(f"{press.reaction} of {body}", self._react, body, press)
             count_deaths(world, self._rules, self._streams)
-        self._timers(until_us)
+        yield from self._timers(until_us)
         world.reached_us = max(world.reached_us, until_us)
 
-    def _timers(self, until_us: int) -> None:
+    def _timers(self, until_us: int) -> Generator[None, None, None]:
         """Let everything happen that is due; deaths are counted after all blows of the same microsecond."""
         world = self.world
         while (timer := self._next(until_us)) is not None:
@@ -87,6 +93,7 @@ class Timeline:
             world.outbox.timers += 1
             world.remove(timer)
             world.attempt(f"timer {timer.name}", self._happen, timer)
+            yield
         count_deaths(world, self._rules, self._streams)
 
     def _next(self, until_us: int) -> Timer | None:

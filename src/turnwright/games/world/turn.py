@@ -43,12 +43,11 @@ def play_turn(
 
     reload: returns the rules of a content hash. Returns the rules that count from now on.
     """
-    Timeline(world, rules, streams).finish(intents)
-    yield
+    yield from Timeline(world, rules, streams).finish(intents)
     world.turn += 1
     content = world.rest.content
     if GATE not in world.creatures:
-        pass_gate(world, rules, streams, intents.get(GATE, IDLE).gate)
+        yield from pass_gate(world, rules, streams, intents.get(GATE, IDLE).gate)
     if world.rest.content != content:
         rules = _renewed(world, rules, content, reload)
     yield from _remember(world, intents)

@@ -119,8 +119,7 @@ class Accept(msgspec.Struct, frozen=True, gc=False):
     body: int
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(msgspec.Struct, frozen=True, gc=False):
     """The body does nothing this turn, and why. bench: turns it now sits out, -1 until its owner acts."""
 
     body: int
@@ -135,6 +134,8 @@ class Idle:
     @property
     def text(self) -> str:
         """One line for the body's owner."""
+        if self.usage is None and not self.bench:
+            return _TEXTS[self.reason]
         return " ".join((_TEXTS[self.reason], *self._figures(), *self._bench()))
 
     def _figures(self) -> list[str]:

@@ -35,7 +35,7 @@ OVERRUN_SHARE = 10
 """A turn that ends late by a tenth of a turn is an overrun."""
 SLICE_NS = 2_000_000
 """How long the end of a turn is worked at before others are heard."""
-_PLANNED_PERCENT = 98
+_PLANNED_PERCENT = 96
 """Of a turn, when plans are due at the latest: what has come is read before the turn ends."""
 _LOG_EVERY_NS = 1_000_000_000
 _OVERRUNS_KEPT = 200
@@ -166,6 +166,11 @@ class WorldTable:
     def end_us(self) -> int:
         """The game time at which the open turn ends."""
         return self.state.world.now_us + self.state.world.dt_us
+
+    @property
+    def played_us(self) -> int:
+        """The game time up to which the world has been played; while a turn is, that turn's end."""
+        return self.end_us if self.resolving else self.state.world.reached_us
 
     def reached_now(self, now_ns: int) -> int:
         """Return the game time now, not beyond the open turn."""
