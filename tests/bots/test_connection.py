@@ -189,6 +189,11 @@ def test_a_url_that_is_no_websocket_is_refused(url: str) -> None:
         run(Bot(), url)
 
 
+def test_an_address_that_cannot_be_is_told_in_one_line() -> None:
+    with pytest.raises(ParticipantStartError, match=r"no server at ws://\[::1 \(ValueError"):
+        run(Bot(), "ws://[::1")
+
+
 @pytest.mark.process
 def test_no_server_is_told_in_one_line() -> None:
     with FakeServer(lambda line: None) as server:
