@@ -146,3 +146,29 @@ def test_plans_may_wait_longer_when_the_phase_is_longer_but_use_no_more() -> Non
 
     expected = [(150_000, 20_000, 90_000), (100_000, 20_000, 60_000), (15_000, 15_000, 15_000)]
     assert asyncio.run(main()) == expected
+
+
+@pytest.mark.process
+def test_a_mistake_of_the_worlds_own_mind_is_told_once_until_there_is_another_version() -> None:
+    bad = "def plan(view, random):\n    return missing\n"
+
+    async def main() -> list[str]:
+        told: list[str] = []
+        planner = ProcessPlanner(PlanRules(slots=1), 3, {"wolf": ("minds/wolf.py", bad)})
+        planner.on_mistake = told.append
+        await planner.start()
+        try:
+            for turn in range(1, 7):
+                if turn == 4:
+                    planner.teach({"wolf": ("minds/wolf.py", bad)})
+                bodies = [Body(1, "", "wolf")]
+                planner.plan(Plan(turn, now_ns() + 10 * SECOND, bodies, view), lambda *answer: None)
+                while planner.planner.phase.open:
+                    await asyncio.sleep(0.001)
+        finally:
+            await planner.close()
+        return told
+
+    told = asyncio.run(main())
+    assert len(told) == 2
+    assert told[0].startswith("the mind wolf does nothing: minds/wolf.py line 2: NameError")

@@ -130,6 +130,7 @@ class WorldServer:
             self._recorder.open(_BATTLE, battle.header)
         self.host = WorldHost(battle, self._config, now_ns(), self._founded.accounts, now_ns)
         self._planner.on_overload = self._overloaded
+        self._planner.on_mistake = lambda text: self.call(lambda: self.host.builders(text))
         self._calm.begin()
         if self._founded.reload is not None:
             rules = battle.game.library[self._founded.reload]  # type: ignore[attr-defined]  # a WorldGame

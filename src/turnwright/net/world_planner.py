@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from turnwright.host.planning.rules import PhaseReport, PlanRules
+from turnwright.host.planning.rules import WORLD, PhaseReport, PlanRules
 from turnwright.host.world.effects import Plan
 from turnwright.net import planning
 from turnwright.net.clock import now_ns
@@ -36,10 +36,12 @@ _log = logging.getLogger("turnwright")
 class Planner(Protocol):
     """Lets minds plan. misses: turns that were missed, by (mind, owner, reason).
 
-    on_overload: called after a phase in which the machine, not a mind, was too slow.
+    on_overload: called after a phase in which the machine, not a mind, was too slow. on_mistake: called with
+    one line when one of the world's own minds fails, once for each new mistake.
     """
 
     on_overload: Callable[[], None]
+    on_mistake: Callable[[str], None]
     misses: Counter[tuple[str, str, str]]
 
     async def start(self) -> None:
@@ -61,6 +63,7 @@ class InlinePlanner:
     def __init__(self, minds: Mapping[str, Mind] | None = None) -> None:
         self.misses: Counter[tuple[str, str, str]] = Counter()
         self.on_overload: Callable[[], None] = lambda: None
+        self.on_mistake: Callable[[str], None] = lambda text: None
         self._minds = dict(minds or {})
         self._turn = 0
 
@@ -105,13 +108,17 @@ class ProcessPlanner:
         self._rules = rules
         self._kept: dict[int, Any] = {}
         """By body, what the world has of its memory."""
+        self._mistakes: dict[str, str] = {}
+        """By mind, what was told last of it."""
         self.on_overload: Callable[[], None] = lambda: None
+        self.on_mistake: Callable[[str], None] = lambda text: None
         self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned, on_report=self._over)
         self.teach(sources)
 
     def teach(self, sources: Mapping[str, tuple[str, str]]) -> None:
         """Give the sources of minds, or other versions of them. Raises: ValueError."""
         for name, (file, text) in sources.items():
+            self._mistakes.pop(name, None)
             self.planner.teach(name, text, file)
 
     async def start(self) -> None:
@@ -159,6 +166,11 @@ class ProcessPlanner:
             self._kept[body] = memory
             self.planner.remember(body, msgspec.json.encode(memory) if memory else None)
 
+    def _tell_mistake(self, mind: str, text: str) -> None:
+        if self._mistakes.get(mind) != text:
+            self._mistakes[mind] = text
+            self.on_mistake(f"the mind {mind} does nothing: {text}")
+
     def _over(self, report: PhaseReport) -> None:
         """Tell that the machine had too much to do; that controllers were slow is no reason."""
         if report.overload:
@@ -168,6 +180,8 @@ class ProcessPlanner:
         """Hand a plan on, with what the mind remembers where that has changed."""
         if result.reason is not None:
             self.misses[result.mind, result.owner, result.reason] += 1
+            if result.reason == "error" and result.owner == WORLD:
+                self._tell_mistake(result.mind, result.text)
             if result.reason in _NEVER_RUN:
                 return
         memory, found = None, self.planner.memory(result.body)

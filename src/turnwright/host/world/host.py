@@ -273,6 +273,10 @@ class WorldHost:
             del library[content]
         self.gatehouse.reload(rules.content_hash)
 
+    def builders(self, text: str) -> None:
+        """Tell those who can change the content what is wrong with it."""
+        self.voice.builders(self.sessions.players(), text)
+
     def announce(self, text: str) -> None:
         """Tell all who play."""
         for session in self.sessions.players():
