@@ -271,8 +271,10 @@ def test_two_kinds_of_records_may_be_asked_for_at_once(tmp_path: Path) -> None:
 def test_a_first_turn_is_never_missed(tmp_path: Path) -> None:
     slow_start = SPINNING_BOT.replace(
         "    def on_tick",
-        "    def on_round_started(self, number):\n        import time; time.sleep(0.2)\n\n    def on_tick",
+        "    def on_round_started(self, number):\n        import time; time.sleep(0.5)\n\n    def on_tick",
     )
     bot = make_bot(tmp_path, "Slow", {"Slow.py": slow_start})
-    result = played(turnwright("battle", bot, "Duck", "--rounds", 3, "--json"))
+    # a machine that is busy may stand still for a while: that is not what is asked here
+    words = ["--rounds", 3, "--turn-timeout", 300_000, "--json"]
+    result = played(turnwright("battle", bot, "Duck", *words))
     assert result["latency"]["Slow"]["skipped"] == 0
