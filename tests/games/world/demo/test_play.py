@@ -66,6 +66,16 @@ def test_a_wolf_is_fought_with_reactions(alive: Demo) -> None:
     assert has(alive, "pelt")
 
 
+def test_attack_alone_means_whoever_is_about_to_strike(alive: Demo) -> None:
+    assert "Attack whom?" in alive.do_one("attack")
+    while not alive.body.threats:
+        alive.wait(1)
+    goose = alive.creature("goose")
+    assert f"You make ready to strike {goose.name}." in alive.do_one("attack")
+    alive.wait(20)
+    assert goose.health < goose.health_max or goose.threats
+
+
 def test_a_quest_is_taken_done_and_paid(quiet: Demo) -> None:
     quiet.walk("north")
     assert any("Flowers for the bell" in text for text in quiet.do("talk sister"))

@@ -6,6 +6,7 @@ from turnwright.games.world.entities import Action, Creature
 from turnwright.games.world.land.blows import find_target, next_blow, strike, turns_of, why_not_strike
 from turnwright.games.world.land.healing import mend_soon
 from turnwright.games.world.land.rules import blind, kind_of
+from turnwright.games.world.threats import by_landing
 from turnwright.games.world.verbs import Act, Verb
 
 
@@ -17,10 +18,20 @@ class Strike(Verb):
         return turns_of(act, next_blow(act, 0))
 
     def check(self, act: Act) -> str | None:
-        return blind(act) or why_not_strike(act, find_target(act, act.text))
+        foe = self._meant(act)
+        if foe is None and not act.text.strip():
+            return blind(act) or f"{self.name.capitalize()} whom?"
+        return blind(act) or why_not_strike(act, foe)
+
+    def _meant(self, act: Act) -> Creature | None:
+        """Return whom a name means; without one, whoever is about to hit the actor first."""
+        if act.text.strip():
+            return find_target(act, act.text)
+        here = {other.id: other for other in act.here()}
+        return next((here[t.source] for t in by_landing(act.actor.threats) if t.source in here), None)
 
     def begin(self, act: Act) -> None:
-        foe = find_target(act, act.text)
+        foe = self._meant(act)
         assert foe is not None
         act.data["foe"] = foe.id
         act.say(f"You make ready to strike {foe.name}.")
@@ -42,7 +53,7 @@ class Strike(Verb):
 
 class Attack(Strike):
     name, aliases = "attack", ("kill", "fight", "hit")
-    help = "attack NAME: strike again and again until it is over; stop or flee ends it"
+    help = "attack NAME, or attack alone, who attacks you: strike until it is over; stop or flee ends it"
 
     def each_turn(self, act: Act) -> None:
         if self._foe(act) is None:
@@ -69,7 +80,8 @@ class Consider(Verb):
 
     def check(self, act: Act) -> str | None:
         found = find_target(act, act.text)
-        return blind(act) or (None if found else f"There is no {act.text or 'such one'} here.")
+        missing = f"There is no {act.text} here." if act.text else "Consider whom?"
+        return blind(act) or (None if found else missing)
 
     def finish(self, act: Act) -> None:
         other = find_target(act, act.text)
