@@ -188,6 +188,32 @@ def test_who_comes_in_again_takes_the_place_of_the_older_connection() -> None:
     assert [(p.conn, p.body) for p in players] == [(2, world.accounts["Anna"].body)]
 
 
+def test_an_account_whose_line_breaks_while_it_comes_in_finds_that_body_again() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    world.connect(1)
+    world.type(1, "Anna", PHRASE)
+    world.run_ms(1)
+    world.drop(1)
+    world.run_ms(500)
+    (body,) = world.host.table.state.world.creatures
+    assert world.accounts["Anna"].body == body
+    world.connect(2)
+    world.type(2, "Anna", PHRASE)
+    world.run_ms(500)
+    assert list(world.host.table.state.world.creatures) == [body]
+
+
+def test_two_who_come_in_for_the_same_account_at_once_get_one_body() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in (1, 2):
+        world.connect(conn)
+        world.type(conn, "Anna", PHRASE)
+        world.run_ms(1)
+    assert world.closed == {2: "You are coming in from elsewhere at this moment; try again."}
+    world.run_ms(500)
+    assert len(world.host.table.state.world.creatures) == 1
+
+
 def test_a_program_says_hello_and_gets_one_answer() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     world.connect(1, "program")

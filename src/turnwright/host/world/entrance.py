@@ -84,6 +84,12 @@ class Entrance:
             account = session.account
             self.keep(session, Account(account.name, account.hashed, session.body))
 
+    def note_lost(self, creature: Creature) -> None:
+        """Note a body that has come for an account whose line was lost meanwhile: it waits for its player."""
+        account = self.accounts.get(fold(creature.name))
+        if account is not None and account.body is None and creature.owner == _owner_of(account):
+            self._store(Account(account.name, account.hashed, creature.id))
+
     def forget_body(self, body: int) -> None:
         """A body is gone."""
         for name in [name for name, (number, _) in self._guests.items() if number == body]:
@@ -92,6 +98,9 @@ class Entrance:
     def keep(self, session: Session, account: Account) -> None:
         """Note an account, new or changed."""
         session.account = account
+        self._store(account)
+
+    def _store(self, account: Account) -> None:
         self.accounts[fold(account.name)] = account
         self.forget_body(account.body or 0)
         self._door.emit(fx.SaveAccount(account))
@@ -170,8 +179,11 @@ class Entrance:
     def _admit(self, session: Session, account: Account) -> None:
         older = self._sessions.named(account.name)
         if older is not None and older is not session:
+            if older.stage == "entering":
+                self._door.expel(session, "You are coming in from elsewhere at this moment; try again.")
+                return
             self._door.expel(older, "You have come in from elsewhere.")
-        session.owner = f"account:{fold(account.name)}"
+        session.owner = _owner_of(account)
         self._sessions.name(session, account.name)
         self._door.enter(session, account.body)
 
@@ -238,7 +250,7 @@ class Entrance:
     def account_made(self, session: Session, account: Account) -> None:
         """Take the account that was made."""
         if session.stage == "making" and fold(account.name) not in self.accounts:
-            session.stage, session.owner = "playing", f"account:{fold(account.name)}"
+            session.stage, session.owner = "playing", _owner_of(account)
             self.keep(session, Account(account.name, account.hashed, session.body))
             self._door.say(session, f"{account.name} is kept from now on. Come back with your passphrase.")
 
@@ -251,6 +263,10 @@ class Entrance:
 def _keys(session: Session, account: Account) -> tuple[str, str]:
     """Return for what wrong passphrases count: where they come from, and for whom they are."""
     return f"from {session.address}", f"to {fold(account.name)}"
+
+
+def _owner_of(account: Account) -> str:
+    return f"account:{fold(account.name)}"
 
 
 def _letters(number: int) -> str:

@@ -421,6 +421,7 @@ class WorldHost:
             if session is None or session.stage != "entering":
                 body = self.table.state.world.creatures.get(message["body"])
                 if body is not None:
+                    self.entrance.note_lost(body)
                     self._lose_creature(body)
                 return
             self.sessions.embody(session, message["body"])
