@@ -31,7 +31,7 @@ class CountdownState:
 
 
 class Countdown:
-    """The rules. An intent is an integer 1…3; anything else takes 1."""
+    """The rules. An intent is an integer 1…3; any other one takes 1."""
 
     name = "countdown"
     behaviour_version, rules_hash, open_ended, keyframe_turns = 1, "", False, None
