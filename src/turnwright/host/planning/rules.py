@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-import msgspec
-
 from turnwright.errors import SetupError
 
 __all__ = [
@@ -82,7 +80,7 @@ class Asked(NamedTuple):
     mind: str
 
 
-class Usage(msgspec.Struct, frozen=True, gc=False):
+class Usage(NamedTuple):
     """What a plan used so far, µs. wait: it could have run and was not let; None: this machine cannot say.
 
     runnable: it runs, or would if it were let; then a wait that has not ended is not in `wait_us` yet.
@@ -113,13 +111,13 @@ class Kill:
     slot: int
 
 
-class Accept(msgspec.Struct, frozen=True, gc=False):
+class Accept(NamedTuple):
     """The body's answer counts."""
 
     body: int
 
 
-class Idle(msgspec.Struct, frozen=True, gc=False):
+class Idle(NamedTuple):
     """The body does nothing this turn, and why. bench: turns it now sits out, -1 until its owner acts."""
 
     body: int

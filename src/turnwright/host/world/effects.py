@@ -6,8 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
-import msgspec
-
 from turnwright.host.world.accounts import Account
 from turnwright.kernel.record import TurnEntry
 
@@ -31,21 +29,24 @@ __all__ = [
 Key = tuple[str, int | str]
 
 
-class Text(msgspec.Struct):
+@dataclass(slots=True)
+class Text:
     """Show text on a terminal; lines end in "\\n"."""
 
     conn: int
     text: str
 
 
-class Prompt(msgspec.Struct):
+@dataclass(slots=True)
+class Prompt:
     """Show text after which the player types."""
 
     conn: int
     text: str
 
 
-class Package(msgspec.Struct):
+@dataclass(slots=True)
+class Package:
     """Send a message to a client's program: GMCP, or an object with a "type". data: JSON values."""
 
     conn: int
