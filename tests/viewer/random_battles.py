@@ -153,6 +153,8 @@ def play_random(seed: int) -> tuple[Battle, Record]:
                 battle.submit(seat, minds[seat](random, battle.observe(seat)), now_ns + 1000)
             elif random.random() < 0.3:
                 battle.submit(seat, minds[seat](random, battle.observe(seat)), now_ns + 40_000_000)
+        if random.random() < 0.02:
+            battle.debugged.symmetric_difference_update({random.randrange(battle.seats)})
         battle.cut(now_ns + 50_000_000)
         record.turns.append(battle.close_turn().entry)
     ending = "aborted" if battle.outcome is None else "over"
