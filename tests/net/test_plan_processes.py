@@ -197,3 +197,17 @@ def test_an_order_that_could_not_be_sent_gives_nobody_anothers_process(
 
 def _refusing(*arguments: object) -> None:
     raise BlockingIOError
+
+
+def test_a_process_that_could_not_be_forked_is_no_process(caplog: pytest.LogCaptureFixture) -> None:
+    async def scene(processes: PlanProcesses) -> None:
+        await _until(lambda: processes.forked == 2)
+        ours, theirs = socket.socketpair()
+        with theirs:
+            processes._come(0, ours)
+            assert theirs.recv(1) == b""
+        assert processes.forked == 2
+        assert (await _take(processes, "ada")).pid > 1
+
+    _with(scene)
+    assert "no room for another process" in caplog.text

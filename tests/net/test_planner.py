@@ -130,3 +130,17 @@ def test_when_the_program_is_killed_its_children_die_with_it() -> None:
         while not _gone(pid) and time.monotonic() < deadline:
             time.sleep(0.01)
         assert _gone(pid)
+
+
+def test_a_system_without_room_for_a_process_is_told_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused() -> int:
+        raise BlockingIOError
+
+    monkeypatch.setattr(planner.os, "fork", refused)
+    ours, theirs = socket.socketpair()
+    channel, other = socket.socketpair()
+    children: set[int] = set()
+    with ours, theirs, channel, other:
+        socket.send_fds(ours, [planner.COMMAND.pack(b"F", 0)], [other.fileno()])
+        assert planner._serve(theirs, children, 64, False)
+        assert (ours.recv(4), children) == (struct.pack("!I", 0), set())

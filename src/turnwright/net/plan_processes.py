@@ -272,14 +272,24 @@ class PlanProcesses:
             _log.error("the program for planning has ended: no creature plans until the server is restarted")
             return
         self._pids += data
+        before = self.forked
         while len(self._pids) >= _PID.size and self._coming:
             (pid,) = _PID.unpack_from(self._pids)
             self._pids = self._pids[_PID.size :]
-            process = PlanProcess(pid, self._coming.popleft())
-            self._loop.add_reader(process.channel, self._on_data, process)
-            self._spares.append(process)
-            self.forked += 1
-        self._on_spare()
+            self._come(pid, self._coming.popleft())
+        if self.forked > before:
+            self._on_spare()
+
+    def _come(self, pid: int, channel: socket.socket) -> None:
+        """Take in a process that was forked. Where there was no room for it the next turn asks again."""
+        if pid == 0:
+            channel.close()
+            _log.warning("the system has no room for another process in which creatures plan")
+            return
+        process = PlanProcess(pid, channel)
+        self._loop.add_reader(process.channel, self._on_data, process)
+        self._spares.append(process)
+        self.forked += 1
 
 
 def _start_program(channel: socket.socket, memory_mib: int) -> subprocess.Popen[bytes]:

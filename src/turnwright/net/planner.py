@@ -28,7 +28,7 @@ __all__ = ["COMMAND", "READY", "main"]
 READY = struct.Struct("!B")
 """The first thing that is said: 1 when processes are sealed, 0 when this machine cannot."""
 COMMAND = struct.Struct("!cI")
-"""An order and a process id, 0 for "F"; a process id alone comes back."""
+"""An order and a process id, 0 for "F"; a process id alone comes back, 0 when none could be forked."""
 _CHANNEL = 3
 _LENGTH = struct.Struct(">I")
 
@@ -62,14 +62,24 @@ def _serve(control: socket.socket, children: set[int], memory_mib: int, sealed: 
         children.discard(pid)
         os.waitpid(pid, 0)
     elif order == b"F":
-        parent = os.getpid()
-        pid = os.fork()
-        if pid == 0:
-            _work(descriptors[0], memory_mib, sealed, parent)
+        pid = _forked(descriptors[0], memory_mib, sealed)
         os.close(descriptors[0])
-        children.add(pid)
+        if pid:
+            children.add(pid)
         control.sendall(struct.pack("!I", pid))
     return True
+
+
+def _forked(channel: int, memory_mib: int, sealed: bool) -> int:
+    """Return the id of a new process; 0 when the system has no room for one at the moment."""
+    parent = os.getpid()
+    try:
+        pid = os.fork()
+    except OSError:
+        return 0
+    if pid == 0:
+        _work(channel, memory_mib, sealed, parent)
+    return pid
 
 
 def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
