@@ -22,7 +22,6 @@ TESTED_IN_A_BROWSER = {
     "draw/debug.js": "needs images; what is kept of a drawing is svg.js",
     "draw/effects_art.js": "tests/viewer/draw/arena.test.js draws with it",
     "draw/pointer.js": "needs a mouse",
-    "draw/scans.js": "tests/viewer/draw/arena.test.js draws with it",
     "draw/sprites.js": "tests/viewer/draw/arena.test.js draws with it",
     "draw/stage.js": "needs a page",
     "draw/tank_art.js": "tests/viewer/draw/arena.test.js draws with it",
