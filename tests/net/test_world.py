@@ -277,6 +277,8 @@ def test_a_database_that_fails_is_seen_and_the_world_goes_on(
                 patch.setattr(server._database, "write", failing)
                 anna.type("go in")
                 await anna.sees("Shed")
+                while server._store is not None and server._store.trouble is None:
+                    await asyncio.sleep(PACE_US / 1e6)  # it is told of the turn before that is kept
                 sick = await page(server, "/healthz")
                 assert b" 503 " in sick.partition(b"\r\n")[0]
                 assert b"the world cannot be kept at the moment: disk full" in sick
