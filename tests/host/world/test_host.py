@@ -10,6 +10,7 @@ from turnwright.host.world.buffer import QUEUE_MAX
 from turnwright.host.world.host import AHEAD_MAX, CONTENTS_MAX, WorldConfig
 from turnwright.kernel.battle import Battle
 from turnwright.testing.virtual_world import VirtualWorld
+from turnwright.wire.world.combat import React
 
 
 def one() -> VirtualWorld:
@@ -167,6 +168,22 @@ def test_messages_that_make_no_sense_do_nothing() -> None:
     world.run_ms(300)
     assert world.logs == []
     assert world.closed == {}
+
+
+def test_a_program_is_told_what_was_wrong_with_a_message_that_means_nothing() -> None:
+    world = VirtualWorld.of()
+    world.connect(1, "program")
+    world.send(1, "Combat.React", React("dodge"))
+    world.send(1, "Hello", {"name": "Wolf"})
+    world.run_ms(300)
+    for package, data in (("Command", {"text": ["x"]}), ("Comand", {"text": "look"}), ("Hello", {})):
+        world.send(1, package, data)
+    assert [said["text"] for said in world.got(1, "Game.Text")] == [
+        "[Combat.React is for who is in the world: say Hello first, and wait for Welcome]",
+        '[Command has a "text", what a player would type]',
+        "[there is no message 'Comand' from a program: there are Hello, Command, Combat.React and Time.Ping]",
+        "[Hello was said already]",
+    ]
 
 
 def test_stopping_keeps_every_body_and_says_farewell() -> None:

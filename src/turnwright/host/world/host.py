@@ -22,6 +22,7 @@ from turnwright.host.world.entrance import ASK_NAME, Entrance
 from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.hall import WorldHall
 from turnwright.host.world.limits import Addresses
+from turnwright.host.world.mistakes import meaningless
 from turnwright.host.world.presses import press, press_of_line
 from turnwright.host.world.sessions import WIDTH_MAX, WIDTH_MIN, Carrier, Session, Sessions
 from turnwright.host.world.table import WorldTable
@@ -170,7 +171,7 @@ class WorldHost:
         if session is None or session.stage == "gone":
             return
         name = package.lower()
-        if name == "command":
+        if name == "command" and isinstance(data, dict) and isinstance(data.get("text"), str):
             self.line(conn, _field(data, "text"), now_ns)
         elif not session.guard.allow(now_ns, self.addresses.lines(session.address)):
             self._too_fast(session, now_ns)
@@ -180,6 +181,8 @@ class WorldHost:
             press(self.table, session, data, now_ns)
         elif name == "core.size" and isinstance(data, WindowSize):
             self.terminal(conn, width=data.columns)
+        elif session.carrier == "program" and not name.startswith("core."):
+            self.say(session, f"[{meaningless(package)}]")
 
     def mistake(self, conn: int, text: str, now_ns: int) -> None:
         """Something came that cannot be read: it counts like a line. text: what was wrong with it."""
