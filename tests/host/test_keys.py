@@ -8,6 +8,7 @@ import pytest
 
 from host.support import Room, S
 from turnwright.host.keys import (
+    CALLERS_MAX,
     CODE_LIFETIME_NS,
     CODES_MAX,
     TOKENS_MAX,
@@ -82,6 +83,34 @@ def test_after_too_many_wrong_codes_none_is_looked_at_for_a_while(wrong: int, go
     assert (it.redeem(code, entropy, WRONG_CODES_NS - 1) is not None) == good
     if not good:
         assert it.redeem(code, entropy, WRONG_CODES_NS) is not None
+
+
+def test_wrong_codes_of_one_caller_cost_no_other_one_its_tries() -> None:
+    it = keys()
+    code = it.issue_code(entropy, 0)
+    for _ in range(WRONG_CODES_MAX + 5):
+        assert it.redeem("guess", entropy, 1, "10.0.0.7") is None
+    assert it.redeem(code, entropy, 2, "10.0.0.7") is None
+    assert it.redeem(code, entropy, 2, "127.0.0.1") is not None
+
+
+def test_the_memory_of_wrong_codes_is_bounded() -> None:
+    it = keys()
+    code = it.issue_code(entropy, 0)
+    for number in range(CALLERS_MAX + WRONG_CODES_MAX):
+        it.redeem("guess", entropy, 1, f"caller {number}")
+    assert len(it._wrong) == CALLERS_MAX + 1
+    assert it.redeem(code, entropy, 2, "one more") is None
+    assert it.redeem(code, entropy, 2, "caller 0") is not None
+
+
+def test_a_stranger_elsewhere_cannot_lock_the_operator_out() -> None:
+    room = Room(controller_secrets=frozenset({"secret"}))
+    code = room.host.issue_code(room.now_ns)
+    for number in range(WRONG_CODES_MAX + 1):
+        room.stranger(f"2001:db8::{number + 1:x}").hello("controller", code="guess")
+    assert room.stranger("2001:db8::ffff").hello("controller", code=code).closed == (1008, "Invalid code")
+    assert room.stranger().hello("controller", code=code).closed is None
 
 
 @pytest.mark.parametrize("guess", ["", "\ud800", "x" * 1_024, "é"])

@@ -14,6 +14,7 @@ from turnwright.errors import SetupError
 from turnwright.games.tank.intent import TankIntent
 from turnwright.host import effects as fx
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
+from turnwright.host.gate import party_of
 from turnwright.host.greeting import greeting
 from turnwright.host.lobby import Client, Lobby
 from turnwright.host.metrics import render
@@ -217,7 +218,8 @@ class Host:
         again = client.role is not None
         reason, token = self.lobby.refusal(client, role, message), None
         if reason is None and isinstance(message, m.ControllerHandshake) and message.code is not None:
-            token = self.lobby.keys.redeem(message.code, self.config.random_bytes, now_ns)
+            caller = party_of(client.peer_host)
+            token = self.lobby.keys.redeem(message.code, self.config.random_bytes, now_ns, caller)
             reason = None if token else "Invalid code"
         if reason is not None:
             code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET

@@ -13,7 +13,15 @@ from collections.abc import Callable, Iterable
 
 from turnwright.wire.royale.messages import Role
 
-__all__ = ["CODES_MAX", "CODE_LIFETIME_NS", "TOKENS_MAX", "WRONG_CODES_MAX", "WRONG_CODES_NS", "Keys"]
+__all__ = [
+    "CALLERS_MAX",
+    "CODES_MAX",
+    "CODE_LIFETIME_NS",
+    "TOKENS_MAX",
+    "WRONG_CODES_MAX",
+    "WRONG_CODES_NS",
+    "Keys",
+]
 
 CODE_LIFETIME_NS = 600_000_000_000
 """How long a one-time code may be used."""
@@ -22,8 +30,10 @@ CODES_MAX = 8
 TOKENS_MAX = 32
 """Tokens that are good; of more, the one that was used longest ago counts no more."""
 WRONG_CODES_MAX = 10
-"""Wrong codes within WRONG_CODES_NS, whoever says them; then no code is looked at until that time is over."""
+"""Wrong codes of one caller within WRONG_CODES_NS; then none of its codes is looked at until that is over."""
 WRONG_CODES_NS = 60_000_000_000
+CALLERS_MAX = 1_000
+"""Callers whose wrong codes are counted one by one; all others count as one."""
 _BYTES = 18
 
 
@@ -45,7 +55,8 @@ class Keys:
         """When each was issued."""
         self._tokens: list[str] = []
         """The one used last is the last one."""
-        self._wrong = 0
+        self._wrong: dict[str, int] = {}
+        """By caller; "": all for whom there was no room."""
         self._wrong_since_ns = 0
 
     def fit(self, role: Role, secret: str | None) -> bool:
@@ -66,15 +77,21 @@ class Keys:
             del self._codes[next(iter(self._codes))]
         return code
 
-    def redeem(self, code: str, random_bytes: Callable[[int], bytes], now_ns: int) -> str | None:
-        """Use a code up and return a token, or None when it is wrong, used, too old, or tries are used up."""
+    def redeem(
+        self, code: str, random_bytes: Callable[[int], bytes], now_ns: int, caller: str = ""
+    ) -> str | None:
+        """Use a code up and return a token, or None when it is wrong, used, too old, or tries are used up.
+
+        caller: who says it; others do not lose their tries by what it says.
+        """
         if now_ns - self._wrong_since_ns >= WRONG_CODES_NS:
-            self._wrong, self._wrong_since_ns = 0, now_ns
-        if self._wrong >= WRONG_CODES_MAX:
+            self._wrong, self._wrong_since_ns = {}, now_ns
+        counted = caller if caller in self._wrong or len(self._wrong) < CALLERS_MAX else ""
+        if self._wrong.get(counted, 0) >= WRONG_CODES_MAX:
             return None
         found = _find(_bytes(code), list(self._codes))
         if found is None or now_ns - self._codes.pop(found) >= CODE_LIFETIME_NS:
-            self._wrong += 1
+            self._wrong[counted] = self._wrong.get(counted, 0) + 1
             return None
         self._tokens = [*self._tokens, _text(random_bytes)][-TOKENS_MAX:]
         return self._tokens[-1]
