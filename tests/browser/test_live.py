@@ -55,6 +55,25 @@ def test_a_live_battle_is_watched_commanded_and_seen_to_its_end(
         assert screen.witness.outside(screen.host) == []
 
 
+def test_an_operator_has_every_control_on_a_small_phone(battle: Running, new_screen: NewScreen) -> None:
+    phone = new_screen(360, 640, has_touch=True, is_mobile=True, device_scale_factor=2)
+    phone.open(battle.page()).until_shown()
+    phone.until("the page commands", lambda: commands(phone))
+    for name in (
+        "Pause the battle",
+        "One turn of the battle",
+        "Stop",
+        "Restart",
+        "New battle",
+        "Open a record",
+    ):
+        box = phone.button(name).bounding_box()
+        assert box is not None, name
+        assert box["x"] >= 0, name
+        assert box["x"] + box["width"] <= 360, f"{name} lies outside"
+    phone.shoot("live-phone")
+
+
 def _sees_tanks_move(screen: Screen) -> None:
     before, energies = screen.turn(), screen.energies()
     assert sorted(energies) == ["Rammer", "Spinner", "Tracker"]

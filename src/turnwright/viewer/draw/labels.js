@@ -78,10 +78,10 @@ export class Labels {
    */
   draw(brush, tanks, seconds) {
     this.prepare(brush);
-    const { viewWidth, viewHeight } = brush.camera;
+    const { viewWidth, viewHeight, covered } = brush.camera;
     const seen = tanks.filter(({ pose }) => brush.sees(pose.x, pose.y, 18 * brush.tankScale));
     const wishes = seen.map((tank) => this.wish(brush, tank, tanks.length > NAMED_MAX));
-    const spots = placeLabels(wishes, this.sides, { width: viewWidth, height: viewHeight });
+    const spots = placeLabels(wishes, this.sides, { width: viewWidth - covered.right, height: viewHeight });
     const byId = new Map(seen.map((tank) => [tank.pose.bot.id, tank]));
     brush.level();
     this.moving = false;
