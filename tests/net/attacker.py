@@ -1,4 +1,4 @@
-"""Attacks a server for a while, in one way: `python attacker.py PORT KIND SECONDS`. Says how often it tried."""
+"""Attacks a server for a while in one way: `python attacker.py PORT KIND SECONDS`; prints its tries."""
 
 from __future__ import annotations
 

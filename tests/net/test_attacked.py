@@ -39,7 +39,7 @@ def server() -> Iterator[Served]:
 
 
 class Player:
-    """A bot that answers at once. turns, skips: how many it was shown, and told of; gap_s: the longest wait."""
+    """A bot that answers at once. turns, skips: how many it saw and was told of; gap_s: its longest wait."""
 
     def __init__(self) -> None:
         self.turns = self.skips = 0
