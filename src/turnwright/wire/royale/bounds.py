@@ -84,7 +84,7 @@ SECRET_CHARS_MAX = 1_024
 TEAM_MEMBER_NAME_CHARS_MAX = 120
 """Ours; the published schema of 1.1 has no such field."""
 TEAM_ID_MAX = 2**31 - 1
-"""A team's number, in size (the official server's integers)."""
+"""A team's number, 0 or more (the official server's integers; there negative ones are solo bots)."""
 POSITION_MAX = 1e9
 """A number in an initial position, in size (ours)."""
 HOST_CHARS_MAX = 255

@@ -152,7 +152,7 @@ class BotHandshake(_Handshake, kw_only=True):
     platform: Annotated[Platform, _limit(max_length=bounds.PLATFORM_CHARS_MAX)] | None = None
     programming_lang: Annotated[Language, _limit(max_length=bounds.LANGUAGE_CHARS_MAX)] | None = None
     initial_position: InitialPosition | None = None
-    team_id: Annotated[TeamId, _limit(ge=-bounds.TEAM_ID_MAX, le=bounds.TEAM_ID_MAX)] | None = None
+    team_id: Annotated[TeamId, _limit(ge=0, le=bounds.TEAM_ID_MAX)] | None = None
     team_name: Annotated[TeamName, _limit(min_length=1, max_length=bounds.NAME_CHARS_MAX)] | None = None
     team_version: Annotated[TeamVersion, _limit(min_length=1, max_length=bounds.VERSION_CHARS_MAX)] | None = (
         None
