@@ -97,10 +97,9 @@ def test_any_json_never_raises(value: Any) -> None:
     _survives(json.dumps(value).encode())
 
 
-@given(st.sampled_from((*INTENT_FIELDS, "turnNumber")), json_values | _NUMBERS.map(lambda n: f"\0{n}\0"))
-def test_any_value_in_an_intent_never_raises(name: str, value: Any) -> None:
-    text = json.dumps({"type": "BotIntent", name: value})
-    found = _survives(text.replace('"\\u0000', "").replace('\\u0000"', "").encode())
+@given(st.sampled_from((*INTENT_FIELDS, "turnNumber")), json_values.map(json.dumps) | _NUMBERS)
+def test_any_value_in_an_intent_never_raises(name: str, value: str) -> None:
+    found = _survives(f'{{"type": "BotIntent", "{name}": {value}}}'.encode())
     if isinstance(found, Fault):
         assert name in found.advice
 
