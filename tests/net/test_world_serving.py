@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from turnwright.errors import SetupError
+from turnwright.net import world_serving
+from turnwright.net.content_files import DEMO
+from turnwright.net.reload import load_content
 from turnwright.net.world_serving import WorldOptions, contents_of
 
 
@@ -43,3 +46,14 @@ def test_free_ports_may_be_the_same_number() -> None:
 def test_contents_are_kept_beside_a_file_only() -> None:
     assert contents_of("a/world.db") == Path("a/contents")
     assert contents_of("postgresql://u:p@h/d") is None
+
+
+def test_turns_and_the_time_for_plans_follow_the_machine_only_where_they_are_let() -> None:
+    content = load_content(DEMO)
+    fixed = world_serving._config(WorldOptions(), content)
+    assert (fixed.pace_us_min, fixed.pace_us, fixed.pace_us_max) == (250_000, 250_000, 250_000)
+    assert fixed.plan_us_min == fixed.plan_us == fixed.plan_us_max < fixed.pace_us
+    free = world_serving._config(WorldOptions(turn_min_ms=100, turn_max_ms=500), content)
+    assert (free.pace_us_min, free.pace_us, free.pace_us_max) == (100_000, 250_000, 500_000)
+    assert free.plan_us_max == 2 * free.plan_us
+    assert free.plan_us_min * 5 == free.plan_us * 2
