@@ -305,8 +305,9 @@ def compare(players: int, runs: int, seconds: float) -> None:
 def rung(players: int, name: str, run: dict[str, Any]) -> bool:
     """Print a row of the comparison; return whether all came in."""
     lost = run["unanswered_go"] + run["unanswered_say"]
-    figures = (f"{run['joined_s']:.1f}", lost, f"{run['social_ms'][1]:.1f}, {run['social_ms'][2]:.1f}")
-    cells = (players, name, run["inside"], *figures, f"{run['memory_mb']:.0f}")
+    say = f"{run['social_ms'][1]:.1f}, {run['social_ms'][2]:.1f}" if run["social_ms"][1] >= 0 else "none"
+    joined_s, memory_mb = f"{run['joined_s']:.1f}", f"{run['memory_mb']:.0f}"
+    cells = (players, name, run["inside"], joined_s, lost, say, memory_mb)
     print("|", " | ".join(map(str, cells)), "|", flush=True)
     return bool(run["inside"] >= players)
 

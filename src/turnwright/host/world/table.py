@@ -134,6 +134,7 @@ class WorldTable:
         self._plan_times: list[tuple[int, int, str]] = []
         self._minds: dict[int, str] = {}
         self._opened_ns = self._quiet_until_ns = 0
+        self._graced: tuple[tuple[int, int, int] | None, int] = (None, 0)
         self._ending: _Ending | None = None
         self._now_ns = 0
         self._held: list[tuple[int, Press]] = []
@@ -245,8 +246,15 @@ class WorldTable:
         found = [self.clock.due_ns(at_us) for at_us in self._pressed_us if at_us < end_us]
         if landing_us is not None and landing_us < end_us:
             at_ns = self.clock.due_ns(landing_us)
-            found.append(None if at_ns is None else at_ns + 1000 * self._hall.grace_us(landing_us))
+            found.append(None if at_ns is None else at_ns + 1000 * self._grace_us(landing_us))
         return min((at_ns for at_ns in found if at_ns is not None), default=None)
+
+    def _grace_us(self, landing_us: int) -> int:
+        """Return how long a landing waits; asked for once until something is played."""
+        asked = landing_us, self.state.world.reached_us, self.battle.turn
+        if self._graced[0] != asked:
+            self._graced = asked, self._hall.grace_us(landing_us)
+        return self._graced[1]
 
     def _advance(self, now_ns: int) -> None:
         """Play what has come due inside the open turn, with the reactions that have been pressed so far."""
