@@ -77,6 +77,15 @@ def test_an_answer_at_the_deadline_itself_is_in_time(game):
 
 
 @every_game
+@pytest.mark.parametrize("tps", [-1, 30])
+def test_a_timeout_equal_to_the_average_answer_time_skips_the_slower_ones_alone(game, tps):
+    it = drive(game, lambda turn, seat: (5_000, 10_000, 15_000)[seat], tps, 8, timeout_ns=T10, max_skipped=0)
+    assert it.log[1].skipped == (2,)
+    assert phases(it, 1)[0] == T10 + 1
+    assert {seat for log in it.log for seat in log.skipped} == {2}
+
+
+@every_game
 def test_timeout_below_the_answer_time_skips_every_first_answer(game):
     it = drive(game, after(15_000), 10, 8, timeout_ns=T10, max_skipped=0)
     assert it.log[1].skipped == (0, 1, 2)
