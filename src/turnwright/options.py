@@ -6,7 +6,7 @@ The same options serve `turnwright battle` and `run_battle`; nothing here opens 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, Protocol, get_args
 
@@ -58,6 +58,14 @@ _OUR_NAMES = {
     "readyTimeout": "ready_timeout_us",
 }
 _RECORD_SUFFIXES = {"record": (".twr",), "recording": (".battle.gz", ".battle")}
+_TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
+    "int": (int, "a whole number"),
+    "float": ((int, float), "a number"),
+    "bool": (bool, "True or False"),
+    "str": (str, "a text"),
+    "Path": (Path, "a pathlib.Path"),
+}
+"""What a field that is declared so may hold, and how that is said."""
 _CHOICES = {"on_skip": OnSkip, "on_disconnect": OnDisconnect, "on_rules_error": OnRulesError}
 
 
@@ -114,6 +122,7 @@ class BattleOptions:
     watched: bool = False
 
     def __post_init__(self) -> None:
+        _check_types(self)
         for name, allowed in _CHOICES.items():
             value = getattr(self, name)
             if value not in get_args(allowed):
@@ -142,6 +151,19 @@ class BattleOptions:
         if self.tps is not None:
             return self.tps
         return TPS_DEFAULT if self.watched else TPS_UNLIMITED
+
+
+def _check_types(options: BattleOptions) -> None:
+    """Raise SetupError for a setting of a type that is not the declared one."""
+    for field in fields(options):
+        declared, _, none = str(field.type).partition(" | ")
+        value = getattr(options, field.name)
+        if declared not in _TYPES or (value is None and none == "None"):
+            continue
+        types, words = _TYPES[declared]
+        if not isinstance(value, types) or (isinstance(value, bool) and declared != "bool"):
+            said = f"{value!r:.40} ({type(value).__name__})"
+            raise SetupError(f"{field.name} is {said}: expected {words}{' or None' if none else ''}")
 
 
 def sort_records(paths: Iterable[Path]) -> dict[str, Path]:

@@ -75,7 +75,9 @@ def test_the_settings_reach_the_rules() -> None:
     ("bots", "settings", "words"),
     [
         (("Spinner",), {}, "1 bot is given"),
-        (("Spinner", "Duck"), {"nonsense": 1}, "nonsense.*: the settings are the fields of"),
+        (("Spinner", "Duck"), {"nonsense": 1}, "there is no setting 'nonsense': there are rounds, seed, "),
+        (("Spinner", "Duck"), {"round": 1}, r"there is no setting 'round': did you mean rounds\?"),
+        (("Spinner", "Duck"), {"record": 5}, "record is 5: expected a path, or a list of paths"),
         (("Spinner", "Duck"), {"game_type": "melee"}, "melee needs at least 10"),
         (("Spinner", "Duck"), {"arena_width": 30}, "an arena of 30x600 has room for 0 tanks"),
         (("Spinner", 3), {}, "expected a Bot"),

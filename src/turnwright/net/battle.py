@@ -7,6 +7,8 @@ import logging
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import fields
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -46,15 +48,19 @@ def run_battle(
     Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
     VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
     """
+    known = [field.name for field in fields(BattleOptions) if field.name != "bots"]
+    for name in settings:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+            raise SetupError(f"there is no setting {name!r}: {hint}")
     files = [record] if isinstance(record, str | Path) else record or ()
     try:
-        given: dict[str, Any] = {**sort_records(map(Path, files)), **settings}
-        options = BattleOptions(bots=bots, **given)
-    except TypeError as error:
-        raise SetupError(
-            f"{error}: the settings are the fields of turnwright.options.BattleOptions"
-        ) from None
-    return run(options)
+        paths = list(map(Path, files))
+    except TypeError:
+        raise SetupError(f"record is {record!r:.40}: expected a path, or a list of paths") from None
+    given: dict[str, Any] = {**sort_records(paths), **settings}
+    return run(BattleOptions(bots=bots, **given))
 
 
 def run(
