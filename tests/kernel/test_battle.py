@@ -101,10 +101,10 @@ def test_rules_that_fail_void_the_battle_and_fail_again_in_a_replay(game):
         list(replay(record, broken()))
 
 
-def after_a_rounds_last_turn() -> Battle:
-    """Return a battle of two tanks, of which the first has just won the first of two rounds."""
+def after_a_rounds_last_turn(rounds: int = 2) -> Battle:
+    """Return a battle of two tanks, of which the first has just won the first of two (or more) rounds."""
     seats = [SeatInfo("one"), SeatInfo("two")]
-    won = Battle(catalog.load("tank"), {"number_of_rounds": 2}, seats, 7, TurnRules())
+    won = Battle(catalog.load("tank"), {"number_of_rounds": rounds}, seats, 7, TurnRules())
     while not (won.turn and won.state.round_over):
         won.open_turn()
         won.close_turn()
@@ -122,6 +122,20 @@ def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
     entry = won.close_turn().entry
     assert won.state.opened_round
     assert (entry.intents, entry.skipped) == ({}, ())
+
+
+def test_what_is_kept_after_a_rounds_last_turn_does_not_count_in_the_next_round():
+    won = after_a_rounds_last_turn(rounds=3)
+    won.open_turn()
+    won.sent(0, 0)
+    won.submit(0, TankIntent(target_speed=8.0), 1)
+    won.cut(2)
+    assert won.submit(0, TankIntent(target_speed=-8.0), 3) is Receipt.EARLY
+    won.close_turn()
+    assert won.state.opened_round
+    assert won.open_turn().asked == (0,)
+    assert won.collected == {}
+    assert won.missing == {0}
 
 
 def test_a_miss_of_a_rounds_last_turn_is_no_skip():
