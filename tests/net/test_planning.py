@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
+import select
 import time
 
 import pytest
@@ -176,3 +178,23 @@ def test_a_phase_without_bodies_is_over_soon() -> None:
         assert rig.reports[0].asked == 0
 
     play({}, scene)
+
+
+def test_what_has_come_in_time_counts_though_it_is_read_after_the_end() -> None:
+    async def scene(rig: Rig) -> None:
+        bodies = ((1, WORLD, "go"), (2, "ann", "go"))
+        await rig.phase(*bodies)
+        rig.results = {}
+        deadline_ns = time.monotonic_ns() + 500_000_000
+        rig.planner.begin(2, bodies, rig.view, deadline_ns)
+        processes = list(rig.planner._slots)
+        assert len(processes) == 3
+        for process in processes:
+            select.select([process.channel], [], [])
+        while time.monotonic_ns() <= deadline_ns:
+            time.sleep(0.01)
+        rig.planner._read(processes[0])
+        assert not rig.planner.phase.open
+        assert [rig.results[body].reason for body in (1, 2)] == [None, None]
+
+    play({"go": GO}, scene, dataclasses.replace(RULES, slots=3))

@@ -293,6 +293,10 @@ class Planner:
 
     def _read(self, process: PlanProcess) -> None:
         """Something has come from a process, or it has ended."""
+        self._hear(process)
+        self._settle()
+
+    def _hear(self, process: PlanProcess) -> None:
         data = process.receive()
         if data == b"" or process.ended:
             return
@@ -306,7 +310,6 @@ class Planner:
         for answer in answers:
             if not self._take(process, answer):
                 return
-        self._settle()
 
     def _take(self, process: PlanProcess, answer: Answer) -> bool:
         """Take one answer; False when the process is not heard any more."""
@@ -361,13 +364,12 @@ class Planner:
             self.processes.kill(process)
             return
         self._apply(self.phase.lost(slot, self._used(self._busy[slot]), clock.now_ns()))
-        self._settle()
 
     def _read_all(self) -> None:
         """Read what has already come: our own lateness is not billed to a mind."""
         for process in list(self._slots):
             if process in self._slots:
-                self._read(process)
+                self._hear(process)
 
     def _wake(self) -> None:
         """A plan has had its time, or the phase is over."""
@@ -386,6 +388,7 @@ class Planner:
     def _settle(self) -> None:
         """End the phase when nothing more can come of it; else be woken when something is due."""
         if self.phase.is_over(clock.now_ns()):
+            self._read_all()
             usages = [(slot, self._used(busy)) for slot, busy in self._busy.items()]
             self._apply(self.phase.close(clock.now_ns(), usages))
         self._alarm.set(self.phase.due_ns())

@@ -53,7 +53,7 @@ __all__ = ["WorldServer"]
 _PINGS_PER_S, _PINGS_BURST = 4, 32
 _HASH_THREADS = 1
 """Passphrases are compared one at a time: each takes 32 MiB."""
-_MEASURE_NS = 1_000_000_000
+_MEASURE_NS = 5_000_000_000
 """How often the system is asked how long a line takes."""
 _BATTLE = 1
 _log = logging.getLogger("turnwright")
