@@ -217,7 +217,7 @@ def play_ours(players: int, creatures: int, seconds: float, turn_ms: int = TURN_
         figures = crowd(telnet_port, *words, begun=begun)
         lasted_s = time.monotonic() - before["at"]
         figures["server_cores"] = (cpu_s(pid) - before["cpu"].pop(pid)) / lasted_s
-        spent_s = [cpu_s(one) - cpu for one, cpu in before["cpu"].items() if Path(f"/proc/{one}").exists()]
+        spent_s = [cpu_s(one) - before["cpu"].get(one, 0.0) for one in children(pid)]
         figures["minds_cores"] = sum(spent_s) / lasted_s
         figures["memory_mb"] = sum(rss_kb(one) for one in (pid, *children(pid))) / 1024
         figures["status"] = status = status_of(port)
