@@ -1,6 +1,6 @@
 """The server of a world: one event loop, a telnet port, and a port for pages and WebSockets.
 
-    sockets, clock, planner, store ──► host.line, message, wake, planned, saved … ──► host.take() ──► effects
+    sockets, clock, planner, store ──► host.line, message, wake, drained, … ──► host.take() ──► effects
 
 Decides nothing. The clock's pings are answered here, outside of turns, with times taken at the socket.
 """
@@ -55,6 +55,9 @@ _HASH_THREADS = 1
 """Passphrases are compared one at a time: each takes 32 MiB."""
 _MEASURE_NS = 5_000_000_000
 """How often the system is asked how long a line takes."""
+_DRAIN_ROUNDS = 3
+"""Rounds of the event loop that read what has come: one may have polled before, each of the others reads a
+piece of at least `telnet.READ_BYTES` from everybody. Who never stops sending does not make it longer."""
 _BATTLE = 1
 _log = logging.getLogger("turnwright")
 _SAID: Mapping[type, Callable[[Speech, Any], None]] = {
@@ -255,6 +258,7 @@ class WorldServer:
     def _executors(self) -> dict[type, Callable[[Any], None]]:
         return {
             fx.Wake: lambda e: self._alarm.set(e.at_ns),
+            fx.Drain: lambda _: self._loop.call_soon(self._drain, _DRAIN_ROUNDS),
             fx.Plan: self._plan,
             fx.SaveTurn: self._save,
             fx.SaveAccount: self._save_account,
@@ -271,6 +275,13 @@ class WorldServer:
 
     def _ring(self) -> None:
         self.call(lambda: self.host.wake(now_ns()))
+
+    def _drain(self, rounds_left: int) -> None:
+        """Let the loop read what has come, then tell the host."""
+        if rounds_left > 1:
+            self._loop.call_soon(self._drain, rounds_left - 1)
+        else:
+            self.call(lambda: self.host.drained(now_ns()))
 
     def _overloaded(self) -> None:
         self.host.table.overloaded = True

@@ -52,6 +52,7 @@ class VirtualWorld:
         self.turns: list[fx.SaveTurn] = []
         self.alarm_ns: int | None = None
         self.rings = 0
+        self._unread: list[Callable[[], None]] = []
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         self._count = 0
         self.host = WorldHost(battle, config, self.now_ns, self.accounts.values(), self._watch)
@@ -83,6 +84,10 @@ class VirtualWorld:
         """Send a message of a program."""
         self.host.message(conn, package, data, self.now_ns)
         self._work()
+
+    def unread(self, what: Callable[[], None]) -> None:
+        """Let something, e.g. a call of `type`, lie in a socket until the host asks for what lies there."""
+        self._unread.append(what)
 
     def drop(self, conn: int) -> None:
         """Let a line break."""
@@ -167,6 +172,8 @@ class VirtualWorld:
                 self.closed[conn] = reason
             case fx.Wake(at_ns):
                 self.alarm_ns = at_ns
+            case fx.Drain():
+                self._in(0, self._drain)
             case fx.Log():
                 self.logs.append(effect)
             case fx.SaveAccount(account):
@@ -181,6 +188,12 @@ class VirtualWorld:
             case fx.MakeAccount(conn, name, passphrase):
                 made = Account(name, hash_passphrase(passphrase, bytes(SALT_BYTES)))
                 self._in(0, lambda: self.host.account_made(conn, made, self.now_ns))
+
+    def _drain(self) -> None:
+        unread, self._unread = self._unread, []
+        for what in unread:
+            what()
+        self.host.drained(self.now_ns)
 
     def _save(self, turn: fx.SaveTurn) -> None:
         self.turns.append(turn)

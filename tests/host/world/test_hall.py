@@ -54,10 +54,9 @@ def test_a_landing_waits_for_nobody_whose_line_is_not_known() -> None:
     world.run_ms(300)
     lands_us = world.host.table.state.world.creatures[2].threats[0].lands_us
     hall = world.host.table._hall
-    assert hall.grace_us(lands_us) == 0
+    assert hall.graces_us() == {}
     world.host.sessions.players()[1].line.note_kernel(100_000, 1_000)
-    assert hall.grace_us(lands_us) == 52_000
-    assert hall.grace_us(lands_us + 1) == 0
+    assert hall.graces_us() == {lands_us: 52_000}
 
 
 def test_who_acted_is_told_before_those_who_looked_on(monkeypatch: pytest.MonkeyPatch) -> None:

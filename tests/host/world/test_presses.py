@@ -6,6 +6,7 @@ import pytest
 
 from turnwright.games.world.intent import PRESSES_MAX, Press
 from turnwright.host.world.presses import press_of_line
+from turnwright.host.world.table import SLICE_NS
 from turnwright.testing.virtual_world import VirtualWorld
 from turnwright.wire.world.combat import React
 
@@ -136,3 +137,141 @@ def test_of_too_many_reactions_in_one_turn_none_is_lost_in_silence() -> None:
     answers = world.got(2, "Combat.Result")
     assert len(answers) == PRESSES_MAX + 8
     assert sum(answer["why"] == "it came too late" for answer in answers) == 8
+
+
+# ---- a loop that is late -----------------------------------------------------------------------------------
+
+
+def before_a_landing(*, inside: bool, ahead_ms: float = 10, line: bool = False) -> tuple[VirtualWorld, int]:
+    """Return a world just before Anna's blow lands on Bert, inside a turn or at its end, and when it lands.
+
+    line: Bert has no clock, and a line for which landings wait 110 ms.
+    """
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    bert = world.enter(2, "Bert")
+    world.host.terminal(2, packages=True)
+    creature = world.host.table.state.world.creatures[bert]
+    creature.attributes["instinct"] = 6 if inside else 0
+    world.type(1, "hit bert")
+    world.run_ms(260)
+    if line:
+        session = world.host.sessions.named("bert")
+        assert session is not None
+        session.line.note_kernel(200_000, 5_000)
+    lands_us = creature.threats[0].lands_us
+    lands_ns = world.host.clock.due_ns(lands_us)
+    assert lands_ns is not None
+    assert (lands_us % 250_000 != 0) is inside
+    world.run_ms((lands_ns - world.now_ns) / 1e6 - ahead_ms)
+    world.text(2)
+    return world, lands_us
+
+
+def pressed_us(world: VirtualWorld) -> list[int]:
+    entries = [turn.entry for turn in world.turns if turn.entry]
+    return [press.at_us for entry in entries for intent in entry.intents.values() for press in intent.presses]
+
+
+@pytest.mark.parametrize("inside", [True, False])
+@pytest.mark.parametrize("program", [True, False])
+def test_a_reaction_that_lay_unread_while_the_loop_was_late_is_in_time(inside: bool, program: bool) -> None:
+    world, lands_us = before_a_landing(inside=inside)
+    stamp_us = world.host.clock.game_us(world.now_ns) + 3_000
+    sent = lambda: world.send(2, "Combat.React", React("dodge", at=stamp_us))  # noqa: E731 - it is one line
+    world.unread(sent if program else lambda: world.type(2, "dodge"))
+    world.stall_ms(50)
+    world.run_ms(400)
+    assert "You have dodged the blow of Anna." in world.text(2)
+    assert pressed_us(world) == [lands_us]
+
+
+def test_a_reaction_that_is_read_before_the_late_alarm_rings_is_in_time() -> None:
+    world, lands_us = before_a_landing(inside=True)
+    world.stall_ms(50)
+    world.type(2, "dodge")
+    world.run_ms(300)
+    assert "You have dodged the blow of Anna." in world.text(2)
+    assert pressed_us(world) == [lands_us]
+
+
+def test_an_unread_reaction_that_is_stamped_behind_the_landing_is_too_late() -> None:
+    world, lands_us = before_a_landing(inside=True)
+    world.unread(lambda: world.send(2, "Combat.React", React("dodge", at=lands_us + 1)))
+    world.stall_ms(50)
+    world.run_ms(1)
+    assert "Anna hits you" in world.text(2)
+    assert world.got(2, "Combat.Result")[-1]["ok"] is False
+
+
+def test_a_reaction_behind_a_landing_that_has_been_played_counts_when_it_came() -> None:
+    world, lands_us = before_a_landing(inside=True)
+    world.stall_ms(50)
+    world.run_ms(1)
+    assert "Anna hits you" in world.text(2)
+    world.type(2, "dodge")
+    assert "You have dodged" not in world.text(2)
+    world.run_ms(300)
+    assert pressed_us(world)[0] >= lands_us + 41_000
+
+
+def test_a_late_turn_of_the_loop_reads_the_sockets_once_and_is_not_noted_otherwise() -> None:
+    world, _ = before_a_landing(inside=True)
+    turns = len(world.turns)
+    world.stall_ms(20)
+    world.ring()
+    assert "Anna hits you" not in world.text(2)
+    assert world.host.table.next_ns() is None
+    world.ring()
+    assert "Anna hits you" in world.text(2)
+    world.run_ms(200)
+    assert len(world.turns) == turns + 1
+
+
+def test_a_grace_holds_although_the_loop_is_late_to_its_end() -> None:
+    world, lands_us = before_a_landing(inside=True, ahead_ms=-105, line=True)
+    world.unread(lambda: world.type(2, "dodge"))
+    world.stall_ms(30)
+    world.run_ms(300)
+    assert "You have dodged the blow of Anna." in world.text(2)
+    assert lands_us - 10_000 <= pressed_us(world)[0] <= lands_us
+
+
+def test_what_others_press_does_not_end_a_grace() -> None:
+    world, lands_us = before_a_landing(inside=True, ahead_ms=-20, line=True)
+    world.type(1, "parry")
+    world.run_ms(60)
+    assert "Anna hits you" not in world.text(2)
+    world.type(2, "dodge")
+    world.run_ms(60)
+    assert "You have dodged the blow of Anna." in world.text(2)
+    world.run_ms(200)
+    assert sorted(pressed_us(world)) == [lands_us - 30_000, lands_us + 20_000]
+
+
+def test_while_a_turn_is_being_ended_no_slice_is_billed() -> None:
+    world, _ = before_a_landing(inside=True)
+    world.run_ms(100)
+    table = world.host.table
+    ends_ns = world.host.clock.due_ns(table.end_us)
+    assert ends_ns is not None
+    end_us, world.piece_ns = table.end_us, SLICE_NS
+    world.now_ns = ends_ns
+    world.ring()
+    assert not table.running
+    world.stall_ms(40)
+    assert table.arrived_us(world.now_ns) == end_us
+
+
+def test_a_timer_that_is_due_at_once_is_played_by_a_late_loop() -> None:
+    world, _ = before_a_landing(inside=False, ahead_ms=500)
+    played = world.host.table.state.world
+    timer = played.at(0, "of no content")
+    world.stall_ms(5)
+    world.host.wake(world.now_ns)
+    world._work()
+    for _ in range(3):
+        world.ring()
+    assert timer.id not in played.timers
+    assert world.alarm_ns is not None
+    assert world.alarm_ns > world.now_ns

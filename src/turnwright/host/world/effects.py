@@ -13,6 +13,7 @@ __all__ = [
     "Body",
     "CheckPassphrase",
     "Close",
+    "Drain",
     "Effect",
     "Log",
     "MakeAccount",
@@ -75,6 +76,11 @@ class Wake:
     """Ring at `at_ns` (then call `wake`); replaces the alarm before. None: no alarm."""
 
     at_ns: int | None
+
+
+@dataclass(slots=True)
+class Drain:
+    """Read what the sockets hold, hand it over, then call `drained`: the loop has come late to something."""
 
 
 class Body(NamedTuple):
@@ -153,6 +159,7 @@ Effect = (
     | Secret
     | Close
     | Wake
+    | Drain
     | Plan
     | SaveTurn
     | SaveAccount

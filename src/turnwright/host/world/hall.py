@@ -129,15 +129,15 @@ class WorldHall:
         for session in self._house.sessions.players():
             self._house.voice.segment(session, self._house.table.clock.segment)
 
-    def grace_us(self, landing_us: int) -> int:
-        """Return how long a landing waits for players without a clock whom it is meant for, µs."""
-        creatures, graces = self._house.table.state.world.creatures, [0]
+    def graces_us(self) -> Mapping[int, int]:
+        """Return by game time how long landings wait for players without a clock, µs; others do not."""
+        creatures, graces = self._house.table.state.world.creatures, dict[int, int]()
         for session in self._house.sessions.players():
             grace_us = session.line.grace_us
             body = creatures.get(session.body or 0) if grace_us else None
-            if body is not None and any(threat.lands_us == landing_us for threat in body.threats):
-                graces.append(grace_us)
-        return max(graces)
+            for threat in body.threats if body is not None else ():
+                graces[threat.lands_us] = max(grace_us, graces.get(threat.lands_us, 0))
+        return graces
 
     def wanted(self) -> bool:
         """Return whether anybody is there who needs another turn."""

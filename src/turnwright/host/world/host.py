@@ -1,6 +1,6 @@
 """The host of a world: what comes in from connections, what goes out to them, and the table in between.
 
-connect, line, message, disconnect, wake, planned, saved, checked … ──► take() ──► effects, in order
+connect, line, message, disconnect, wake, drained, planned, saved, checked … ──► take() ──► effects, in order
 """
 
 from __future__ import annotations
@@ -249,8 +249,12 @@ class WorldHost:
     def saved(self, turn: int, now_ns: int) -> None:
         """The store has a turn."""
         self._now_ns = now_ns
-        self.table.saved_turn = max(self.table.saved_turn, turn)
-        self.table.wake(now_ns)
+        self.table.saved(turn, now_ns)
+
+    def drained(self, now_ns: int) -> None:
+        """Answer to Drain: what the sockets held is handed over."""
+        self._now_ns = now_ns
+        self.table.drained(now_ns)
 
     def wake(self, now_ns: int) -> None:
         """Something is due, perhaps."""

@@ -23,8 +23,7 @@ def press(table: WorldTable, session: Session, react: React, now_ns: int) -> Non
     stamp_us = react.at
     rate = table.clock.segment.rate
     grace_us = session.line.grace_us * rate // RATE_ONE if stamp_us is None else 0
-    arrived_us = table.clock.game_us(now_ns) - grace_us
-    judged = judge(stamp_us, arrived_us, table.played_us, rate)
+    judged = judge(stamp_us, table.arrived_us(now_ns, grace_us), table.played_us, rate)
     if stamp_us is not None:
         session.early_us[judged.at_us] = judged.early_us
         while len(session.early_us) > EARLY_MAX:

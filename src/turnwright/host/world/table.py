@@ -2,7 +2,8 @@
 
     open      the minds that are awake are asked; the others may act at any time
     collect   until the turn's end: plans until their deadline, commands and reactions all the while. What
-              lands inside the turn is played at its moment, and told at once.
+              lands inside the turn is played at its moment, and told at once. Where the loop comes late to
+              that, or to the turn's end, the sockets are read before it counts.
     cut       the hall hands over what each body does: all at one instant
     resolve   the kernel plays the turn; the store is given what changed
     tell      the hall tells everybody
@@ -25,6 +26,7 @@ from typing import Any, Literal, Protocol
 from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import PRESSES_MAX, Press, WorldIntent
 from turnwright.host.world import effects as fx
+from turnwright.host.world.hearing import Hearing
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
 from turnwright.wire.world.clock import RATE_ONE, GameClock
@@ -59,8 +61,8 @@ class Hall(Protocol):
     def segment(self) -> None:
         """Tell that game time now runs otherwise."""
 
-    def grace_us(self, landing_us: int) -> int:
-        """Return how long a landing at this game time waits for players without a clock, µs of real time."""
+    def graces_us(self) -> Mapping[int, int]:
+        """Return by game time how long landings wait for players without a clock, µs of real time."""
 
     def wanted(self) -> bool:
         """Return whether anybody is there who needs another turn."""
@@ -134,7 +136,9 @@ class WorldTable:
         self._plan_times: list[tuple[int, int, str]] = []
         self._minds: dict[int, str] = {}
         self._opened_ns = self._quiet_until_ns = 0
-        self._graced: tuple[tuple[int, int, int] | None, int] = (None, 0)
+        self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
+        self._hearing = Hearing()
+        self._saved_ns = 0
         self._ending: _Ending | None = None
         self._now_ns = 0
         self._held: list[tuple[int, Press]] = []
@@ -200,36 +204,57 @@ class WorldTable:
             self.battle.submit(body, intent, now_ns, turn)
             self._plan_times.append((now_ns - self._opened_ns, body, self._minds[body]))
 
+    def arrived_us(self, now_ns: int, grace_us: int = 0) -> int:
+        """Return the game time at which a reaction that is read now has come, as far as anybody can know.
+
+        grace_us: game time that the way of its line takes. What may have waited unread while the loop was
+        late has come when the earliest thing that is overdue was due.
+        """
+        if self._ending is not None:
+            return self.clock.game_us(min(now_ns, self._hearing.heard_ns)) - grace_us
+        arrived_us = self.clock.game_us(now_ns) - grace_us
+        overdue = self._overdue(now_ns) if self.running else ()
+        return min((arrived_us, *(at_us for _, at_us in overdue)))
+
     def press(self, body: int, press: Press, now_ns: int) -> None:
         """Take a reaction; what counts now is played at once, what counts later is held until then."""
         if self.running or self._ending is not None:
             self._held.append((body, press))
-        if not self.running:
-            return
-        self._hand_in_presses(now_ns)
-        if press.at_us <= self.reached_now(now_ns):
-            self._advance(now_ns)
+        if self.running:
+            self._hand_in_presses(now_ns)
+            if not self._drains(now_ns):
+                self._catch_up(now_ns)
 
     def wake(self, now_ns: int) -> None:
         """Do what is due."""
         if self._ending is not None:
             self._go_on(self._ending, now_ns)
-        if not self.running:
+        if not self.running or self._drains(now_ns):
             return
-        ends_ns = self.clock.due_ns(self.end_us)
-        if ends_ns is not None and now_ns >= ends_ns:
-            if self.saved_turn >= self.state.world.turn:
-                self._end(now_ns, now_ns - ends_ns)
-        elif (due_ns := self._due_inside_ns()) is not None and now_ns >= due_ns:
-            self._advance(now_ns)
+        ends_ns = self._ends_ns()
+        if ends_ns is None or now_ns < ends_ns:
+            self._catch_up(now_ns)
+        else:
+            self._end(now_ns, now_ns - (self.clock.due_ns(self.end_us) or now_ns))
+
+    def saved(self, turn: int, now_ns: int) -> None:
+        """The store has a turn: the next one may end."""
+        if turn > self.saved_turn:
+            self.saved_turn, self._saved_ns = turn, now_ns
+        self.wake(now_ns)
+
+    def drained(self, now_ns: int) -> None:
+        """What the sockets held when it was asked for has been handed over."""
+        if self._hearing.drained():
+            self.wake(now_ns)
 
     def next_ns(self) -> int | None:
         """Return when `wake` has something to do; None: nothing comes by itself."""
         if self._ending is not None:
             return self._now_ns
-        if not self.running or self.saved_turn < self.state.world.turn:
-            return self._due_inside_ns() if self.running else None
-        times = (self.clock.due_ns(self.end_us), self._due_inside_ns())
+        if not self.running or self._hearing.draining:
+            return None
+        times = (self._ends_ns(), self._due_inside_ns())
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
 
     def close_early(self, now_ns: int) -> None:
@@ -239,28 +264,73 @@ class WorldTable:
         if self.running:
             self._end(now_ns, 0, go_on=False)
 
+    # ---- what is due in the open turn ----------------------------------------------------------------------
+
+    def _ends_ns(self) -> int | None:
+        """Return when the open turn may end; None: not before the store has the one before it."""
+        ends_ns = self.clock.due_ns(self.end_us)
+        late = ends_ns is None or self.saved_turn < self.state.world.turn
+        return None if late or ends_ns is None else max(ends_ns, self._saved_ns)
+
+    def _landing_us(self) -> int | None:
+        """Return the game time of the next landing, or another timer, inside the open turn."""
+        landing_us = self.state.world.agenda.next_due
+        return landing_us if landing_us is not None and landing_us < self.end_us else None
+
     def _due_inside_ns(self) -> int | None:
         """Return when something inside the open turn must be played: a landing, or a reaction before it."""
-        world, end_us = self.state.world, self.end_us
-        landing_us = world.agenda.next_due
-        found = [self.clock.due_ns(at_us) for at_us in self._pressed_us if at_us < end_us]
-        if landing_us is not None and landing_us < end_us:
-            at_ns = self.clock.due_ns(landing_us)
-            found.append(None if at_ns is None else at_ns + 1000 * self._grace_us(landing_us))
+        landing_us = self._landing_us()
+        found = [] if landing_us is None else [self._ripe_ns(landing_us)]
+        until_us = self.end_us if landing_us is None else landing_us
+        found += [self.clock.due_ns(at_us) for at_us in self._pressed_us if at_us < until_us]
         return min((at_ns for at_ns in found if at_ns is not None), default=None)
 
-    def _grace_us(self, landing_us: int) -> int:
-        """Return how long a landing waits; asked for once until something is played."""
-        asked = landing_us, self.state.world.reached_us, self.battle.turn
+    def _ripe_ns(self, landing_us: int) -> int | None:
+        """Return when a landing may be played: it waits for players without a clock."""
+        at_ns = self.clock.due_ns(landing_us)
+        return None if at_ns is None else at_ns + 1000 * self._graces_us().get(landing_us, 0)
+
+    def _graces_us(self) -> Mapping[int, int]:
+        """Return how long landings wait; asked for once until something is played."""
+        asked = self.state.world.reached_us, self.battle.turn
         if self._graced[0] != asked:
-            self._graced = asked, self._hall.grace_us(landing_us)
+            self._graced = asked, self._hall.graces_us()
         return self._graced[1]
 
+    def _overdue(self, now_ns: int) -> list[tuple[int, int]]:
+        """Return what the loop has come late to, unread things perhaps before it: (when due, game time)."""
+        landing_us = self._landing_us()
+        dues = [] if landing_us is None else [(self._ripe_ns(landing_us), landing_us)]
+        dues.append((self._ends_ns(), self.end_us))
+        return [
+            (at_ns, us) for at_ns, us in dues if at_ns is not None and self._hearing.misses(at_ns, now_ns)
+        ]
+
+    def _drains(self, now_ns: int) -> bool:
+        """Return whether the sockets are read before anything is played; where they must be, ask for it."""
+        if not self._hearing.draining and self._overdue(now_ns):
+            self._hearing.drain(now_ns)
+            self._emit(fx.Drain())
+        return self._hearing.draining
+
+    def _catch_up(self, now_ns: int) -> None:
+        """Play what is due inside the open turn; between two landings the sockets are read, if need be."""
+        while (due_ns := self._due_inside_ns()) is not None and due_ns <= now_ns and not self._drains(now_ns):
+            before_us = self.state.world.reached_us
+            landing_us = self._landing_us()
+            ripe_ns = None if landing_us is None or landing_us <= before_us else self._ripe_ns(landing_us)
+            late = ripe_ns is not None and ripe_ns < now_ns
+            self._advance(self._hearing.heard_ns if late else now_ns)
+            if self.state.world.reached_us == before_us:
+                return
+
     def _advance(self, now_ns: int) -> None:
-        """Play what has come due inside the open turn, with the reactions that have been pressed so far."""
-        told = self.game.advance(
-            self.state, self.battle.streams, self.reached_now(now_ns), self.battle.collected
-        )
+        """Play what has come due inside the open turn by then, but nothing from a landing on that waits."""
+        until_us = self.reached_now(now_ns)
+        for landing_us in self._graces_us():
+            if landing_us <= until_us and now_ns < (self._ripe_ns(landing_us) or 0):
+                until_us = landing_us - 1
+        told = self.game.advance(self.state, self.battle.streams, until_us, self.battle.collected)
         self._pressed_us = [at_us for at_us in self._pressed_us if at_us > self.state.world.reached_us]
         if told:
             self._hall.told_early(told)
@@ -306,12 +376,14 @@ class WorldTable:
 
     def _end(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
         """Begin to end the open turn; without `go_on` all at once."""
+        self._hearing.cut(now_ns)
         self._ending = _Ending(self._pieces(now_ns, late_ns), now_ns, late_ns, go_on)
         self._go_on(self._ending, now_ns, whole=not go_on)
 
     def _go_on(self, ending: _Ending, now_ns: int, *, whole: bool = False) -> None:
         """Work at the end of a turn: a slice of it, or the whole."""
         self._now_ns = now_ns
+        self._hearing.slice(now_ns)
         last = began = self._watch()
         try:
             for part in ending.pieces:
