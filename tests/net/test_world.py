@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import socket
 import sqlite3
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
@@ -365,3 +366,36 @@ def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
 
 def _failing(name: str, data: object) -> None:
     raise ValueError(name)
+
+
+@pytest.mark.parametrize("loop", ["asyncio", "uvloop"])
+def test_what_lies_in_the_sockets_is_handed_over_before_a_drain_is_answered(
+    loop: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    factory = pytest.importorskip("uvloop").new_event_loop if loop == "uvloop" else asyncio.new_event_loop
+    with asyncio.Runner(loop_factory=factory) as runner:
+        runner.run(_drained_behind_all_lines(monkeypatch))
+
+
+async def _drained_behind_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ask for a drain in the very round of the loop in which twenty people have typed."""
+    async with running() as server:
+        callers = [socket.create_connection(("127.0.0.1", server.telnet_port or 0)) for _ in range(20)]
+        while len(server.host.sessions) < len(callers):
+            await asyncio.sleep(0.01)
+        heard: list[str] = []
+        answered = asyncio.Event()
+        monkeypatch.setattr(server.host, "line", lambda conn, text, now_ns: heard.append(text))
+
+        def drained(now_ns: int) -> None:
+            heard.append("drained")
+            answered.set()
+
+        monkeypatch.setattr(server.host, "drained", drained)
+        for caller in callers:
+            caller.send(b"dodge\r\n")
+        server._do[fx.Drain](fx.Drain())
+        await asyncio.wait_for(answered.wait(), 10)
+        assert heard == ["dodge"] * len(callers) + ["drained"]
+        for caller in callers:
+            caller.close()
