@@ -31,10 +31,12 @@ from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
 from turnwright.wire.world.clock import RATE_ONE, GameClock
 
-__all__ = ["OVERRUN_SHARE", "SLICE_NS", "Hall", "Overrun", "Part", "WorldTable"]
+__all__ = ["HELD_SHARE", "OVERRUN_SHARE", "SLICE_NS", "Hall", "Overrun", "Part", "WorldTable"]
 
 OVERRUN_SHARE = 10
 """A turn that ends late by a tenth of a turn is an overrun."""
+HELD_SHARE = 2
+"""A turn is cut late by half a turn at most where a landing near its end waits for somebody's line."""
 SLICE_NS = 2_000_000
 """How long the end of a turn is worked at before others are heard."""
 _PLANNED_PERCENT = 96
@@ -138,7 +140,7 @@ class WorldTable:
         self._opened_ns = self._quiet_until_ns = 0
         self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
         self._hearing = Hearing()
-        self._saved_ns = 0
+        self._saved_ns = self._released_ns = 0
         self._ending: _Ending | None = None
         self._now_ns = 0
         self._held: list[tuple[int, Press]] = []
@@ -235,7 +237,7 @@ class WorldTable:
         if ends_ns is None or now_ns < ends_ns:
             self._catch_up(now_ns)
         else:
-            self._end(now_ns, now_ns - (self.clock.due_ns(self.end_us) or now_ns))
+            self._end(now_ns, now_ns - (self._cut_ns() or now_ns))
 
     def saved(self, turn: int, now_ns: int) -> None:
         """The store has a turn: the next one may end."""
@@ -266,11 +268,22 @@ class WorldTable:
 
     # ---- what is due in the open turn ----------------------------------------------------------------------
 
+    def _cut_ns(self) -> int | None:
+        """Return when the open turn is to be cut: on schedule, or a little later if a landing waits for then.
+
+        The next turn ends on schedule all the same, so at most HELD_SHARE of it is taken.
+        """
+        ends_ns, next_us = self.clock.due_ns(self.end_us), self.state.world.agenda.next_due
+        if ends_ns is None:
+            return None
+        waits = self._graces_us() if next_us is not None and next_us <= self.end_us else ()
+        held_ns = max((self._ripe_ns(us) or 0 for us in waits if us <= self.end_us), default=0)
+        return max(ends_ns, min(held_ns, ends_ns + self.pace_us * 1000 // HELD_SHARE), self._released_ns)
+
     def _ends_ns(self) -> int | None:
-        """Return when the open turn may end; None: not before the store has the one before it."""
-        ends_ns = self.clock.due_ns(self.end_us)
-        late = ends_ns is None or self.saved_turn < self.state.world.turn
-        return None if late or ends_ns is None else max(ends_ns, self._saved_ns)
+        """Return when the open turn can be cut; None: not before the store has the one before it."""
+        cut_ns = self._cut_ns() if self.saved_turn >= self.state.world.turn else None
+        return None if cut_ns is None else max(cut_ns, self._saved_ns)
 
     def _landing_us(self) -> int | None:
         """Return the game time of the next landing, or another timer, inside the open turn."""
@@ -326,7 +339,7 @@ class WorldTable:
 
     def _advance(self, now_ns: int) -> None:
         """Play what has come due inside the open turn by then, but nothing from a landing on that waits."""
-        until_us = self.reached_now(now_ns)
+        until_us, cut_ns = self.reached_now(now_ns), self._cut_ns()
         for landing_us in self._graces_us():
             if landing_us <= until_us and now_ns < (self._ripe_ns(landing_us) or 0):
                 until_us = landing_us - 1
@@ -334,6 +347,8 @@ class WorldTable:
         self._pressed_us = [at_us for at_us in self._pressed_us if at_us > self.state.world.reached_us]
         if told:
             self._hall.told_early(told)
+        if cut_ns is not None and (self._cut_ns() or 0) < now_ns < cut_ns:
+            self._released_ns = now_ns  # nobody waits any more for what the turn was held for
 
     def _hand_in_presses(self, now_ns: int) -> None:
         """Give the kernel the reactions that count in the open turn.
