@@ -108,7 +108,7 @@ class WorldServer:
         self._store: Store | None = None
         self._calm = Calm()
         self._began_s = time.time()
-        self._do: dict[type, Callable[[Any], None]] = self._executors()
+        self._do: dict[type, Callable[[Any], object]] = self._executors()
 
     # ---- beginning and end ---------------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ class WorldServer:
         for speech in spoken.values():
             speech.flush()
 
-    def _executors(self) -> dict[type, Callable[[Any], None]]:
+    def _executors(self) -> dict[type, Callable[[Any], object]]:
         return {
             fx.Wake: lambda e: self._alarm.set(e.at_ns),
             fx.Drain: lambda _: self._loop.call_soon(self._drain, _DRAIN_ROUNDS),

@@ -271,7 +271,7 @@ class WorldTable:
     def _cut_ns(self) -> int | None:
         """Return when the open turn is to be cut: on schedule, or a little later if a landing waits for then.
 
-        The next turn ends on schedule all the same, so at most HELD_SHARE of it is taken.
+        The next turn ends on schedule all the same; HELD_SHARE bounds what is taken from it.
         """
         ends_ns, next_us = self.clock.due_ns(self.end_us), self.state.world.agenda.next_due
         if ends_ns is None:
