@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from turnwright.games.world.intent import PRESSES_MAX, Press
+from turnwright.games.world.rules import CreatureKind, Rules
+from turnwright.games.world.state import World
+from turnwright.games.world.yard import yard
 from turnwright.host.world.presses import press_of_line
 from turnwright.host.world.table import SLICE_NS
 from turnwright.testing.virtual_world import VirtualWorld
@@ -308,3 +311,33 @@ def test_a_timer_that_is_due_at_once_is_played_by_a_late_loop() -> None:
     assert timer.id not in played.timers
     assert world.alarm_ns is not None
     assert world.alarm_ns > world.now_ns
+
+
+def test_a_plan_that_lay_unread_reacts_in_time_too() -> None:
+    rules = yard()
+    rules.kinds["wolf"] = CreatureKind("wolf", "wolf", mind="wolf", attributes={"instinct": 6})
+    build = rules.build
+
+    def built(place: World, known: Rules) -> None:
+        build(place, known)
+        wolf = known.new_creature(place, "wolf", "yard", name="Grey")
+        wolf.driver, wolf.mind, wolf.owner = "mind", "wolf", "content"
+
+    rules.build = built
+    world = VirtualWorld.of(rules, minds={"wolf": lambda view: None})
+    world.enter(1, "Anna")
+    world.type(1, "hit grey")
+    world.run_ms(260)
+    (wolf,) = [c for c in world.host.table.state.world.creatures.values() if c.name == "Grey"]
+    lands_us = wolf.threats[0].lands_us
+    lands_ns = world.host.clock.due_ns(lands_us)
+    assert lands_ns is not None
+    world.run_ms((lands_ns - world.now_ns) / 1e6 - 10)
+    turn = world.host.table.battle.turn + 1
+    world.unread(lambda: world.host.planned(turn, wolf.id, "dodge", world.now_ns))
+    world.stall_ms(15)
+    world.run_ms(1)
+    assert wolf.threats == []
+    assert wolf.health == world.host.rules.kinds["wolf"].health
+    world.run_ms(250)
+    assert pressed_us(world) == [lands_us]

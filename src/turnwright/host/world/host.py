@@ -239,7 +239,7 @@ class WorldHost:
         word, rest = split(command, self.rules) if command else ("", "")
         if word in self.rules.threats.reactions:
             reaction, threat = press_of_line(word, rest)
-            at_us = self.table.game.press_time(self.table.state, self.table.reached_now(now_ns))
+            at_us = self.table.game.press_time(self.table.state, self.table.arrived_us(now_ns))
             intent = WorldIntent(presses=(Press(at_us, reaction, threat),), memory=memory)
         else:
             stop = word == "stop" or self._drops(word, body)
