@@ -140,7 +140,7 @@ class WorldTable:
         self._opened_ns = self._quiet_until_ns = 0
         self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
         self._hearing = Hearing()
-        self._saved_ns = self._released_ns = 0
+        self._saved_ns = self._held_ns = self._released_ns = 0
         self._ending: _Ending | None = None
         self._now_ns = 0
         self._held: list[tuple[int, Press]] = []
@@ -276,8 +276,8 @@ class WorldTable:
         ends_ns, next_us = self.clock.due_ns(self.end_us), self.state.world.agenda.next_due
         if ends_ns is None:
             return None
-        waits = self._graces_us() if next_us is not None and next_us <= self.end_us else ()
-        held_ns = max((self._ripe_ns(us) or 0 for us in waits if us <= self.end_us), default=0)
+        waits = next_us is not None and next_us <= self.end_us and self._graces_us()
+        held_ns = self._held_ns if waits else 0
         return max(ends_ns, min(held_ns, ends_ns + self.pace_us * 1000 // HELD_SHARE), self._released_ns)
 
     def _ends_ns(self) -> int | None:
@@ -308,6 +308,8 @@ class WorldTable:
         asked = self.state.world.reached_us, self.battle.turn
         if self._graced[0] != asked:
             self._graced = asked, self._hall.graces_us()
+            landings = [self._ripe_ns(us) or 0 for us in self._graced[1] if us <= self.end_us]
+            self._held_ns = max(landings, default=0)
         return self._graced[1]
 
     def _overdue(self, now_ns: int) -> list[tuple[int, int]]:
