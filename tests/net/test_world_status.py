@@ -1,9 +1,9 @@
 from __future__ import annotations
 
 from turnwright.games.world.game import WorldGame
+from turnwright.host.world.figures import Overrun
 from turnwright.host.world.host import WorldConfig, WorldHost
 from turnwright.host.world.sessions import Session
-from turnwright.host.world.table import Overrun
 from turnwright.net.world_founding import found
 from turnwright.net.world_status import WORST, status_of
 

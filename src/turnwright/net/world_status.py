@@ -13,9 +13,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from turnwright.errors import SetupError
+from turnwright.host.world.figures import Overrun
 from turnwright.host.world.host import WorldHost
 from turnwright.host.world.sessions import Session
-from turnwright.host.world.table import Overrun
 from turnwright.kernel.durations import Duration
 
 __all__ = ["PATH", "WORST", "Misses", "ask", "status_of"]

@@ -18,7 +18,6 @@ A world in which nobody is stands still: no alarm is set. At most one turn is pl
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -26,12 +25,13 @@ from typing import Any, Literal, Protocol
 from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import PRESSES_MAX, Press, WorldIntent
 from turnwright.host.world import effects as fx
+from turnwright.host.world.figures import Figures, Overrun
 from turnwright.host.world.hearing import Hearing
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
 from turnwright.wire.world.clock import RATE_ONE, GameClock
 
-__all__ = ["HELD_SHARE", "OVERRUN_SHARE", "SLICE_NS", "Hall", "Overrun", "Part", "WorldTable"]
+__all__ = ["HELD_SHARE", "OVERRUN_SHARE", "SLICE_NS", "Hall", "Part", "WorldTable"]
 
 OVERRUN_SHARE = 10
 """A turn that ends late by a tenth of a turn is an overrun."""
@@ -42,7 +42,6 @@ SLICE_NS = 2_000_000
 _PLANNED_PERCENT = 96
 """Of a turn, when plans are due at the latest: what has come is read before the turn ends."""
 _LOG_EVERY_NS = 1_000_000_000
-_OVERRUNS_KEPT = 200
 _SLOWEST = 3
 Part = Literal["resolve", "tell"]
 """The parts of the end of a turn."""
@@ -68,29 +67,6 @@ class Hall(Protocol):
 
     def wanted(self) -> bool:
         """Return whether anybody is there who needs another turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Overrun:
-    """A turn that ended late. used_ns: by part of the turn; slowest: (body, mind, ns) of the last plans."""
-
-    turn: int
-    late_ns: int
-    skipped: int
-    used_ns: Mapping[str, int]
-    slowest: tuple[tuple[int, str, int], ...]
-
-
-@dataclass(slots=True)
-class _Figures:
-    """Of all turns: how many, the lateness of the last ones, ns, and overruns."""
-
-    turns: int = 0
-    overruns_total: int = 0
-    skipped: int = 0
-    late_ns: deque[int] = field(default_factory=lambda: deque(maxlen=4_000))
-    used_ns: deque[int] = field(default_factory=lambda: deque(maxlen=4_000))
-    overruns: deque[Overrun] = field(default_factory=lambda: deque(maxlen=_OVERRUNS_KEPT))
 
 
 @dataclass(slots=True)
@@ -128,7 +104,7 @@ class WorldTable:
         self.clock = clock
         self.pace = pace
         self.plan = plan
-        self.figures = _Figures()
+        self.figures = Figures()
         self.overloaded = False
         """Whether the machine has had too much to do since the last turn ended."""
         self.saved_turn = battle.state.world.turn
