@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import io
 import logging
+import os
+import sys
+import time
 from collections.abc import Iterator
 
 import pytest
 
+from turnwright.net import logs
 from turnwright.net.logs import log_to_stderr, one_line
 
 
@@ -26,5 +31,41 @@ def test_the_log_goes_to_standard_error_from_a_level_up(capsys: pytest.CaptureFi
     log_to_stderr(logging.WARNING)
     logging.getLogger("turnwright").info("quiet")
     logging.getLogger("turnwright.net").warning("loud")
+    logging.getLogger("turnwright").handlers[0].flush()
     assert capsys.readouterr().err.count("loud") == 1
     assert capsys.readouterr().out == ""
+
+
+def test_an_output_that_takes_nothing_holds_up_nobody_and_is_told_what_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    reading, writing = os.pipe()
+    monkeypatch.setattr(logs, "LINES_KEPT", 50)
+    monkeypatch.setattr(logs, "FLUSH_S", 0.05)
+    with os.fdopen(writing, "w") as stream, os.fdopen(reading) as taken:
+        monkeypatch.setattr(sys, "stderr", stream)
+        log_to_stderr()
+        logger = logging.getLogger("turnwright")
+        began = time.monotonic()
+        for number in range(2_000):  # four times what a pipe holds
+            logger.info("line %d %s", number, "x" * 100)
+        logger.handlers[0].flush()
+        assert time.monotonic() - began < 20
+        end, line = time.monotonic() + 20, ""
+        while "lines are left out" not in line:
+            assert time.monotonic() < end
+            logger.info("again")  # so that there is one more
+            line = taken.readline()
+
+
+def test_an_output_that_is_closed_is_written_to_no_more(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    stream = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    log_to_stderr()
+    stream.close()
+    monkeypatch.undo()
+    logging.getLogger("turnwright").warning("lost")
+    logging.getLogger("turnwright").handlers[0].flush()
+    assert capfd.readouterr().err == ""
