@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import errno
 import os
-import signal
 import sys
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from turnwright.cli.letters import degrade
 from turnwright.cli.output import clean
 from turnwright.cli.parser import build_parser, parse
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
+from turnwright.net.terminable import terminable
 
 __all__ = ["main"]
 
@@ -29,7 +27,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()
     try:
-        with _terminable():
+        with terminable():
             return _run(words)
     except TurnwrightError as error:
         print(f"turnwright: {_shown(error)}", file=sys.stderr)
@@ -62,23 +60,6 @@ def _prepare_streams() -> None:
 def _drop_output() -> None:
     """Forget what is buffered for an output that takes nothing more: it must not raise again at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM end a command as Ctrl-C does, so that it tidies up; only possible in the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def end(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _run(words: list[str]) -> int:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -15,6 +12,7 @@ from websockets.sync.client import ClientConnection, connect
 from turnwright._version import __version__
 from turnwright.errors import SetupError
 from turnwright.net.royale_files import RoyaleFiles
+from turnwright.net.terminable import terminable
 from turnwright.wire.record.royale_reader import LINE_BYTES_MAX
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import decode_server, encode
@@ -50,7 +48,7 @@ def observe(
     is kept. Raises: SetupError when there is no such server, or it refuses us.
     """
     try:
-        with _terminable(), _open(watch.url) as socket:
+        with terminable(), _open(watch.url) as socket:
             on_server(_introduce(socket, watch))
             _listen(socket, watch, files, on_look)
     except KeyboardInterrupt:
@@ -117,20 +115,3 @@ def _open(url: str) -> ClientConnection:
     except (OSError, TimeoutError, WebSocketException, ValueError) as error:
         why = f"{type(error).__name__}: {error}"
         raise SetupError(f"no server at {url} ({why}); start one, or give its address with --url") from None
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Let SIGTERM end it as Ctrl-C does; only possible in the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def end(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGTERM, end)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
