@@ -179,6 +179,8 @@ def test_a_mind_that_keeps_much_loses_its_process_and_what_it_kept() -> None:
 
 
 HONEST_OWNERS = 24
+HONEST_ROUNDS = 40_000
+"""About 2 ms, as in bench/planning.py; with quicker plans a phase is so short that a fork shows in it."""
 _TURNS = 60
 _BLOCK = 4
 _TURN_S = 0.16
@@ -218,7 +220,7 @@ def _measure(nasty: str, count: int) -> list[_Kind]:
             kind.missed += sum(rig.results[body[0]].command is None for body in good)
             kind.overloads += rig.reports[-1].overload
 
-    play({"honest": honest(10_000), "nasty": nasty}, scene, PACED)
+    play({"honest": honest(HONEST_ROUNDS), "nasty": nasty}, scene, PACED)
     return kinds
 
 
