@@ -14,7 +14,7 @@ from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.pace import Pace
-from turnwright.kernel.record import TurnRules
+from turnwright.kernel.record import Record, TurnRules
 from turnwright.testing.manual import Answer, Drive
 
 every_game = pytest.mark.parametrize("game", sorted(catalog.GAMES))
@@ -71,3 +71,22 @@ def drive(
     it = Drive(battle(game, seats, **rules), Pace(tps), answers, controls)
     it.run(turns)
     return it
+
+
+def kept(game: str, seed: int, turns: int = 120, **rules: Any) -> Record:
+    """Record a battle as one that is kept, with misses, and a seat that leaves; keyframes are frequent."""
+    it = battle(game, 3, seed, **{"on_skip": "idle", "max_skipped": 6, **rules})
+    it._keep_checks = True
+    rng = random.Random(seed)
+    record = Record(it.header)
+    while len(record.turns) < turns and it.outcome is None:
+        for seat in it.open_turn().asked:
+            it.sent(seat, 0)
+            if rng.random() < (0.7 if seat == 2 and 20 < it.turn < 40 else 0.1):
+                continue
+            it.submit(seat, some_intent(game, rng), rng.choice((1, 10, 1_000)) * US)
+        if it.turn == 50:
+            it.leave(1)
+        it.cut(0)
+        record.turns.append(it.close_turn(rng.choice((0, 0, 0, 3 * MS))).entry)
+    return record

@@ -161,6 +161,21 @@ def test_a_stale_numbered_intent_is_dropped_and_counted_as_late_and_one_ahead_of
 
 
 @every_game
+def test_the_record_says_how_late_a_numbered_intent_was(game):
+    it = battle(game, 2)
+    for _ in range(2):
+        it.open_turn()
+        it.close_turn()
+    it.open_turn()
+    it.sent(0, 0)
+    it.cut(it.timeout_ns + 1)
+    assert it.close_turn().entry.skipped == (0, 1)
+    it.open_turn()
+    it.submit(0, intent_for(game, 1, 0), it.timeout_ns + 40, it.turn)
+    assert it.close_turn().entry.late_ns == {0: 40}
+
+
+@every_game
 def test_what_is_collected_so_far_can_be_seen(game):
     it = battle(game, 2)
     assert it.collected == {}

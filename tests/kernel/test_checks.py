@@ -10,10 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.kernel.checks import (
+    CHECKS_EVERY,
     SEAT_DIGITS,
     checks,
     differing,
     fields,
+    has_everything,
+    odd_columns,
     odd_seat,
     part_names,
     turn_digits,
@@ -24,7 +27,8 @@ from turnwright.kernel.game import Table
 COLUMNS = ("x", "y", "energy")
 WATCHED = (0, 2)
 SEATS = 10
-TURN = SEAT_DIGITS + len(WATCHED)
+TURN = SEAT_DIGITS + 3
+"""Two columns of 52 steps are a number of three hex digits."""
 
 
 def game_of(rows: list[bytes], other: bytes = bytes(16), *, apart: bool = True) -> Any:
@@ -72,24 +76,39 @@ def changed(row: int, column: int, value: bytes) -> list[bytes]:
 def test_a_changed_field_shows_in_its_seat_and_its_columns_only(row: int, column: int, value: bytes) -> None:
     before = checks(game_of(rows_of()), None)
     after = checks(game_of(changed(row, column, value)), None)
-    found = set(differing(before, after)) - set(range(SEAT_DIGITS))
-    own = {TURN + row, TURN + SEATS + column}
-    assert found <= own | {SEAT_DIGITS + at for at, watches in enumerate(WATCHED) if watches == column}
+    found = set(differing(before[TURN:], after[TURN:]))
+    assert found <= {row, SEATS + column}
+    assert {WATCHED[k] for k in odd_columns(before, after, len(WATCHED))} <= {column}
     assert odd_seat(before, after, SEATS) in (row, None)
 
 
 @pytest.mark.parametrize("bit", [0, 31, 51, 52, 62, 63])
 @pytest.mark.parametrize("column", [0, 1, 2])
 def test_nearly_every_changed_column_is_named_wherever_the_change_is(column: int, bit: int) -> None:
-    before, missed = checks(game_of(rows_of()), None), 0
-    place = TURN + SEATS + column
-    for number in range(320):
+    before, missed, unwatched = checks(game_of(rows_of()), None), 0, 0
+    for number in range(520):
         seat = number % SEATS
         old = int.from_bytes(rows_of()[seat][8 * column : 8 * column + 8], "little")
         new = (old ^ 1 << bit) + (number // SEATS << 40) & (1 << 64) - 1
         after = checks(game_of(changed(seat, column, new.to_bytes(8, "little"))), None)
-        missed += place not in differing(before, after)
-    assert missed < 320 / 16 * 2.5
+        missed += SEATS + column not in differing(before[TURN:], after[TURN:])
+        unwatched += [WATCHED[k] for k in odd_columns(before, after, len(WATCHED))] != [column]
+    assert missed < 520 / 16 * 2
+    assert column not in WATCHED or unwatched < 520 / 52 * 2.5
+
+
+def test_watched_columns_that_change_together_are_all_named() -> None:
+    before, named = checks(game_of(rows_of()), None), 0
+    for number in range(500):
+        rows = changed(3, 0, number.to_bytes(8, "big"))
+        rows[3] = rows[3][:16] + (number * 7).to_bytes(8, "big")
+        named += odd_columns(before, checks(game_of(rows), None), 2) == [0, 1]
+    assert named > 460
+
+
+def test_everything_is_checked_often_at_first_and_then_now_and_then() -> None:
+    turns = [turn for turn in range(1, 3 * CHECKS_EVERY + 1) if has_everything(turn)]
+    assert turns == [1, 2, 4, 8, 16, 32, 64, 128, 192]
 
 
 def test_nearly_every_changed_seat_is_named() -> None:
@@ -109,10 +128,12 @@ def test_of_several_changed_seats_none_is_named_but_rarely() -> None:
     assert wrong < 90
 
 
-@pytest.mark.parametrize("digits", ["", "00", "zz00", "a"])
+@pytest.mark.parametrize("digits", ["", "00", "zz00", "a", "z" * 40])
 def test_a_record_without_checks_names_nobody(digits: str) -> None:
     found = checks(game_of(rows_of()), None)
     assert differing(digits, found) == []
+    assert odd_columns(digits, found, len(WATCHED)) == []
+    assert odd_columns(found, found, 0) == []
     assert odd_seat(digits, found, 0) is None
 
 

@@ -96,10 +96,24 @@ def test_a_numbered_answer_after_a_missed_observation_is_in_time():
     assert box.late_ns == {}
 
 
-def test_a_numbered_intent_that_is_late_is_dropped():
+def test_a_numbered_intent_that_is_late_is_dropped_and_how_late_it_was_is_noted():
     box = inbox()
     assert box.submit(1, "late", 170, numbered=True) is Receipt.LATE
     assert box.kept == {}
+    assert box.late_ns == {1: 20}
+
+
+def test_an_answer_to_a_turn_before_is_as_late_as_after_the_first_deadline_it_missed():
+    first = inbox()
+    first.cut(151)
+    box = inbox(owed=first.owed, missed=first.left_unanswered())
+    box.sent(1, 350)
+    box.dropped(1, 170)
+    box.dropped(1, 200)
+    assert box.late_ns == {1: 20}
+    assert box.answers == {}
+    box.cut(351)
+    assert box.left_unanswered()[1] == 350, "the next late one answers the turn after"
 
 
 def test_a_seat_that_is_not_asked_gets_a_receipt_and_changes_nothing():

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import random
 
-import msgspec
 import pytest
 
-from kernel.support import MS, US, battle, drive, every_game, some_intent
+from kernel.support import MS, battle, drive, every_game, kept, some_intent
 from turnwright import catalog
 from turnwright.errors import RecordError
 from turnwright.games.tank.game import WATCHED
@@ -131,25 +131,6 @@ def test_replay_yields_each_turn_with_its_state(game):
 # ---- any turn ------------------------------------------------------------------------------------------
 
 
-def kept(game, seed, turns=120, **rules):
-    """Record a battle as one that is kept, with misses, and a seat that leaves; keyframes are frequent."""
-    it = battle(game, 3, seed, **{"on_skip": "idle", "max_skipped": 6, **rules})
-    it._keep_checks = True
-    rng = random.Random(seed)
-    record = Record(it.header)
-    while len(record.turns) < turns and it.outcome is None:
-        for seat in it.open_turn().asked:
-            it.sent(seat, 0)
-            if rng.random() < (0.7 if seat == 2 and 20 < it.turn < 40 else 0.1):
-                continue
-            it.submit(seat, some_intent(game, rng), rng.choice((1, 10, 1_000)) * US)
-        if it.turn == 50:
-            it.leave(1)
-        it.cut(0)
-        record.turns.append(it.close_turn(rng.choice((0, 0, 0, 3 * MS))).entry)
-    return record
-
-
 @pytest.fixture
 def frequent(monkeypatch):
     """Let a keyframe come every 16 turns."""
@@ -251,6 +232,19 @@ def test_what_is_not_the_records_affair_is_prepared_for_every_state(game, freque
 
 
 @every_game
+@pytest.mark.parametrize(("most", "while_it_seeks"), [(1_000, False), (10, True)])
+def test_no_garbage_is_looked_for_during_a_seek_but_a_very_long_one(game, most, while_it_seeks, monkeypatch):
+    monkeypatch.setattr("turnwright.kernel.replay._UNSWEPT_TURNS", most)
+    record, looked = recorded(game), []
+    replayer = Replayer(record, catalog.load(game))
+    step = replayer.step
+    monkeypatch.setattr(replayer, "step", lambda: looked.append(gc.isenabled()) or step())
+    replayer.seek(11)
+    assert looked == [while_it_seeks] * 11
+    assert gc.isenabled()
+
+
+@every_game
 def test_whom_operators_debug_is_known_again_in_every_turn(game, frequent):
     it, entries, seen = battle(game), [], []
     switches = {5: {0}, 20: {0, 2}, 21: {2}, 40: set()}
@@ -314,66 +308,6 @@ def test_a_changed_line_is_named_after_the_turns_before_it():
     assert (found.turns, found.mismatch.line, found.mismatch.turn) == (6, 8, 7)
     record.turns[2] = dataclasses.replace(record.turns[2], digest="0" * 16)
     assert verify(record, catalog.load("countdown")).mismatch.turn == 3
-
-
-def standing(seed, turns=40):
-    """Record a battle of three tanks that do nothing."""
-    it = battle("tank", 3, seed)
-    it._keep_checks = True
-    record = Record(it.header)
-    for _ in range(turns):
-        for seat in it.open_turn().asked:
-            it.submit(seat, TankIntent(), 0)
-        it.cut(0)
-        record.turns.append(it.close_turn().entry)
-    return record
-
-
-def with_intent(record, index, seat, intent):
-    entry = record.turns[index]
-    record.turns[index] = dataclasses.replace(entry, intents={**entry.intents, seat: intent})
-    return verify(record, catalog.load("tank")).mismatch
-
-
-def test_turn_tank_and_first_field_that_differ_are_named_from_the_checks_of_that_turn():
-    record = kept("tank", 11, turns=40)
-    mismatch = with_intent(record, 17, 1, TankIntent(target_speed=-8.0, turn_rate=3.3))
-    assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 18)
-    assert mismatch.field == "direction"  # it stands at a wall
-    assert set(mismatch.also) == {"gun_direction", "radar_direction"}
-
-
-@pytest.mark.parametrize(
-    ("intent", "field"),
-    [
-        (TankIntent(turn_rate=3.3, gun_turn_rate=1.0, radar_turn_rate=1.0), "direction"),
-        (TankIntent(gun_turn_rate=3.3), "gun_direction"),
-        (TankIntent(radar_turn_rate=3.3), "radar_direction"),
-        (TankIntent(firepower=1.5), "energy"),
-    ],
-)
-def test_the_first_field_is_the_one_that_another_intent_changes_first(intent, field):
-    named = []
-    for seed in range(20):
-        found = with_intent(standing(seed), 35, 1, intent)
-        assert (found.turn, found.seat) == (36, 1)
-        named.append(found.field)
-    assert named.count(field) >= 16
-
-
-def test_a_field_that_is_not_watched_is_named_from_the_checks_of_a_later_turn():
-    record = kept("tank", 11, turns=40)
-    other = msgspec.structs.replace(record.turns[17].intents[1], turret_color="#123456")
-    mismatch = with_intent(record, 17, 1, other)
-    assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 32)
-    assert (mismatch.field, mismatch.also) == ("turret_color", ("want_turret_color",))
-
-
-def test_a_field_that_is_soon_the_same_again_is_not_named_but_its_tank_is():
-    mismatch = with_intent(
-        standing(3), 5, 1, TankIntent(firepower=1.5)
-    )  # the gun is hot: nothing comes of it
-    assert (mismatch.turn, mismatch.seat, mismatch.seen, mismatch.field) == (6, 1, None, "state")
 
 
 # ---- what a kept record has besides ------------------------------------------------------------------------

@@ -42,3 +42,11 @@ def test_below_is_within_its_limit_and_refuses_zero():
 def test_a_seed_outside_its_range_is_refused(seed):
     with pytest.raises(ValueError, match="a seed is an integer"):
         Streams(seed)
+
+
+@pytest.mark.parametrize("numbers", [(), (5,), (5, 6)])
+def test_a_family_gives_the_streams_of_the_whole_names(numbers):
+    streams = Streams(5)
+    family = streams.family("plan", *numbers)
+    for last in (0, 7, -3, 10**12):
+        assert family(last).bits64() == streams.stream("plan", *numbers, last).bits64()

@@ -18,7 +18,7 @@ from typing import Any
 
 from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.kernel.answers import answer_codes
-from turnwright.kernel.checks import checks, turn_digits
+from turnwright.kernel.checks import checks, has_everything, turn_digits
 from turnwright.kernel.collect import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.keyframes import KeyframePace
@@ -30,8 +30,6 @@ __all__ = ["Battle", "Closed", "Opened", "check_rules"]
 
 ANSWERS_EVERY = 16
 """Turns from one record of how long answers took to the next."""
-CHECKS_EVERY = 32
-"""Turns from one record of all checks to the next: with more of them it would be noticeably larger."""
 _GAME_AT = b',"game":'
 
 
@@ -198,6 +196,7 @@ class Battle:
         if answers is not None and answers != self.turn + 1:
             if answers <= self.turn:
                 self.ledger.note_late(seat)
+                inbox.dropped(seat, now_ns)
             return Receipt.WRONG_TURN
         receipt = inbox.submit(seat, intent, now_ns, answers is not None)
         if receipt is Receipt.LATE:
@@ -398,7 +397,7 @@ class Battle:
             keyframe = self.save()
         return replace(
             entry,
-            checks=checks(self.game, self.state, everything=ends or self.turn % CHECKS_EVERY == 0),
+            checks=checks(self.game, self.state, everything=ends or has_everything(self.turn)),
             answered=answered,
             server_late_ns=server_late_ns,
             keyframe=keyframe,

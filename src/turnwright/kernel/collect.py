@@ -52,7 +52,7 @@ def deadline_ns(sent_ns: int, timeout_ns: int) -> int:
 
 
 class Inbox:
-    """The answers of one turn. `answers` holds one intent a seat; `late_ns` how late a kept one had been."""
+    """The answers of one turn. answers: one intent a seat; late_ns: how late a kept or dropped one was."""
 
     __slots__ = (
         "_deadlines",
@@ -132,7 +132,15 @@ class Inbox:
         receipt = Receipt.EARLY if answered else Receipt.LATE
         if not numbered:
             self._keep(seat, intent, now_ns, receipt, deadline)
+        elif receipt is Receipt.LATE and deadline is not None:
+            self.late_ns.setdefault(seat, now_ns - deadline)
         return receipt
+
+    def dropped(self, seat: Seat, now_ns: int) -> None:
+        """Note how late an answer is that names a turn before this one, and of which nothing counts."""
+        missed_ns = self.missed.pop(seat, None)
+        if missed_ns is not None and now_ns > missed_ns:
+            self.late_ns.setdefault(seat, now_ns - missed_ns)
 
     def note_durations(self, slowest_ns: dict[Seat, int], timeout_ns: int) -> None:
         """Raise, by seat, the longest time that an answer took. timeout_ns: of this turn."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 __all__ = ["KeyframePace", "keyframe_interval"]
 
-_SEEK_US = 34_000
+_SEEK_US = 20_000
 """What playing from a keyframe to the next may take where rules are interpreted."""
 _INTERVAL_MAX = 1_000
 _WAY = 1 << 20
@@ -13,9 +13,9 @@ _WAY = 1 << 20
 def keyframe_interval(seats: int) -> int:
     """Return how many turns there are from one keyframe of a record to the next while so many seats act.
 
-    A turn of the tank takes about 8.5 µs a seat and 0.12 µs a pair, interpreted (bench/physics.py).
+    A turn of the tank takes about 5.6 µs a seat and 0.1 µs a pair, interpreted (bench/physics.py).
     """
-    return max(1, min(_INTERVAL_MAX, 100 * _SEEK_US // max(1, seats * (850 + 12 * seats))))
+    return max(1, min(_INTERVAL_MAX, 100 * _SEEK_US // max(1, seats * (560 + 10 * seats))))
 
 
 class KeyframePace:

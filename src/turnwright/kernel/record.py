@@ -114,6 +114,8 @@ class Broken:
     """The hash that the line says it has."""
     found: str
     """The hash that it has."""
+    entry: TurnEntry | None = None
+    """What it says now, if it is a turn's."""
 
 
 @dataclass(slots=True)

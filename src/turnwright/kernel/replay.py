@@ -4,42 +4,28 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
 
 from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.kernel.battle import Battle, Closed
-from turnwright.kernel.checks import SEAT_DIGITS, checks, differing, odd_seat, part_names, watched
-from turnwright.kernel.game import Game, Outcome, Seat
+from turnwright.kernel.game import Game, Outcome, Table
 from turnwright.kernel.keyframes import keyframe_interval
+from turnwright.kernel.locating import Mismatch, compared, differs, locate
 from turnwright.kernel.record import Broken, Record, TurnEntry
+from turnwright.kernel.unswept import unswept
 
 __all__ = ["Mismatch", "Replayer", "Verification", "agrees", "rebuild", "replay", "verify"]
 
-_LOOK_AHEAD = 64
-"""Turns in which checks are looked for, once a turn differs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mismatch:
-    """The first turn that comes out differently, and the first part of the state that does.
-
-    turn: 0 for the header, None for the footer. seat: the first one whose state differs, where one does.
-    seen: the turn in which the parts were compared, where the turn's own checks do not tell them: up to 31
-    turns later. line: of the file, where what differs is a line that was changed. also: other parts that
-    differ.
-    """
-
-    turn: int | None
-    field: str
-    recorded: str
-    replayed: str
-    seat: Seat | None = None
-    seen: int | None = None
-    line: int | None = None
-    also: tuple[str, ...] = ()
+_UNSWEPT_TURNS = 1_000
+"""So many turns are played without garbage being looked for; keyframes lie closer together."""
+_PAST = 64
+"""Turns before one that differs whose states tell what it may have been."""
+_LOOK_BACK = 8
+"""Turns before one that differs in which the checks may show it first: a file has few digits of a digest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,14 +122,12 @@ class Replayer:
             raise RecordError(f"turn {turn} is not in the record: give 0 to {self.turns}")
         before = bisect_left(self._at, turn)  # a turn is seen by resolving it, not by its own keyframe
         keyframe = self._at[before - 1] if before else 0
-        if turn < self.turn or keyframe > self.turn:
-            if keyframe:
-                self.battle.restore(self._keyframes[keyframe])
-                self._prepare(self.battle)
-            else:
-                self._start()
-        while self.turn < turn:
-            self.step()
+        start = keyframe if turn < self.turn or keyframe > self.turn else self.turn
+        with unswept() if turn - start <= _UNSWEPT_TURNS else nullcontext():
+            if start != self.turn:
+                self._restart(start)
+            while self.turn < turn:
+                self.step()
         return self.battle
 
     def step(self) -> Closed | None:
@@ -177,6 +161,14 @@ class Replayer:
         self.seek(here)
         return starts
 
+    def _restart(self, keyframe: int) -> None:
+        """Stand at a keyframe, or at the beginning: 0."""
+        if keyframe:
+            self.battle.restore(self._keyframes[keyframe])
+            self._prepare(self.battle)
+        else:
+            self._start()
+
     def _start(self) -> None:
         self.battle = rebuild(self.record, self.game, keep_digests=False)
         self.last = None
@@ -190,9 +182,10 @@ def _nothing(battle: Battle) -> None:
 # ---- verify --------------------------------------------------------------------------------------------
 
 
-def verify(record: Record, game: Game) -> Verification:
+def verify(record: Record, game: Game, watch: Callable[[int], None] | None = None) -> Verification:
     """Re-simulate a record and compare it turn by turn; then say which line was changed, if one was.
 
+    watch: told after each turn how many came out as recorded.
     Raises: RecordError when the record is of another game or behaviour version.
     """
     done = rounds = 0
@@ -203,17 +196,42 @@ def verify(record: Record, game: Game) -> Verification:
         for entry, closed, battle in replay(record, game):
             mismatch = _compare(entry, closed.entry, battle, marked=marked)
             if mismatch is not None:
-                located = _locate(mismatch, record.turns[done:], battle)
-                return Verification(done, located, record.truncated, rounds)
+                if mismatch.field == "state":
+                    done, rounds, mismatch = _first_odd(record, game, done)
+                return Verification(done, mismatch, record.truncated, rounds)
             rounds += closed.entry.opening
             done += 1
+            if watch is not None:
+                watch(done)
     except VoidBattleError as error:
         entry = record.turns[done]
         if entry.digest:
             mismatch = Mismatch(entry.turn, "rules", entry.digest, str(error))
             return Verification(done, mismatch, record.truncated, rounds)
     outcome = battle.outcome if record.turns else None
+    if record.broken is not None:
+        played = battle if record.turns else rebuild(record, game)
+        return Verification(
+            done, _broken_at(record, record.broken, played), record.truncated, rounds, outcome
+        )
     return Verification(done, _end_of(record, outcome), record.truncated, rounds, outcome)
+
+
+def _first_odd(record: Record, game: Game, done: int) -> tuple[int, int, Mismatch]:
+    """Play a battle again, up to a turn whose digest differs, and return where the state does so first.
+
+    Returns how many turns and rounds came out as recorded before it.
+    """
+    rounds = 0
+    past: deque[list[Table]] = deque(maxlen=_PAST)
+    for at, (entry, closed, battle) in enumerate(replay(record, game)):
+        if at >= done - _LOOK_BACK and (at == done or differs(entry, battle)):
+            said = Mismatch(entry.turn, "state", *compared(entry, battle, closed.entry.digest))
+            return at, rounds, locate(said, record.turns[at:], battle, past)
+        if at >= done - _PAST:
+            past.append(list(game.tables(battle.state)))
+        rounds += closed.entry.opening
+    raise AssertionError(f"turn {done + 1} differed, and does not any more")
 
 
 def agrees(recorded: str, digest: str) -> bool:
@@ -225,10 +243,24 @@ def _changed(broken: Broken) -> Mismatch:
     return Mismatch(broken.turn, "line", broken.recorded, broken.found, line=broken.line)
 
 
+def _broken_at(record: Record, broken: Broken, battle: Battle) -> Mismatch:
+    """Say which line was changed, and what in the state differs when its turn is played as it stands now."""
+    mismatch, entry = _changed(broken), broken.entry
+    if entry is None or battle.outcome is not None:
+        return mismatch
+    try:
+        closed = battle.replay_turn(entry)
+    except VoidBattleError:
+        return mismatch
+    if agrees(entry.digest, closed.entry.digest) and not differs(entry, battle):
+        return mismatch
+    whole = replace(record, turns=[*record.turns, entry], broken=None)
+    _, _, found = _first_odd(whole, battle.game, len(record.turns))
+    return replace(found, turn=broken.turn, recorded=broken.recorded, replayed=broken.found, line=broken.line)
+
+
 def _end_of(record: Record, outcome: Outcome | None) -> Mismatch | None:
     """Compare what the end of a record says with its turns."""
-    if record.broken is not None:
-        return _changed(record.broken)
     footer, turns = record.footer, len(record.turns)
     if footer is None or footer.ending != "over":
         return None
@@ -269,50 +301,3 @@ def _difference(path: str, one: Any, two: Any) -> tuple[str, str, str] | None:
     else:
         return None if one == two else (path, str(one)[:40], str(two)[:40])
     return next((found for pair in pairs if (found := _difference(*pair)) is not None), None)
-
-
-def _locate(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> Mismatch:
-    """Say whose and which part of the state differs, as far as the record's checks tell.
-
-    rest: the entries from the turn that differs on; the battle has resolved that one. Each turn has checks
-    of the single seat that differs, and of the parts where it shows first. Where they do not tell, the
-    battle is played on to the next turn that has more.
-    """
-    if mismatch.field != "state":
-        return mismatch
-    game, kept = battle.game, battle.header.check_digits
-    recorded, found = rest[0].checks, checks(game, battle.state, everything=False)
-    names = watched(game, battle.state)
-    parts = [names[k - SEAT_DIGITS] for k in differing(recorded[:kept], found) if k >= SEAT_DIGITS]
-    located = _with_parts(replace(mismatch, seat=odd_seat(recorded, found, battle.seats)), parts)
-    if located.seat is not None and parts:
-        return replace(located, seen=mismatch.turn)
-    return _locate_later(located, rest, battle, kept)
-
-
-def _locate_later(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle, kept: int) -> Mismatch:
-    """Take what is not known yet from the next checks of everything.
-
-    Parts that are watched in each turn did not differ before, so those that are not go first.
-    """
-    game, seats = battle.game, battle.seats
-    with suppress(VoidBattleError):
-        for entry in rest[:_LOOK_AHEAD]:
-            if entry.turn > battle.turn:
-                battle.replay_turn(entry)
-            if len(entry.checks) <= kept:
-                continue
-            places = differing(entry.checks[kept:], checks(game, battle.state)[kept:])
-            if places:
-                names, known = part_names(game, battle.state), watched(game, battle.state)
-                parts = [names[k - seats] for k in places if k >= seats]
-                if mismatch.field == "state":
-                    mismatch = _with_parts(mismatch, sorted(parts, key=lambda part: part in known))
-                if mismatch.seat is None:
-                    mismatch = replace(mismatch, seat=next((k for k in places if k < seats), None))
-                return replace(mismatch, seen=entry.turn)
-    return mismatch
-
-
-def _with_parts(mismatch: Mismatch, parts: Sequence[str]) -> Mismatch:
-    return replace(mismatch, field=parts[0], also=tuple(parts[1:])) if parts else mismatch

@@ -29,8 +29,11 @@ __all__ = ["Rerun", "round_starts"]
 def round_starts(record: Record, game: Game) -> list[int]:
     """Return, for each round of a record, how many turns were played before its first one.
 
-    It plays the record once. Raises: RecordError when the record is of another game or behaviour version.
+    A record that does not mark them is played once. Raises: RecordError when it is of another game or
+    behaviour version.
     """
+    if record.turns and record.turns[0].opening:
+        return [entry.turn - 1 for entry in record.turns if entry.opening]
     starts = []
     try:
         for entry, _, battle in replay(record, game):

@@ -8,6 +8,7 @@ SplitMix64 (Steele, Lea, Flood 2014), written out in integers, so it is the same
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
 
 __all__ = ["SEED_MAX", "Stream", "Streams"]
 
@@ -59,6 +60,23 @@ class Streams:
 
     def stream(self, purpose: str, *numbers: int) -> Stream:
         """Return the stream for a purpose, e.g. ("place", round). The same name gives the same numbers."""
+        return Stream(int.from_bytes(self._begun(purpose, *numbers).digest(), "little"))
+
+    def family(self, purpose: str, *numbers: int) -> Callable[[int], Stream]:
+        """Return what gives for a last number the stream of all these: `stream(purpose, *numbers, last)`.
+
+        For many of them it takes half the time.
+        """
+        begun = self._begun(purpose, *numbers)
+        begun.update(b"/" if numbers else b"")
+
+        def stream(last: int) -> Stream:
+            whole = begun.copy()
+            whole.update(b"%d" % last)
+            return Stream(int.from_bytes(whole.digest(), "little"))
+
+        return stream
+
+    def _begun(self, purpose: str, *numbers: int) -> hashlib.blake2b:
         text = f"{self.seed}/{purpose}/" + "/".join(map(str, numbers))
-        digest = hashlib.blake2b(text.encode(), digest_size=8).digest()
-        return Stream(int.from_bytes(digest, "little"))
+        return hashlib.blake2b(text.encode(), digest_size=8)

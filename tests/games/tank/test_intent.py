@@ -3,7 +3,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from turnwright.games.tank.intent import TankIntent, TeamMessage, merge
+from turnwright.games.tank.intent import TankIntent, TeamMessage, merge, without_messages
 
 
 def test_what_is_not_said_is_left_out_of_the_json() -> None:
@@ -30,6 +30,13 @@ def test_merging_keeps_what_the_second_does_not_say_and_zero_is_said() -> None:
 def test_merging_with_nothing_changes_nothing() -> None:
     one = TankIntent(turn_rate=1.0, std_out="x")
     assert merge(one, TankIntent()) == one == merge(TankIntent(), one)
+
+
+def test_without_its_messages_an_intent_says_all_else() -> None:
+    said = TankIntent(turn_rate=1.0, team_messages=(TeamMessage("a", "b"),), std_out="x")
+    assert without_messages(said) == TankIntent(turn_rate=1.0, std_out="x")
+    silent = TankIntent(turn_rate=1.0)
+    assert without_messages(silent) is silent
 
 
 def test_an_intent_cannot_be_changed_once_it_is_sent() -> None:

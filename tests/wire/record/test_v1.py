@@ -44,10 +44,10 @@ HEADER = Header(
 )
 FAST = TankIntent(turn_rate=1.5, team_messages=(TeamMessage("{}", "t", 2),), std_out="hi\n")
 TURNS = [
-    TurnEntry(1, {}, digest="00ff00"),
-    TurnEntry(2, {0: FAST, 2: TankIntent()}, skipped=(1,), digest="0a0a0a", checks="00ff10", opening=True),
-    TurnEntry(3, {0: FAST, 1: FAST, 2: TankIntent(rescan=False)}, late_ns={1: 12_345}, digest="0b0b0b"),
-    TurnEntry(4, {2: TankIntent(rescan=False)}, (0,), {}, (0,), (1,), (("scan", "x | y"),), "0c0c0c"),
+    TurnEntry(1, {}, digest="00f"),
+    TurnEntry(2, {0: FAST, 2: TankIntent()}, skipped=(1,), digest="0a0", checks="00ff10", opening=True),
+    TurnEntry(3, {0: FAST, 1: FAST, 2: TankIntent(rescan=False)}, late_ns={1: 12_345}, digest="0b0"),
+    TurnEntry(4, {2: TankIntent(rescan=False)}, (0,), {}, (0,), (1,), (("scan", "x | y"),), "0c0"),
     TurnEntry(5, {}, digest="0d" * 8, answered="-0K", server_late_ns=7, keyframe=b'{"a":[1.5,-0.0]}'),
 ]
 FOOTER = Footer("over", 5, [{"name": "B", "total": 120}])
@@ -143,7 +143,7 @@ def test_who_repeats_is_written_only_where_it_is_not_as_before(
     seats: list[tuple[int, ...]], said: list[list[int] | None]
 ) -> None:
     turns = [
-        TurnEntry(number, dict.fromkeys(some, FAST), digest="abcdef") for number, some in enumerate(seats, 1)
+        TurnEntry(number, dict.fromkeys(some, FAST), digest="abc") for number, some in enumerate(seats, 1)
     ]
     lines = _lines(turns)
     assert [json.loads(line).get("r") for line in lines[2:-1]] == said
@@ -154,7 +154,7 @@ def test_a_digest_and_a_hash_are_shortened_but_beside_a_keyframe() -> None:
     long = "0123456789abcdef"
     plain, whole = TurnEntry(1, {}, digest=long), TurnEntry(2, {}, digest=long, keyframe=b"{}")
     one, two = (json.loads(line) for line in _lines([plain, whole])[1:3])
-    assert one["h"][:-4] == long[: v1.DIGEST_DIGITS]
+    assert one["h"][: -v1.HASH_DIGITS] == long[: v1.DIGEST_DIGITS]
     assert (two["h"][:-16], two["t"]) == (long, 2)
     assert all(len(json.loads(line)["h"]) == 16 for line in (_lines()[0], _lines()[-1]))
 
@@ -166,7 +166,7 @@ def test_an_intent_is_the_same_only_when_every_bit_is() -> None:
 
 
 def test_what_is_empty_takes_no_room() -> None:
-    line = _lines([TurnEntry(1, {}, digest="abcdef")])[1]
+    line = _lines([TurnEntry(1, {}, digest="abc")])[1]
     assert json.loads(line).keys() == {"h"}
 
 
@@ -194,9 +194,9 @@ entries = st.builds(
 )
 STATES = [
     {},
-    {"digest": "012345"},
-    {"digest": "012345", "checks": "abcd"},
-    {"digest": "012345", "checks": "abcd0f"},
+    {"digest": "012"},
+    {"digest": "012", "checks": "abcd"},
+    {"digest": "012", "checks": "abcd0f"},
     {"digest": "0123456789abcdef", "keyframe": b"[]"},
     {"digest": "0123456789abcdef", "checks": "abcd", "keyframe": b"{}"},
 ]
@@ -236,8 +236,8 @@ def test_as_many_digits_of_checks_come_back_as_the_header_says(count: int, more:
     header = dataclasses.replace(HEADER, check_digits=count)
     every = "9" * count
     states = [
-        {"digest": "012345", "checks": every + more},
-        {"digest": "012345"},
+        {"digest": "012", "checks": every + more},
+        {"digest": "012"},
         {},
         {"digest": "0123456789abcdef", "checks": every, "keyframe": b"{}"},
     ]
@@ -250,9 +250,33 @@ def test_as_many_digits_of_checks_come_back_as_the_header_says(count: int, more:
 
 @pytest.mark.parametrize("count", [0, 3, 21, 10**30, -4])
 def test_a_header_with_an_impossible_number_of_checks_is_refused(count: int) -> None:
-    header = {**json.loads(_body(_lines()[0])), "checks": count}
+    for said in ({"checks": count}, {"digits": [3, count, 3]}):
+        header = {**json.loads(_body(_lines()[0])), **said}
+        with pytest.raises(RecordError, match="line 1 of the record cannot be read"):
+            _read(_chained(json.dumps(header).encode()))
+
+
+@pytest.mark.parametrize("digits", [[0, 4, 3], [3, 4, 0], [8, 4, 3], [3, 4, 8], [3, 4], [3, 4, 3, 3], "3", 3])
+def test_a_header_with_impossible_digits_is_refused(digits: Any) -> None:
+    header = {**json.loads(_body(_lines()[0])), "digits": digits}
     with pytest.raises(RecordError, match="line 1 of the record cannot be read"):
         _read(_chained(json.dumps(header).encode()))
+
+
+def test_of_the_first_writers_digests_are_read_and_their_checks_left_alone() -> None:
+    header = {**json.loads(_body(_lines()[0])), "checks": 11}
+    del header["digits"]
+    bodies = [b'{"c":"ff"}', b'{"s":[1]}', b'{"k":{}}']
+    states, hashes = ["abcdef" + "9" * 11, "", "0123456789abcdef" + "9" * 11], [4, 4, 16]
+    lines = _chained(json.dumps(header).encode())
+    before = json.loads(lines[0])["h"].encode()
+    for body, state, shown in zip(bodies, states, hashes, strict=True):
+        start = body[:-1] + b',"h":"' + state.encode()
+        before = v1._chained(before, start)
+        lines.append(start + before[:shown] + b'"}\n')
+    turns = _read(lines).turns
+    assert [turn.digest for turn in turns] == ["abcdef", "", "0123456789abcdef"]
+    assert [turn.checks for turn in turns] == ["", "", ""]
 
 
 # ---- cut off -------------------------------------------------------------------------------------------

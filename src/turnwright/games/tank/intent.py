@@ -7,8 +7,9 @@ None means "not said": the game's default when it is the first intent of a turn,
 from __future__ import annotations
 
 import msgspec
+from msgspec.structs import replace
 
-__all__ = ["TankIntent", "TeamMessage", "merge"]
+__all__ = ["TankIntent", "TeamMessage", "merge", "without_messages"]
 
 
 class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=True):
@@ -61,3 +62,8 @@ def merge(first: TankIntent, second: TankIntent) -> TankIntent:
         value = getattr(second, name)
         said[name] = getattr(first, name) if value is None else value
     return TankIntent(**said)
+
+
+def without_messages(intent: TankIntent) -> TankIntent:
+    """Return an intent as it counts for a tank that has no teammates: its team messages reach nobody."""
+    return intent if intent.team_messages is None else replace(intent, team_messages=None)

@@ -20,7 +20,15 @@ from turnwright.games.tank.rules import (
 )
 from turnwright.games.tank.world import Duel, Tank
 
-__all__ = ["SCORE_FIELDS", "ScoreRow", "Standings", "TankResults", "round_scores", "score_values"]
+__all__ = [
+    "SCORE_FIELDS",
+    "ScoreRow",
+    "Standings",
+    "TankResults",
+    "points_so_far",
+    "round_scores",
+    "score_values",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +133,11 @@ def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]
     rows = ranked(best_first([_round_score(tank, duels) for tank in tanks]))
     places = {1: "first_places", 2: "second_places", 3: "third_places"}
     return [replace(r, **{places[r.rank]: 1}) if r.rank in places else r for r in rows]  # type: ignore[arg-type]
+
+
+def points_so_far(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[float]:
+    """Return the points of each tank in a round that is not over."""
+    return [_round_score(tank, duels).total for tank in tanks]
 
 
 @dataclass(slots=True)

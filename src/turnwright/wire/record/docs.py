@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from turnwright.games.tank.game import WATCHED
+from turnwright.kernel.checks import CHECKS_EVERY
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright.wire.pages import field_rows, paragraphs, table
@@ -23,6 +24,8 @@ from turnwright.wire.record.v1 import (
 )
 
 __all__ = ["render"]
+
+_SHORT = DIGEST_DIGITS + HASH_DIGITS
 
 _INTRO = f"""\
 # The record of a battle: .twr
@@ -45,10 +48,11 @@ ignore keys that they do not know.
   It is no signature: who wants to can write another record.
 - **State.** In a turn the hash comes behind the BLAKE2b digest (8 bytes, hex) of the canonical state after
   the turn, of which {DIGEST_DIGITS} digits are shown, beside a keyframe all 16, and none when the rules
-  failed; and behind the digits of checks, where they are kept: as many as `checks` in the header says. So
-  with 4 of them `h` has {DIGEST_DIGITS + 4 + HASH_DIGITS} digits, with a keyframe 36, and without checks
-  {DIGEST_DIGITS + HASH_DIGITS}: `{{"h":"ec57f398228c51"}}` is a turn with the digest ec57f3…, the checks 9822
-  and the hash 8c51….
+  failed; and behind the digits of checks, where they are kept. `digits` in the header says how many there are
+  of the three. So with 4 of checks `h` has {_SHORT + 4} digits, with a keyframe 36, and without checks
+  {_SHORT}: `{{"h":"ec57f39828"}}` is a turn with the digest ec5…, the checks 7f39 and the hash 828….
+  Headers without `digits` are of the first writers, who showed 6 of a digest and 4 of a hash; their
+  checks were others.
 - **Seats** count from 0, in the order of the header.
 - **Intents.** With `deltas` in the header (all but the first writers have it) `i` holds what differs from the
   intent that the seat sent before, byte for byte: of an object the keys that have another value, and those
@@ -58,11 +62,13 @@ ignore keys that they do not know.
   header is.
 - **Checks.** With them `verify` can say whose and which part of a state differs. The first four in `h` name
   the seat if it is a single one: with v the CRC-32 of all rows of a seat, the sum of v, and the sum of v
-  times the seat's number from 1, both modulo 251. Then comes a digit for each of those columns where a
-  difference shows first; of the arena {", ".join(WATCHED)}. Every few turns `c` has
-  besides a digit for each seat, the last of its v, and one for each column, table by table (of a game that
-  does not tell them apart one for each table, the last of its CRC-32). The digit of a column: of the sum of
-  its values, read as unsigned numbers of 64 bits, times 9e3779b97f4a7c15 (hex), modulo 2^64, the first of 16.
+  times the seat's number from 1, both modulo 251. Then come, in one number, those columns where a
+  difference shows first; of the arena {", ".join(WATCHED)}.
+  Each has 52 steps, the first the lowest place: the sum of its values, read as unsigned numbers of 64 bits,
+  times 9e3779b97f4a7c15 (hex), modulo 2^64, times 52, divided by 2^64 (seven columns make ten digits). In
+  turns 1, 2, 4, 8, 16, 32, in every {CHECKS_EVERY}th and in the last, `c` has besides a digit for each seat,
+  the last of its v, and one for each column, of 16 steps, table by table (of a game that does not tell its
+  columns apart one for each table, the last of its CRC-32).
 - **Answers.** `a` has one character a seat for the slowest of its answers in this turn and the turns before
   it that have no `a`, from the moment its observation was handed to its socket: `-` none in time, else `0` to
   `9`, `A` to `Z`, `a` to `z` for 0 to 61: character k stands for 2^(k/2) µs up to 2^((k+1)/2) µs. So K is

@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -21,6 +23,7 @@ from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry
 from turnwright.wire.record.v1_lines import (
     CHECK_DIGITS_MAX,
     DIGEST_DIGITS,
+    FIRST_DIGITS,
     HASH_DIGITS,
     LINE_BYTES_MAX,
     NOTHING,
@@ -48,13 +51,6 @@ IntentReader = Callable[[Any], Any]
 
 _HASH_BYTES = 8
 _HASH_ALL = 2 * _HASH_BYTES
-_PARTS = {
-    HASH_DIGITS: (0, HASH_DIGITS),
-    DIGEST_DIGITS + HASH_DIGITS: (DIGEST_DIGITS, HASH_DIGITS),
-    _HASH_ALL: (0, _HASH_ALL),
-    2 * _HASH_ALL: (_HASH_ALL, _HASH_ALL),
-}
-"""How many of the digits at the end of a line are of the digest and of the hash, by how many there are."""
 _DIGITS_MAX = 2 * _HASH_ALL + CHECK_DIGITS_MAX
 _TAIL = re.compile(rb'"h":"([0-9a-f]+)"\}\n\Z')
 _END_BYTES = len('"}\n')
@@ -68,6 +64,14 @@ _pack = msgspec.msgpack.Encoder().encode
 _header_lines = msgspec.json.Decoder(HeaderLine)
 _turn_lines = msgspec.json.Decoder(TurnLine)
 _footer_lines = msgspec.json.Decoder(FooterLine)
+
+
+class _Shown(NamedTuple):
+    """How many digits a turn without a keyframe shows at its end: of its digest, of checks, of its hash."""
+
+    digest: int = DIGEST_DIGITS
+    checks: int = SEAT_DIGITS
+    hash_: int = HASH_DIGITS
 
 
 def _chained(before: bytes, body: bytes) -> bytes:
@@ -86,12 +90,12 @@ class Encoder:
         self._data: dict[Seat, Any] = {}
         self._answering: list[Seat] = []
         self._hash = _START
-        self._checks = SEAT_DIGITS
+        self._shown = _Shown()
 
     def encode_header(self, header: Header) -> bytes:
         """Return the first line."""
-        self._checks = header.check_digits
-        assert self._checks <= CHECK_DIGITS_MAX, f"a turn has {self._checks} digits of checks"
+        self._shown = _Shown(checks=header.check_digits)
+        assert self._shown.checks <= CHECK_DIGITS_MAX, f"a turn has {self._shown.checks} digits of checks"
         line = HeaderLine(
             turnwright=VERSION,
             kind="header",
@@ -106,7 +110,7 @@ class Encoder:
             announced=dict(header.announced),
             rules_hash=header.rules_hash,
             deltas=True,
-            checks=header.check_digits,
+            digits=self._shown,
         )
         body = msgspec.json.encode(line)
         self._hash = _chained(_START, body)
@@ -119,7 +123,7 @@ class Encoder:
         self._answering = list(entry.intents)
         whole = bool(entry.keyframe)
         digest = entry.digest if whole else entry.digest[:DIGEST_DIGITS]
-        if not changed and same == expected and not _besides(entry, self._checks):
+        if not changed and same == expected and not _besides(entry, self._shown.checks):
             return self._closed(b'{"h":"', digest + entry.checks, HASH_DIGITS)
         line = TurnLine(
             t=entry.turn if whole else 0,
@@ -135,9 +139,9 @@ class Encoder:
             b=entry.debugged,
             w=entry.server_late_ns,
             k=msgspec.Raw(entry.keyframe) if whole else NOTHING,
-            c=entry.checks[self._checks :],
+            c=entry.checks[self._shown.checks :],
         )
-        return self._line(line, digest + entry.checks[: self._checks], whole=whole)
+        return self._line(line, digest + entry.checks[: self._shown.checks], whole=whole)
 
     def _compared(self, entry: TurnEntry) -> tuple[dict[Seat, Any], list[Seat]]:
         """Return what differs from the intents before, by seat, and the seats where nothing does."""
@@ -163,7 +167,7 @@ class Encoder:
         """Return a line behind the header. state: digits that go before the hash; whole: show all of that."""
         body = msgspec.json.encode(line)
         shown = _HASH_ALL if whole else HASH_DIGITS
-        assert _parts(len(state) + shown, self._checks, footer=type(line) is FooterLine) is not None, state
+        assert _parts(len(state) + shown, self._shown, footer=type(line) is FooterLine) is not None, state
         return self._closed(body[:-1] + (b',"h":"' if len(body) > 2 else b'"h":"'), state, shown)
 
     def _closed(self, start: bytes, state: str, shown: int) -> bytes:
@@ -180,15 +184,22 @@ def _besides(entry: TurnEntry, checks: int) -> bool:
     return bool(rare or rarer or entry.debugged is not None or len(entry.checks) > checks)
 
 
-def _parts(digits: int, checks: int, *, footer: bool = False) -> tuple[int, int] | None:
+@lru_cache(64)
+def _parts(digits: int, shown: _Shown, *, footer: bool = False) -> tuple[int, int] | None:
     """Return of so many digits at the end of a line how many are of the digest, and of the hash.
 
-    checks: how many lie between the two, where they are kept. None for a number that no line has.
+    shown: of a turn; its checks lie between the two, where they are kept. None for a number that no line has.
     """
-    plain = _PARTS.get(digits - checks)
+    parts = {
+        shown.hash_: (0, shown.hash_),
+        shown.digest + shown.hash_: (shown.digest, shown.hash_),
+        _HASH_ALL: (0, _HASH_ALL),
+        2 * _HASH_ALL: (_HASH_ALL, _HASH_ALL),
+    }
+    plain = parts.get(digits - shown.checks)
     if plain is not None and plain[0] and not footer:
         return plain
-    return _PARTS.get(digits)
+    return parts.get(digits)
 
 
 def _changes(before: Any, after: Any) -> Any:
@@ -254,7 +265,8 @@ class _Decoder:
         self._lenient = lenient
         self._from_data: IntentReader | None = None
         self._deltas = False
-        self._checks = SEAT_DIGITS
+        self._shown = _Shown()
+        self._has_checks = False
         self._data: dict[Seat, Any] = {}
         self._intents: dict[Seat, Any] = {}
         self._answering: list[Seat] = []
@@ -277,7 +289,7 @@ class _Decoder:
         """Return what a line ends with besides its hash, and what is wrong with that."""
         tail = _TAIL.search(line, max(0, len(line) - _TAIL_BYTES_MAX))
         digits = "" if tail is None else tail.group(1).decode()
-        parts = _parts(len(digits), self._checks, footer=_is_footer(line))
+        parts = _parts(len(digits), self._shown, footer=_is_footer(line))
         if tail is None or parts is None:
             covered, state, recorded = line[:-1], _State(), ""
         elif self._deltas:
@@ -311,12 +323,13 @@ class _Decoder:
         if isinstance(part, HeaderLine):
             self.record = Record(_header(part), broken=broken)
             if broken is None:
-                self._deltas, self._checks = part.deltas, part.checks
+                self._deltas, self._has_checks = part.deltas, part.digits is not None
+                self._shown = _Shown(*(part.digits or (FIRST_DIGITS[0], part.checks, FIRST_DIGITS[1])))
                 self._from_data = self._intent_reader(self.record.header)
             return
         assert self.record is not None  # the header has been read
         if broken is not None:
-            self.record.broken = broken
+            self.record.broken = replace(broken, entry=part) if isinstance(part, TurnEntry) else broken
         elif isinstance(part, Footer):
             self.record.footer = part
         else:
@@ -341,7 +354,7 @@ class _Decoder:
             disqualified=line.x,
             faults=line.f,
             digest=state.digest if self._deltas else line.d,
-            checks=state.checks + line.c if self._deltas else "",  # the first writers had other checks
+            checks=state.checks + line.c if self._has_checks else "",  # the first writers had other ones
             opening=line.o,
             answered=line.a,
             debugged=line.b,
@@ -417,5 +430,5 @@ def _header(line: HeaderLine) -> Header:
         made_by=line.made_by,
         announced=line.announced,
         rules_hash=line.rules_hash,
-        check_digits=line.checks,
+        check_digits=line.digits[1] if line.digits else SEAT_DIGITS,
     )

@@ -14,6 +14,7 @@ from turnwright.kernel.record import TurnRules
 __all__ = [
     "CHECK_DIGITS_MAX",
     "DIGEST_DIGITS",
+    "FIRST_DIGITS",
     "HASH_DIGITS",
     "LINE_BYTES_MAX",
     "NOTHING",
@@ -26,14 +27,23 @@ __all__ = [
 VERSION = 1
 LINE_BYTES_MAX = 67_108_864
 """A line, bytes (64 MiB: 100 seats with the largest messages that the wire takes fit)."""
-DIGEST_DIGITS = 6
+DIGEST_DIGITS = 3
 """Of the digest of a state, in a line without a keyframe."""
-HASH_DIGITS = 4
+HASH_DIGITS = 3
 """Of a turn's hash, in a line without a keyframe; each later line depends on all digits of it."""
+FIRST_DIGITS = (6, 4)
+"""The same two of the first writers, whose headers do not say it."""
 CHECK_DIGITS_MAX = 20
 """Of the checks that every turn has; a digest of all digits could not be told from more of them."""
 NOTHING = msgspec.Raw(b"")
 """No keyframe."""
+
+
+Digits = tuple[
+    Annotated[int, Meta(ge=1, le=7)],
+    Annotated[int, Meta(ge=SEAT_DIGITS, le=CHECK_DIGITS_MAX)],
+    Annotated[int, Meta(ge=1, le=7)],
+]
 
 
 class HeaderLine(msgspec.Struct, omit_defaults=True):
@@ -57,9 +67,20 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
         bool,
         Meta(description="`i`, `r` and `t` hold changes only, and `h` begins with the digest; see above"),
     ] = False
+    digits: Annotated[
+        Digits | None,
+        Meta(
+            description="in `h` of a turn without a keyframe: how many are of the digest, of checks where"
+            " they are kept, and of the hash; absent: 6, `checks` and 4"
+        ),
+    ] = None
     checks: Annotated[
         int,
-        Meta(description="digits of checks in `h`, where they are kept", ge=SEAT_DIGITS, le=CHECK_DIGITS_MAX),
+        Meta(
+            description="without `digits`: those of checks, which were others",
+            ge=SEAT_DIGITS,
+            le=CHECK_DIGITS_MAX,
+        ),
     ] = SEAT_DIGITS
 
 
