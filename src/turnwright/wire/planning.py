@@ -58,21 +58,31 @@ class Source(msgspec.Struct, array_like=True, frozen=True):
 
 
 class Body(msgspec.Struct, array_like=True, frozen=True):
-    """A body that shall plan. view: a JSON object; memory: what its controller remembers, or null."""
+    """A body that shall plan. view: a JSON object; memory: what its controller remembers, or null.
+
+    shared: which of the batch's shared objects belongs to its view, from 0; -1: none. mine: where in the list
+    `here` of that one it stands itself; -1: nowhere.
+    """
 
     id: int
     mind: str
     seed: int
     view: msgspec.Raw
     memory: msgspec.Raw
+    shared: int = -1
+    mine: int = -1
 
 
 class Batch(msgspec.Struct, array_like=True, frozen=True):
-    """What a process does next. canary: rounds of known work instead of bodies; 0: none."""
+    """What a process does next. canary: rounds of known work instead of bodies; 0: none.
+
+    shared: what several of the bodies see, JSON objects, each once.
+    """
 
     sources: tuple[Source, ...]
     bodies: tuple[Body, ...]
     canary: int = 0
+    shared: tuple[msgspec.Raw, ...] = ()
 
 
 class Answer(msgspec.Struct, array_like=True, frozen=True):
@@ -116,11 +126,12 @@ def read_answer(body: bytes) -> Answer:
         answer = _answers.decode(body)
         remembered = bytes(answer.memory)
         _check(len(remembered) <= MEMORY_SIZE_MAX, "it remembers too much")
-        value = msgspec.json.decode(remembered)
+        value = None if remembered == b"null" else msgspec.json.decode(remembered)
     except (msgspec.DecodeError, RecursionError, UnicodeError, OverflowError) as error:
         raise BadAnswer(f"not an answer: {error}") from None
-    _check(value is None or isinstance(value, dict), "what it remembers is not an object")
-    _check(_depth_of(value, remembered) <= DEPTH_MAX, "it remembers something too deep")
+    if value is not None:
+        _check(isinstance(value, dict), "what it remembers is not an object")
+        _check(_depth_of(value, remembered) <= DEPTH_MAX, "it remembers something too deep")
     command = answer.command or ""
     _check(len(command) <= COMMAND_CHARS_MAX and command.isprintable(), "its command is not one short line")
     _check(len(answer.error) <= ERROR_CHARS_MAX, "its error is too long")

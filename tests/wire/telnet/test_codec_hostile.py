@@ -140,3 +140,11 @@ def test_noise_for_long_holds_no_memory() -> None:
     finally:
         tracemalloc.stop()
     assert grown < 100_000
+
+
+def test_a_storm_of_lines_that_come_one_by_one_ends_with_a_reason() -> None:
+    codec = TelnetCodec()
+    told = [codec.receive(b"look\r\n", 0) for _ in range(BURST + 5)]
+    assert told[:BURST] == [[Line("look")]] * BURST
+    assert isinstance(told[BURST][0], Hangup)
+    assert told[BURST + 1 :] == [[]] * 4

@@ -99,3 +99,25 @@ def test_any_split_gives_the_same_lines(texts: list[str], data: st.DataObject) -
     for byte in raw:
         found += list(editor.feed(bytes([byte])))
     assert found == [Line(text) for text in texts]
+
+
+PIECES = st.sampled_from(
+    [b"look\r\n", b"go north\r\n", b"\r\n", b"\n", b"\r", b"lo", b"ok\x7f\r\n", b"\xc3\xa9\r\n", b"a\tb\r\n"]
+    + [b"x" * length + b"\r\n" for length in (LINE_CHARS_MAX - 2, LINE_CHARS_MAX, LINE_BYTES_MAX + 1)]
+)
+
+
+@given(st.lists(PIECES, max_size=8))
+def test_a_line_that_comes_alone_may_be_taken_by_itself(pieces: list[bytes]) -> None:
+    quick, slow = LineEditor(), LineEditor()
+    for piece in pieces:
+        expected = list(slow.feed(piece))
+        plain = quick.take_plain(piece)
+        assert (list(quick.feed(piece)) if plain is None else [plain]) == expected
+
+
+def test_most_lines_are_taken_by_themselves() -> None:
+    editor = LineEditor()
+    assert [editor.take_plain(line) for line in (b"look\r\n", b"\r\n")] == [Line("look"), Line("")]
+    assert list(editor.feed(b"a")) == []
+    assert editor.take_plain(b"look\r\n") is None

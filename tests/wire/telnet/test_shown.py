@@ -31,3 +31,9 @@ def test_no_text_can_be_taken_for_a_command(text: str, encoding: str) -> None:
     peer = Peer().feed(encode(text, encoding))
     assert peer.tokens == []
     assert b"\r" not in peer.shown.replace(b"\r\n", b"")
+
+
+@given(st.text(st.characters(max_codepoint=127)), st.sampled_from(["utf-8", "latin-1", "ascii"]))
+def test_plain_text_becomes_the_bytes_that_it_would_become_among_others(text: str, encoding: str) -> None:
+    among = encode(f"\u00e9{text}", encoding)
+    assert among == encode("\u00e9", encoding) + encode(text, encoding)

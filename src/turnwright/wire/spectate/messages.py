@@ -105,6 +105,13 @@ class Keyframe(_Frame, kw_only=True):
     looks: Annotated[list[Looks], says("of tanks that have any colour")] = []
     texts: Annotated[list[Texts], says("of tanks that show any")] = []
     debugging: Annotated[_Ids, says("bots whose debug graphics are taken")] = []
+    so_far: Annotated[
+        list[tuple[int, int, int]],
+        says(
+            "of all bots in order, this turn included: points in the rounds that are over and in this one,"
+            " both times 100, and turns missed"
+        ),
+    ] = []
 
 
 class Delta(_Frame, kw_only=True):

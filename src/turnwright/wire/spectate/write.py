@@ -109,8 +109,8 @@ class FrameWriter:
         self._texts_said(frame.bot_states)
         self._debugged(frame.bot_states)
 
-    def key(self) -> Keyframe:
-        """Return the whole turn that was taken last."""
+    def key(self, so_far: Iterable[tuple[float, float, int]] = ()) -> Keyframe:
+        """Return the whole turn that was taken last. so_far: of each bot the points and missed turns."""
         bullets = [*self._bullets.values(), *self._ended]
         return Keyframe(
             **self._said,
@@ -123,6 +123,7 @@ class FrameWriter:
             looks=[Looks(number, list(colors)) for number, colors in self._looks.items()],
             texts=list(self._texts.values()),
             debugging=self._debugging,
+            so_far=[(round(before * 100), round(now * 100), missed) for before, now, missed in so_far],
             left_out=self._said_too_much,
         )
 

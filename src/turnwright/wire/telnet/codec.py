@@ -43,6 +43,7 @@ _HERE = b"\r\n[yes, the game is here]\r\n"
 _END = bytes([IAC, Command.SE])
 _MASK = bytes([IAC, Command.WILL, Option.ECHO])
 _UNMASK = bytes([IAC, Command.WONT, Option.ECHO])
+_EOR, _GO_AHEAD = bytes([IAC, Command.EOR]), bytes([IAC, Command.GO_AHEAD])
 
 
 class TelnetCodec:
@@ -60,6 +61,7 @@ class TelnetCodec:
         "_parser",
         "_sent",
         "_ttype",
+        "encoding",
         "size",
         "supports",
     )
@@ -78,6 +80,8 @@ class TelnetCodec:
         """Ready for the socket, before what is in _out."""
         self._masked = False
         self._dead = False
+        self.encoding = self._agreed()
+        """The character set of what is shown: "utf-8", "latin-1" or "ascii"."""
         self.size: Size | None = None
         self.supports = gmcp.Supports()
 
@@ -87,14 +91,6 @@ class TelnetCodec:
     def terminal(self) -> Terminal:
         """What the peer has said of its program."""
         return self._ttype.terminal
-
-    @property
-    def encoding(self) -> str:
-        """The character set of what is shown: "utf-8", "latin-1" or "ascii"."""
-        mtts = self.terminal.mtts
-        if mtts is not None and Mtts.UTF_8 in mtts:
-            return "utf-8"
-        return self._charset.encoding or ("utf-8" if mtts is None else "ascii")
 
     @property
     def has_gmcp(self) -> bool:
@@ -125,9 +121,9 @@ class TelnetCodec:
         """Show text after which the player types, and mark its end."""
         self.text(text)
         if self._negotiation.we_do(Option.EOR):
-            self._out += bytes([IAC, Command.EOR])
+            self._out += _EOR
         elif not self._negotiation.we_do(Option.SGA):
-            self._out += bytes([IAC, Command.GO_AHEAD])
+            self._out += _GO_AHEAD
 
     def gmcp(self, package: str, data: Any = None) -> bool:
         """Send a GMCP message if the peer wants that package; return whether it does."""
@@ -175,6 +171,9 @@ class TelnetCodec:
         events: list[Event] = []
         if self._dead:
             return events
+        if self._parser.in_text and (line := self._editor.take_plain(data)) is not None:
+            self._dead = not self._budget.spend(now_ns)
+            return [_STORM if self._dead else line]
         for token in self._parser.feed(data):
             for event in self._read(token, now_ns):
                 events.append(event)
@@ -258,18 +257,24 @@ class TelnetCodec:
                 self.size = size
                 yield size
         elif token.option == Option.TTYPE and they_do:
-            before = self.encoding
             question, terminal = self._ttype.receive(token.data)
             self._out += question
             if terminal is not None:
                 yield terminal
-            yield from self._encoding_after(before)
+            yield from self._settled()
         elif token.option == Option.CHARSET and (we_do or they_do):
-            before = self.encoding
             self._out += self._charset.receive(token.data)
-            yield from self._encoding_after(before)
+            yield from self._settled()
 
-    def _encoding_after(self, before: str) -> Iterator[Event]:
+    def _agreed(self) -> str:
+        mtts = self.terminal.mtts
+        if mtts is not None and Mtts.UTF_8 in mtts:
+            return "utf-8"
+        return self._charset.encoding or ("utf-8" if mtts is None else "ascii")
+
+    def _settled(self) -> Iterator[Event]:
+        """Tell when the character set is another one now."""
+        before, self.encoding = self.encoding, self._agreed()
         if self.encoding != before:
             yield Encoding(self.encoding)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -15,6 +16,8 @@ __all__ = ["PACKAGE_CHARS_MAX", "Supports", "read", "write"]
 PACKAGE_CHARS_MAX = 64
 _PACKAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*")
 _QUOTED_MAX = 40
+_NAMES_KEPT = 256
+_encode = msgspec.json.Encoder().encode
 _WHY_MAX = 120
 
 
@@ -35,9 +38,14 @@ def read(message: bytes) -> Gmcp | Notice:
 
 def write(package: str, data: Any) -> bytes:
     """Return a message; data None: the name alone."""
+    name = _name_of(package)
+    return name if data is None else name + b" " + _encode(data)
+
+
+@lru_cache(_NAMES_KEPT)
+def _name_of(package: str) -> bytes:
     assert _PACKAGE.fullmatch(package), package
-    name = package.encode("ascii")
-    return name if data is None else name + b" " + msgspec.json.encode(data)
+    return package.encode("ascii")
 
 
 def _why(error: Exception) -> str:

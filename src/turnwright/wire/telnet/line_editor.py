@@ -33,6 +33,16 @@ class LineEditor:
         self._after_cr = False
         self._cut = False
 
+    def take_plain(self, data: bytes) -> Line | None:
+        """Take a whole line that came alone, of ASCII and with CR LF; None, and nothing, for all else."""
+        if self._raw or self._cut or len(data) > LINE_CHARS_MAX or data[-2:] != b"\r\n" or not data.isascii():
+            return None
+        text = data[:-2].decode("ascii")
+        if not text.isprintable():
+            return None
+        self._after_cr = False
+        return Line(text)
+
     def feed(self, data: bytes) -> Iterator[Line | Notice]:
         """Yield the lines that end in `data`. CR LF, CR NUL, LF and CR alone end a line."""
         position = 0

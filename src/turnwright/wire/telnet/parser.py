@@ -82,6 +82,11 @@ class Parser:
         self._sub = bytearray()
         self._too_long = False
 
+    @property
+    def in_text(self) -> bool:
+        """Whether bytes below IAC are text now."""
+        return self._state is _State.TEXT
+
     def feed(self, data: bytes) -> Iterator[Token]:
         """Yield what is complete with `data`. The iterator is to be read to its end before the next call."""
         position, end = 0, len(data)

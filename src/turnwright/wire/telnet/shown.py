@@ -16,5 +16,7 @@ _IAC = bytes([IAC])
 
 def encode(text: str, encoding: str) -> bytes:
     """Return text with telnet's ends of lines and nothing that could be taken for a command."""
+    if text.isascii() and text.replace("\n", "").isprintable():
+        return text.replace("\n", "\r\n").encode("ascii")
     lines = _NOT_SHOWN.sub("", text).replace("\n", "\r\n")
     return simplified(lines, encoding).replace(_IAC, _IAC + _IAC)

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from turnwright.games.world.verbs import DURATION_TURNS_MAX, Verb
+from turnwright.wire.world.bounded import NAMES, bounded
 
 __all__ = ["Note", "check_mind", "load_verbs"]
 
@@ -25,16 +26,17 @@ _WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
 
 def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
     """Yield the verbs of a file, one of each class; mistakes go to `note`."""
-    code = _compiled(file, source, note)
-    if code is None:
+    tree = _parsed(file, source, note)
+    if tree is None:
         return
-    space: dict[str, Any] = {"__name__": f"verbs:{file}", "__file__": file}
+    lines = {node.name: node.lineno for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    code = compile(bounded(tree), file, "exec", dont_inherit=True)
+    space: dict[str, Any] = {"__name__": f"verbs:{file}", "__file__": file, **NAMES}
     try:
         exec(code, space)
     except _FAILURES as error:
         note(_line_in(file, error), f"{type(error).__name__}: {error}; it happened while the file was loaded")
         return
-    lines = {node.name: node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef)}
     for name, kind in space.items():
         if not isinstance(kind, type) or kind.__module__ != space["__name__"] or name.startswith("_"):
             continue
@@ -77,10 +79,11 @@ def check_mind(file: str, source: str, note: Note) -> bool:
 
     That is a function plan(view, random), or one class with the method plan(self, view, random).
     """
-    if _compiled(file, source, note) is None:
+    tree = _parsed(file, source, note)
+    if tree is None:
         return False
-    plans = [(node, 2) for node in ast.parse(source).body if _is_plan(node)]
-    for node in ast.parse(source).body:
+    plans = [(node, 2) for node in tree.body if _is_plan(node)]
+    for node in tree.body:
         if isinstance(node, ast.ClassDef):
             plans += [(inner, 3) for inner in node.body if _is_plan(inner)]
     if len(plans) != 1:
@@ -101,9 +104,11 @@ def _is_plan(node: ast.stmt) -> bool:
     return isinstance(node, ast.FunctionDef) and node.name == "plan"
 
 
-def _compiled(file: str, source: str, note: Note) -> Any:
+def _parsed(file: str, source: str, note: Note) -> ast.Module | None:
+    """Return what a file says, if it can be compiled."""
     try:
-        return compile(source, file, "exec", dont_inherit=True)
+        compile(source, file, "exec", dont_inherit=True)
+        return ast.parse(source, file)
     except SyntaxError as error:
         note(error.lineno or 1, f"it is no Python: {error.msg}")
     except ValueError as error:
