@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
-from games.world.worlds import DT, Play, rules_with
+from games.world.worlds import DT, Play, lively_intent, rules_with, unpacked
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import HEARD_MAX, WorldGame
 from turnwright.games.world.intent import Press, WorldIntent
@@ -168,3 +170,19 @@ def test_rules_that_fail_in_a_piece_make_the_battle_void():
         pass
     with pytest.raises(VoidBattleError, match="ZeroDivisionError"):
         battle.close_turn()
+
+
+def test_a_packed_observation_is_the_same_and_comes_with_what_is_remembered():
+    play = Play()
+    state, rng = play.battle.state, random.Random(3)
+    state.world.touch(state.world.creatures[1])
+    state.world.creatures[1].memory = {"seen": [1, {"a": None}]}
+    for _ in range(60):
+        play.turn({number: lively_intent(rng) for number in (1, 2)})
+        for seat in (0, 1, 2, 99):
+            packed, memory = play.game.observe_packed(state, seat)
+            observed = play.battle.observe(seat)
+            assert unpacked(packed) == observed
+            assert memory == observed.get("memory", {})
+    play.game.observe_packed(state, 1)[1]["seen"].clear()
+    assert play.battle.observe(1)["memory"]["seen"]

@@ -63,3 +63,17 @@ def test_who_listens_depends_on_driver_and_wants(driver, wants, hears):
 
 def test_a_kind_that_is_gone_is_a_plain_one():
     assert rules_with().kind(Creature(1, "unicorn", "u", "yard")).name == "unicorn"
+
+
+def test_the_start_of_an_alias_will_do_where_no_name_begins_so() -> None:
+    class Go(Verb):
+        name, aliases = "go", ("walk", "run")
+
+    class Wave(Verb):
+        name, aliases = "wave", ("greet",)
+
+    rules = rules_with(Go(), Wave())
+    assert rules.verb("ru") is rules.verbs["go"]
+    assert rules.verb("wa") is rules.verbs["wave"], "names come first"
+    assert rules.verb("r") is rules.verbs["go"]
+    assert rules.verb("") is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -115,3 +116,13 @@ class Play:
     def texts(self, body: int) -> list[Any]:
         """Return the texts of it."""
         return [message.get("text") for message in self.heard(body)]
+
+
+def unpacked(packed):
+    """Return the view that a packed one stands for, as the process of a mind puts it together."""
+    seen = json.loads(packed.own)
+    if packed.shared:
+        seen.update(json.loads(packed.shared))
+        if packed.mine >= 0:
+            del seen["here"][packed.mine]
+    return seen

@@ -13,13 +13,13 @@ from __future__ import annotations
 import base64
 import json
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from turnwright.errors import SetupError
-from turnwright.games.world.entities import Key
+from turnwright.games.world.entities import Creature, Key
 from turnwright.games.world.gate import join
 from turnwright.games.world.intent import GATE, IDLE, WorldIntent, merge
 from turnwright.games.world.outbox import GATE_MESSAGES, Message, Outbox, Trouble
@@ -27,7 +27,7 @@ from turnwright.games.world.rules import Rules
 from turnwright.games.world.state import DT_US_MAX, DT_US_MIN, KINDS, World
 from turnwright.games.world.timeline import Timeline
 from turnwright.games.world.turn import play_turn
-from turnwright.games.world.view import Views
+from turnwright.games.world.view import PackedView, Pieces, Views
 from turnwright.games.world.yard import yard
 from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
 from turnwright.kernel.streams import Streams
@@ -56,6 +56,7 @@ class WorldState:
 
     __slots__ = (
         "_asked",
+        "_pieces",
         "changed",
         "heard",
         "is_open",
@@ -78,12 +79,13 @@ class WorldState:
         self.heard: dict[int, list[Message]] = {}
         self.changed: dict[Key, bytes | None] = {}
         self.troubles: list[Trouble] = []
+        self._pieces = Pieces()
         self.settle()
 
     def settle(self) -> None:
         """Bring everything up to date that is worked out from the world."""
         self.changed.update(self.world.settle())
-        self.views = Views(self.world, self.rules.sees)
+        self.views = Views(self.world, self.rules.sees, self._pieces)
         self._asked: tuple[int, tuple[Seat, ...], tuple[Seat, ...]] = (-1, (), ())
 
     def take_changed(self) -> dict[Key, bytes | None]:
@@ -161,10 +163,25 @@ class WorldGame:
 
     def observe(self, state: WorldState, seat: Seat) -> Any:
         """Return what a body may know now; for the gate, what has come of its events."""
+        return self._seen(state, seat, state.views.observe)
+
+    def look(self, state: WorldState, seat: Seat) -> dict[str, Any]:
+        """Return what `observe` returns, but not to be changed: views share parts of it, also later ones."""
+        return self._seen(state, seat, state.views.look)
+
+    def _seen(
+        self, state: WorldState, seat: Seat, see: Callable[[Creature, list[Message]], dict[str, Any]]
+    ) -> dict[str, Any]:
+        body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
+        return {"turn": state.world.turn, "heard": list(heard)} if body is None else see(body, heard)
+
+    def observe_packed(self, state: WorldState, seat: Seat) -> tuple[PackedView, dict[str, Any]]:
+        """Return as JSON what `observe` returns, and what a body's mind remembers (JSON values)."""
         body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
         if body is None:
-            return {"turn": state.world.turn, "heard": list(heard)}
-        return state.views.observe(body, heard)
+            return PackedView(msgspec.json.encode({"turn": state.world.turn, "heard": heard})), {}
+        memory = msgspec.to_builtins(body.memory) if body.memory else {}
+        return state.views.pack(body, heard), memory
 
     def frame(self, state: WorldState) -> Any:
         """Return where everybody is."""

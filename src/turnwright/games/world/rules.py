@@ -79,7 +79,7 @@ class Rules:
         return word in self.verbs or (verb is not None and word in verb.aliases)
 
     def verb(self, word: str) -> Verb | None:
-        """Return the verb of a name, an alias, or the only one whose name begins so."""
+        """Return the verb of a name, an alias, or the only one whose name, else alias, begins so."""
         wanted = word.lower()
         verb = self.verbs.get(wanted)
         if verb is not None:
@@ -94,8 +94,17 @@ class Rules:
         for verb in self.verbs.values():
             if wanted in verb.aliases:
                 return verb
-        starting = [name for name in self.verbs if name.startswith(wanted)] if wanted else []
-        return self.verbs[starting[0]] if len(starting) == 1 else None
+        if not wanted:
+            return None
+        starting = [verb for name, verb in self.verbs.items() if name.startswith(wanted)]
+        starting = starting or [
+            verb for verb in self.verbs.values() if any(alias.startswith(wanted) for alias in verb.aliases)
+        ]
+        return starting[0] if len(starting) == 1 else None
+
+    def item_text(self, kind: str) -> str:
+        """Return what one sees of an item of a kind, "" where there is nothing to tell."""
+        return ""
 
     def kind(self, creature: Creature) -> CreatureKind:
         """Return a creature's kind; for one that the content does not have any more, a plain one."""

@@ -206,6 +206,13 @@ class World:
         """Return the entity of a key, or None."""
         return self._tables[key[0]].get(key[1])
 
+    def image(self, key: Key) -> bytes | None:
+        """Return an entity packed; the very same bytes as before while it has not changed.
+
+        None for one that is not there, and for one that has been touched since the last `commit`.
+        """
+        return None if key in self._touched else self._packed.get(key)
+
     def creatures_in(self, place: str) -> list[Creature]:
         """Return the living creatures in a place, in order of id."""
         there = [self.creatures[number] for number in self.index.bodies_in(place)]

@@ -2,12 +2,15 @@
 
 One JSON object for everybody: a mind plans from it, a program is sent it, a player's text and GMCP are made
 from it. Nothing in it is the world's own: whoever changes it changes nothing.
+
+For minds, of which there are thousands, it is put together from pieces of JSON: what bodies in the same place
+share is written once a turn, what is a creature's own once until it changes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -16,52 +19,190 @@ from turnwright.games.world.outbox import Message
 from turnwright.games.world.state import World
 from turnwright.games.world.threats import shown
 
-__all__ = ["Views"]
+__all__ = ["PackedView", "Pieces", "Views"]
 
+_PIECES_SPARE = 1_000
+_encode = msgspec.json.Encoder().encode
 _Place = tuple[dict[str, Any], list[dict[str, Any]], dict[int, int]]
 """A place as it is shown, who is in it, and who of them is at which position, by id."""
+_Packed = tuple[bytes, dict[int, int]]
+"""The same, packed: place and who is in it as one JSON object."""
 _DARK = "It is too dark to see anything here."
 _NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tags": [], "items": []}
+
+
+class PackedView(NamedTuple):
+    """A view as JSON. own: an object; shared: one with what all in the same place see (its keys are null in
+    own), b"": own has it all.
+
+    In `here` of what is shared the body stands itself, at `mine` (-1: nowhere), which its view leaves out.
+    Bodies in the same place get the same bytes object.
+    """
+
+    own: bytes
+    shared: bytes = b""
+    mine: int = -1
+
+
+class Pieces:
+    """What is shown of one world's places and creatures, kept for as long as they do not change."""
+
+    def __init__(self) -> None:
+        self._own: dict[int, tuple[bytes, bytes, bytes]] = {}
+        self._public: dict[int, tuple[bytes, bytes]] = {}
+        self._creatures: dict[int, tuple[bytes, dict[str, Any]]] = {}
+        self._places: dict[str, tuple[bytes, dict[str, Any]]] = {}
+
+    def place(self, world: World, name: str) -> dict[str, Any]:
+        """Return a place as it is shown; not to be changed."""
+        image, kept = world.image(("place", name)), self._places.get(name)
+        if kept is not None and kept[0] is image:
+            return kept[1]
+        shown_place = _shown_place(world, name)
+        if image is not None and not shown_place["items"]:  # those are entities of their own
+            self._places[name] = image, shown_place
+        return shown_place
+
+    def creature(self, world: World, body: Creature) -> dict[str, Any]:
+        """Return a creature as others see it; not to be changed."""
+        image, kept = world.image(("creature", body.id)), self._creatures.get(body.id)
+        if kept is not None and kept[0] is image:
+            return kept[1]
+        seen = _creature(body)
+        if image is not None:
+            self._creatures[body.id] = image, seen
+        return seen
+
+    def own(self, world: World, body: Creature) -> tuple[bytes, bytes]:
+        """Return what a body knows of itself: "me", and all from "vitals" to "quests"."""
+        image = world.image(("creature", body.id))
+        kept = self._own.get(body.id)
+        if kept is not None and kept[0] is image:
+            return kept[1:]
+        me, rest = b'"me":' + _encode(_me(body)), _encode(_rest(world, body))[1:-1]
+        if image is not None and not body.items and not body.threats:  # those tell of other entities, too
+            self._own[body.id] = image, me, rest
+        return me, rest
+
+    def public(self, world: World, body: Creature) -> bytes:
+        """Return what others see of a creature."""
+        image = world.image(("creature", body.id))
+        kept = self._public.get(body.id)
+        if kept is not None and kept[0] is image:
+            return kept[1]
+        piece = _encode(_creature(body))
+        if image is not None:
+            self._public[body.id] = image, piece
+        return piece
+
+    def prune(self, entities: int) -> None:
+        """Forget all when most of it is of what has gone. entities: places and creatures that there are."""
+        kept: dict[Any, Any]
+        for kept in (self._own, self._public, self._creatures, self._places):
+            if len(kept) > 2 * entities + _PIECES_SPARE:
+                kept.clear()
 
 
 class Views:
     """The views of one moment; what bodies in the same place share is made once.
 
     sees: whether a creature sees the place where it is; of one that it does not see it knows the exits alone.
+    pieces: kept from one moment to the next.
     """
 
     def __init__(
-        self, world: World, sees: Callable[[World, Creature], bool] = lambda world, body: True
+        self,
+        world: World,
+        sees: Callable[[World, Creature], bool] = lambda world, body: True,
+        pieces: Pieces | None = None,
     ) -> None:
         self._world = world
         self._sees = sees
+        self._there: dict[str, tuple[list[Creature], dict[int, int]]] = {}
+        """By place, who is shown in it, and who of them is at which position, by id."""
         self._places: dict[str, _Place] = {}
+        self._shared: dict[str, _Place] = {}
+        self._packed: dict[str, _Packed] = {}
+        self._pieces = pieces or Pieces()
+        self._pieces.prune(len(world.creatures) + len(world.places))
 
     def observe(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
         """Return the observation of a body (JSON values). heard: what it was told in the last turn."""
-        world = self._world
         if body.place not in self._places:
-            self._places[body.place] = _shown_place(world, body.place)
-        place, everybody, where = self._places[body.place]
+            everybody, where = self._all_in(body.place)
+            shown_place = _shown_place(self._world, body.place)
+            self._places[body.place] = shown_place, [_creature(other) for other in everybody], where
+        return self._view(body, heard, self._places[body.place])
+
+    def look(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
+        """Return what `observe` returns, but not to be changed: views share parts of it, also later ones."""
+        if body.place not in self._shared:
+            self._shared[body.place] = self._shared_place(body.place)
+        return self._view(body, heard, self._shared[body.place])
+
+    def _view(self, body: Creature, heard: Sequence[Message], there: _Place) -> dict[str, Any]:
+        world, (place, everybody, where) = self._world, there
         mine = where.get(body.id)
         here = everybody[:] if mine is None else everybody[:mine] + everybody[mine + 1 :]
         if not self._sees(world, body):
             place, here = {**place, "text": _DARK, "items": []}, []
-        action = body.action
         return {
             "turn": world.turn,
             "now_us": world.now_us,
-            "me": {"id": body.id, "name": body.name, "kind": body.kind, "attributes": dict(body.attributes)},
+            "me": _me(body),
             "place": place,
             "here": here,
-            "vitals": _vitals(body),
-            "threats": [shown(world, threat) for threat in _in_order(body.threats)],
-            "action": None if action is None else {"verb": action.verb, "ends_turn": action.ends_turn},
-            "items": [_item(world, number) for number in body.items],
-            "memory": msgspec.to_builtins(body.memory) if body.memory else {},
-            "quests": msgspec.to_builtins(body.quests) if body.quests else {},
+            **_rest(world, body),
             "heard": list(heard),
         }
+
+    def _shared_place(self, name: str) -> _Place:
+        world, creature, (everybody, where) = self._world, self._pieces.creature, self._all_in(name)
+        return self._pieces.place(world, name), [creature(world, body) for body in everybody], where
+
+    def _all_in(self, place: str) -> tuple[list[Creature], dict[int, int]]:
+        """Return who is shown in a place; nobody where it is none."""
+        if place not in self._there:
+            everybody = self._world.creatures_in(place) if place in self._world.places else []
+            self._there[place] = everybody, {body.id: k for k, body in enumerate(everybody)}
+        return self._there[place]
+
+    def pack(self, body: Creature, heard: Sequence[Message]) -> PackedView:
+        """Return as JSON what `observe` returns."""
+        world = self._world
+        if not self._sees(world, body):
+            return PackedView(_encode(self.observe(body, heard)))
+        packed = self._packed.get(body.place)
+        if packed is None:
+            packed = self._packed[body.place] = self._pack_place(body.place)
+        shared, where = packed
+        me, rest = self._pieces.own(world, body)
+        said = _encode(heard) if heard else b"[]"
+        own = b'{"turn":%d,"now_us":%d,%b,"place":null,"here":null,%b,"heard":%b}'
+        own %= (world.turn, world.now_us, me, rest, said)
+        return PackedView(own, shared, where.get(body.id, -1))
+
+    def _pack_place(self, name: str) -> _Packed:
+        world, public, (everybody, where) = self._world, self._pieces.public, self._all_in(name)
+        here = b",".join([public(world, body) for body in everybody])
+        return b'{"place":%b,"here":[%b]}' % (_encode(_shown_place(world, name)), here), where
+
+
+def _me(body: Creature) -> dict[str, Any]:
+    return {"id": body.id, "name": body.name, "kind": body.kind, "attributes": dict(body.attributes)}
+
+
+def _rest(world: World, body: Creature) -> dict[str, Any]:
+    """Return what else a body knows of itself."""
+    action = body.action
+    return {
+        "vitals": _vitals(body),
+        "threats": [shown(world, threat) for threat in _in_order(body.threats)],
+        "action": None if action is None else {"verb": action.verb, "ends_turn": action.ends_turn},
+        "items": [_item(world, number) for number in body.items],
+        "memory": msgspec.to_builtins(body.memory) if body.memory else {},
+        "quests": msgspec.to_builtins(body.quests) if body.quests else {},
+    }
 
 
 def _in_order(threats: list[Threat]) -> list[Threat]:
@@ -81,11 +222,11 @@ def _vitals(body: Creature) -> dict[str, Any]:
     }
 
 
-def _shown_place(world: World, name: str) -> _Place:
+def _shown_place(world: World, name: str) -> dict[str, Any]:
     place = world.places.get(name)
     if place is None:
-        return dict(_NOWHERE), [], {}
-    shown_place = {
+        return dict(_NOWHERE)
+    return {
         "id": place.id,
         "name": place.name,
         "area": place.area,
@@ -94,9 +235,6 @@ def _shown_place(world: World, name: str) -> _Place:
         "tags": list(place.tags),
         "items": [_item(world, number) for number in place.items],
     }
-    everybody = world.creatures_in(name)
-    where = {creature.id: k for k, creature in enumerate(everybody)}
-    return shown_place, [_creature(creature) for creature in everybody], where
 
 
 def _creature(other: Creature) -> dict[str, Any]:

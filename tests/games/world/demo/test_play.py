@@ -248,3 +248,32 @@ def test_the_troll_falls_to_who_is_ready_for_it(alive: Demo) -> None:
 def test_nonsense_gets_an_answer_and_breaks_nothing(quiet: Demo, line: str, text: str) -> None:
     quiet.do(line + text)
     assert any(m["kind"] in ("refused", "text") for m in quiet.heard)
+
+
+def test_whoever_talks_to_somebody_hears_of_what_else_to_ask(quiet: Demo) -> None:
+    quiet.walk("in")
+    first, again = quiet.do("talk"), quiet.do("talk bram")
+    for texts in (first, again):
+        assert any(
+            "rats in my cellar" in text and text.startswith("Bram the innkeeper says: ") for text in texts
+        )
+        assert any("(Ask about rats, wood, troll: talk innkeeper about rats.)" in text for text in texts)
+    assert any("0 of 4" in text for text in again)
+
+
+def test_a_word_alone_is_asked_back(quiet: Demo) -> None:
+    for line, answer in (
+        ("get", "There is nothing to get."),
+        ("drop", "Drop what?"),
+        ("give", "Give what to whom"),
+    ):
+        quiet.do(line)
+        assert any(answer in str(message.get("text")) for message in quiet.heard), line
+
+
+def test_things_say_what_they_are_good_for() -> None:
+    items = demo().rules.land.items
+    assert "It strikes every 2 s: blade for 9." in items["knife"].shown
+    assert "Eaten or drunk it brings" in items["stew"].shown
+    assert demo().rules.item_text("knife") == items["knife"].shown
+    assert demo().rules.item_text("nothing") == ""

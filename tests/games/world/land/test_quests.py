@@ -20,7 +20,7 @@ def test_what_is_to_be_brought_is_taken_and_paid_once() -> None:
     world = a_world(rules)
     act = handle(world, rules)
     assert offered(act, "shop") == ["bones"]
-    take_quest(act, "bones")
+    take_quest(act, "bones", "Bo")
     assert offered(act, "shop") == []
     give_item(act, "bone")
     assert (progress(act, "bones"), hand_in(act, "shop")) == (1, False)
@@ -37,7 +37,7 @@ def test_kills_count_only_while_the_quest_is_open() -> None:
     act = handle(world, rules)
     note_kill(act, act.actor, "dog")
     assert state_of(act.actor, "dogs") == "new"
-    take_quest(act, "dogs")
+    take_quest(act, "dogs", "Bo")
     note_kill(act, act.actor, "dog")
     note_kill(act, act.actor, "dog")
     assert progress(act, "dogs") == 1
@@ -50,7 +50,7 @@ def test_a_visit_counts_where_one_is_and_a_gift_comes_first() -> None:
     rules = a_rules()
     world = a_world(rules)
     act = handle(world, rules)
-    take_quest(act, "look")
+    take_quest(act, "look", "Bo")
     assert count_of(act, "lamp") == 1
     note_visit(act)
     assert progress(act, "look") == 0

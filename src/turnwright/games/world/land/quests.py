@@ -31,12 +31,12 @@ def offered(act: Act, giver: str) -> list[str]:
     ]
 
 
-def take_quest(act: Act, name: str) -> None:
-    """Let the actor take a quest."""
+def take_quest(act: Act, name: str, giver: str) -> None:
+    """Let the actor take a quest. giver: the name of whoever tells of it."""
     quest = land_of(act).quests[name]
     act.touch(act.actor)
     act.actor.quests[name] = {"state": "open", "count": 0}
-    act.say(f"{quest.text} (Quest: {quest.name}.)", quest=name)
+    act.say(f"{giver} says: {quest.text} (Quest: {quest.name}. Type quests to read it again.)", quest=name)
     if quest.gift:
         item = give_item(act, quest.gift)
         act.say(f"You get: {item.name}.")

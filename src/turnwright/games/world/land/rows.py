@@ -137,6 +137,19 @@ class ItemRow(_Row, frozen=True):
     stamina: Count = 0
     shines: bool = False
 
+    @property
+    def shown(self) -> str:
+        """What one sees of it, and what one knows of it from holding it."""
+        parts = [self.text or f"Nothing is special about: {self.name}."]
+        if self.blow is not None:
+            every_s = self.blow.rhythm_ms / 1000
+            parts.append(f"It strikes every {every_s:g} s: {self.blow.kind} for {self.blow.damage}.")
+        parts += [f"It gives {points:+d} {name}." for name, points in self.gives.items()]
+        mends = {"health": self.health, "stamina": self.stamina}
+        parts += [f"Eaten or drunk it brings {points} {what}." for what, points in mends.items() if points]
+        parts += [f"It is worth {self.price} coins."] if self.price else []
+        return " ".join(parts)
+
 
 class Spawn(_Row, frozen=True):
     """Creatures or items that are there from the beginning: a kind or an item, where, how many.

@@ -44,6 +44,11 @@ class LandRules(Rules):
             return True
         return "nightsighted" in creature.tags or lit(world, self.land, creature.place)
 
+    def item_text(self, kind: str) -> str:
+        """Return how an item of a kind looks, and what one knows of it from holding it."""
+        row = self.land.items.get(kind)
+        return "" if row is None else row.shown
+
     def struck(self, world: World, source: Creature, target: Creature) -> None:
         """Note who has a part in it if the target should die: who strikes, and who strikes back."""
         now_us = world.reached_us

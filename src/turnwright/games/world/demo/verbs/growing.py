@@ -12,8 +12,8 @@ _MOST = 60
 
 
 class Score(Verb):
-    name, aliases = "score", ("sheet", "gear")
-    help = "score: how you are, what you wear, what you have learned"
+    name, aliases = "score", ("sheet", "gear", "equipment", "eq", "stats", "health", "hp", "level")
+    help = "score (or equipment, eq): how you are, what you wear, what you have learned"
 
     def finish(self, act: Act) -> None:
         me, blow = act.actor, next_blow(act, 0)

@@ -43,7 +43,7 @@ def _greet(act: Act) -> None:
         words = kind_of(act, other).greets
         if words and other.kind not in greeted:
             greeted[other.kind] = now_us
-            act.say(f"{other.name} says: {words}")
+            act.say(f"{other.name} says: {words}", arrived=True)
     act.touch(me)
     me.data["greeted"] = greeted
 

@@ -23,18 +23,26 @@ class Talk(Verb):
         return who.strip(), topic.strip().lower()
 
     def check(self, act: Act) -> str | None:
-        other = find_target(act, self._parts(act)[0])
+        other = self._other(act)
         if other is None:
-            return "Talk to whom?"
+            there = ", ".join(each.name for each in act.here() if self._answers(act, each))
+            return f"Talk to whom? Here: {there}." if there else "There is nobody here who talks."
+        return None if self._answers(act, other) else f"{other.name} does not answer."
+
+    def _answers(self, act: Act, other: Creature) -> bool:
         row = kind_of(act, other)
-        mute = not (row.greets or row.says) and not any(
-            q.giver == other.kind for q in land_of(act).quests.values()
-        )
-        return f"{other.name} does not answer." if mute else None
+        gives = any(quest.giver == other.kind for quest in land_of(act).quests.values())
+        return bool(row.greets or row.says) or gives
+
+    def _other(self, act: Act) -> Creature | None:
+        """Return whom a name means; without one, the only one here who answers."""
+        if act.text.strip():
+            return find_target(act, self._parts(act)[0])
+        talking = [other for other in act.here() if self._answers(act, other)]
+        return talking[0] if len(talking) == 1 else None
 
     def finish(self, act: Act) -> None:
-        who, topic = self._parts(act)
-        other = find_target(act, who)
+        topic, other = self._parts(act)[1], self._other(act)
         assert other is not None
         act.stimulus("sight", 1.0, f"{{name}} talks with {other.name}.", apart=[other])
         row = kind_of(act, other)
@@ -42,25 +50,24 @@ class Talk(Verb):
             found = next((text for name, text in row.says.items() if name.startswith(topic)), None)
             act.say(f"{other.name} says: {found or 'I know nothing of that.'}")
             return
-        if hand_in(act, other.kind) or self._offer(act, other) or self._remind(act, other):
-            return
-        topics = f" (Ask about: {', '.join(row.says)}.)" if row.says else ""
-        act.say(f"{other.name} says: {row.greets or 'Good day.'}{topics}")
+        if not (hand_in(act, other.kind) or self._offer(act, other) or self._remind(act, other)):
+            act.say(f"{other.name} says: {row.greets or 'Good day.'}")
+        if row.says:
+            word = other.name.split()[-1].lower()
+            act.say(f"(Ask about {', '.join(row.says)}: talk {word} about {next(iter(row.says))}.)")
 
     def _offer(self, act: Act, other: Creature) -> bool:
         names = offered(act, other.kind)
         for name in names[:1]:
-            act.say(f"{other.name} says:")
-            take_quest(act, name)
+            take_quest(act, name, other.name)
         return bool(names)
 
     def _remind(self, act: Act, other: Creature) -> bool:
         quests = land_of(act).quests
         mine = [n for n, q in quests.items() if q.giver == other.kind and state_of(act.actor, n) == "open"]
         for name in mine:
-            act.say(
-                f"{other.name} says: {quests[name].text} ({progress(act, name)} of {quests[name].count}.)"
-            )
+            far = f"{progress(act, name)} of {quests[name].count}"
+            act.say(f"{other.name} says: {quests[name].text} (Quest: {quests[name].name}, {far}.)")
         return bool(mine)
 
 

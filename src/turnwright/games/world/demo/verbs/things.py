@@ -19,9 +19,10 @@ class Get(Verb):
             return blind(act)
         if len(act.actor.items) >= land_of(act).settings.carry_max:
             return "You cannot carry any more."
-        if act.text.strip().lower() == "all":
-            return None if act.place.items else "There is nothing to get."
-        return None if act.find_item(act.text) else f"There is no {act.text or 'such thing'} here."
+        if not act.text.strip() or act.text.strip().lower() == "all":
+            nothing = "There is nothing to get."
+            return nothing if not act.place.items else None if act.text.strip() else "Get what? Or: get all."
+        return None if act.find_item(act.text) else f"There is no {act.text} here."
 
     def finish(self, act: Act) -> None:
         if act.text.strip().lower() == "all":
@@ -39,7 +40,9 @@ class Drop(Verb):
     help = "drop THING: put it down here"
 
     def check(self, act: Act) -> str | None:
-        return None if act.find_own(act.text) else f"You have no {act.text or 'such thing'}."
+        if not act.text.strip():
+            return "Drop what?"
+        return None if act.find_own(act.text) else f"You have no {act.text}."
 
     def finish(self, act: Act) -> None:
         item = act.find_own(act.text)
@@ -98,14 +101,7 @@ class Examine(Verb):
     def _found(self, act: Act) -> str:
         item = act.find_own(act.text) or act.find_item(act.text)
         if item is not None:
-            row = item_row(act, item.kind)
-            parts = [row.text or f"Nothing is special about: {item.name}."]
-            if row.blow is not None:
-                every_s = row.blow.rhythm_ms / 1000
-                parts.append(f"It strikes every {every_s:g} s: {row.blow.kind} for {row.blow.damage}.")
-            parts += [f"It gives {points:+d} {name}." for name, points in row.gives.items()]
-            parts += [f"It is worth {row.price} coins."] if row.price else []
-            return " ".join(parts)
+            return item_row(act, item.kind).shown
         other = act.find_creature(act.text)
         if other is None:
             return ""
