@@ -99,6 +99,27 @@ def test_one_that_comes_late_is_told_the_speed_the_game_the_round_and_the_turn()
     assert msgspec.json.encode(read(late)[-1].frame) == msgspec.json.encode(read(first)[-1].frame)
 
 
+def test_one_that_comes_late_is_told_the_points_and_the_missed_turns_so_far() -> None:
+    room = Room(tps=100)
+    boss, bots = room.controller(), fighting(room, 3)
+    first = room.observer(frames=1)
+    room.start(boss, bots, numberOfRounds=2, maxInactivityTurns=5)
+    while not first.of("RoundEndedEventForObserver"):
+        room.run(100 * MS)
+    room.run(100 * MS)
+    ended = first.last("RoundEndedEventForObserver")
+    late = room.observer(frames=1)
+    so_far = late.last("Keyframe")["soFar"]
+    totals = {row["id"]: row["totalScore"] for row in ended["results"]}
+    assert any(totals.values())
+    for k, (before, now, _) in enumerate(so_far, start=1):
+        assert before / 100 == pytest.approx(totals[k], abs=3)  # six parts, each rounded in the results
+        assert now >= 0
+    skipped = [i for message in stream(first) for i in message.skipped]
+    assert [missed for _, _, missed in so_far] == [skipped.count(k) for k in (1, 2, 3)]
+    assert any(missed for _, _, missed in so_far)
+
+
 def test_the_first_who_watches_need_not_have_watched_from_the_beginning() -> None:
     room = Room(tps=100)
     boss, bots = room.controller(), fighting(room, 2)

@@ -51,6 +51,16 @@ def test_a_broadcast_reaches_the_teammates_and_nobody_else():
     assert [got(bot) for bot in bots] == [[], [(1, "to us")], [], [], []]
 
 
+def test_messages_of_a_bot_without_a_team_are_not_recorded_and_the_rest_of_its_intent_is():
+    room, _, bots = teams()
+    for bot in (bots[0], bots[4]):
+        bot.say("BotIntent", targetSpeed=8, teamMessages=[note("to whom?")])
+    finish(room, bots)
+    intents = next(turn.intents for turn in room.record().turns if turn.intents)
+    assert intents[0].team_messages[0].message == "to whom?"
+    assert (intents[4].team_messages, intents[4].target_speed) == (None, 8)
+
+
 def test_messages_come_in_the_order_they_were_sent_in():
     room, _, bots = teams()
     say(bots[2], *(note(str(k), to=4) for k in range(6)))

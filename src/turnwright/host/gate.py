@@ -13,11 +13,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
+from turnwright.host.proxies import FORWARDED_FOR, NO_PROXIES, Proxies
+
 __all__ = [
     "Caller",
     "GateConfig",
     "HttpRefusal",
     "RateLimiter",
+    "client_of",
     "crowding",
     "is_loopback",
     "party_of",
@@ -36,13 +39,15 @@ class GateConfig:
     """What the gate goes by.
 
     bound_host: the name or address that the server listens on. hosts: further names by which clients call it,
-    without port. origins: further web origins, as browsers send them (`https://example.org`).
+    without port. origins: further web origins, as browsers send them (`https://example.org`). proxies: whose
+    word counts on whom they speak for.
     Limits count connections that are open; head_bytes_max is the request line and headers of one request.
     """
 
     bound_host: str = "localhost"
     hosts: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
+    proxies: Proxies = NO_PROXIES
     connections_max: int = 2_000
     connections_per_address_max: int = 64
     connections_per_loopback_max: int = 1_200
@@ -105,6 +110,15 @@ def refusal(headers: Mapping[str, str], caller: Caller, config: GateConfig) -> H
         or _unknown_host(headers.get("host"), config)
         or _foreign_origin(headers.get("origin"), headers["host"], config)
     )
+
+
+def client_of(peer: str, headers: Mapping[str, str], config: GateConfig) -> str | HttpRefusal:
+    """Return the address that a request comes from: of the connection, or whom a trusted proxy speaks for."""
+    client = config.proxies.client(peer, headers)
+    if client is None:
+        said = _quoted(headers[FORWARDED_FOR])
+        return HttpRefusal(400, f"the proxy's X-Forwarded-For does not end with an address: {said}")
+    return client
 
 
 def crowding(caller: Caller, config: GateConfig) -> HttpRefusal | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from turnwright.errors import VoidBattleError
-from turnwright.games.tank.intent import TankIntent, merge
+from turnwright.games.tank.intent import TankIntent, merge, without_messages
 from turnwright.host import effects as fx
 from turnwright.host.greeting import greeting, session_id
 from turnwright.kernel.battle import Closed
@@ -209,8 +209,11 @@ class Rehearsal:
     def _intent(self, seat: Seat, intent: TankIntent, now_ns: int) -> None:
         if not self._running or self.ended is not None:
             return
-        if intent.turn_number is not None and intent.turn_number != self.rerun.battle.state.turn_number:
+        state = self.rerun.battle.state
+        if intent.turn_number is not None and intent.turn_number != state.turn_number:
             return
+        if state.teams.count(state.teams[seat]) == 1:  # as it is recorded
+            intent = without_messages(intent)
         first = self._answers.get(seat)
         self._answers[seat] = intent if first is None else merge(first, intent)
         if seat in self._waiting:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 
+from turnwright.games.tank.results import points_so_far
 from turnwright.games.tank.view import Frame
 from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
@@ -100,8 +101,16 @@ class Showing:
             self._stream.begin(number, self._look(), self._times)
         mark = self._number, number
         if self._key[0] != mark:
-            self._key = mark, encode(self._stream.key())
+            self._key = mark, encode(self._stream.key(self._so_far()))
         return self._key
+
+    def _so_far(self) -> list[tuple[float, float, int]]:
+        """Return each seat's points in the rounds that are over and in this one, and its missed turns."""
+        state = self._battle.state
+        before = [row.total for row in state.scores]
+        now = [0.0] * len(before) if state.round_over else points_so_far(*state.tables.score_rows())
+        missed = [faults.skipped for faults in self._battle.ledger.seats]
+        return list(zip(before, now, missed, strict=True))
 
     def show_rest(self, entry: TurnEntry) -> None:
         """Show the turn, of which `entry` is the record, to those who may wait until the bots are served."""

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from turnwright.errors import SetupError, VoidBattleError
-from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.intent import TankIntent, without_messages
 from turnwright.host import announce
 from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
@@ -269,9 +269,9 @@ class Table:
             fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
                 return fault
-        answers = None
-        if intent.turn_number is not None:
-            answers = battle.turn + 1 + intent.turn_number - battle.state.turn_number
+            intent = intent if self._mates[seat] else without_messages(intent)
+        number = intent.turn_number
+        answers = None if number is None else battle.turn + 1 + number - battle.state.turn_number
         arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
         if (receipt := battle.submit(seat, intent, arrived_ns, answers)) is Receipt.ACCEPTED:
             timing = self.seat_timing[seat]

@@ -159,6 +159,39 @@ def test_the_canary_runs_first_and_then_its_slot_is_free() -> None:
     assert table.phase.canary(0, 300, 250, MS) == [Run(0, "bob", (Asked(2, "bob", "m"),))]
 
 
+SCANT = PlanRules(slots=2, plan_us=2_000, wall_us=60_000, phase_us=10_000)
+"""The world and two players share 20 ms; a player's part is less than any plan of a stranger."""
+
+
+def test_who_is_beyond_its_share_runs_when_nobody_within_theirs_does() -> None:
+    world, ada, bob = Asked(1, WORLD, "m"), Asked(2, "ada", "m"), Asked(3, "bob", "m")
+    table = Table(ada, bob, world, rules=SCANT)
+    assert table.runs == [Run(0, None, ()), Run(1, None, (world,))]
+    assert table.phase.canary(0, 300, 250, MS) == []
+    effects = table.phase.answered(1, 1, Usage(500, 0), 500, MS)
+    assert effects == [Accept(1), Run(0, "ada", (ada,)), Run(1, "bob", (bob,))]
+
+
+def test_who_is_beyond_its_share_does_not_run_beside_the_canary() -> None:
+    world, ada = Asked(1, WORLD, "m"), Asked(2, "ada", "m")
+    table = Table(ada, world, rules=SCANT)
+    assert table.phase.answered(1, 1, Usage(200, 0), 200, MS) == [Accept(1)]
+    assert table.phase.canary(0, 300, 250, MS) == [Run(0, "ada", (ada,))]
+
+
+def test_who_waited_for_a_process_that_ended_runs_then() -> None:
+    world, ada = Asked(1, WORLD, "m"), Asked(2, "ada", "m")
+    table = Table(ada, world, rules=SCANT)
+    table.phase.canary(0, 300, 250, MS)
+    effects = table.phase.lost(1, Usage(200, 0), MS)
+    assert [effect for effect in effects if isinstance(effect, Run)] == [Run(0, "ada", (ada,))]
+
+
+def test_those_who_plan_are_begun_before_the_others_are_told() -> None:
+    table = Table(*(Asked(number, "ada", "m") for number in range(3)), rules=PlanRules(seats_max=1))
+    assert [type(effect) for effect in table.effects] == [Run, Run, Idle, Idle]
+
+
 def test_a_plan_that_the_machine_kept_from_running_is_not_struck() -> None:
     table = Table(Asked(1, "ada", "m"))
     assert table.phase.look(1, Usage(500, 19_000), 20 * MS) == []

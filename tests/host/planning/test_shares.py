@@ -62,6 +62,19 @@ def test_a_weight_counts_as_so_many_owners() -> None:
     assert granted == {"world": 3_000, "ada": 1_000}
 
 
+def test_who_has_less_than_its_next_plan_costs_is_beyond_its_share() -> None:
+    shares = Shares(lambda asked: 1_000)
+    _open(shares, 0, "ada", "bob", capacity_us=2_000)
+    assert [account.beyond for account in _pop_all(shares)] == [False, False]
+    shares.close()
+    _open(shares, 1, "ada", "bob", "cyd", capacity_us=2_000)
+    assert {account.owner: account.beyond for account in _pop_all(shares)} == {
+        "ada": False,
+        "bob": False,
+        "cyd": True,
+    }
+
+
 def test_among_equals_those_who_got_nothing_go_first() -> None:
     shares = Shares()
     for turn in range(10):

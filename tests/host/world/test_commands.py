@@ -23,6 +23,8 @@ def two() -> VirtualWorld:
         ("look", ("look", "")),
         ("  HIT  bert ", ("hit", "bert")),
         ("'hello there", ("say", "hello there")),
+        ('"hello there', ("say", "hello there")),
+        (":waves", ("emote", "waves")),
         ("in", ("go", "in")),
         ("n", ("go", "north")),
         ("north now", ("north", "now")),
@@ -100,3 +102,52 @@ def test_the_queue_can_be_seen() -> None:
     text = world.text(1)
     assert "Nothing waits." in text
     assert "1. dig\n2. go in\n2 of 16 wait." in text
+
+
+def test_a_word_that_was_mistyped_is_met_with_one_that_is_like_it() -> None:
+    world = two()
+    world.type(1, "digg", "loook", "xyzzyx")
+    text = world.text(1)
+    assert "'digg' is no command. Did you mean dig?" in text
+    assert "'loook' is no command. Did you mean look?" in text
+    assert "'xyzzyx' is no command. Type help for all words." in text
+
+
+def test_what_players_of_other_worlds_type_is_answered() -> None:
+    world = two()
+    world.type(1, "exits", "commands", "save", "whisper bert psst")
+    text = world.text(1)
+    assert "Exits: " in text
+    assert "What takes its turn: " in text
+    assert "Every turn is saved by itself." in text
+    assert "Anna tells you: psst" in world.text(2)
+
+
+def test_looking_at_a_way_says_that_it_is_one() -> None:
+    world = two()
+    session = world.host.sessions.of(1)
+    assert session is not None
+    way = next(iter(world.host.view(session)["place"]["exits"]))
+    world.type(1, f"look {way}")
+    assert f"There is a way {way}." in world.text(1)
+
+
+def test_a_line_that_the_next_turn_takes_is_answered_by_it_alone() -> None:
+    world = two()
+    world.type(1, "fly", "shout hello")
+    world.type(1, "hit nobody")
+    before = world.text(1)
+    world.run_ms(260)
+    assert "queued" not in before
+    assert world.text(1).count("turn ") == 1
+
+
+def test_a_line_that_has_to_wait_says_for_what() -> None:
+    world = two()
+    world.type(1, "dig")
+    world.run_ms(260)
+    world.text(1)
+    world.type(1, "hit bert")
+    text = world.text(1)
+    assert "You are digging; that waits until you are done." in text
+    assert "1 queued" in text

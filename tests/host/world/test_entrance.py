@@ -235,3 +235,14 @@ def test_no_address_is_written_into_the_world() -> None:
     owner = world.host.table.state.world.creatures[body].owner
     assert owner.startswith("guest:")
     assert "198.51" not in repr(world.turns)
+
+
+def test_who_types_a_command_for_a_name_is_told_what_is_asked_or_let_go() -> None:
+    world = VirtualWorld.of()
+    world.connect(1)
+    world.text(1)
+    world.type(1, "help", "who")
+    said = "Nobody can be called {}. Any other name will do, or guest.\nYour name, or guest: "
+    assert world.text(1) == said.format("help") + said.format("who")
+    world.type(1, "quit")
+    assert world.host.sessions.of(1) is None

@@ -57,5 +57,5 @@ def test_a_verb_of_the_content_is_told_of_instead_of_what_it_hides() -> None:
 
 
 def test_everything_that_works_at_once_is_told_of() -> None:
-    others = {"l", "i", "?", "help", "reply"}
+    others = {"l", "i", "?", "help", "reply", "commands", "save", "whisper"}
     assert set(AT_ONCE) == set(IMMEDIATE) - others

@@ -38,7 +38,7 @@ def test_stop_purges_at_once_interrupts_at_the_next_turn_and_is_acknowledged_twi
     world.run_ms(500)
     world.text(1)
     world.type(1, "stop")
-    assert "1 waiting commands are dropped; you stop with the next turn." in world.text(1)
+    assert "1 waiting command is dropped; you stop with the next turn." in world.text(1)
     world.run_ms(250)
     assert "You leave a hole.\nYou stop: dig." in world.text(1)
     assert world.host.table.state.world.creatures[1].action is None
@@ -62,7 +62,7 @@ def test_for_an_urgent_command_a_body_drops_what_it_does_and_says_so() -> None:
     world.run_ms(500)
     world.text(1)
     world.type(1, "bolt in")
-    assert "1 waiting commands are dropped" in world.text(1)
+    assert "1 waiting command is dropped" in world.text(1)
     world.run_ms(250)
     assert "You stop: dig." in world.text(1)
     assert world.host.table.state.world.creatures[1].place == "shed"

@@ -9,6 +9,7 @@ import pytest
 from turnwright.games.world.threats import Reaction
 from turnwright.games.world.yard import yard
 from turnwright.host.world.rendering import (
+    HERE_MAX,
     Look,
     answers_of,
     clean,
@@ -181,3 +182,12 @@ def test_what_somebody_does_is_said_as_people_say_it(verb: str, doing: str) -> N
 
 def test_one_turn_more_is_one_turn() -> None:
     assert "digging (1 turn)" in prompt(view(action={"verb": "dig", "ends_turn": 13}), 0, PLAIN)
+
+
+def test_equal_creatures_are_one_line_with_their_number() -> None:
+    wolf = view()["here"][0]
+    text = room(view(here=[wolf, {**wolf, "id": 8}, {**wolf, "id": 9, "state": "unhurt"}]), PLAIN)
+    assert "Wolf (absent) is here, howling, hurt (2)." in text
+    assert text.count("is here") == 2
+    crowd = [{**wolf, "id": n, "name": f"wolf{n}"} for n in range(HERE_MAX + 3)]
+    assert "And 3 more are here." in room(view(here=crowd), PLAIN)

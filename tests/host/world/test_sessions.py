@@ -66,11 +66,22 @@ def test_who_is_near_follows_who_comes_goes_and_moves() -> None:
     anna, bert, cleo = sessions.players()
     for session in (anna, bert, cleo):
         session.place = "yard"
+        sessions.moved(session)
     assert sessions.near(anna) == [bert, cleo]
     bert.place = "shed"
-    sessions.moved()
+    sessions.moved(bert)
     assert (sessions.near(anna), sessions.near(bert)) == ([cleo], [])
     sessions.remove(cleo)
     assert sessions.near(anna) == []
     sessions.embody(cleo, 103)
     assert sessions.near(anna) == [cleo]
+    newer = Session(9, "telnet", "127.0.0.1", place="yard")
+    sessions.embody(newer, 103)
+    assert sessions.near(anna) == [newer]
+    sessions.remove(cleo)
+    assert sessions.near(anna) == [newer]
+    sessions.remove(newer)
+    sessions.remove(anna)
+    sessions.remove(bert)
+    assert not sessions._near
+    assert not sessions._shown

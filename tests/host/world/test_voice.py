@@ -87,3 +87,15 @@ def test_what_went_wrong_is_told_to_those_at_this_machine_alone() -> None:
     assert [(effect.conn, effect.text) for effect in effects if isinstance(effect, fx.Text)] == [
         (1, "(builder) dig failed (verbs/dig.py:7)[2J\n")
     ]
+
+
+def test_who_arrives_reads_of_the_place_before_what_is_said_there() -> None:
+    effects: list[fx.Effect] = []
+    voice, session = session_of("telnet", effects)
+    said = {"kind": "text", "text": "Bo says: Hello.", "data": {"arrived": True}}
+    voice.turn(session, view(), [said, {"kind": "text", "text": "You run."}])
+    voice.flush()
+    assert isinstance(effects[0], fx.Text)
+    lines = effects[0].text.split("\n")
+    assert lines[:2] == ["You run.", "Yard"]
+    assert lines[-2] == "Bo says: Hello."

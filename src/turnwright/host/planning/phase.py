@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 
 from turnwright.host.planning.blame import OverloadMeter, blame, own_us
 from turnwright.host.planning.rules import (
@@ -42,15 +43,21 @@ _HEADROOM = 4
 """A plan is begun when the phase has room for so many of its usual cost, or for its whole limit."""
 
 
+_waited = itemgetter(0)
+"""Of who is ready: the turn of its last plan; of those alike the order is that of `begin`."""
+
+
 @dataclass(slots=True)
 class _Batch:
     """What runs in a slot. account None: the canary. since_ns: when its first body began; None: not yet.
 
-    looked: (ns, CPU µs) when the plan that runs now was last looked at.
+    beyond: it is more than its owner's share. looked: (ns, CPU µs) when the plan that runs now was last
+    looked at.
     """
 
     account: Account | None
     bodies: deque[Asked]
+    beyond: bool = False
     expected_us: int = 0
     since_ns: int | None = None
     look_ns: int | None = None
@@ -76,7 +83,7 @@ class PlanPhase:
     # ---- the phase -----------------------------------------------------------------------------------------
 
     def begin(self, turn: int, bodies: Sequence[Asked], now_ns: int, deadline_ns: int) -> list[Effect]:
-        """Begin a phase. bodies: who shall plan, each once."""
+        """Begin a phase. bodies: who shall plan, each once; near ones best together."""
         assert not self.open, "close the phase before"
         self.open = True
         self._turn, self._asked, self._accepted = turn, len(bodies), 0
@@ -86,13 +93,12 @@ class PlanPhase:
         self._began_ns = now_ns
         self._ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
         self.strikes.prune(turn, len(bodies))
-        effects: list[Effect] = []
-        queues = self._queues(bodies, effects)
+        sit_out: list[Effect] = []
+        queues = self._queues(bodies, sit_out)
         capacity_us = max(0, self._ends_ns - now_ns) // 1_000 * self.rules.slots
         self._shares.open(turn, queues, capacity_us)
         self._running[0] = _Batch(None, deque())
-        effects.append(Run(0, None, ()))
-        return effects + self._fill(now_ns)
+        return [Run(0, None, ()), *self._fill(now_ns), *sit_out]
 
     def started(self, slot: int, now_ns: int) -> None:
         """A batch was handed to its process."""
@@ -240,7 +246,7 @@ class PlanPhase:
                 effects += [self._idler(asked, "quota") for asked in mine[self.rules.seats_max :]]
                 del mine[self.rules.seats_max :]
             ready = [(at, asked) for asked in mine if (at := self._ready(asked, effects)) is not None]
-            ready.sort()
+            ready.sort(key=_waited)
             parallel = self.rules.slots if trusted else 1
             weight = self.rules.weights.get(owner, 1)
             if ready:
@@ -256,13 +262,21 @@ class PlanPhase:
         return standing.last_turn
 
     def _fill(self, now_ns: int) -> list[Effect]:
-        """Let those who are next run, while there are slots and time."""
+        """Let those who are next run, while there are slots and time.
+
+        Who is beyond its share runs when nobody within theirs does, though a slot stays empty meanwhile:
+        a slot is a process, and what else works on the machine may leave two of them one core.
+        """
         effects: list[Effect] = []
         left_us = (self._ends_ns - now_ns) // 1_000
         if left_us <= 0:
             return effects
         for slot in range(self.rules.slots):
-            while slot not in self._running and (account := self._shares.pop()) is not None:
+            while slot not in self._running:
+                others_within = any(not batch.beyond for batch in self._running.values())
+                account = self._shares.pop(within=others_within)
+                if account is None:
+                    return effects
                 batch = self._next_batch(account, left_us)
                 if batch is None:
                     continue
@@ -274,7 +288,7 @@ class PlanPhase:
 
     def _next_batch(self, account: Account, left_us: int) -> _Batch | None:
         """Take bodies of an owner: one, or several quick ones; None when there is no time for any."""
-        batch = _Batch(account, deque())
+        batch = _Batch(account, deque(), account.beyond)
         for _ in range(len(account.waiting)):
             asked = account.waiting.popleft()
             standing = self.strikes.of(asked.id, account.owner, self._turn)

@@ -52,7 +52,7 @@ class PlanRules:
     wall_us: int = 60_000
     phase_us: int = 100_000
     batch_us: int = 4_000
-    batch_max: int = 64
+    batch_max: int = 128
     seats_max: int = 20
     weights: Mapping[str, int] = field(default_factory=lambda: {WORLD: 64})
 

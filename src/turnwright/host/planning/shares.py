@@ -47,6 +47,11 @@ class Account:
         next_us = 0 if self.first else self.next_us
         return (next_us - self.balance_us) // self.weight, not self.first
 
+    @property
+    def beyond(self) -> bool:
+        """Whether its next plan is more than it has."""
+        return self.key[0] > 0
+
 
 class Shares:
     """All owners, and the queue of those who wait. cost_us: what a body's next plan will take."""
@@ -88,10 +93,13 @@ class Shares:
             self._pushed += 1
             heappush(self._heap, (account.key, self._pushed, account))
 
-    def pop(self) -> Account | None:
-        """Take the owner who is next from the queue."""
+    def pop(self, *, within: bool = False) -> Account | None:
+        """Take the owner who is next from the queue. within: only one who is within its share."""
         while self._heap:
-            key, _, account = heappop(self._heap)
+            key, _, account = self._heap[0]
+            if within and account.beyond and account.key <= key:
+                return None
+            heappop(self._heap)
             account.queued = False
             if account.key <= key:
                 return account

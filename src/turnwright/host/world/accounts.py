@@ -36,7 +36,9 @@ _MEMORY_BYTES = 64 << 20
 _HASH_BYTES = 32
 _RESERVED = frozenset(
     (
-        *("admin", "all", "anybody", "anyone", "everybody", "everyone", "gate", "god", "guest", "help"),
+        *("admin", "all", "anybody", "anyone", "chat", "commands", "connect", "create", "everybody"),
+        *("everyone", "exit", "exits", "gate", "god", "guest", "help", "inventory", "login", "logout"),
+        *("new", "no", "play", "register", "save", "say", "score", "start", "tell", "who", "yes"),
         *("here", "it", "look", "me", "moderator", "nobody", "none", "nothing", "operator", "queue"),
         *("quit", "root", "self", "server", "somebody", "someone", "staff", "stop", "system", "you"),
     )
@@ -70,7 +72,7 @@ def check_name(text: str) -> tuple[str, str | None]:
     if len({_script(c) for c in letters}) > 1:
         return "", "A name has the letters of one script."
     if fold(name) in _RESERVED:
-        return "", f"Nobody can be called {name}."
+        return "", f"Nobody can be called {name}. Any other name will do, or guest."
     return name[0].upper() + name[1:], None
 
 

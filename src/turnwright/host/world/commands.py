@@ -21,6 +21,8 @@ _START_MIN = 2
 """Letters that the start of a command's word has at least."""
 _SHORT = {"n": "north", "s": "south", "e": "east", "w": "west", "u": "up", "d": "down"}
 _WAYS = frozenset(("in", "out", *_SHORT.values()))
+_MARKS = {"'": "say", '"': "say", ":": "emote"}
+"""What a line means that begins with one of these."""
 
 
 class Room(Protocol):
@@ -65,8 +67,8 @@ Immediate = Callable[[Room, Session, str], None]
 def split(line: str, rules: Rules) -> tuple[str, str]:
     """Return the word that a line begins with, and the rest. A direction alone is a way to go."""
     text = line.strip()
-    if text[:1] == "'":
-        return "say", text[1:].strip()
+    if text[:1] in _MARKS:
+        return _MARKS[text[0]], text[1:].strip()
     word, _, rest = text.partition(" ")
     word = word.lower()
     if not rest and word in _SHORT and not rules.names(word):
@@ -83,7 +85,8 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
     """
     if word in IMMEDIATE:
         return IMMEDIATE[word] if word in ALWAYS or not rules.names(word) else None
-    if len(word) < _START_MIN or rules.verb(word) is not None:
+    verb = rules.verb(word)
+    if len(word) < _START_MIN or (verb is not None and (rules.names(word) or verb.name.startswith(word))):
         return None
     starting = [name for name in IMMEDIATE if name.startswith(word)]
     return IMMEDIATE[starting[0]] if len(starting) == 1 else None
@@ -112,17 +115,23 @@ def _look(room: Room, session: Session, rest: str) -> None:
         if any(word.startswith(wanted) for word in other["name"].lower().split()):
             kind = room.rules.kinds.get(other["kind"])
             text = kind.text if kind is not None and kind.text else f"{other['name']}, a {other['kind']}."
-            text += f" {other['name']} is {other['state']}."
-            room.say(session, rendering.wrapped(text, session.width))
+            text += f" {rendering.begun(other['name'])} is {other['state']}."
+            room.say(session, rendering.wrapped(rendering.begun(text), session.width))
             return
     things = [*view["items"], *view["place"]["items"]]
     found = next((i for i in things if any(w.startswith(wanted) for w in i["name"].lower().split())), None)
-    shown = (
-        f"You see nothing special about {found['name']}."
-        if found is not None
-        else "There is no such thing here."
-    )
-    room.say(session, shown)
+    if found is not None:
+        shown = room.rules.item_text(found["kind"]) or f"You see nothing special about {found['name']}."
+    elif way := next((way for way in view["place"]["exits"] if way.startswith(wanted)), ""):
+        shown = f"There is a way {way}. Go and see."
+    else:
+        shown = "There is no such thing here."
+    room.say(session, rendering.wrapped(shown, session.width))
+
+
+def _exits(room: Room, session: Session, rest: str) -> None:
+    exits = rendering.exits_line(room.view(session)["place"])
+    room.say(session, rendering.wrapped(exits, session.width))
 
 
 def _inventory(room: Room, session: Session, rest: str) -> None:
@@ -206,8 +215,16 @@ def _keep(room: Room, session: Session, rest: str) -> None:
     room.keep(session)
 
 
+def _save(room: Room, session: Session, rest: str) -> None:
+    room.say(session, "Every turn is saved by itself. Type keep to come back under a passphrase of yours.")
+
+
 def _time(room: Room, session: Session, rest: str) -> None:
     room.say(session, room.clock_line())
+
+
+def _commands(room: Room, session: Session, rest: str) -> None:
+    room.say(session, help_text(room.rules, "", session.width))
 
 
 def _help(room: Room, session: Session, rest: str) -> None:
@@ -217,11 +234,13 @@ def _help(room: Room, session: Session, rest: str) -> None:
 IMMEDIATE: Mapping[str, Immediate] = {
     "look": _look,
     "l": _look,
+    "exits": _exits,
     "inventory": _inventory,
     "i": _inventory,
     "score": _score,
     "who": _who,
     "tell": _tell,
+    "whisper": _tell,
     "reply": _reply,
     "chat": _chat,
     "say": _say,
@@ -229,9 +248,11 @@ IMMEDIATE: Mapping[str, Immediate] = {
     "stop": _stop,
     "quit": _quit,
     "keep": _keep,
+    "save": _save,
     "time": _time,
     "help": _help,
     "?": _help,
+    "commands": _commands,
 }
 """By word. A verb of the world by the same name comes first, but for those in ALWAYS."""
 ALWAYS = frozenset(("stop", "quit", "queue", "help", "look", "who", "tell", "chat"))

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
+from turnwright.games.world.view import PackedView
 from turnwright.host.world.accounts import Account
 from turnwright.kernel.record import TurnEntry
 
@@ -96,7 +97,8 @@ class Plan:
     """Let these bodies plan for the open turn, until `deadline_ns`; answers go to `planned`.
 
     view(id): what a body knows now (JSON values); to be called at any time of this turn. budget_us: what the
-    phase may take; 0: as it has always been.
+    phase may take; 0: as it has always been. packed(id): the view as JSON, and what its mind remembers (JSON
+    values), in one go; None: there is only `view`.
     """
 
     turn: int
@@ -104,6 +106,7 @@ class Plan:
     bodies: list[Body]
     view: Callable[[int], Any]
     budget_us: int = 0
+    packed: Callable[[int], tuple[PackedView, dict[str, Any]]] | None = None
 
 
 @dataclass(slots=True)

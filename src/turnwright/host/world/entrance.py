@@ -21,6 +21,7 @@ __all__ = ["ASK_NAME", "Door", "Entrance"]
 ASK_NAME = "Your name, or guest: "
 _ASK_PASSPHRASE = "Your passphrase: "
 _GUEST = "guest:"
+_LEAVING = frozenset(("quit", "exit", "logout"))
 _TRIES_MAX = 3
 _GUESTS_MAX = 100_000
 
@@ -111,6 +112,9 @@ class Entrance:
         """Take a name."""
         if fold(text.strip()) == "guest":
             self._enter_as(session, self._guest_name())
+            return
+        if fold(text.strip()) in _LEAVING:
+            self._door.expel(session, "Farewell.")
             return
         name, problem = check_name(text)
         if problem is not None:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
-from operator import itemgetter
 from typing import Any
 
 from turnwright.games.world.rules import Rules
@@ -17,9 +16,6 @@ __all__ = ["HERE_MAX", "Packages", "changed", "rules_of", "told", "whole_queue"]
 HERE_MAX = 50
 """Creatures that Room.Info names; of more it says how many there are (here_count)."""
 Packages = Iterator[tuple[str, Any]]
-_OF_ONE = ("id", "name", "kind", "state", "doing", "player", "linkdead")
-"""What Room.Info says of each creature."""
-_of_one = itemgetter(*_OF_ONE)
 
 
 def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
@@ -86,7 +82,7 @@ def rules_of(rules: Rules) -> dict[str, Any]:
 
 def _room(view: Mapping[str, Any]) -> dict[str, Any]:
     place = view["place"]
-    here = [dict(zip(_OF_ONE, _of_one(other), strict=True)) for other in view["here"][:HERE_MAX]]
+    here = [_seen(other) for other in view["here"][:HERE_MAX]]
     return {
         "num": zlib.crc32(place["id"].encode()),
         "id": place["id"],
@@ -97,6 +93,19 @@ def _room(view: Mapping[str, Any]) -> dict[str, Any]:
         "here": here,
         "here_count": len(view["here"]),
         "items": [{"id": item["id"], "name": item["name"]} for item in place["items"]],
+    }
+
+
+def _seen(other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what Room.Info says of a creature."""
+    return {
+        "id": other["id"],
+        "name": other["name"],
+        "kind": other["kind"],
+        "state": other["state"],
+        "doing": other["doing"],
+        "player": other["player"],
+        "linkdead": other["linkdead"],
     }
 
 

@@ -114,12 +114,12 @@ class WorldHall:
         if session.body is None or session.body not in self._house.table.state.world.creatures:
             self._house.end(session, "Your body is gone.")
             return
-        view = self._house.table.battle.observe(session.body)
+        view = self._house.table.look(session.body)
         told, session.told = session.told, 0
         before = session.place
         self._house.voice.turn(session, view, view["heard"][told:])
         if session.place != before:
-            self._house.sessions.moved()
+            self._house.sessions.moved(session)
         if not session.entered:
             session.entered = True
             self._house.came_in(session)

@@ -6,15 +6,23 @@ Verbs tell of themselves; what works at once, and reactions, are told of here, f
 from __future__ import annotations
 
 from collections.abc import Mapping
+from difflib import get_close_matches
+from functools import lru_cache
 
 from turnwright.games.world.rules import Rules
 from turnwright.games.world.threats import Reaction
 from turnwright.host.world import rendering
 
-__all__ = ["AT_ONCE", "help_text"]
+__all__ = ["AT_ONCE", "dropped_words", "help_text", "no_command", "waits"]
+
+WORD_SHOWN_MAX = 40
+"""Characters that are shown of a word that is no command."""
+_ALIKE = 0.6
+_WORDS_KEPT = 1_024
 
 AT_ONCE: Mapping[str, str] = {
     "look": "look, or look NAME: this place, or what is in it",
+    "exits": "exits: the ways that lead out of here",
     "say": "say TEXT (or 'TEXT): to players who are here",
     "chat": "chat TEXT: to all players",
     "tell": "tell NAME TEXT, then reply TEXT: to one player, wherever that is",
@@ -46,6 +54,31 @@ def help_text(rules: Rules, asked: str, width: int) -> str:
     else:
         parts = [_of(rules, word)]
     return "\n".join(rendering.wrapped(part, width) for part in parts)
+
+
+def no_command(rules: Rules, word: str) -> str:
+    """Return what is said of a word that is no command: which one it may have been meant for."""
+    known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
+    known |= {alias for verb in rules.verbs.values() for alias in verb.aliases}
+    alike = _alike(word[:WORD_SHOWN_MAX], frozenset(known))
+    what = f"Did you mean {alike}?" if alike else "Type help for all words."
+    return f"{word[:WORD_SHOWN_MAX]!r} is no command. {what}"
+
+
+@lru_cache(_WORDS_KEPT)
+def _alike(word: str, known: frozenset[str]) -> str:
+    """Return the word that is most like one, "" where none is."""
+    return next(iter(get_close_matches(word, sorted(known), 1, _ALIKE)), "")
+
+
+def waits(doing: str) -> str:
+    """Return what is said of a command that has to wait for what its body does."""
+    return f"You are {rendering.doing(doing)}; that waits until you are done. (stop ends what you do.)"
+
+
+def dropped_words(count: int) -> str:
+    """Return that commands were dropped from the queue, 1 or more."""
+    return f"{count} waiting command{'s are' if count > 1 else ' is'} dropped"
 
 
 def _screen(rules: Rules, width: int) -> str:

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from turnwright.games.world.entities import Creature
+from turnwright.games.world.entities import Action, Creature
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import COMMAND_CHARS_MAX, Press, WorldIntent
+from turnwright.games.world.intent import COMMAND_CHARS_MAX, IDLE, Press, WorldIntent
 from turnwright.games.world.rules import Rules
 from turnwright.host.gate import party_of
 from turnwright.host.world import effects as fx
@@ -21,6 +21,7 @@ from turnwright.host.world.commands import immediate_of, split
 from turnwright.host.world.entrance import ASK_NAME, Entrance
 from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.hall import WorldHall
+from turnwright.host.world.helping import dropped_words, no_command, waits
 from turnwright.host.world.limits import Addresses
 from turnwright.host.world.mistakes import meaningless
 from turnwright.host.world.presses import press, press_of_line
@@ -39,8 +40,6 @@ AHEAD_MAX = 8
 """Lines that are kept of somebody who is still coming in."""
 CONTENTS_MAX = 8
 """Contents that are held beside the one that counts; all of them lie with the world's data."""
-WORD_SHOWN_MAX = 40
-"""Characters that are shown of a word that is no command."""
 NAME_WAIT_NS = 300_000_000_000
 """How long a connection may take to come in."""
 
@@ -236,7 +235,10 @@ class WorldHost:
         self, turn: int, body: int, command: str, now_ns: int, memory: dict[str, Any] | None = None
     ) -> None:
         """A mind has decided on a command, "" = nothing. memory: what it remembers, None: what it did."""
-        word, rest = split(command, self.rules) if command else ("", "")
+        if not command:
+            self.table.planned(turn, body, IDLE if memory is None else WorldIntent(memory=memory), now_ns)
+            return
+        word, rest = split(command, self.rules)
         if word in self.rules.threats.reactions:
             reaction, threat = press_of_line(word, rest)
             at_us = self.table.game.press_time(self.table.state, self.table.arrived_us(now_ns))
@@ -333,14 +335,14 @@ class WorldHost:
     def view(self, session: Session) -> Mapping[str, Any]:
         """Return what its body knows now."""
         if session.body in self.table.state.world.creatures and not (self.table.resolving and session.view):
-            session.view = self.table.battle.observe(session.body)
+            session.view = self.table.look(session.body)
         return session.view
 
     def stop(self, session: Session) -> None:
         """Empty its queue and interrupt what its body does: said now, and again when it has happened."""
         dropped = len(session.buffer.purge())
         session.stop = True
-        waited = "Nothing waited" if not dropped else f"{dropped} waiting commands are dropped"
+        waited = dropped_words(dropped) if dropped else "Nothing waited"
         self.say(session, f"{waited}; you stop with the next turn.")
 
     def leave(self, session: Session) -> None:
@@ -382,29 +384,36 @@ class WorldHost:
             return
         verb = self.rules.verb(word)
         if verb is None:
-            self.say(session, f"{word[:WORD_SHOWN_MAX]!r} is no command.")
+            self.say(session, no_command(self.rules, word))
             return
         if verb.urgent:
             self._make_way(session)
-        refused = session.buffer.put(text.strip())
-        if refused is not None:
+        if (refused := session.buffer.put(text.strip())) is not None:
             self.say(session, refused)
+        elif len(session.buffer) == 1:
+            self._first_in_queue(session)
+
+    def _first_in_queue(self, session: Session) -> None:
+        """The next turn takes what was typed, and shows what comes of it; say so where it does not."""
+        action = self._action_of(session.body)
+        session.awaits_turn = action is None or session.stop
+        if action is not None and not session.stop and session.reads_text:
+            self.say(session, waits(action.verb))
+
+    def _action_of(self, body: int | None) -> Action | None:
+        creature = self.table.state.world.creatures.get(body or 0)
+        return None if creature is None else creature.action
 
     def _make_way(self, session: Session) -> None:
         """Drop what a body does and what waits for it: something urgent has come up."""
-        body = self.table.state.world.creatures.get(session.body or 0)
-        if body is not None and body.action is not None:
-            self.stop(session)
-        elif dropped := len(session.buffer.purge()):
-            self.say(session, f"{dropped} waiting commands are dropped.")
+        session.stop |= self._action_of(session.body) is not None
+        if dropped := len(session.buffer.purge()):
+            self.say(session, f"{dropped_words(dropped)}.")
 
     def _drops(self, word: str, body: int) -> bool:
         """Return whether a mind's body drops what it does for a command."""
-        creature = self.table.state.world.creatures.get(body)
-        if creature is None or creature.action is None:
-            return False
         verb = self.rules.verb(word)
-        return verb is not None and verb.urgent
+        return verb is not None and verb.urgent and self._action_of(body) is not None
 
     def _keep_ahead(self, session: Session, text: str) -> None:
         """Keep a line that came before its body did."""

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Literal
 
 from turnwright.games.world.threats import Reaction
@@ -19,7 +21,10 @@ __all__ = [
     "Answers",
     "Look",
     "answers_of",
+    "begun",
     "clean",
+    "doing",
+    "exits_line",
     "heard_lines",
     "prompt",
     "room",
@@ -28,7 +33,7 @@ __all__ = [
 ]
 
 HERE_MAX = 30
-"""Creatures that a room names; of more it says how many there are."""
+"""Lines that a room has of who is there, equal ones as one; of more it says how many there are."""
 _LINES_KEPT = 4_096
 """Lines that are kept wrapped."""
 Answers = Callable[[str], str]
@@ -105,14 +110,20 @@ def room(view: Mapping[str, Any], look: Look) -> str:
     """Return the place where a body is, who is there and what lies there."""
     place = view["place"]
     parts = [look.paint("title", clean(place["name"])), wrapped(place["text"], look.width)]
-    exits = ", ".join(clean(way) for way in place["exits"]) or "none"
-    parts.append(wrapped(f"Exits: {exits}.", look.width))
-    parts += [wrapped(_present(other), look.width) for other in view["here"][:HERE_MAX]]
-    if (more := len(view["here"]) - HERE_MAX) > 0:
+    parts.append(wrapped(exits_line(place), look.width))
+    present = Counter(_present(other) for other in view["here"])
+    shown = dict(islice(present.items(), HERE_MAX))
+    parts += [wrapped(f"{words}{_times(count)}.", look.width) for words, count in shown.items()]
+    if (more := len(view["here"]) - sum(shown.values())) > 0:
         parts.append(f"And {more} more are here.")
     if place["items"]:
         parts.append(wrapped(f"Here lies: {_names(place['items'])}.", look.width))
     return "\n".join(part for part in parts if part)
+
+
+def exits_line(place: Mapping[str, Any]) -> str:
+    """Return the ways out of a place."""
+    return f"Exits: {', '.join(clean(way) for way in place['exits']) or 'none'}."
 
 
 def heard_lines(
@@ -131,12 +142,12 @@ def heard_lines(
     return lines
 
 
-def _begun(text: str) -> str:
+def begun(text: str) -> str:
     """Return text with a great letter at its beginning; names of creatures have a small one."""
     return text[:1].upper() + text[1:]
 
 
-def _doing(verb: str) -> str:
+def doing(verb: str) -> str:
     """Return what somebody is doing: attacking, resting, digging."""
     if verb.endswith("e") and not verb.endswith("ee"):
         verb = verb[:-1]
@@ -150,45 +161,52 @@ def threat_line(threat: Mapping[str, Any], now_us: int, look: Look, answers: Ans
     left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
     name, kind, number = clean(threat["name"]), clean(threat["kind"]), threat["id"]
     meets = answers(threat["kind"])
-    return look.paint("danger", f"{_begun(name)}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}")
+    return look.paint("danger", f"{begun(name)}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}")
 
 
 def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
     """Return the prompt: health, stamina, turn, what is being done, and what waits."""
     if not view:
         return "> "
-    vitals, action = view["vitals"], view["action"]
-    parts = [
-        f"{vitals['hp']}/{vitals['maxhp']} hp",
-        f"{vitals['sp']}/{vitals['maxsp']} sp",
-        f"turn {view['turn']}",
-    ]
+    vitals = view["vitals"]
+    text = f"{vitals['hp']}/{vitals['maxhp']} hp, {vitals['sp']}/{vitals['maxsp']} sp, turn {view['turn']}"
+    if waiting or view["action"] is not None or view["threats"]:
+        text = ", ".join((text, *_going_on(view, waiting)))
+    return look.paint("dim", f"[{text}]") + " "
+
+
+def _going_on(view: Mapping[str, Any], waiting: int) -> Iterator[str]:
+    """Yield what a prompt says only when there is something to say."""
+    action, threats = view["action"], view["threats"]
     if action is not None:
         left = max(1, action["ends_turn"] - view["turn"])
-        parts.append(f"{_doing(clean(action['verb']))} ({left} turn{'s' if left > 1 else ''})")
-    if view["threats"]:
-        soonest = min(threat["at"] + threat["us"] for threat in view["threats"])
-        count, left_s = len(view["threats"]), max(0, soonest - view["now_us"]) / 1e6
-        parts.append(f"{count} coming{', first' if count > 1 else ''} in {left_s:.1f} s")
+        yield f"{doing(clean(action['verb']))} ({left} turn{'s' if left > 1 else ''})"
+    if threats:
+        soonest = min(threat["at"] + threat["us"] for threat in threats)
+        left_s = max(0, soonest - view["now_us"]) / 1e6
+        yield f"{len(threats)} coming{', first' if len(threats) > 1 else ''} in {left_s:.1f} s"
     if waiting:
-        parts.append(f"{waiting} queued")
-    return look.paint("dim", f"[{', '.join(parts)}]") + " "
+        yield f"{waiting} queued"
 
 
 def _present(other: Mapping[str, Any]) -> str:
-    words = f"{_begun(clean(other['name']))}{' (absent)' if other['linkdead'] else ''} is here"
+    words = f"{begun(clean(other['name']))}{' (absent)' if other['linkdead'] else ''} is here"
     if other["doing"]:
-        words += f", {_doing(clean(other['doing']))}"
+        words += f", {doing(clean(other['doing']))}"
     if other["state"] != "unhurt":
         words += f", {other['state']}"
-    return f"{words}."
+    return words
+
+
+def _times(count: int) -> str:
+    return f" ({count})" if count > 1 else ""
 
 
 def _names(items: Iterable[Mapping[str, Any]]) -> str:
     counted: dict[str, int] = {}
     for item in items:
         counted[clean(item["name"])] = counted.get(clean(item["name"]), 0) + 1
-    return ", ".join(name if count == 1 else f"{name} ({count})" for name, count in counted.items())
+    return ", ".join(f"{name}{_times(count)}" for name, count in counted.items())
 
 
 def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answers: Answers) -> str:
@@ -199,7 +217,7 @@ def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answe
         return _gone(message["threat"], look)
     if kind == "blow":
         template = _BLOW.get(message["why"], "Your blow at {name} is {why}.")
-        return wrapped(_begun(template.format(**_worded(message, message["name"]))), look.width)
+        return wrapped(begun(template.format(**_worded(message, message["name"]))), look.width)
     if kind == "react":
         return "" if message["ok"] else look.paint("danger", f"That fails: {clean(message['why'])}.")
     if kind == "stopped":
@@ -211,7 +229,7 @@ def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answe
     if kind == "died":
         return look.paint("danger", "You die.")
     text = message.get("text")
-    return wrapped(_begun(text), look.width) if isinstance(text, str) else ""
+    return wrapped(begun(text), look.width) if isinstance(text, str) else ""
 
 
 def _gone(threat: Mapping[str, Any], look: Look) -> str:
@@ -221,7 +239,7 @@ def _gone(threat: Mapping[str, Any], look: Look) -> str:
     template = _GONE.get(threat["why"])
     if template is None:
         return look.paint("good", f"You have {words['why']} the blow of {words['name']}.")
-    return look.paint("danger", _begun(template.format(**words)))
+    return look.paint("danger", begun(template.format(**words)))
 
 
 def _worded(message: Mapping[str, Any], name: str) -> dict[str, Any]:

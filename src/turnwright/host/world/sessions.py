@@ -63,6 +63,8 @@ class Session:
     said: list[str] = field(default_factory=list)
     prompted: bool = True
     """Whether the last thing shown was a prompt."""
+    awaits_turn: bool = False
+    """Whether the next turn shows what comes of the last line, and a prompt: none is due before."""
     sent: dict[str, Any] = field(default_factory=dict)
     view: dict[str, Any] = field(default_factory=dict)
     """What its body knew after the last turn."""
@@ -91,7 +93,10 @@ class Sessions:
         self._by_body: dict[int, Session] = {}
         self._by_name: dict[str, Session] = {}
         self._players: list[Session] | None = None
-        self._near: dict[str | None, list[Session]] | None = None
+        self._near: dict[str | None, dict[int, Session]] = {}
+        """By place, who was told that it is there, by body."""
+        self._shown: dict[int, str | None] = {}
+        """By body, the place under which it stands there."""
 
     def __len__(self) -> int:
         return len(self._by_conn)
@@ -124,13 +129,15 @@ class Sessions:
         """Give a session its body."""
         session.body, session.stage = body, "playing"
         self._by_body[body] = session
-        self._players = self._near = None
+        self._players = None
+        self.moved(session)
 
     def disembody(self, session: Session) -> None:
         """Take body and name from a session."""
         if session.body is not None and self._by_body.get(session.body) is session:
             del self._by_body[session.body]
-            self._players = self._near = None
+            self._players = None
+            self._leave_place(session.body)
         if session.name and self._by_name.get(fold(session.name)) is session:
             del self._by_name[fold(session.name)]
         session.body = None
@@ -147,17 +154,24 @@ class Sessions:
             self._players = [self._by_body[body] for body in sorted(self._by_body)]
         return self._players.copy()
 
-    def moved(self) -> None:
-        """A session has been shown another place."""
-        self._near = None
+    def moved(self, session: Session) -> None:
+        """A session that has a body has been shown another place."""
+        assert session.body is not None
+        self._leave_place(session.body)
+        self._shown[session.body] = session.place
+        self._near.setdefault(session.place, {})[session.body] = session
 
     def near(self, session: Session) -> list[Session]:
         """Return the others who play and were told that they are in the same place, in order of body."""
-        if self._near is None:
-            self._near = {}
-            for player in self.players():
-                self._near.setdefault(player.place, []).append(player)
-        return [other for other in self._near.get(session.place, ()) if other is not session]
+        there = self._near.get(session.place, {})
+        return [there[body] for body in sorted(there) if there[body] is not session]
+
+    def _leave_place(self, body: int) -> None:
+        if body in self._shown:
+            place = self._shown.pop(body)
+            del self._near[place][body]
+            if not self._near[place]:
+                del self._near[place]
 
     def find(self, start: str) -> Session | None:
         """Return the player of a name, or the only one whose name begins so."""

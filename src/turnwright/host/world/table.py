@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Literal, Protocol
 
 from turnwright.games.world.game import WorldGame, WorldState
@@ -154,6 +155,10 @@ class WorldTable:
     def played_us(self) -> int:
         """The game time up to which the world has been played; while a turn is, that turn's end."""
         return self.end_us if self.resolving else self.state.world.reached_us
+
+    def look(self, body: int) -> dict[str, Any]:
+        """Return what a body knows now; not to be changed."""
+        return self.game.look(self.state, body)
 
     def reached_now(self, now_ns: int) -> int:
         """Return the game time now, not beyond the open turn."""
@@ -356,7 +361,8 @@ class WorldTable:
         self._minds = {}
         self._hand_in_presses(now_ns)
         creatures = self.state.world.creatures
-        bodies = [fx.Body(n, creatures[n].owner, creatures[n].mind) for n in opened.awaited]
+        awake = sorted(opened.awaited, key=lambda n: creatures[n].place)  # who sees the same, together
+        bodies = [fx.Body(n, creatures[n].owner, creatures[n].mind) for n in awake]
         if bodies:
             self._minds = {body.id: body.mind for body in bodies}
             self.battle.sent_all(opened.awaited, [now_ns] * len(bodies))
@@ -364,8 +370,8 @@ class WorldTable:
             ends_ns = self.clock.due_ns(self.end_us)
             if ends_ns is not None:
                 deadline_ns = min(deadline_ns, ends_ns - self.pace_us * 10 * (100 - _PLANNED_PERCENT))
-            budget_us = self.plan.value_us
-            self._emit(fx.Plan(opened.turn, deadline_ns, bodies, self.battle.observe, budget_us))
+            view, packed = self.battle.observe, partial(self.game.observe_packed, self.state)
+            self._emit(fx.Plan(opened.turn, deadline_ns, bodies, view, self.plan.value_us, packed))
 
     def _end(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
         """Begin to end the open turn; without `go_on` all at once."""

@@ -77,13 +77,24 @@ class Voice:
             self.package(session, "Turn", {**view, "heard": list(heard), "queue": session.buffer.lines()})
         elif session.packages:
             self._packages(session, view, heard)
+        if session.awaits_turn:
+            session.awaits_turn = False
+            self._unsaid[session.conn] = session
         if session.reads_text:
-            look = self.look(session)
-            lines = rendering.heard_lines(heard, view, look, answers=self._answers)
-            if moved:
-                lines.append(rendering.room(view, look))
-            for line in lines:
+            for line in self._lines(session, view, heard, moved):
                 self.say(session, line)
+
+    def _lines(
+        self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]], moved: bool
+    ) -> list[str]:
+        """Return a turn as text. Whoever has come to a place reads of it before what is said to it there."""
+        look, there = self.look(session), dict[bool, list[Mapping[str, Any]]]({False: [], True: []})
+        for message in heard:
+            there[moved and "arrived" in message.get("data", ())].append(message)
+        lines = rendering.heard_lines(there[False], view, look, answers=self._answers)
+        if moved:
+            lines.append(rendering.room(view, look))
+        return lines + rendering.heard_lines(there[True], view, look, answers=self._answers)
 
     def early(self, session: Session, heard: Sequence[Mapping[str, Any]], now_us: int) -> None:
         """Tell what has happened inside the open turn."""
@@ -104,7 +115,7 @@ class Voice:
 
     def queue(self, session: Session) -> None:
         """Tell what waits, if that has changed."""
-        if session.sent.get("Char.Queue") != session.buffer.version and session.playing:
+        if session.packages and session.sent.get("Char.Queue") != session.buffer.version and session.playing:
             session.sent["Char.Queue"] = session.buffer.version
             commands = session.buffer.lines()
             self.package(session, "Char.Queue", {"commands": commands, "max": QUEUE_MAX})
@@ -122,7 +133,7 @@ class Voice:
             if session.stage == "gone":
                 continue
             self.queue(session)
-            if not session.reads_text or not (session.said or not session.prompted):
+            if not session.reads_text or not (session.said or not (session.prompted or session.awaits_turn)):
                 continue
             self._flush_text(session)
             if session.stage == "playing" and session.view:

@@ -1,0 +1,88 @@
+"""Whom a connection comes from that a reverse proxy hands on: X-Forwarded-For, believed as far as we trust.
+
+Each proxy adds the address that it was called from to the end of the list. So what stands at its end was
+written by the proxy that calls us, and what stands before it by whoever called that one: from the end we go
+back over the proxies that we trust, and the first address that is none of theirs is the client's. Whatever
+stands further in front anybody may have written; it is not even read.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+__all__ = ["FORWARDED_FOR", "NO_PROXIES", "Proxies"]
+
+FORWARDED_FOR = "x-forwarded-for"
+_HERE = ("127.0.0.0/8", "::1/128")
+_Address: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+_Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+
+@dataclass(frozen=True, slots=True)
+class Proxies:
+    """The proxies that are trusted to say whom they speak for; none unless some are named."""
+
+    networks: tuple[_Network, ...] = ()
+
+    @classmethod
+    def named(cls, names: Iterable[str]) -> Proxies:
+        """Return those of these addresses and networks; localhost: this machine.
+
+        Raises: ValueError for what is neither, and for a network that is the whole internet.
+        """
+        networks: list[_Network] = []
+        for name in names:
+            for text in _HERE if name.lower() == "localhost" else (name,):
+                network = ipaddress.ip_network(text)
+                if not network.prefixlen:
+                    raise ValueError("everybody would be believed")
+                networks.append(network)
+        return cls(tuple(networks))
+
+    def __bool__(self) -> bool:
+        return bool(self.networks)
+
+    def client(self, peer: str, headers: Mapping[str, str]) -> str | None:
+        """Return the address that a request comes from: `peer`, unless that is a proxy that says more.
+
+        headers: names in lower case; one that came twice has its values joined by ", ". None: a trusted proxy
+        says something that is no address.
+        """
+        said, caller = headers.get(FORWARDED_FOR), _address(peer)
+        if said is None or caller is None or not self._trusted(caller):
+            return peer
+        for hop in reversed(said.split(",")):
+            address = _address(_without_port(hop.strip()))
+            if address is None:
+                return None
+            if address.is_loopback and not caller.is_loopback:
+                break  # on the machine of the proxy, not on this one
+            caller = address
+            if not self._trusted(caller):
+                break
+        return str(caller)
+
+    def _trusted(self, address: _Address) -> bool:
+        return any(address in network for network in self.networks)
+
+
+NO_PROXIES = Proxies()
+
+
+def _address(text: str) -> _Address | None:
+    """Return an IP address; one of IPv4 that is written as IPv6 as what it is."""
+    try:
+        address = ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None
+    return getattr(address, "ipv4_mapped", None) or address
+
+
+def _without_port(hop: str) -> str:
+    """Return the address in `1.2.3.4:5678`, `[::1]:5678`, `[::1]` or in what has no port."""
+    if hop.startswith("["):
+        return hop[1:].partition("]")[0]
+    return hop.partition(":")[0] if hop.count(":") == 1 else hop
