@@ -38,22 +38,27 @@ class Rig:
         self.reports: list[PhaseReport] = []
         self.turn = 0
         self.view: Callable[[int], Any] = lambda body: {"turn": self.turn, "body": body}
-        self.planner = Planner(rules, seed=7, on_plan=self._plan, on_report=self.reports.append)
+        self.planner = Planner(rules, seed=7, on_plan=self._plan, on_report=self._end)
         self._began_ns = 0
+        self._ended = asyncio.Event()
 
     def _plan(self, result: PlanResult) -> None:
         assert result.body not in self.results, "one result for each body"
         self.results[result.body] = result
         self.done_us[result.body] = (time.monotonic_ns() - self._began_ns) // 1_000
 
+    def _end(self, report: PhaseReport) -> None:
+        self.reports.append(report)
+        self._ended.set()
+
     async def phase(self, *bodies: tuple[int, str, str]) -> dict[int, PlanResult]:
-        """Play one phase to its end; return the result of each body."""
+        """Play one phase to its end; return the result of each body. Asleep until then, as a server is."""
         self.turn += 1
+        self._ended.clear()
         self.results, self.done_us = {}, {}
         self._began_ns = time.monotonic_ns()
         self.planner.begin(self.turn, bodies, self.view, self._began_ns + _LONG_NS)
-        while self.planner.phase.open:
-            await asyncio.sleep(0.0005)
+        await self._ended.wait()
         assert set(self.results) == {body[0] for body in bodies}
         return self.results
 

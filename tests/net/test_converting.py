@@ -95,14 +95,18 @@ def test_a_recording_that_was_cut_off_gets_a_proper_end_of_file(tmp_path: Path) 
 
 
 def test_progress_is_told_up_to_the_whole(record: Path, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+    told: list[tuple[int, int, str]] = []
     convert(record, tmp_path / "y.battle", on_progress=lambda *how: told.append(how))
-    turns = len(TOLD.record.turns)
-    assert told[-1] == (turns, turns)
-    assert told == sorted(told)
+    read = [how for how in told if how[2] == "bytes"]
+    played = [how for how in told if how[2] == "turns"]
+    size, turns = record.stat().st_size, len(TOLD.record.turns)
+    assert (read[-1], played[-1]) == ((size, size, "bytes"), (turns, turns, "turns"))
+    assert told == sorted(read) + sorted(played)
     told.clear()
     convert(tmp_path / "y.battle", tmp_path / "z.battle", on_progress=lambda *how: told.append(how))
-    assert told[-1][0] == told[-1][1] == (tmp_path / "y.battle").stat().st_size
+    size = (tmp_path / "y.battle").stat().st_size
+    assert told == sorted(told)
+    assert told[-1] == (size, size, "bytes")
 
 
 # ---- what cannot be done -------------------------------------------------------------------------------

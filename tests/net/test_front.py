@@ -12,6 +12,7 @@ from tests.net.conftest import Stack, client, door, until
 from tests.net.echo import Recorder
 from tests.net.raw_client import UPGRADE, RawClient
 from turnwright.host.gate import GateConfig
+from turnwright.host.proxies import Proxies
 from turnwright.net import front
 from turnwright.net.bind import bind
 from turnwright.net.http import HttpResponse
@@ -115,6 +116,77 @@ def test_connections_above_the_limits_are_turned_away_until_one_leaves(stack: St
                 raw.abort()
         async with door(stack, GateConfig(connections_max=1)) as (_, port), client(port):
             assert (await ask(port, upgrade())).startswith(b"HTTP/1.1 503 ")
+
+    stack.run(main())
+
+
+def forwarded(*said: str) -> str:
+    return "".join(f"X-Forwarded-For: {one}\r\n" for one in said)
+
+
+BEHIND = GateConfig(
+    connections_per_address_max=2, connections_per_loopback_max=3, proxies=Proxies.named(["localhost"])
+)
+
+
+def test_behind_a_trusted_proxy_each_visitor_has_places_of_his_own(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack, BEHIND) as (app, port):
+            inside = []
+            for visitor in ("203.0.113.1", "203.0.113.2", "203.0.113.3"):
+                for _ in range(2):
+                    inside.append(await RawClient.connect(port, extra=forwarded(visitor)))
+                answer = await ask(port, upgrade(extra=forwarded(visitor)))
+                assert answer.startswith(b"HTTP/1.1 429 ")
+                assert f"from {visitor}: 2 are open".encode() in answer
+            assert {peer.host for peer in app.peers} == {"203.0.113.1", "203.0.113.2", "203.0.113.3"}
+            assert len(set(app.peers)) == 6, "each has an address of its own, host and port together"
+            inside[0].abort()
+            await until(lambda: len(app.closed) == 1)
+            await asyncio.sleep(0.01)
+            inside[0] = await RawClient.connect(port, extra=forwarded("203.0.113.1"))
+            for raw in inside:
+                raw.abort()
+            await until(lambda: not app.front.callers._open)
+
+    stack.run(main())
+
+
+@pytest.mark.parametrize("forged", ["127.0.0.1", "198.51.100.7", "unknown", "127.0.0.1, ::1"])
+def test_a_visitor_who_writes_the_header_himself_stays_who_he_is(stack: Stack, forged: str) -> None:
+    async def main() -> None:
+        async with door(stack, BEHIND) as (app, port):
+            said = (forwarded(f"{forged}, 203.0.113.1"), forwarded(forged, "203.0.113.1"))
+            inside = [await RawClient.connect(port, extra=extra) for extra in said]
+            answer = await ask(port, upgrade(extra=forwarded(f"{forged}, 203.0.113.1")))
+            assert b"from 203.0.113.1: 2 are open" in answer
+            assert {peer.host for peer in app.peers} == {"203.0.113.1"}
+            for raw in inside:
+                raw.abort()
+
+    stack.run(main())
+
+
+def test_without_a_trusted_proxy_the_header_says_nothing(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack, GateConfig(connections_per_loopback_max=1)) as (app, port):
+            raw = await RawClient.connect(port, extra=forwarded("203.0.113.1"))
+            answer = await ask(port, upgrade(extra=forwarded("203.0.113.2")))
+            assert b"from 127.0.0.1: 1 are open" in answer
+            assert app.peers[0].host == "127.0.0.1"
+            raw.abort()
+
+    stack.run(main())
+
+
+def test_a_proxy_that_names_no_address_is_told_so(stack: Stack) -> None:
+    async def main() -> None:
+        async with door(stack, BEHIND) as (app, port):
+            answer = await ask(port, upgrade(extra=forwarded("unix:")))
+            assert answer.startswith(b"HTTP/1.1 400 ")
+            assert b"X-Forwarded-For does not end with an address: 'unix:'" in answer
+            assert not app.peers
+            await until(lambda: not app.front.callers._open)
 
     stack.run(main())
 

@@ -48,6 +48,16 @@ def test_a_function_plans_from_its_view() -> None:
     assert (answer.command, answer.error, bytes(answer.memory)) == ("go north", "", b"null")
 
 
+def test_what_others_see_too_is_put_in_and_one_does_not_see_oneself() -> None:
+    minds = Minds()
+    minds.learn(Source("m", "m.py", "def plan(view, random): return str(view)"))
+    view, shared = msgspec.Raw(b'{"a":1,"here":null,"z":2}'), (b"[]", b'{"here":["x","y"]}')
+    said = [
+        minds.ask(Body(1, "m", 1, view, msgspec.Raw(b"null"), 1, mine), shared).command for mine in (-1, 0)
+    ]
+    assert said == ["{'a': 1, 'here': ['x', 'y'], 'z': 2}", "{'a': 1, 'here': ['y'], 'z': 2}"]
+
+
 def test_an_object_remembers_its_attributes_as_data() -> None:
     first = _ask(_WOLF)
     assert (first.command, bytes(first.memory)) == ("eat 1", b'{"meals":1}')

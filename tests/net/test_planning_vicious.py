@@ -1,8 +1,10 @@
 """The vicious minds of document 004 and worse, with real processes: nobody else notices.
 
-What is measured: how long after the phase began the last honest plan was accepted, as the lower quartile of
-many turns, which leaves out those in which the machine was away. Turns with and without the vicious ones
-alternate. `tests/host/planning/test_phase.py` holds the same 5 % in virtual time, on any machine.
+What is measured: how long after the phase began the last honest plan was accepted, as the mean of many turns
+without the slowest tenth, in which the machine was away. Turns with and without the vicious ones alternate.
+How many plans share a core is the system's luck, turn by turn: with 80 turns of each kind, two kinds that are
+the same differ by 3 % (standard deviation; by 5 % in the lower quartile). What is above 5 % after 80 turns is
+measured on, to 240. `tests/host/planning/test_phase.py` holds the same 5 % in virtual time, on any machine.
 """
 
 from __future__ import annotations
@@ -181,7 +183,7 @@ def test_a_mind_that_keeps_much_loses_its_process_and_what_it_kept() -> None:
 HONEST_OWNERS = 24
 HONEST_ROUNDS = {"0.5 ms": 10_000, "2 ms": 40_000}
 """How long an honest mind computes; bench/planning.py has 2 ms."""
-_TURNS = 60
+_TURNS = 240
 _BLOCK = 4
 _TURN_S = 0.16
 _ATTEMPTS = 3
@@ -197,8 +199,14 @@ class _Kind:
     overloads: int = 0
 
     @property
-    def quartile_us(self) -> float:
-        return statistics.quantiles(self.last_us, n=4)[0]
+    def troubles(self) -> int:
+        """Plans that were missed and phases that were called overloaded."""
+        return self.missed + self.overloads
+
+    @property
+    def usual_us(self) -> float:
+        """The mean without the slowest tenth."""
+        return statistics.mean(sorted(self.last_us)[: len(self.last_us) * 9 // 10])
 
 
 def _measure(nasty: str, count: int, rounds: int) -> list[_Kind]:
@@ -235,16 +243,22 @@ def test_vicious_minds_of_one_owner_change_no_honest_turn_by_five_percent(
     nasty: str, count: int, plan: str
 ) -> None:
     """Only on a machine on which turns without them are within 5 % of each other can this be measured."""
+    alone, again, beside = kinds = [_Kind(), _Kind(), _Kind()]
     found = []
     for _ in range(_ATTEMPTS):
-        alone, again, beside = _measure(nasty, count, HONEST_ROUNDS[plan])
-        apart = abs(alone.quartile_us / again.quartile_us - 1)
-        if apart > 0.05 or alone.missed + again.missed + alone.overloads + again.overloads:
+        fresh = _measure(nasty, count, HONEST_ROUNDS[plan])
+        if fresh[0].troubles or fresh[1].troubles:
             continue
-        limit_us = 1.05 * max(alone.quartile_us, again.quartile_us)
-        if beside.quartile_us <= limit_us and not beside.missed and not beside.overloads:
-            return
-        found.append(f"{beside.quartile_us:.0f} µs of {limit_us:.0f}, {beside.missed} missed")
+        if fresh[2].troubles:
+            found.append(f"{fresh[2].missed} missed, {fresh[2].overloads} overloaded")
+            continue
+        for kind, more in zip(kinds, fresh, strict=True):
+            kind.last_us += more.last_us
+        limit_us = 1.05 * max(alone.usual_us, again.usual_us)
+        if abs(alone.usual_us / again.usual_us - 1) <= 0.05:
+            if beside.usual_us <= limit_us:
+                return
+            found.append(f"{beside.usual_us:.0f} µs of {limit_us:.0f} after {len(beside.last_us)} turns")
     if not found:
         pytest.skip("this machine is too busy: its turns without them differ by more than 5 %")
     raise AssertionError("; ".join(found))

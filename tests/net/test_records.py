@@ -129,3 +129,11 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
     path.write_bytes(gzip.compress(Encoder(lambda intent: intent).encode_header(header)))
     with pytest.raises(RecordError, match="a game that is not installed: there is no game 'chess'"):
         read_record(path)
+
+
+def test_how_much_of_it_is_read_is_told_up_to_all_of_it(recorded: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    read_record(recorded, on_progress=lambda *how: told.append(how))
+    size = recorded.stat().st_size
+    assert told == sorted(told)
+    assert told[-1] == (size, size, "bytes")

@@ -51,6 +51,12 @@ from turnwright.wire.royale.setup import custom
             "lets other machines connect, but there are no bot and no controller secrets",
         ),
         ({"host_name": "0.0.0.0", "bot_secrets": frozenset({"a"})}, "there are no controller secrets"),
+        ({"trusted_proxies": ("proxy.example",)}, "--trusted-proxy proxy.example: .*; expected where your"),
+        (
+            {"trusted_proxies": ("localhost",)},
+            "--trusted-proxy lets other machines connect, but there are no",
+        ),
+        ({"trusted_proxies": ("localhost",), "inherit": True}, "--trusted-proxy lets other machines connect"),
     ],
 )
 def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:

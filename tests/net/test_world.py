@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -399,3 +400,26 @@ async def _drained_behind_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         assert heard == ["dodge"] * len(callers) + ["drained"]
         for caller in callers:
             caller.close()
+
+
+def test_what_is_due_already_comes_in_the_next_round_and_only_the_last_alarm_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def main() -> None:
+        async with running() as server:
+            rung: list[str] = []
+            alarm = SimpleNamespace(set=lambda at_ns: rung.append(f"alarm {at_ns}"))
+            monkeypatch.setattr(server, "_ring", lambda: rung.append("rung"))
+            monkeypatch.setattr(server, "_alarm", alarm)
+            server._wake(fx.Wake(1))
+            assert rung == ["alarm None"]
+            await asyncio.sleep(0)
+            assert rung == ["alarm None", "rung"]
+            server._wake(fx.Wake(1))
+            later_ns = time.monotonic_ns() + 10**12
+            server._wake(fx.Wake(later_ns))
+            await asyncio.sleep(0)
+            assert rung[2:] == ["alarm None", f"alarm {later_ns}"]
+            monkeypatch.undo()
+
+    run(main)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from turnwright.games.world.view import PackedView
 from turnwright.host.planning.rules import PlanRules
 from turnwright.host.world.effects import Body, Plan
 from turnwright.net.clock import now_ns
@@ -172,3 +173,46 @@ def test_a_mistake_of_the_worlds_own_mind_is_told_once_until_there_is_another_ve
     told = asyncio.run(main())
     assert len(told) == 2
     assert told[0].startswith("the mind wolf does nothing: minds/wolf.py line 2: NameError")
+
+
+@pytest.mark.process
+def test_a_view_that_comes_packed_is_planned_from_as_it_is() -> None:
+    source = (
+        "def plan(view, random):\n"
+        "    here = [one.pop('name') for one in view['here']]\n"  # its own copy
+        '    return f\'go {view["me"]["id"]} {view["memory"]["times"]} {here}\'\n'
+    )
+    shared = b'{"here": [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cid"}]}'
+
+    def packed(body: int) -> tuple[PackedView, dict[str, Any]]:
+        own = b'{"me": {"id": %d}, "here": null, "memory": {"times": 4}}' % body
+        if body == 3:
+            own = own.replace(b"null", b"[]")
+            return PackedView(own), {"times": 4}
+        return PackedView(own, shared, body - 2), {"times": 4}
+
+    def never(body: int) -> Any:
+        raise AssertionError("it was asked for as a dict, too")
+
+    async def main() -> tuple[Answers, bytes | None]:
+        answers: Answers = []
+        planner = ProcessPlanner(PlanRules(slots=1), 3, {"wolf": ("minds/wolf.py", source)})
+        await planner.start()
+        try:
+            bodies = [Body(number, "", "wolf") for number in (1, 2, 3, 4)]
+            plan = Plan(1, now_ns() + 10 * SECOND, bodies, never, packed=packed)
+            planner.plan(plan, lambda *answer: answers.append(answer))
+            while planner.planner.phase.open:
+                await asyncio.sleep(0.001)
+            return answers, planner.planner.memory(1)
+        finally:
+            await planner.close()
+
+    answers, remembered = asyncio.run(main())
+    assert answers == [
+        (1, 1, "go 1 4 ['Ann', 'Bob', 'Cid']", None),
+        (1, 2, "go 2 4 ['Bob', 'Cid']", None),
+        (1, 3, "go 3 4 []", None),
+        (1, 4, "go 4 4 ['Ann', 'Bob']", None),
+    ]
+    assert remembered == b'{"times":4}'

@@ -29,18 +29,25 @@ def check_port(port: int) -> None:
 
 
 def check_exposure(
-    host_name: str, *, has_bot_secrets: bool, has_controller_secrets: bool, insecure: bool
+    host_name: str,
+    *,
+    has_bot_secrets: bool,
+    has_controller_secrets: bool,
+    insecure: bool,
+    behind_proxy: bool = False,
 ) -> None:
     """Raise SetupError when others than this machine could connect and a role needs no secret."""
-    if insecure or is_loopback(host_name.strip("[]")) or (has_bot_secrets and has_controller_secrets):
+    only_here = is_loopback(host_name.strip("[]")) and not behind_proxy
+    if insecure or only_here or (has_bot_secrets and has_controller_secrets):
         return
+    way = "--trusted-proxy" if behind_proxy else f"--host {host_name or '*'}"
     missing = [
         role
         for role, given in (("bot", has_bot_secrets), ("controller", has_controller_secrets))
         if not given
     ]
     raise SetupError(
-        f"--host {host_name or '*'} lets other machines connect, but there are no {' and no '.join(missing)} "
+        f"{way} lets other machines connect, but there are no {' and no '.join(missing)} "
         f"secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS, or add --insecure"
     )
 

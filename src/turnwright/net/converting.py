@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gzip
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +16,7 @@ from typing import IO
 
 from turnwright.errors import RecordError, SetupError
 from turnwright.net.kinds import BattleKind, kind_of_file
-from turnwright.net.records import naming, read_record
+from turnwright.net.records import OnProgress, naming, read_record, unwatched
 from turnwright.net.royale_files import chunks_of
 from turnwright.net.warmup import new_game
 from turnwright.wire.record.recording import Notes
@@ -31,9 +31,6 @@ SUFFIXES = (".battle.gz", ".battle", ".jsonl")
 """What can be written: packed as official recorders do, or the same lines as plain text."""
 _PACKED = ".battle.gz"
 _GZIP_LEVEL = 6
-
-OnProgress = Callable[[int, int], None]
-"""Told how much of the source has been read, and how much there is (turns, or bytes)."""
 
 
 @dataclass(slots=True)
@@ -50,7 +47,7 @@ class Converted:
 
 
 def convert(
-    source: Path, target: Path, *, force: bool = False, on_progress: OnProgress = lambda done, whole: None
+    source: Path, target: Path, *, force: bool = False, on_progress: OnProgress = unwatched
 ) -> Converted:
     """Write `target`, of the kind that its name says, from `source`.
 
@@ -123,7 +120,7 @@ def _lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
 
 
 def _record_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
-    record = read_record(done.source)
+    record = read_record(done.source, on_progress=on_progress)
     if record.truncated:
         done.notes.append(f"{done.source} was cut off: so is what is written")
     whole, turns = len(record.turns), 0
@@ -131,21 +128,12 @@ def _record_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
         for message in messages_of(record, new_game(record.header.tolerant)):
             yield encode(message)
             turns += hasattr(message, "turn_number")
-            on_progress(min(turns, whole), whole)
+            on_progress(min(turns, whole), whole, "turns")
 
 
 def _royale_lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:
-    whole, read = done.source.stat().st_size, 0
     notes = Notes()
-
-    def chunks() -> Iterator[bytes]:
-        nonlocal read
-        for chunk in chunks_of(done.source):
-            read += len(chunk)
-            yield chunk
-
     with naming(done.source):
-        for line in read_messages(chunks(), notes):
+        for line in read_messages(chunks_of(done.source, on_progress), notes):
             yield line.data
-            on_progress(read, whole)
     done.notes += notes.lines

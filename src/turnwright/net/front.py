@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from turnwright.host.gate import Caller, GateConfig, HttpRefusal, refusal
+from turnwright.host.gate import Caller, GateConfig, HttpRefusal, client_of, refusal
 from turnwright.net import http
 from turnwright.net.callers import Callers
 from turnwright.net.clock import now_ns
@@ -129,7 +129,7 @@ class _Visitor(asyncio.Protocol):
         if isinstance(request, http.HttpResponse):
             self._answer(request)
             return
-        refused = refusal(request.headers, self._caller, self._door.gate)
+        refused = self._know(request) or refusal(request.headers, self._caller, self._door.gate)
         if refused is not None:
             self._refuse(refused)
         elif not http.wants_upgrade(request):
@@ -139,6 +139,18 @@ class _Visitor(asyncio.Protocol):
         else:
             offered = request.headers.get("sec-websocket-protocol", "")
             self._come_in(request.headers["sec-websocket-key"], tail, offered)
+
+    def _know(self, request: http.HttpRequest) -> HttpRefusal | None:
+        """Count it as whom a trusted proxy speaks for; return why that cannot be known, or None."""
+        address = client_of(self._peer.host, request.headers, self._door.gate)
+        if isinstance(address, HttpRefusal):
+            return address
+        if address != self._peer.host:
+            callers = self._door.callers
+            callers.leave(self._peer.host)
+            self._peer = Peer(address, self._peer.port)
+            self._caller = callers.enter(address, now_ns())
+        return None
 
     def _ask(self, request: http.HttpRequest) -> None:
         ask = partial(self._door.application.on_http, request.method, request.path, request.headers)

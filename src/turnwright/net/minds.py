@@ -17,7 +17,7 @@ from __future__ import annotations
 import builtins
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from traceback import walk_tb
 from typing import Any
@@ -62,7 +62,7 @@ class Minds:
         self._sources[source.name] = source
         self._plans.pop(source.name, None)
 
-    def ask(self, body: Body) -> Answer:
+    def ask(self, body: Body, shared: Sequence[bytes] = ()) -> Answer:
         """Let a body's mind plan; never raises for what a mind does, short of ending the process."""
         printed = _Printed()
         sys.stdout = sys.stderr = printed
@@ -71,7 +71,7 @@ class Minds:
         began_ns, cpu_ns = time.perf_counter_ns(), time.thread_time_ns()
         try:
             plan = self._plans.get(body.mind) or self._load(body.mind)
-            view = msgspec.json.decode(body.view)
+            view = _view_of(body, shared)
             command, memory = plan(view, Random(body.seed), body.memory)
             command = _checked(command)
         except BaseException as raised:
@@ -93,6 +93,16 @@ class Minds:
         exec(compile(source.text, source.file, "exec"), space)
         plan = self._plans[name] = _plan_of(space, source.file)
         return plan
+
+
+def _view_of(body: Body, shared: Sequence[bytes]) -> Any:
+    """Return what a body perceives; what others see too is made anew, since a mind may change it."""
+    view = msgspec.json.decode(body.view)
+    if body.shared >= 0:
+        view.update(msgspec.json.decode(shared[body.shared]))
+        if body.mine >= 0:
+            del view["here"][body.mine]
+    return view
 
 
 class OnlyThese:

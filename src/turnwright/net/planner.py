@@ -98,7 +98,7 @@ def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
             for source in batch.sources:
                 known.learn(source)
             for asked in batch.bodies:
-                _send(frame_of(known.ask(asked)))
+                _send(frame_of(known.ask(asked, batch.shared)))
             if batch.canary:
                 _send(frame_of(minds.canary(batch.canary)))
     finally:

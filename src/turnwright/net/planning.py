@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
@@ -109,6 +108,7 @@ class Planner:
         self.phase = PlanPhase(rules)
         self.processes = PlanProcesses(rules.slots + 1, memory_mib, self._read, self._spare_came)
         self._streams = Streams(seed)
+        self._stream_of = self._streams.family("plan", 0)
         self._on_plan = on_plan
         self._on_report = on_report
         self._sources: dict[str, tuple[int, Source]] = {}
@@ -176,10 +176,12 @@ class Planner:
     ) -> None:
         """Let bodies plan until `deadline_ns`. bodies: (id, owner, name of the mind), each once.
 
-        view(id): what a body perceives, a dict of plain data; called when its turn comes.
+        view(id): what a body perceives, a dict of plain data or its JSON in two parts (see `PackedView` of
+        the world); called when its turn comes.
         """
         self.cut()
         self._turn, self._view = turn, view
+        self._stream_of = self._streams.family("plan", turn)
         self._asked = {body[0]: Asked(*body) for body in bodies}
         able = list(self._asked.values())
         if not self.sealed:
@@ -202,16 +204,14 @@ class Planner:
     # ---- doing what was decided ----------------------------------------------------------------------------
 
     def _apply(self, effects: Iterable[Effect]) -> None:
-        todo = deque(effects)
-        while todo:
-            effect = todo.popleft()
-            if isinstance(effect, Run):
+        for effect in effects:
+            if isinstance(effect, Accept):
+                self._accept(effect.body)
+            elif isinstance(effect, Run):
                 self._waiting[effect.slot] = effect
                 self._start(effect)
             elif isinstance(effect, Kill):
                 self._kill(effect.slot)
-            elif isinstance(effect, Accept):
-                self._accept(effect.body)
             elif isinstance(effect, Idle):
                 self._tell(effect)
             else:
@@ -224,7 +224,7 @@ class Planner:
             return
         del self._waiting[run.slot]
         if run.bodies:
-            batch = Batch(self._news_for(process, run.bodies), tuple(map(self._body, run.bodies)))
+            batch = self._batch(process, run.bodies)
         else:
             batch = Batch((), (), CANARY_ROUNDS)
         usage = process.usage()
@@ -232,6 +232,12 @@ class Planner:
         self._slots[process] = run.slot
         process.send(frame_of(batch), self._loop)
         self.phase.started(run.slot, clock.now_ns())
+
+    def _batch(self, process: PlanProcess, bodies: Iterable[Asked]) -> Batch:
+        """Return what a process gets: of what several bodies see it has one."""
+        shared: dict[bytes, int] = {}
+        rows = tuple([self._body(asked, shared) for asked in bodies])
+        return Batch(self._news_for(process, bodies), rows, 0, tuple(map(msgspec.Raw, shared)))
 
     def _news_for(self, process: PlanProcess, bodies: Iterable[Asked]) -> tuple[Source, ...]:
         news = []
@@ -242,19 +248,23 @@ class Planner:
                 news.append(source)
         return tuple(news)
 
-    def _body(self, asked: Asked) -> Body:
-        view = msgspec.json.encode(self._view(asked.id))
-        if len(view) > VIEW_SIZE_MAX:
-            _log.warning("the view of body %d has %d bytes: it plans without", asked.id, len(view))
-            view = b"{}"
-        seed = self._streams.stream("plan", self._turn, asked.id).bits64()
+    def _body(self, asked: Asked, shared: dict[bytes, int]) -> Body:
+        seen = self._view(asked.id)
+        own, common, mine = seen if isinstance(seen, tuple) else (msgspec.json.encode(seen), b"", -1)
+        if len(own) + len(common) > VIEW_SIZE_MAX:
+            size = len(own) + len(common)
+            _log.warning("the view of body %d has %d bytes: it plans without", asked.id, size)
+            own, common, mine = b"{}", b"", -1
+        place = shared.setdefault(common, len(shared)) if common else -1
         memory = self._memories.get(asked.id)
         return Body(
             asked.id,
             asked.mind,
-            seed,
-            msgspec.Raw(view),
+            self._stream_of(asked.id).bits64(),
+            msgspec.Raw(own),
             _NOTHING if memory is None else msgspec.Raw(memory),
+            place,
+            mine,
         )
 
     def _kill(self, slot: int) -> None:

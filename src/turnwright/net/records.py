@@ -14,7 +14,7 @@ from turnwright.kernel.record import Header, Record
 from turnwright.net.kinds import kind_of_file
 from turnwright.wire.record.v1 import LINE_BYTES_MAX, decode_lines
 
-__all__ = ["UNPACKED_BYTES_MAX", "is_as_packed", "naming", "read_record"]
+__all__ = ["UNPACKED_BYTES_MAX", "OnProgress", "is_as_packed", "naming", "read_record", "unwatched"]
 
 UNPACKED_BYTES_MAX = 4 << 30
 """What a record may unpack to; a battle of 100 tanks over 100,000 turns has about 1 GiB."""
@@ -24,8 +24,15 @@ _MAGIC = b"\x1f\x8b"
 _GZIP_START = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03"
 """How gzip begins the way we write it: no name, no time, packed as well as it can."""
 
+OnProgress = Callable[[int, int, str], None]
+"""Told how much is done, of how much, and of what: "bytes" that were read, or "turns" that were played."""
 
-def read_record(path: Path, *, lenient: bool = False) -> Record:
+
+def unwatched(done: int, whole: int, unit: str) -> None:
+    """Nobody wants to know how far it has come."""
+
+
+def read_record(path: Path, *, lenient: bool = False, on_progress: OnProgress = unwatched) -> Record:
     """Return the record in a `.twr` file. One that was cut off is read up to there (`truncated`).
 
     lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
@@ -40,7 +47,7 @@ def read_record(path: Path, *, lenient: bool = False) -> Record:
             if stream.read(2) != _MAGIC:
                 raise RecordError(f"{path} is an unpacked record: pack it with gzip")
             stream.seek(0)
-            lines = _Lines(stream)
+            lines = _Lines(stream, path.stat().st_size, on_progress)
             with naming(path):
                 record = decode_lines(lines, _intent_reader, lenient=lenient)
             record.truncated = record.broken is None and (record.truncated or not lines.ended)
@@ -79,9 +86,11 @@ def _intent_reader(header: Header) -> Callable[[object], object]:
 class _Lines:
     """Whole lines with their newline, and what is behind the last one. ended: gzip has come to its end."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, whole: int, on_progress: OnProgress) -> None:
         self.ended = False
         self._stream = stream
+        self._whole = whole
+        self._on_progress = on_progress
 
     def __iter__(self) -> Iterator[bytes]:
         gzip = zlib.decompressobj(_GZIP)
@@ -95,6 +104,7 @@ class _Lines:
                 size += len(data)
                 *whole, rest = (rest + data).split(b"\n")
                 yield from (line + b"\n" for line in whole)
+                self._on_progress(self._stream.tell() - len(chunk), self._whole, "bytes")
                 _check_size(size, len(rest))
         self.ended = gzip.eof
         if rest:

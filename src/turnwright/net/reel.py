@@ -13,7 +13,7 @@ from turnwright.games.tank.view import BotDeathEvent
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import Replayer
 from turnwright.net.fighters import scores_of, teams_of
-from turnwright.net.records import naming
+from turnwright.net.records import OnProgress, naming, unwatched
 from turnwright.net.tape import moment_of, read_battle, setting_of, setting_of_recording
 from turnwright.net.warmup import new_game
 from turnwright.wire.record.recording import Recording
@@ -76,9 +76,9 @@ class Reel:
             self.deaths.add(index)
 
 
-def open_reel(path: Path) -> Reel:
+def open_reel(path: Path, on_progress: OnProgress = unwatched) -> Reel:
     """Return the battle in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
-    battle = read_battle(path)
+    battle = read_battle(path, on_progress)
     with naming(path):
         reel = _RecordReel(battle) if isinstance(battle, Record) else _RoyaleReel(battle)
         if not reel.length:

@@ -12,6 +12,7 @@ import msgspec
 
 from turnwright.errors import SetupError
 from turnwright.net.archive import NO_END, Archive
+from turnwright.net.records import OnProgress, unwatched
 from turnwright.wire.record.royale import GameCutter, type_of
 
 __all__ = ["SUFFIX", "GameFile", "RoyaleFiles", "chunks_of", "dated_names", "numbered_names"]
@@ -134,8 +135,11 @@ def _first_free(folder: Path, stem: str, number: int = 1) -> Path:
     raise AssertionError
 
 
-def chunks_of(path: Path) -> Iterator[bytes]:
+def chunks_of(path: Path, on_progress: OnProgress = unwatched) -> Iterator[bytes]:
     """Yield a file in pieces. Raises: OSError."""
+    whole, read = path.stat().st_size, 0
     with path.open("rb") as stream:
         while chunk := stream.read(_CHUNK):
             yield chunk
+            read += len(chunk)
+            on_progress(read, whole, "bytes")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-import re
 import shutil
 import signal
 import socket
@@ -32,6 +31,7 @@ from turnwright.net.archive import Archive, Recorder, small_gzip
 from turnwright.net.bind import check_exposure, check_port, inherited
 from turnwright.net.booting import Booter
 from turnwright.net.clock import now_ns
+from turnwright.net.fronting import gate_of
 from turnwright.net.live import LiveServer
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
@@ -53,8 +53,6 @@ _log = logging.getLogger("turnwright")
 _STDIN = 0
 _QUIT = b"quit"
 _LINE_BYTES_MAX = 4096
-_ORIGIN = re.compile(r"null|[a-z][a-z0-9+.-]*://[^\s/?#A-Z]+")
-"""A web origin as browsers send it: in lower case, without a path. Source: RFC 6454 §6.1."""
 
 
 @dataclass(frozen=True)
@@ -64,7 +62,8 @@ class ServeOptions:
     seed: of the first battle, each later one has the next number; None: drawn for each battle.
     turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
     a round. records: a directory for a record of each battle, or None; record_required: no battle begins when
-    none can be written there. speed: of the rules. bots: directories
+    none can be written there. trusted_proxies: addresses and networks of proxies that say whom they speak
+    for. speed: of the rules. bots: directories
     of bot directories that an operator may have started; python: the interpreter for Python bots. inherit:
     listen on the sockets that a supervisor has opened, in place of host_name and port.
     Raises: SetupError, in one line, for what cannot be served.
@@ -78,6 +77,7 @@ class ServeOptions:
     controller_secrets: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
     names: frozenset[str] = frozenset()
+    trusted_proxies: tuple[str, ...] = ()
     initial_positions: bool = False
     tps: int = TPS_DEFAULT
     debug_mode: bool = True
@@ -113,12 +113,8 @@ class ServeOptions:
         if self.record_required and self.records is None:
             raise SetupError("--record-required: no records are asked for: name a directory with --records")
         self._check_programs()
-        for origin in self.origins:
-            if not _ORIGIN.fullmatch(origin):
-                raise SetupError(
-                    f"--origin {origin[:80]}: expected it as browsers say it, https://example.org"
-                )
-        if not self.inherit:
+        self.gate()
+        if not self.inherit or self.trusted_proxies:
             self.check_exposure(self.host_name)
 
     def _check_programs(self) -> None:
@@ -128,6 +124,10 @@ class ServeOptions:
         if self.python is not None:
             choose_python(self.python)
 
+    def gate(self) -> GateConfig:
+        """Return who may come in. Raises: SetupError."""
+        return gate_of(self.host_name, self.names, self.origins, self.trusted_proxies)
+
     def check_exposure(self, host_name: str) -> None:
         """Raise SetupError when others than this machine could connect there and a role needs no secret."""
         check_exposure(
@@ -135,6 +135,7 @@ class ServeOptions:
             has_bot_secrets=bool(self.bot_secrets),
             has_controller_secrets=bool(self.controller_secrets),
             insecure=self.insecure,
+            behind_proxy=bool(self.trusted_proxies),
         )
 
 
@@ -169,7 +170,7 @@ async def _serve(options: ServeOptions, warmth: Warmth, to_compile: bool, on_lis
         port=options.port,
         archive=records.recorder,
         on_battle_over=over,
-        gate=GateConfig(bound_host=options.host_name, hosts=options.names, origins=options.origins),
+        gate=options.gate(),
         pages=Pages(load_viewer(), _shelf(options)),
         booter=booter,
         sockets=sockets,

@@ -16,7 +16,7 @@ from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import agrees, rebuild, replay
 from turnwright.net.fighters import fighters_of
 from turnwright.net.kinds import kind_of_file
-from turnwright.net.records import naming, read_record
+from turnwright.net.records import OnProgress, naming, read_record, unwatched
 from turnwright.net.royale_files import chunks_of
 from turnwright.net.warmup import new_game
 from turnwright.wire.record.recording import Notes, Recording, collect
@@ -53,20 +53,20 @@ class Tape:
         raise NotImplementedError
 
 
-def open_tape(path: Path) -> Tape:
+def open_tape(path: Path, on_progress: OnProgress = unwatched) -> Tape:
     """Return the battle in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
-    battle = read_battle(path)
+    battle = read_battle(path, on_progress)
     with naming(path):
         return _RecordTape(battle) if isinstance(battle, Record) else _RoyaleTape(battle)
 
 
-def read_battle(path: Path) -> Record | Recording:
+def read_battle(path: Path, on_progress: OnProgress = unwatched) -> Record | Recording:
     """Return what is in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
     if kind_of_file(path) == "record":
-        return read_record(path)
+        return read_record(path, on_progress=on_progress)
     notes = Notes()
     with naming(path):
-        return collect((line.message for line in read_messages(chunks_of(path), notes)), notes)
+        return collect((line.message for line in read_messages(chunks_of(path, on_progress), notes)), notes)
 
 
 def _rows(results: tuple[ResultsForObserver, ...]) -> tuple[Mapping[str, Any], ...]:

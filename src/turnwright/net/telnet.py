@@ -17,6 +17,7 @@ from contextlib import suppress
 from typing import cast
 
 from turnwright.host.gate import GateConfig, HttpRefusal, crowding
+from turnwright.net.breather import Breather
 from turnwright.net.callers import Callers
 from turnwright.net.clock import now_ns
 from turnwright.net.lines import Lines
@@ -42,6 +43,8 @@ BACKLOG_BYTES_MAX = 262_144
 """A peer for which more is waiting does not read, and is cut off."""
 READ_BYTES = 4_096
 """What is read at most from one connection before the others have their turn."""
+HEAVY_BYTES, HEAVY_NS = 1_024, 1_000_000
+"""Who sends so much at once, and takes so long to be read, is not read for a while (see `breather`)."""
 REFUSED_MAX = 64
 """Callers above the limit that are told why at the same time; more are turned away without a word."""
 _ACCEPT_QUEUE = 1_024
@@ -88,6 +91,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
 
     __slots__ = (
         "_application",
+        "_breather",
         "_buffer",
         "_closing",
         "_codec",
@@ -102,6 +106,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
     )
 
     _transport: asyncio.Transport
+    _breather: Breather
     peer: Peer
 
     def __init__(self, door: TelnetDoor) -> None:
@@ -191,6 +196,7 @@ class TelnetConnection(asyncio.BufferedProtocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Somebody calls: take it in, or say why not."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
+        self._breather = Breather(self._transport)
         name = transport.get_extra_info("peername")
         self.peer = _peer(name)
         caller = self._door.callers.enter(self.peer.host, now_ns())
@@ -214,11 +220,15 @@ class TelnetConnection(asyncio.BufferedProtocol):
         """Something came: read it, hand it on, and send what that led to in one piece."""
         if self._closing:
             return
+        began_ns = now_ns() if nbytes >= HEAVY_BYTES else 0
+        self._due = True  # what is said meanwhile leaves below
         for event in self._codec.receive(bytes(self._buffer[:nbytes]), now_ns()):
             self._guarded(self._handle, event)
             if self._closing:
                 return
         self._flush()
+        if began_ns and now_ns() - began_ns > HEAVY_NS:
+            self._breather.rest()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """It is over, and not by us."""

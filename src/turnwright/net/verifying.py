@@ -16,7 +16,7 @@ from turnwright.host.summarize import result_data
 from turnwright.kernel.game import Game
 from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import Mismatch, Verification, verify
-from turnwright.net.records import is_as_packed, read_record
+from turnwright.net.records import OnProgress, is_as_packed, read_record, unwatched
 from turnwright.wire.royale.results import results_for_observers
 
 __all__ = ["Verified", "verify_file"]
@@ -75,15 +75,16 @@ class Verified:
         return {**data, "name": None if seat is None else self.record.header.seats[seat].name}
 
 
-def verify_file(path: Path, contents: Path | None = None) -> Verified:
+def verify_file(path: Path, contents: Path | None = None, on_progress: OnProgress = unwatched) -> Verified:
     """Read a record, play it again and compare. Nothing that a file holds raises.
 
     contents: for a world, see `world_contents.world_of`.
     """
     try:
-        record = read_record(path, lenient=True)
+        record = read_record(path, lenient=True, on_progress=on_progress)
         as_packed = is_as_packed(path)
-        found = verify(record, _game(record, contents))
+        turns = len(record.turns)
+        found = verify(record, _game(record, contents), lambda done: on_progress(done, turns, "turns"))
         if found.ok and found.outcome is not None:
             found = _with_results(record, found)
     except (RecordError, SetupError) as error:

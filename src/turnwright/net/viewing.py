@@ -9,7 +9,7 @@ from turnwright.errors import RecordError
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.replay import rebuild
 from turnwright.net.kinds import EXPECTED, BattleKind, kind_of_file
-from turnwright.net.records import naming, read_record
+from turnwright.net.records import OnProgress, naming, read_record, unwatched
 from turnwright.net.royale_files import chunks_of
 from turnwright.net.shelf import RECORD_BYTES_MAX
 
@@ -29,7 +29,7 @@ class Viewable:
     truncated: bool
 
 
-def look_at(path: Path) -> Viewable:
+def look_at(path: Path, on_progress: OnProgress = unwatched) -> Viewable:
     """Return what a file is. Raises: RecordError, in one line, for what cannot be shown."""
     kind = kind_of_file(path)
     size = path.stat().st_size
@@ -37,12 +37,12 @@ def look_at(path: Path) -> Viewable:
         most = RECORD_BYTES_MAX >> 20
         raise RecordError(f"{path} has {size:,} bytes: the viewer is given at most {most} MiB")
     check = _check_record if kind == "record" else _check_royale
-    return Viewable(path, kind, size, check(path))
+    return Viewable(path, kind, size, check(path, on_progress))
 
 
-def _check_record(path: Path) -> bool:
+def _check_record(path: Path, on_progress: OnProgress) -> bool:
     """Return whether a record of ours was cut off. Raises: RecordError when it cannot be played again."""
-    record = read_record(path)
+    record = read_record(path, on_progress=on_progress)
     game = TankGame("python")
     if record.header.game != game.name:
         raise RecordError(
@@ -54,7 +54,7 @@ def _check_record(path: Path) -> bool:
     return record.truncated
 
 
-def _check_royale(path: Path) -> bool:
+def _check_royale(path: Path, on_progress: OnProgress) -> bool:
     """Return whether a recording was cut off. Raises: RecordError when nothing in it can be shown."""
     from turnwright.wire.record.recording import Notes
     from turnwright.wire.record.royale_reader import read_lines, read_messages
@@ -62,6 +62,6 @@ def _check_royale(path: Path) -> bool:
     if next(read_messages(chunks_of(path), Notes()), None) is None:
         raise RecordError(f"{path} holds no turn of a battle: {EXPECTED}")
     notes = Notes()
-    for _ in read_lines(chunks_of(path), notes):
+    for _ in read_lines(chunks_of(path, on_progress), notes):
         pass
     return notes.truncated

@@ -106,6 +106,8 @@ class WorldServer:
         self._spoken: dict[int, Speech] = {}
         self._next_conn = 1
         self._store: Store | None = None
+        self._due: asyncio.Handle | None = None
+        """The call of `_ring` for what was due when it was asked for."""
         self._calm = Calm()
         self._began_s = time.time()
         self._do: dict[type, Callable[[Any], object]] = self._executors()
@@ -152,6 +154,7 @@ class WorldServer:
         self._front.close()
         self.call(lambda: self.host.stop_all(reason, now_ns()))
         self._telnet.close(reason)
+        self._wake(fx.Wake(None))
         self._alarm.close()
         self._calm.end()
         await self._planner.close()
@@ -257,7 +260,7 @@ class WorldServer:
 
     def _executors(self) -> dict[type, Callable[[Any], object]]:
         return {
-            fx.Wake: lambda e: self._alarm.set(e.at_ns),
+            fx.Wake: self._wake,
             fx.Drain: lambda _: self._loop.call_soon(self._drain, _DRAIN_ROUNDS),
             fx.Plan: self._plan,
             fx.SaveTurn: self._save,
@@ -273,7 +276,16 @@ class WorldServer:
             self._spoken[effect.conn] = speech
             _SAID[type(effect)](speech, effect)
 
+    def _wake(self, effect: fx.Wake) -> None:
+        """Set the alarm; what is due already comes in the next round of the loop, behind what can be read."""
+        if self._due is not None:
+            self._due.cancel()
+        overdue = effect.at_ns is not None and effect.at_ns <= now_ns()
+        self._due = self._loop.call_soon(self._ring) if overdue else None
+        self._alarm.set(None if overdue else effect.at_ns)
+
     def _ring(self) -> None:
+        self._due = None
         self.call(lambda: self.host.wake(now_ns()))
 
     def _drain(self, rounds_left: int) -> None:
@@ -359,8 +371,10 @@ class WorldServer:
 
     def _measure(self, conn: int, at_ns: int) -> None:
         """Note what the system knows of a line, now and then."""
+        if at_ns < self._measure_ns.get(conn, 0):
+            return
         session, speech = self.host.sessions.of(conn), self._speeches.get(conn)
-        if session is None or speech is None or at_ns < self._measure_ns.get(conn, 0):
+        if session is None or speech is None:
             return
         self._measure_ns[conn] = at_ns + _MEASURE_NS
         if (measured := speech.round_trip_us()) is not None:

@@ -15,7 +15,7 @@ from turnwright.host.world.rendering import Look
 from turnwright.host.world.retelling import retell
 from turnwright.kernel.record import Header, Record
 from turnwright.net.content_files import DEMO, kept_content
-from turnwright.net.records import read_record
+from turnwright.net.records import OnProgress, read_record, unwatched
 from turnwright.net.reload import load_content
 from turnwright.wire.record.v1 import LINE_BYTES_MAX
 
@@ -46,14 +46,16 @@ def world_of(record: Record, contents: Path | None = None) -> WorldGame:
     return game
 
 
-def story_of(path: Path, look: Look, contents: Path | None = None) -> Iterator[str] | None:
+def story_of(
+    path: Path, look: Look, contents: Path | None = None, on_progress: OnProgress = unwatched
+) -> Iterator[str] | None:
     """Return the story of a world's record, as lines of text; None for a record of another game.
 
     Raises: RecordError, also while it is told.
     """
     if not _is_world(path):
         return None
-    record = read_record(path)
+    record = read_record(path, on_progress=on_progress)
     return retell(record, world_of(record, contents), look)
 
 

@@ -132,8 +132,13 @@ class ProcessPlanner:
         self._allow(plan.budget_us or self._rules.phase_us)
 
         def view(body: int) -> Any:
-            seen = plan.view(body)
-            self._recall(body, seen.get("memory") or {})
+            seen: Any
+            if plan.packed is not None:
+                seen, memory = plan.packed(body)
+            else:
+                seen = plan.view(body)
+                memory = seen.get("memory") or {}
+            self._recall(body, memory)
             return seen
 
         self.planner.begin(plan.turn, plan.bodies, view, plan.deadline_ns)
@@ -185,8 +190,9 @@ class ProcessPlanner:
             if result.reason in _NEVER_RUN:
                 return
         memory, found = None, self.planner.memory(result.body)
-        value = {} if found is None else msgspec.json.decode(found)
-        value = value if isinstance(value, dict) else {"value": value}
-        if value != self._kept.get(result.body, {}):
-            self._kept[result.body] = memory = value
+        if found is not None or result.body in self._kept:
+            value = {} if found is None else msgspec.json.decode(found)
+            value = value if isinstance(value, dict) else {"value": value}
+            if value != self._kept.get(result.body, {}):
+                self._kept[result.body] = memory = value
         self._answer(result.turn, result.body, result.command or "", memory)

@@ -12,6 +12,7 @@ from pathlib import Path
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.land.rules import LandRules
+from turnwright.host.gate import GateConfig
 from turnwright.host.planning.rules import WORLD, PlanRules
 from turnwright.host.world.host import WorldConfig
 from turnwright.kernel.streams import SEED_MAX
@@ -20,6 +21,7 @@ from turnwright.net.archive import Archive, Recorder, one_file, small_gzip
 from turnwright.net.bind import check_port
 from turnwright.net.clock import now_ns
 from turnwright.net.content_files import DEMO, kept_content
+from turnwright.net.fronting import gate_of
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
 from turnwright.net.reload import ContentWatch, load_content
@@ -57,7 +59,8 @@ class WorldOptions:
 
     port, telnet_port: 0 = free ones. data: a file, or a postgresql:// URL. content: a folder of content
     files. turn_ms: real time of a turn; turn_min_ms, turn_max_ms: within which it follows the machine, None:
-    it does not, on that side. seed: of a new world, None: drawn. record: a file, or None.
+    it does not, on that side. seed: of a new world, None: drawn. record: a file, or None. names, origins,
+    trusted_proxies: see `gate_of`.
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -71,6 +74,9 @@ class WorldOptions:
     turn_max_ms: int | None = None
     seed: int | None = None
     record: Path | None = None
+    names: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    trusted_proxies: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         check_port(self.port)
@@ -86,6 +92,11 @@ class WorldOptions:
             raise SetupError(f"--turn-max {most}: expected --turn, {self.turn_ms}, to {TURN_MS_MAX} ms")
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"--seed {self.seed}: expected a number from 0 to {SEED_MAX}")
+        self.gate()
+
+    def gate(self) -> GateConfig:
+        """Return who may come in. Raises: SetupError."""
+        return gate_of(self.host_name, self.names, self.origins, self.trusted_proxies)
 
     @property
     def turn_bounds_ms(self) -> tuple[int, int]:
@@ -173,6 +184,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         database=database,
         recorder=_recorder(options.record, game),
         pages=Pages(load_viewer(), index=_PAGE),
+        gate=options.gate(),
     )
     return content, founded, server, planner
 
