@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from turnwright.bots.client import Bot
 from turnwright.bots.geometry import normalize
-from turnwright.bots.quarry import Quarry
-from turnwright.bots.tactics import inside, radar_lock
-from turnwright.games.tank.view import BotDeathEvent, BotHitBotEvent, Observation, ScannedBotEvent
+from turnwright.bots.hunter import Hunter
+from turnwright.bots.tactics import inside
+from turnwright.games.tank.view import BotHitBotEvent, Observation, ScannedBotEvent
 
 __all__ = ["Crawler"]
 
@@ -16,7 +15,7 @@ _AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 """The directions east, north, west, south."""
 
 
-class Crawler(Bot):
+class Crawler(Hunter):
     """Drives round and round along the walls and fires inwards at where it last saw somebody. Skill: 4 of 6.
 
     Nobody can get behind it and it is never still, but its way is a rectangle that one can learn.
@@ -26,23 +25,12 @@ class Crawler(Bot):
     authors = ("turnwright",)
 
     def on_round_started(self, round_number: int) -> None:
-        """Let body, gun and radar turn on their own, and choose the sense of rotation by lot."""
+        """Begin anew, one way round or the other by lot."""
+        super().on_round_started(round_number)
         self.set_colors(body="#555555", turret="#2B2B2B", radar="#FFA500")
-        self.adjust_gun_for_body_turn = True
-        self.adjust_radar_for_body_turn = True
-        self.adjust_radar_for_gun_turn = True
-        self._quarry = Quarry()
         self._side = self.random.choice((-1, 1))
         self._heading: float | None = None
         self._backwards = False
-
-    def on_scanned_bot(self, event: ScannedBotEvent) -> None:
-        """Prefer the nearest."""
-        self._quarry.see(event, self.me)
-
-    def on_bot_death(self, event: BotDeathEvent) -> None:
-        """Look for another one."""
-        self._quarry.forget(event.victim_id)
 
     def on_hit_bot(self, event: BotHitBotEvent) -> None:
         """Turn round if somebody is in the way."""
@@ -51,14 +39,12 @@ class Crawler(Bot):
             self._backwards = not self._backwards
 
     def on_tick(self, observation: Observation) -> None:
-        """Crawl on, look and shoot."""
+        """Look, shoot, and crawl on whatever is seen."""
+        super().on_tick(observation)
         self._crawl()
-        target = self._quarry.at(observation.turn_number)
-        if target is None:
-            self.radar_turn_rate = 45.0
-            self.gun_turn_rate = 0.0
-            return
-        self.radar_turn_rate = radar_lock(self.me, target.x, target.y)
+
+    def hunt(self, target: ScannedBotEvent, turn_number: int) -> None:
+        """Shoot at it."""
         gun = self.gun_bearing_to(target.x, target.y)
         self.gun_turn_rate = gun
         if abs(gun) < 4.0 and self.me.energy > 3.0:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from turnwright.bots.client import Bot
 from turnwright.bots.geometry import normalize
-from turnwright.bots.quarry import Quarry
-from turnwright.bots.tactics import aim_ahead, drive_towards, radar_lock, smooth_along_walls
-from turnwright.games.tank.view import BotDeathEvent, BotHitWallEvent, Observation, ScannedBotEvent
+from turnwright.bots.hunter import Hunter
+from turnwright.bots.tactics import aim_ahead, drive_towards, smooth_along_walls
+from turnwright.games.tank.view import BotHitWallEvent, ScannedBotEvent
 
 __all__ = ["Dodger"]
 
 _DISTANCE = 380.0
 
 
-class Dodger(Bot):
+class Dodger(Hunter):
     """Circles its target, turns round at some of its shots, and aims at where it will be. Skill: 5 of 6.
 
     A drop of the target's energy by 0.1 to 3 means a bullet in the air. Its gun takes a straight way for
@@ -24,40 +23,27 @@ class Dodger(Bot):
     authors = ("turnwright",)
 
     def on_round_started(self, round_number: int) -> None:
-        """Let body, gun and radar turn on their own, and forget the target."""
+        """Begin anew, one way round or the other by lot."""
+        super().on_round_started(round_number)
         self.set_colors(body="#5B3A8E", turret="#3C2660", radar="#D9C6F5")
-        self.adjust_gun_for_body_turn = True
-        self.adjust_radar_for_body_turn = True
-        self.adjust_radar_for_gun_turn = True
-        self._quarry = Quarry()
         self._side = self.random.choice((-1, 1))
         self._energies: dict[int, float] = {}
         self._aim: float | None = None
 
     def on_scanned_bot(self, event: ScannedBotEvent) -> None:
         """Prefer the nearest; turn round at every second shot, by lot."""
-        self._quarry.see(event, self.me)
+        super().on_scanned_bot(event)
         drop = self._energies.get(event.scanned_bot_id, event.energy) - event.energy
         self._energies[event.scanned_bot_id] = event.energy
         if 0.1 <= drop <= 3.0 and self.random.random() < 0.25:
             self._side = -self._side
 
-    def on_bot_death(self, event: BotDeathEvent) -> None:
-        """Look for another one."""
-        self._quarry.forget(event.victim_id)
-
     def on_hit_wall(self, event: BotHitWallEvent) -> None:
         """Turn round."""
         self._side = -self._side
 
-    def on_tick(self, observation: Observation) -> None:
-        """Search, or circle and shoot."""
-        target = self._quarry.at(observation.turn_number)
-        if target is None:
-            self.radar_turn_rate = 45.0
-            self.turn_rate = self.target_speed = self.gun_turn_rate = 0.0
-            return
-        self.radar_turn_rate = radar_lock(self.me, target.x, target.y)
+    def hunt(self, target: ScannedBotEvent, turn_number: int) -> None:
+        """Circle and shoot."""
         self._circle(target)
         self._shoot(target)
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from turnwright.bots.client import Bot
-from turnwright.bots.quarry import Quarry
-from turnwright.bots.tactics import drive_towards, radar_lock
-from turnwright.games.tank.view import BotDeathEvent, BotHitWallEvent, Observation, ScannedBotEvent
+from turnwright.bots.hunter import Hunter
+from turnwright.bots.tactics import drive_towards
+from turnwright.games.tank.view import BotHitWallEvent, ScannedBotEvent
 
 __all__ = ["Tracker"]
 
@@ -14,7 +13,7 @@ _TOO_NEAR = 160.0
 _FIT_TURNS = 26
 
 
-class Tracker(Bot):
+class Tracker(Hunter):
     """Keeps radar and gun on one tank, swings before it, fires straight at it. Skill: 3 of 6.
 
     Its gun aims at where the target is, not where it will be: whoever keeps driving across is seldom hit.
@@ -24,35 +23,18 @@ class Tracker(Bot):
     authors = ("turnwright",)
 
     def on_round_started(self, round_number: int) -> None:
-        """Let body, gun and radar turn on their own, and forget the target."""
+        """Begin anew."""
+        super().on_round_started(round_number)
         self.set_colors(body="#4E7A3A", turret="#35552A", radar="#C9E7B0")
-        self.adjust_gun_for_body_turn = True
-        self.adjust_radar_for_body_turn = True
-        self.adjust_radar_for_gun_turn = True
-        self._quarry = Quarry()
         self._side = 1
-
-    def on_scanned_bot(self, event: ScannedBotEvent) -> None:
-        """Prefer the nearest."""
-        self._quarry.see(event, self.me)
-
-    def on_bot_death(self, event: BotDeathEvent) -> None:
-        """Look for another one."""
-        self._quarry.forget(event.victim_id)
 
     def on_hit_wall(self, event: BotHitWallEvent) -> None:
         """Swing back."""
         self._side = -self._side
 
-    def on_tick(self, observation: Observation) -> None:
-        """Search, or stay on it."""
-        target = self._quarry.at(observation.turn_number)
-        if target is None:
-            self.radar_turn_rate = 45.0
-            self.target_speed = self.turn_rate = self.gun_turn_rate = 0.0
-            return
-        self.radar_turn_rate = radar_lock(self.me, target.x, target.y)
-        self._swing(target, observation.turn_number)
+    def hunt(self, target: ScannedBotEvent, turn_number: int) -> None:
+        """Swing before it and shoot at it."""
+        self._swing(target, turn_number)
         self._shoot(target)
 
     def _swing(self, target: ScannedBotEvent, turn_number: int) -> None:

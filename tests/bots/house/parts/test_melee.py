@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from turnwright.bots.house.parts.foe import Foe
@@ -27,6 +27,7 @@ def spot_of(
     return safest_spot(me, old, 100.0, others, ARENA, random.Random(seed))
 
 
+@settings(deadline=None)
 @given(st.floats(18, 982), st.floats(18, 982), st.floats(-math.pi, math.pi), st.integers(0, 99))
 def test_a_spot_is_never_nearer_to_a_wall_than_we_like(x: float, y: float, heading: float, seed: int) -> None:
     spot = spot_of(Body(x, y, heading, 0.0), foes((500.0, 500.0), (100.0, 900.0)), seed)
