@@ -15,30 +15,48 @@ def test_a_terminal_gets_a_bar_that_is_taken_away(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at_a_terminal(monkeypatch)
-    with Bar(10) as shown:
-        for _ in range(10):
-            shown.step()
+    with Bar("x.twr") as shown:
+        for done in range(1, 11):
+            shown.reach(done, 10, "turns")
     said = capsys.readouterr()
     assert said.out == ""
+    assert "x.twr:" in said.err
     assert "0.00/10.0" in said.err
     assert said.err.rpartition("\r")[0].endswith(" ")
 
 
-def test_how_much_there_is_may_be_said_later(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_part_of_the_work_begins_it_anew(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     at_a_terminal(monkeypatch)
-    with Bar(unit="bytes") as shown:
-        shown.reach(3, 6)
-        shown.reach(6, 6)
-        assert (shown._bar.n, shown._bar.total) == (6, 6)
+    with Bar() as shown:
+        shown.reach(3, 6, "bytes")
+        shown.reach(6, 6, "bytes")
+        shown.reach(1, 50, "turns")
+    said = capsys.readouterr().err
+    first, _, second = said.partition("turns/s")
+    assert "/6.00 " in first
+    assert "bytes/s" in first
+    assert "bytes/s" not in second
+    assert "/50.0 " in first + second
+
+
+def test_who_reads_json_sees_no_bar(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    at_a_terminal(monkeypatch)
+    with Bar(wanted=False) as shown:
+        shown.reach(1, 2, "turns")
+    assert capsys.readouterr() == ("", "")
 
 
 def test_what_is_quick_shows_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     at_a_terminal(monkeypatch, after_s=60.0)
-    with Bar(1_000) as shown:
-        for _ in range(1_000):
-            shown.step()
+    with Bar() as shown:
+        for done in range(1_000):
+            shown.reach(done, 1_000, "turns")
     assert capsys.readouterr().err.strip() == ""
 
 
@@ -46,6 +64,6 @@ def test_what_is_no_terminal_gets_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(bar, "SHOWN_AFTER_S", 0.0)
-    with Bar(3) as shown:
-        shown.step()
+    with Bar() as shown:
+        shown.reach(1, 3, "turns")
     assert capsys.readouterr() == ("", "")

@@ -9,6 +9,7 @@ import pytest
 
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
+from turnwright.cli.bar import Bar
 from turnwright.cli.rehearse import load, seat_of, turns_until
 from turnwright.errors import SetupError
 
@@ -50,7 +51,7 @@ def test_people_get_lines_and_a_sum(record, capsys):
 
 
 def test_seats_are_named_by_id_or_name(record):
-    found, _ = load(record)
+    found, _ = load(record, Bar())
     assert [seat_of(found, said) for said in ("1", "2", "Crawler", "Tracker")] == [0, 1, 0, 1]
     for said in ("0", "3", "Nobody"):
         with pytest.raises(SetupError, match="it has 1 Crawler, 2 Tracker"):
@@ -58,7 +59,7 @@ def test_seats_are_named_by_id_or_name(record):
 
 
 def test_turns_are_named_by_round_and_turn(record):
-    found, game = load(record)
+    found, game = load(record, Bar())
     assert turns_until(found, game, "1.7") == 7
     second = turns_until(found, game, "2.1")
     assert turns_until(found, game, f"1.{second - 1}") == second - 1
@@ -74,7 +75,7 @@ def test_turns_are_named_by_round_and_turn(record):
 def test_a_name_that_two_bots_have_is_refused_and_their_numbers_are_told(tmp_path):
     path = tmp_path / "twins.twr"
     run_battle("Duck", "Duck", rounds=1, seed=3, record=path)
-    found, _ = load(path)
+    found, _ = load(path, Bar())
     with pytest.raises(SetupError, match=r"than one bot is called 'Duck' .* give a number; it has 1 Duck, 2"):
         seat_of(found, "Duck")
 

@@ -58,6 +58,11 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
             frozenset({"https://a", "https://b"}),
         ),
         (["--known-as", "game.example"], "names", frozenset({"game.example"})),
+        (
+            ["--insecure", "--trusted-proxy", "localhost", "--trusted-proxy", "10.0.0.0/8"],
+            "trusted_proxies",
+            ("localhost", "10.0.0.0/8"),
+        ),
         (["-s", "5"], "seed", 5),
         (["--turn-timeout", "5000"], "turn_timeout_cap_us", 5000),
         (["--opening-timeout", "5000"], "opening_timeout_us", 5000),

@@ -48,9 +48,7 @@ def test_a_record_that_comes_out_differently_is_4_and_says_where(
     assert main(["verify", str(good), str(bad)]) == 4
     lines = capsys.readouterr().out.splitlines()
     assert "verified" in lines[0]
-    where = (
-        r"in turn 1, tank 1 \(Spinner\), first in x, also y.* \(by turn 32\): recorded \w{6}, replayed \w{6}"
-    )
+    where = r"in turn 1, tank 1 \(Spinner\), first in x, also y.*: recorded \w{17}, replayed \w{17}"
     assert re.fullmatch(rf"{bad}: differs {where}", lines[1])
 
 
@@ -93,6 +91,21 @@ def test_a_changed_line_is_4_and_is_named(
         rf"{path}: differs in line 5, turn 4: it was changed, it says that its hash is \w+, but it is \w+\n",
         said,
     )
+
+
+def test_a_changed_intent_is_4_and_named_with_what_comes_of_it(
+    good: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = gzip.decompress(good.read_bytes()).splitlines(keepends=True)
+    number = next(k for k, line in enumerate(lines, 1) if k > 9 and b'"gunTurnRate":' in line)
+    seat = int(re.search(rb'"(\d)":\{[^}]*"gunTurnRate"', lines[number - 1]).group(1))  # type: ignore[union-attr]
+    lines[number - 1] = re.sub(rb'"gunTurnRate":[-.\d]+', b'"gunTurnRate":3.25', lines[number - 1], count=1)
+    path = tmp_path / "changed.twr"
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    assert main(["verify", str(path)]) == 4
+    said = capsys.readouterr().out
+    where = rf"in line {number}, turn {number - 1}: it was changed, it says .*; as it stands it differs"
+    assert re.search(rf"{where}, tank {seat + 1} \(\w+\), first in (gun|radar)_direction", said), said
 
 
 def test_a_record_that_was_cut_off_is_2_unless_that_is_accepted(
@@ -150,3 +163,38 @@ def test_a_battle_that_went_on_after_failures_of_its_rules_verifies(
     run_battle("Spinner", "Rammer", rounds=1, seed=3, record=path, on_rules_error="continue")
     assert read_record(path).header.tolerant
     assert main(["verify", str(path)]) == 0
+
+
+# ---- while it takes long -------------------------------------------------------------------------------
+
+
+def test_a_terminal_sees_how_far_each_file_has_come(
+    good: Path, bad: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("turnwright.cli.bar.SHOWN_AFTER_S", 0.0)
+    assert main(["verify", str(good)]) == 0
+    plain = capsys.readouterr()
+    assert plain.err == ""
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert main(["verify", str(good)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == plain.out
+    assert f"{good.name}:" in shown.err
+    assert "bytes/s" in shown.err
+    assert "turns/s" in shown.err
+    assert main(["verify", "--json", str(good), str(bad)]) == 4
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", [["trace"], ["replay", "--once"], ["replay", "--text"]])
+def test_other_commands_show_it_too(
+    good: Path, command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("turnwright.cli.bar.SHOWN_AFTER_S", 0.0)
+    assert main([*command, str(good)]) == 0
+    plain = capsys.readouterr()
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+    assert main([*command, str(good)]) == 0
+    shown = capsys.readouterr()
+    assert shown.out == plain.out
+    assert "bytes/s" in shown.err

@@ -69,7 +69,8 @@ def run(arguments: argparse.Namespace) -> int:
     from turnwright.net.rehearsing import Cast, cast_of, rehearse
     from turnwright.net.spool import Spool
 
-    record, game = load(arguments.file)
+    with Bar(wanted=not arguments.json) as bar:
+        record, game = load(arguments.file, bar)
     if arguments.record is not None and arguments.record.exists():
         raise SetupError(f"{arguments.record} is there already: give another name to --record")
     seats = [seat_of(record, said) for said in arguments.seat]
@@ -79,11 +80,11 @@ def run(arguments: argparse.Namespace) -> int:
     kept = None
     try:
         spool.recorder.open(1, rerun.battle.header)
-        with Bar(len(record.turns)) as bar:
+        with Bar(wanted=not arguments.json) as bar:
 
             def on_turn(closed: Closed, answers: Sequence[Answer]) -> None:
                 spool.recorder.turn(1, closed.entry)
-                bar.step()
+                bar.reach(rerun.battle.turn, len(record.turns), "turns")
 
             rehearse(rerun, Cast(places, arguments.patience), on_turn)
         spool.recorder.close(1, _footer(rerun))

@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Convert the file. Raises: SetupError, RecordError, MismatchError."""
     from turnwright.net.converting import convert
 
-    with Bar() as bar:
+    with Bar(wanted=not arguments.json) as bar:
         done = convert(arguments.source, arguments.target, force=arguments.force, on_progress=bar.reach)
     for note in done.notes:
         print(f"turnwright: {clean(note)}", file=sys.stderr)

@@ -41,13 +41,13 @@ def add_bot_settings(parser: Parser) -> None:
     )
 
 
-def load(path: Path) -> tuple[Record, Game]:
-    """Return a record of the arena and its rules. Raises: RecordError."""
+def load(path: Path, bar: Bar) -> tuple[Record, Game]:
+    """Return a record of the arena and its rules. bar: shows its reading. Raises: RecordError."""
     from turnwright.errors import RecordError
     from turnwright.net.records import read_record
     from turnwright.net.warmup import new_game
 
-    record = read_record(path)
+    record = read_record(path, on_progress=bar.reach)
     if record.header.game != "tank":
         raise RecordError(f"{path} is of the game {record.header.game!r}: bots play in those of 'tank' alone")
     return record, new_game(record.header.tolerant)
@@ -144,17 +144,19 @@ def feed(arguments: argparse.Namespace) -> int:
     from turnwright.kernel.rerun import Rerun
     from turnwright.net.rehearsing import Cast, cast_of, rehearse
 
-    record, game = load(arguments.file)
+    with Bar(wanted=not arguments.json) as bar:
+        record, game = load(arguments.file, bar)
     seat = seat_of(record, arguments.bot)
     stop_after = None if arguments.turn is None else turns_until(record, game, arguments.turn)
     rerun = Rerun(record, game, {seat})
     places = cast_of([seat], [arguments.with_bot], arguments.python)
     feeding = Feeding()
-    with Bar(len(record.turns) if stop_after is None else stop_after) as bar:
+    whole = len(record.turns) if stop_after is None else stop_after
+    with Bar(wanted=not arguments.json) as bar:
 
         def on_turn(closed: Closed, answers: Sequence[Answer]) -> None:
             feeding.note(closed, answers)
-            bar.step()
+            bar.reach(rerun.battle.turn, whole, "turns")
 
         rehearse(rerun, Cast(places, arguments.patience, stop_after=stop_after), on_turn)
     name = record.header.seats[seat].name

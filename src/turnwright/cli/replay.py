@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.cli.bar import Bar
 from turnwright.cli.opening import add_open
 from turnwright.cli.output import count, print_json
 from turnwright.cli.parser import Subparsers, add_command, whole_number
@@ -78,7 +79,8 @@ def run(arguments: argparse.Namespace) -> int:
         return run_text(arguments.file, arguments.tps, arguments.turn, once=arguments.once)
     if arguments.bot is not None:
         return feed(arguments)
-    found = look_at(arguments.file)
+    with Bar(wanted=not arguments.json) as bar:
+        found = look_at(arguments.file, bar.reach)
     if found.truncated:
         print(f"turnwright: {found.path} was cut off: what it holds is shown", file=sys.stderr)
     if arguments.html is not None:

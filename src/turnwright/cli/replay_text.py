@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from turnwright.cli.arena_view import View, view_lines
+from turnwright.cli.bar import Bar
 from turnwright.cli.happenings import Happenings, happenings
 from turnwright.cli.output import Style, clean, count
 from turnwright.cli.parser import Parser, whole_number
@@ -66,7 +67,8 @@ def run_text(path: Path, tps: int | None = None, turn: str | None = None, *, onc
 
     if tps is not None and tps != -1 and not 1 <= tps <= TPS_MAX:
         raise SetupError(f"tps is {tps}; give 1 to {TPS_MAX}, or -1 for as fast as it draws")
-    reel = open_reel(path)
+    with Bar() as bar:
+        reel = open_reel(path, bar.reach)
     round_number, _, turn_number = (turn or "1.1").partition(".")
     begin = reel.find(int(round_number), int(turn_number))
     if once:
@@ -89,7 +91,8 @@ def tell_world(path: Path, contents: Path | None = None) -> bool:
     from turnwright.net.world_contents import story_of
 
     look = Look(shutil.get_terminal_size().columns, sys.stdout.isatty())
-    story = story_of(path, look, contents)
+    with Bar() as bar:
+        story = story_of(path, look, contents, bar.reach)
     if story is None:
         return False
     for line in story:
@@ -197,18 +200,29 @@ class Player:
 
 def _play(reel: Reel, begin: int, tps: int | None) -> None:
     """Play in the terminal until q or Ctrl-C."""
+    from turnwright.net.calm import Calm
+
     screen, keys, style = Screen(sys.stdout), Keys(sys.stdin), Style(sys.stdout)
     player = Player(reel, tps)
     player.seek(begin)
-    with restoring(screen, keys):
-        while not player.over:
-            started = time.monotonic()
-            player.advance()
-            columns, lines = screen.size
-            screen.show(view_lines(player.view(), columns, lines, style))
-            pressed = keys.wait(max(0.005, started + DRAW_S - time.monotonic()))
-            for key in pressed:
-                player.press(key)
+    calm = Calm()
+    calm.begin()
+    try:
+        with restoring(screen, keys):
+            while not player.over:
+                _show_once(player, screen, keys, style)
+    finally:
+        calm.end()
+
+
+def _show_once(player: Player, screen: Screen, keys: Keys, style: Style) -> None:
+    """Draw one picture and wait for keys until the next one is due."""
+    started = time.monotonic()
+    player.advance()
+    columns, lines = screen.size
+    screen.show(view_lines(player.view(), columns, lines, style))
+    for key in keys.wait(max(0.005, started + DRAW_S - time.monotonic())):
+        player.press(key)
 
 
 def _print_once(reel: Reel, at: int) -> None:

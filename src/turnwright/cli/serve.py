@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.cli.fronting import add_fronting, fronting_of
 from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import Parser, Subparsers, add_command, whole_number
 from turnwright.cli.policies import add_failing, add_missing, add_positions
@@ -84,20 +85,7 @@ def _add_network(parser: Parser) -> None:
     )
     group.add_argument("--controller-secrets-file", type=Path, metavar="FILE", help="one secret a line")
     group.add_argument("--bot-secrets-file", type=Path, metavar="FILE", help="one secret a line")
-    group.add_argument(
-        "--origin",
-        action="append",
-        default=[],
-        metavar="URL",
-        help="web pages of this origin may connect, e.g. https://example.org (may be repeated)",
-    )
-    group.add_argument(
-        "--known-as",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="another name by which browsers reach this server (may be repeated)",
-    )
+    add_fronting(group)
 
 
 def _add_play(parser: Parser) -> None:
@@ -203,8 +191,7 @@ def _options(arguments: argparse.Namespace) -> ServeOptions:
         game_types=tuple(name.strip() for name in arguments.games.split(",") if name.strip()),
         bot_secrets=roles["bot"],
         controller_secrets=roles["controller"],
-        origins=frozenset(arguments.origin),
-        names=frozenset(arguments.known_as),
+        **fronting_of(arguments),
         initial_positions=arguments.enable_initial_position,
         tps=arguments.tps,
         debug_mode=arguments.debug_mode,

@@ -65,12 +65,12 @@ def _told(path: Path) -> Story:
     from turnwright.games.tank.story.story import Story, results_of
     from turnwright.net.tape import open_tape
 
-    tape = open_tape(path)
-    story = Story(tape.setting)
-    with Bar(tape.turns) as bar:
-        for moment in tape.moments():
+    with Bar() as bar:
+        tape = open_tape(path, bar.reach)
+        story = Story(tape.setting)
+        for turn, moment in enumerate(tape.moments(), start=1):
             story.take(moment)
-            bar.step()
+            bar.reach(turn, tape.turns, "turns")
     story.finish(tape.ending, results_of(tape.results), tape.differs)
     for note in tape.notes:
         print(f"turnwright: {path}: {note}", file=sys.stderr)

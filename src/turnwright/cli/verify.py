@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright.cli.bar import Bar
 from turnwright.cli.output import Style, clean, count, print_json
 from turnwright.cli.parser import Subparsers, add_command
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_MISMATCH, EXIT_OK
 
 if TYPE_CHECKING:
+    from turnwright.kernel.replay import Mismatch
     from turnwright.net.verifying import Verified
 
 __all__ = ["add_parser", "run"]
@@ -58,7 +60,8 @@ def run(arguments: argparse.Namespace) -> int:
 
     done, codes = [], []
     for path in arguments.files:
-        one = verify_file(path, arguments.contents)
+        with Bar(clean(path.name), wanted=not arguments.json) as bar:
+            one = verify_file(path, arguments.contents, bar.reach)
         done.append(one)
         codes.append(_code(one, accept_truncated=arguments.accept_truncated))
         if not arguments.json:
@@ -84,7 +87,9 @@ def _line(one: Verified, code: int, style: Style) -> str:
     name = clean(str(one.path))
     if one.differs:
         return f"{name}: {style.paint('differs', 'red')} {_difference(one)}"
-    played = f"{_number(one.found.turns, 'turn')}, {_number(one.found.rounds, 'round')}"
+    played = _number(one.found.turns, "turn")
+    if one.found.rounds:  # a world has none
+        played += f", {_number(one.found.rounds, 'round')}"
     if code != EXIT_OK:
         advice = "what is there comes out as recorded; --accept-truncated takes it for verified"
         return f"{name}: {style.paint('cut off', 'yellow')} after {played}: {advice}"
@@ -108,9 +113,16 @@ def _difference(one: Verified) -> str:
     if found.line is not None:
         part = {None: "the end", 0: "the header"}.get(found.turn, f"turn {found.turn}")
         says = f"says that its hash is {clean(found.recorded)}" if found.recorded else "has no hash"
-        return f"in line {found.line}, {part}: it was changed, it {says}, but it is {found.replayed}"
+        changed = f"in line {found.line}, {part}: it was changed, it {says}, but it is {found.replayed}"
+        return changed if found.field == "line" else f"{changed}; as it stands it differs{_place(one, found)}"
     if found.turn is None:
         return f"at the end, in {found.field}: {said}"
+    return f"in turn {found.turn}{_place(one, found)}: {said}"
+
+
+def _place(one: Verified, found: Mismatch) -> str:
+    """Return whose state differs, and in what."""
+    assert one.record is not None
     whose = ""
     if found.seat is not None:
         what = "tank" if one.record.header.game == "tank" else "seat"
@@ -118,9 +130,9 @@ def _difference(one: Verified) -> str:
         whose = f", {what} {number} ({clean(one.record.header.seats[found.seat].name)})"
     later = f" (by turn {found.seen})" if found.seen not in (None, found.turn) else ""
     if found.field == "state" and found.seat is not None:
-        return f"in turn {found.turn}{whose}, in something that is the same again later: {said}"
+        return f"{whose}, in something that is the same again later"
     also = f", also {_some(found.also)}" if found.also else ""
-    return f"in turn {found.turn}{whose}, first in {clean(found.field)}{also}{later}: {said}"
+    return f"{whose}, first in {clean(found.field)}{also}{later}"
 
 
 def _some(names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@ import argparse
 import logging
 from pathlib import Path
 
+from turnwright.cli.fronting import add_fronting, fronting_of
 from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import record_path, whole_number
 from turnwright.errors import EXIT_OK
@@ -44,6 +45,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--host", default="localhost", metavar="NAME", help="address to listen on (default: %(default)s)"
     )
+    add_fronting(parser)
     parser.add_argument(
         "--data",
         default=str(DATA),
@@ -110,4 +112,5 @@ def _options(arguments: argparse.Namespace) -> WorldOptions:
         turn_max_ms=arguments.turn_max,
         seed=arguments.seed,
         record=arguments.record,
+        **fronting_of(arguments),
     )
