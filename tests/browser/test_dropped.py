@@ -223,3 +223,23 @@ def test_a_record_with_a_changed_byte_says_where(
     said = r"line 4\d\d of the record cannot be read: its hash is wrong"  # it, or the next with a hash
     screen.until("the line is named", lambda: re.search(said, screen.status()))
     screen.shoot("changed-byte")
+
+
+def test_a_dropped_file_leaves_no_link_to_the_record_before_it(
+    screen: Screen, films: Films, replayed: str
+) -> None:
+    screen.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    screen.open(replayed + "#turn=2.7").until_loaded()
+    screen.drop(films.royale)
+    screen.until("it plays from its beginning", lambda: 1 < screen.index() < 200)
+    screen.hold()
+    screen.press("k")
+    link = screen.until("it is copied", lambda: screen.page.evaluate("navigator.clipboard.readText()"))
+    assert "replay" not in link
+    assert "#turn=1." in link
+
+
+def test_a_turn_that_the_battle_does_not_have_is_said_so(screen: Screen, replayed: str) -> None:
+    screen.open(replayed + "#turn=99.5").until_loaded()
+    screen.until("it says so", lambda: "no turn 5 of round 99" in screen.message())
+    assert "3 rounds" in screen.message()

@@ -101,6 +101,37 @@ def test_a_phone_scrolls_in_one_direction_and_reaches_every_control(
     screen.shoot(f"phone-{width}x{height}-why")
 
 
+def test_on_a_phone_a_tab_that_is_chosen_fills_the_room_below_the_arena(
+    new_screen: NewScreen, replayed: str
+) -> None:
+    screen = new_screen(390, 844, has_touch=True, is_mobile=True, device_scale_factor=2)
+    screen.open(replayed + "#turn=1.150").until_loaded()
+    screen.ranking_row("Ace").tap()
+    assert screen.ranking_row("Ace").is_visible()
+    panel = screen.tab("Why?")
+    side = screen.page.locator("#side").bounding_box()
+    box = panel.bounding_box()
+    assert side is not None
+    assert box is not None
+    assert box["y"] - side["y"] < 60, "only the tabs stand above it"
+    screen.shoot("phone-why-in-sight")
+
+
+def test_on_a_phone_the_way_to_the_reasons_stands_beside_the_results(
+    new_screen: NewScreen, replayed: str
+) -> None:
+    screen = new_screen(390, 844, has_touch=True, is_mobile=True, device_scale_factor=2)
+    screen.open(replayed + "#turn=3.1").until_loaded()
+    screen.button("Results").tap()
+    why = screen.page.get_by_role("dialog").get_by_role("button", name="Why did Ace")
+    box = why.bounding_box()
+    assert box is not None
+    assert box["x"] + box["width"] <= 390
+    screen.shoot("phone-results")
+    why.tap()
+    screen.until("it is told", lambda: screen.page.locator(".why-panel .headline").is_visible())
+
+
 def test_a_projector_shows_the_arena_as_large_as_it_goes(new_screen: NewScreen, replayed: str) -> None:
     screen = new_screen(1920, 1080).open(replayed + "#turn=2.200").until_loaded()
     screen.page.wait_for_timeout(300)  # panels show anew ten times a second
@@ -108,3 +139,19 @@ def test_a_projector_shows_the_arena_as_large_as_it_goes(new_screen: NewScreen, 
     box = screen.page.locator("#arena").bounding_box()
     assert box is not None
     assert box["height"] > 800
+
+
+def test_rows_of_events_grow_with_the_letters_of_a_large_projector(
+    new_screen: NewScreen, replayed: str
+) -> None:
+    screen = new_screen(3840, 2160).open(replayed + "#turn=1.150").until_loaded()
+    rows = screen.tab("Events").locator(".log-row")
+    screen.until("events are listed", lambda: rows.count() > 3)
+    boxes = [rows.nth(k).bounding_box() for k in (0, 1)]
+    first, second = boxes
+    assert first is not None
+    assert second is not None
+    assert second["y"] - first["y"] == pytest.approx(first["height"], abs=1), "no row lies over another one"
+    size = rows.first.evaluate("row => parseFloat(getComputedStyle(row).fontSize)")
+    assert first["height"] > size * 1.5
+    screen.shoot("projector-4k")

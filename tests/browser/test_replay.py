@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from browser.running import running
 from browser.screen import Screen
 
 if TYPE_CHECKING:
@@ -108,3 +111,51 @@ def test_the_record_in_the_page_is_the_record_on_disk(screen: Screen, replayed: 
     dialog = screen.page.get_by_role("dialog", name="Final results")
     assert dialog.is_visible()
     assert "Ace" in dialog.inner_text()
+
+
+def test_who_has_chosen_no_bot_reads_what_became_of_each(screen: Screen, replayed: str) -> None:
+    screen.open(replayed + "#turn=2.1").until_loaded()
+    panel = screen.tab("Why?")
+    fates = panel.get_by_role("button")
+    screen.until("all bots are told of", lambda: fates.count() == 4 and "1st, " in panel.inner_text())
+    assert "killed in" in fates.first.inner_text(), "who lost stands first"
+    screen.shoot("why-nobody-chosen")
+    fates.first.click()
+    screen.until("it is told", lambda: "died in turn" in panel.locator(".headline").inner_text())
+    assert screen.spot()[1] > 1, "the turn of its death is shown"
+
+
+def test_the_results_make_way_for_the_reasons(screen: Screen, replayed: str) -> None:
+    screen.open(replayed).until_loaded()
+    screen.press("End")
+    card = screen.page.locator(".results-card")
+    card.get_by_role("button", name="Why did Spinner").click()
+    screen.until("it is told", lambda: screen.page.locator(".why-panel .headline").is_visible())
+    assert not card.is_visible(), "what is told can be seen in the arena"
+
+
+def test_what_a_dead_bot_sees_is_said(screen: Screen, replayed: str) -> None:
+    screen.open(replayed).until_loaded()
+    screen.hold()
+    screen.ranking_row("Spinner").click()
+    screen.press("End")
+    panel = screen.tab("Saw")
+    screen.until("it says so", lambda: "It died in turn" in panel.inner_text())
+
+
+def test_bots_of_one_name_are_told_apart_in_sentences(screen: Screen, tmp_path: Path) -> None:
+    record = tmp_path / "twins.twr"
+    words = ["battle", "Ace", "Ace", "Spinner", "--rounds", "1", "--seed", "3", "--record", str(record)]
+    with running(*words) as battle:
+        assert battle.wait() == 0
+    with running("replay", record, "--no-open") as replay:
+        screen.open(replay.page()).until_loaded()
+        screen.hold()
+        screen.press("End")
+        log = screen.tab("Events")
+        screen.until("both are named", lambda: {"Ace #1", "Ace #2"} <= set(_aces(log.inner_text())))
+        assert "Ace" in screen.energies(), "in the table the number stands before the name"
+
+
+def _aces(text: str) -> list[str]:
+    return re.findall(r"Ace #\d", text)

@@ -28,7 +28,7 @@ export function header(changes = {}) {
  * The bytes of lines (JSON values, or their text), each chained to the one before by its hash. With deltas in the header
  * the digest of a turn (`d`) goes before its hash.
  */
-export function chained(lines) {
+export function chained(lines, shown = 4) {
   let before = "turnwright record 1";
   let deltas = false;
   const hasher = new Blake2b();
@@ -43,7 +43,7 @@ export function chained(lines) {
     const plain = JSON.stringify(rest).slice(0, -1);
     const start = `${plain}${plain.length > 1 ? "," : ""}"h":"${d}`;
     before = hasher.hex(ENCODER.encode(before + start));
-    return `${start}${before.slice(0, body.includes('"kind"') || body.includes('"k":') ? 16 : 4)}"}\n`;
+    return `${start}${before.slice(0, body.includes('"kind"') || body.includes('"k":') ? 16 : shown)}"}\n`;
   });
   return ENCODER.encode(texts.join(""));
 }

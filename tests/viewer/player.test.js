@@ -115,6 +115,25 @@ test("a turn that is not loaded yet is shown as soon as it is", () => {
   assert.equal(player.position, 0);
 });
 
+test("a turn that the battle does not have is said not to be there, when all is loaded", () => {
+  const source = new FilmSource(rounds(30, 30));
+  const told = [];
+  const { player } = playing(source);
+  player.on("nowhere", () => told.push(player.position));
+  player.pause();
+  player.toTurn(2, 30);
+  assert.deepEqual(told, []);
+  player.toTurn(9, 1);
+  assert.equal(told.length, 1);
+  assert.deepEqual([player.position, player.wish], [59, null], "it stays where it is");
+  source.status.phase = "loading";
+  player.toTurn(1, 31);
+  assert.equal(told.length, 1, "it may still come");
+  source.status.phase = "over";
+  source.emitter.emit("status");
+  assert.deepEqual([told.length, player.wish], [2, null]);
+});
+
 test("while a record is loaded it waits at what is there, and goes on", () => {
   const source = new FilmSource(rounds(100), "record", 5);
   source.status.phase = "loading";

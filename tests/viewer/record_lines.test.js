@@ -58,19 +58,23 @@ test("the digest of a state is found before the hash of its line, with checks or
   );
 });
 
-test("the header says how many digits of checks there are", () => {
+test("the header says how many digits there are of what", () => {
   const long = "0123456789abcdef";
-  for (const count of [5, 6, 11, 20]) {
+  for (const count of [4, 5, 11, 14, 20]) {
     const checks = "9".repeat(count);
-    const lines = [header({ deltas: true, checks: count }), { d: `abcdef${checks}` }, { d: "abcdef" }, { s: [0] }, { t: 4, k: {}, d: long + checks }];
-    const { said } = read(chained(lines));
-    assert.deepEqual(
-      said.slice(1).map(({ turn }) => turn.digest),
-      ["abcdef", "abcdef", "", long],
-    );
+    for (const [said, digest, hash] of [[{ checks: count }, "abcdef", 4], [{ digits: [3, count, 3] }, "abc", 3]]) {
+      const lines = [header({ deltas: true, ...said }), { d: digest + checks }, { d: digest }, { s: [0] }, { t: 4, k: {}, d: long + checks }];
+      const found = read(chained(lines, hash)).said.slice(1);
+      assert.deepEqual(found.map(({ turn }) => turn.digest), [digest, digest, "", long]);
+    }
   }
   for (const count of [3, 21, 4.5, "4", -1]) {
-    assert.throws(() => read(chained([header({ deltas: true, checks: count })])), /digits of checks/);
+    for (const said of [{ checks: count }, { digits: [3, count, 3] }]) {
+      assert.throws(() => read(chained([header({ deltas: true, ...said })])), /its digits are/);
+    }
+  }
+  for (const digits of [[0, 4, 3], [3, 4, 0], [8, 4, 3], [3, 4, 8], [3, 4], 3]) {
+    assert.throws(() => read(chained([header({ deltas: true, digits })])), /its digits are/);
   }
 });
 

@@ -306,7 +306,7 @@ test("the server of one battle says farewell: what was seen stays, and nobody kn
     it.socket.end(1000, "the battle is over");
     assert.equal(it.source.status.phase, phase);
     assert.equal(it.source.reach, "gone");
-    assert.match(it.source.status.message, /battle is over, and so is its server/);
+    assert.match(it.source.status.message, /battle is over, and so is the connection/);
     assert.equal(it.waiting.length, 0);
     assert.equal(it.source.length, 1);
   }

@@ -110,3 +110,11 @@ test("what does not fit together is refused", () => {
   reader.read(keyframe({ events: [[8, 7]] }));
   assert.throws(() => reader.frame(), /bullet 7/);
 });
+
+test("a whole turn tells what was reached before; the turns after it do not", () => {
+  const reader = new StreamReader(new Map());
+  reader.read(keyframe({ soFar: [[70000, 1250, 3]] }));
+  assert.deepEqual(reader.frame().soFar, [{ before: 700, now: 12.5, missed: 3 }]);
+  reader.read({ type: "Delta", frame: 2 });
+  assert.equal(reader.frame().soFar, null);
+});

@@ -59,6 +59,7 @@ TESTED_IN_A_BROWSER = {
     "ui/tabs.js": "needs a page",
     "ui/timeline.js": "needs a page; what it marks is marks.js",
     "ui/transport.js": "needs a page; what it offers is rates.js",
+    "ui/why_list.js": "tests/browser; its words are fates.js",
     "ui/why_panel.js": "needs a page; what it says is why.js",
     "world/command_view.js": "needs a page; history and completion are typing.js",
     "world/crier.js": "needs a page; what it says is rings.js",

@@ -137,6 +137,14 @@ export const NORMAL_TPS = 30;
  */
 
 /**
+ * What a bot has reached when a turn is over.
+ * @typedef {object} SoFar
+ * @property {number} before points in the rounds that are over
+ * @property {number} now points in this round
+ * @property {number} missed turns
+ */
+
+/**
  * What spectators see of one turn. `index` counts over the whole battle, across rounds, from 0.
  * @typedef {object} Frame
  * @property {number} index
@@ -148,6 +156,7 @@ export const NORMAL_TPS = 30;
  * @property {Map<number, SeatTiming> | null} timing by bot id
  * @property {number | null} serverLateUs
  * @property {ResultRow[] | null} roundResults in the last frame of a round
+ * @property {SoFar[] | null} [soFar] of all bots in order, in frames that a live server tells as a whole
  */
 
 /** @typedef {"loading" | "waiting" | "running" | "paused" | "over" | "aborted" | "failed"} Phase */

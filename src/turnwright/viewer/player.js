@@ -21,7 +21,7 @@ const ELAPSED_MS_MAX = 100;
 /** @typedef {import("./model.js").Source} Source */
 /** @typedef {import("./model.js").Frame} Frame */
 /** @typedef {import("./model.js").Rate} Rate */
-/** @typedef {"source" | "battle" | "frame" | "draw" | "state"} PlayerEvent */
+/** @typedef {"source" | "battle" | "frame" | "draw" | "state" | "nowhere"} PlayerEvent */
 /** @typedef {(callback: (timeMs: number) => void) => void} RequestFrame */
 
 export class Player {
@@ -54,7 +54,8 @@ export class Player {
   }
 
   /**
-   * Listen: "source" (another one), "battle" (its facts), "frame" (another frame), "draw" (each picture), "state".
+   * Listen: "source" (another one), "battle" (its facts), "frame" (another frame), "draw" (each picture), "state",
+   * "nowhere" (what was looked for is not in the battle).
    * @param {PlayerEvent} name
    * @param {() => void} listener
    * @returns {() => void} ends it
@@ -89,7 +90,7 @@ export class Player {
     this.subscriptions = [
       source.on("battle", () => this.onBattle()),
       source.on("frames", () => this.onFrames()),
-      source.on("status", () => this.emitter.emit("state")),
+      source.on("status", () => void (this.giveUp(), this.emitter.emit("state"))),
       source.on("operator", () => this.emitter.emit("state")),
     ];
     this.emitter.emit("source");
@@ -327,7 +328,19 @@ export class Player {
       }
       return index !== null;
     };
-    this.wish = tryIt() || this.finished ? null : tryIt;
+    this.wish = tryIt() ? null : tryIt;
+    this.giveUp();
+  }
+
+  /** Wish no more for what will never come. */
+  giveUp() {
+    if (this.wish !== null && this.finished) {
+      const found = this.wish();
+      this.wish = null;
+      if (!found) {
+        this.emitter.emit("nowhere");
+      }
+    }
   }
 
   /** Take `frame` and `next` from the position; say so when the frame is another one. */

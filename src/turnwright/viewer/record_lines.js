@@ -14,6 +14,7 @@ import { FileProblem, objectOf, readSetup, text } from "./setup.js";
 /** @typedef {import("./setup.js").Setup} Setup */
 /** @typedef {import("./simulate.js").Turn} Turn */
 
+/** @typedef {{ digest: number, checks: number, hash: number }} Shown */
 /** @typedef {{ ending: string, turns: number }} Footer */
 /** @typedef {{ setup: Setup } | { turn: Turn } | { footer: Footer }} Said */
 
@@ -23,14 +24,12 @@ const TAIL = /,?"h":"([0-9a-f]+)"\}\n$/;
 const CHECKS_MAX = 20;
 const TAIL_BYTES_MAX = 5 + 32 + CHECKS_MAX + 3;
 const END_BYTES = 3;
-/** What the last digits of a line are, by how many there are without checks: of the state's digest, of the line's hash. */
-const PARTS = new Map([
-  [4, [0, 4]],
-  [10, [6, 4]],
-  [16, [0, 16]],
-  [32, [16, 16]],
-]);
-const CHECKS = 4;
+/** Digits of a whole digest or hash. */
+const WHOLE = 16;
+/** How many digits a turn shows at its end, in records whose header does not say it. */
+const FIRST_SHOWN = { digest: 6, checks: 4, hash: 4 };
+const CHECKS_MIN = 4;
+const SHOWN_MAX = 7;
 const FOOTER = '{"kind":';
 const NEWLINE = 10;
 const BRACE = 125;
@@ -46,8 +45,8 @@ export class RecordReader {
     this.turns = 0;
     /** Whether the record holds of an intent only what differs from the one before. */
     this.deltas = false;
-    /** How many digits of checks stand between a digest and a hash, where they are kept. */
-    this.checks = CHECKS;
+    /** @type {Shown} how many digits of what a turn without a keyframe shows at its end */
+    this.shown = FIRST_SHOWN;
     /** @type {Map<number, Json>} what each seat said last, as JSON values */
     this.data = new Map();
     /** @type {Map<number, Intent>} and what that means */
@@ -103,7 +102,7 @@ export class RecordReader {
       throw new FileProblem(`line 1 of the record cannot be read: ${messageOf(error)}`);
     }
     this.deltas = header.deltas === true;
-    this.checks = checksOf(header.checks);
+    this.shown = shownOf(header);
     this.setup = readSetup(header, seedOf(new TextDecoder().decode(line)));
     return { setup: this.setup };
   }
@@ -118,7 +117,7 @@ export class RecordReader {
     }
     const end = String.fromCharCode(...line.subarray(Math.max(0, line.length - TAIL_BYTES_MAX)));
     const tail = TAIL.exec(end);
-    const parts = partsOf(tail?.[1].length ?? 0, this.checks, startsWith(line, FOOTER));
+    const parts = partsOf(tail?.[1].length ?? 0, this.shown, startsWith(line, FOOTER));
     if (tail === null || parts === undefined) {
       throw new FileProblem("it does not end with a hash");
     }
@@ -242,25 +241,38 @@ export class RecordReader {
 /**
  * Return of so many digits at the end of a line how many are of the digest, and of the hash.
  * @param {number} digits
- * @param {number} checks how many lie between the two, where they are kept
+ * @param {Shown} shown of a turn; its checks lie between the two, where they are kept
  * @param {boolean} footer
  * @returns {number[] | undefined} undefined for a number that no line has
  */
-function partsOf(digits, checks, footer) {
-  const plain = PARTS.get(digits - checks);
-  return plain !== undefined && plain[0] > 0 && !footer ? plain : PARTS.get(digits);
+function partsOf(digits, shown, footer) {
+  const all = [
+    [0, shown.hash],
+    [shown.digest, shown.hash],
+    [0, WHOLE],
+    [WHOLE, WHOLE],
+  ];
+  const besides = digits - shown.checks;
+  const checked = footer ? undefined : all.find(([digest, hash]) => digest > 0 && digest + hash === besides);
+  return checked ?? all.find(([digest, hash]) => digest + hash === digits);
 }
 
 /**
- * @param {unknown} value of the header
- * @returns {number}
+ * Return how many digits the header says that a turn shows.
+ * @param {Json} header
+ * @returns {Shown}
  */
-function checksOf(value) {
-  const checks = value ?? CHECKS;
-  if (typeof checks !== "number" || !Number.isInteger(checks) || checks < CHECKS || checks > CHECKS_MAX) {
-    throw new FileProblem(`line 1 of the record cannot be read: it has ${text(checks, 20)} digits of checks`);
+function shownOf(header) {
+  const said = header.digits ?? [FIRST_SHOWN.digest, header.checks ?? FIRST_SHOWN.checks, FIRST_SHOWN.hash];
+  if (!Array.isArray(said) || said.length !== 3 || !said.every(Number.isInteger)) {
+    throw new FileProblem(`line 1 of the record cannot be read: its digits are ${text(JSON.stringify(said), 40)}`);
   }
-  return checks;
+  const [digest, checks, hash] = said;
+  const fits = Math.min(digest, hash) >= 1 && Math.max(digest, hash) <= SHOWN_MAX;
+  if (!fits || checks < CHECKS_MIN || checks > CHECKS_MAX) {
+    throw new FileProblem(`line 1 of the record cannot be read: its digits are ${text(JSON.stringify(said), 40)}`);
+  }
+  return { digest, checks, hash };
 }
 
 /**

@@ -178,7 +178,7 @@ export class LiveSource {
     if (code === FAREWELL) {
       this.reach = "gone";
       const phase = this.status.phase === "aborted" ? "aborted" : "over";
-      this.say(phase, "The battle is over, and so is its server. What this page has seen stays here.");
+      this.say(phase, "The battle is over, and so is the connection. What this page has seen stays here.");
     } else if (code === REFUSED && asked) {
       this.notice =
         this.code !== null

@@ -31,7 +31,7 @@ import { TableReader, column } from "./stream_tables.js";
  * @property {Texts[]} [texts]
  * @property {number[]} [debugging]
  */
-/** @typedef {Common & { type: "Keyframe", roundNumber: number, turnNumber: number, tanks: TableKey, seats: TableKey }} Keyframe */
+/** @typedef {Common & { type: "Keyframe", roundNumber: number, turnNumber: number, tanks: TableKey, seats: TableKey, soFar?: [number, number, number][] }} Keyframe */
 /** @typedef {Common & { type: "Delta", tanks?: TableDelta, seats?: TableDelta }} Delta */
 
 const PLACE = 10;
@@ -42,6 +42,7 @@ const TIME_STEP_US = 50;
 const POWER = 100_000;
 const BULLET_ANGLE = 10_000;
 const BULLET_PLACE = 100;
+const POINTS = 100;
 
 /** The columns of tanks, in the order of the stream. */
 export const TANK_COLUMNS = [
@@ -86,7 +87,7 @@ export class StreamReader {
     this.texts = new Map();
     /** @type {number[]} */
     this.debugging = [];
-    /** @type {Common} */
+    /** @type {Common & { soFar?: [number, number, number][] }} */
     this.said = { frame: 0 };
   }
 
@@ -177,7 +178,14 @@ export class StreamReader {
       timing: this.timing(),
       serverLateUs: this.said.lagUs ?? null,
       roundResults: null,
+      soFar: this.soFar(),
     };
+  }
+
+  /** @returns {import("./model.js").SoFar[] | null} */
+  soFar() {
+    const { soFar } = this.said;
+    return soFar?.map(([before, now, missed]) => ({ before: before / POINTS, now: now / POINTS, missed })) ?? null;
   }
 
   /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { codeIn, hashOf, readHash, readSearch, replayAddress } from "../../../src/turnwright/viewer/shell/links.js";
+import { addressWithout, codeIn, hashOf, nowhereText, readHash, readSearch, replayAddress } from "../../../src/turnwright/viewer/shell/links.js";
 import { frame } from "../films.js";
 
 test("a link leads to a turn or to a frame", () => {
@@ -39,4 +39,19 @@ test("an operator's code is short and plain", () => {
   assert.equal(codeIn("#code="), null);
   assert.equal(codeIn(`#code=${"x".repeat(200)}`), null);
   assert.equal(codeIn("#code=<script>"), null);
+});
+
+test("a turn that is not there is named, with what there is", () => {
+  assert.equal(
+    nowhereText("#turn=9.5", 3),
+    "This battle has no turn 5 of round 9, which the address names; it was made for 3 rounds.",
+  );
+  assert.match(nowhereText("#index=70000", 1), /no turn number 70000, .* for 1 round\./);
+});
+
+test("the address of a reader's own file names neither a record nor a turn", () => {
+  assert.equal(
+    addressWithout("http://127.0.0.1:7654/?replay=/records/x.twr&overlay=1#turn=2.3"),
+    "http://127.0.0.1:7654/?overlay=1",
+  );
 });

@@ -54,3 +54,11 @@ test("of a real battle the sums are those of its rounds, and what one took is wh
     assert.equal(fired, sum("fired"));
   }
 });
+
+test("who was disqualified is out in the rounds after it", () => {
+  const silent = [WHOLE, [], { timing: skipped(2) }];
+  const gone = [[[1, 100], [2, -1], [3, 100]], [death(2)], { timing: skipped(2) }];
+  const rounds = [round(1, [silent, silent, gone]), round(2, [gone.slice(0, 2)])];
+  const [told] = overall(rounds, 2, nameOf);
+  assert.equal(told, "It was killed in 2 of 2 rounds: by disqualification in 1, by being out already in 1.");
+});

@@ -121,3 +121,30 @@ test("results that come after the last turn of a round are taken in, once", () =
   assert.deepEqual(late.results, whole.results);
   assert.equal(late.scores.at(1, 2), 13);
 });
+
+test("who comes late begins with the points and missed turns that the server tells", () => {
+  const soFar = [
+    { before: 700, now: 40.5, missed: 3 },
+    { before: 90, now: 0, missed: 0 },
+    { before: 10, now: 12, missed: 7 },
+  ];
+  const chronicle = new Chronicle(SEATS, 50);
+  chronicle.add(frame(50, [[1, 100]], [hit(1, 2, 16, 50)], { soFar, timing: skipped(1) }));
+  chronicle.add(frame(51, [[1, 100]], [hit(1, 2, 4, 46)], { timing: skipped(1) }));
+  assert.deepEqual(
+    [0, 1, 2].map((k) => chronicle.botScores.at(k, 0)),
+    [740.5, 90, 22],
+    "its own events are among them",
+  );
+  assert.deepEqual([chronicle.botScores.at(0, 1), chronicle.scores.at(0, 1)], [744.5, 744.5]);
+  assert.deepEqual([chronicle.skips.at(0, 0), chronicle.skips.at(0, 1), chronicle.skips.at(2, 1)], [3, 4, 7]);
+});
+
+test("who has seen everything counts on; after a gap the server's figures count", () => {
+  const soFar = SEATS.map(() => ({ before: 500, now: 5, missed: 9 }));
+  const chronicle = new Chronicle(SEATS);
+  chronicle.add(frame(0, [[1, 100]], [], { soFar, timing: skipped() }));
+  assert.deepEqual([chronicle.botScores.at(0, 0), chronicle.skips.at(0, 0)], [0, 0]);
+  chronicle.add(frame(7, [[1, 100]], [], { soFar, timing: skipped() }));
+  assert.deepEqual([chronicle.botScores.at(0, 7), chronicle.skips.at(0, 7)], [505, 9]);
+});

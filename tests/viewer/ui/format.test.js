@@ -10,6 +10,7 @@ import {
   plural,
   shortName,
   signed,
+  titlesOf,
 } from "../../../src/turnwright/viewer/ui/format.js";
 
 test("numbers are short, and what is not known is a dash", () => {
@@ -53,4 +54,13 @@ test("places are said", () => {
     "21st",
     "112th",
   ]);
+});
+
+test("bots of one name have their numbers in sentences; others do not need them", () => {
+  const names = new Map([
+    [1, "Ace"],
+    [2, "Duck"],
+    [7, "Ace"],
+  ]);
+  assert.deepEqual([...titlesOf(names).values()], ["Ace #1", "Duck", "Ace #7"]);
 });

@@ -88,6 +88,18 @@ test("a late answer says by how much", () => {
   );
 });
 
+test("an answer that comes in a later turn says how late it was for the one that was missed", () => {
+  const late = (skips) => new Map([[1, { skipped: skips, lateUs: 20_600, answerUs: null, rttUs: null }]]);
+  const frames = [skipped(1), late(true), null, late(false)].map((timing, k) => frame(k, [[1, 9]], [], { timing }));
+  const missed = (all) => texts(logOf(all), { bot: 1 }).filter((text) => text.includes("missed"));
+  assert.deepEqual(missed(frames), [
+    "Ann missed the turn: late by 20.6 ms",
+    "Ann missed the turn: late by 20.6 ms",
+  ]);
+  const round = [frame(0, [[1, 9]], [], { timing: skipped(1) }), frame(1, [[1, 9]], [], { roundNumber: 2, timing: late(false) })];
+  assert.deepEqual(missed(round), ["Ann missed the turn: no answer"], "a round's end pays all");
+});
+
 test("a log that is full keeps what matters", () => {
   const shots = Array.from({ length: 100 }, (_, k) => frame(k, [[1, 50]], [fired(1, 1)]));
   const log = logOf([...shots, frame(100, [[1, -1]], [death(1)])], 10);

@@ -169,3 +169,11 @@ test("who lives is told so, and a bot that was not there has no account", () => 
 test("a bot that dies without a blow has left", () => {
   assert.match(accountOf([frame(0, [[1, 80]]), frame(1, [[1, -1]], [death(1)])], 1).headline, /it left the battle/);
 });
+
+test("a bot that was disqualified missed turns in a row; in the next round it is out at once", () => {
+  const silent = Array.from({ length: 90 }, (_, k) => frame(k, [[1, 80]], [], { timing: k < 10 ? null : skipped(1) }));
+  const account = accountOf([...silent, frame(90, [[1, -1]], [death(1)], { timing: skipped(1) })], 1);
+  assert.match(account.headline, /by disqualification: it had missed 81 turns in a row/);
+  assert.doesNotMatch(account.reasons.join(), /no event tells/, "what it had left went with it");
+  assert.match(accountOf([frame(0, [[1, -1]], [death(1)])], 1).headline, /at once: it was out of the battle already/);
+});

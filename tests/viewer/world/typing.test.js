@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Completion, History, fitting, target, targetOf } from "../../../src/turnwright/viewer/world/typing.js";
+import { Completion, History, counted, fitting, target, targetOf } from "../../../src/turnwright/viewer/world/typing.js";
 
 const words = { verbs: ["go", "get", "attack"], exits: ["north", "in"], names: ["grey wolf", "Grete"] };
 
@@ -49,4 +49,9 @@ test("somebody is named by the last word, and by a number where others have it t
   assert.equal(target("an Old Wolf"), "wolf");
   const names = ["grey wolf", "wolfhound", "grey wolf", "deer"];
   assert.deepEqual(names.map((_, nth) => targetOf(names, nth)), ["wolf", "wolfhound", "3.wolf", "deer"]);
+});
+
+test("equal things are one, with their number", () => {
+  const things = ["tail", "lamp", "tail", "tail"].map((name, id) => ({ id, name }));
+  assert.deepEqual(counted(things).map(({ one, label }) => [one.id, label]), [[0, "tail (3)"], [1, "lamp"]]);
 });

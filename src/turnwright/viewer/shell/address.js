@@ -1,5 +1,5 @@
 /** The page's address leads to the turn that is shown, without filling the history. */
-import { hashOf, readHash } from "./links.js";
+import { addressWithout, hashOf, readHash, readSearch } from "./links.js";
 
 /** @typedef {import("../player.js").Player} Player */
 
@@ -30,6 +30,20 @@ export class Address {
       this.player.toTurn(target.round, target.turn);
     } else {
       this.player.toIndex(target.index);
+    }
+  }
+
+  /** Another battle is shown, to which no address leads: the old one must not claim to. */
+  leave() {
+    if (this.written === "" && readSearch(location.search).replay === null) {
+      return; // a turn that a link names, of the file that is opened now
+    }
+    this.written = "";
+    this.used = false;
+    try {
+      history.replaceState(null, "", addressWithout(location.href));
+    } catch {
+      // A browser may refuse for a page from disk.
     }
   }
 

@@ -9,7 +9,7 @@ import { Address } from "./address.js";
 import { Files } from "./files.js";
 import { glyph } from "./glyphs.js";
 import { Lens } from "./lens.js";
-import { readHash, readSearch, replayAddress } from "./links.js";
+import { nowhereText, readHash, readSearch, replayAddress } from "./links.js";
 import { Notice } from "./notice.js";
 import { ThemeChoice } from "./theme.js";
 import { Welcome } from "./welcome.js";
@@ -56,7 +56,7 @@ export class App {
     const canvas = place("arena", HTMLCanvasElement);
     const [ground, haze] = [place("ground", HTMLCanvasElement), place("haze", HTMLCanvasElement)];
     this.stage = new Stage(this.player, stage, { ground, haze, arena: canvas });
-    this.files = new Files((name, bytes) => this.openBytes(name, bytes), (problem) => this.notice.say(problem, true));
+    this.files = new Files((name, bytes) => this.openBytes(name, bytes, true), (problem) => this.notice.say(problem, true));
     this.welcome = new Welcome(this.player, stage, () => this.files.ask());
     this.lens = new Lens(this.stage, place("lens", HTMLElement), (message) => this.notice.say(message));
     this.theme = new ThemeChoice((name) => {
@@ -69,6 +69,7 @@ export class App {
     document.addEventListener("keydown", (event) => this.key(event));
     this.player.on("frame", () => this.describe(canvas));
     this.player.on("battle", () => this.followIfWanted());
+    this.player.on("nowhere", () => this.notice.say(nowhereText(location.hash, this.player.source?.battle?.rounds), true));
     mountUi(this.player, this.places(), this.page());
     this.address = new Address(this.player);
     this.player.start();
@@ -212,14 +213,18 @@ export class App {
    * Show a file. One that turns out not to be a record leaves what is shown as it is.
    * @param {string} name
    * @param {Uint8Array} bytes
+   * @param {boolean} [own] whether it is the reader's, so that the address cannot lead to it
    * @returns {Promise<void>}
    */
-  async openBytes(name, bytes) {
+  async openBytes(name, bytes, own = false) {
     try {
       const source = await this.openers.file(name, bytes);
       if (await hasFailed(source)) {
         source.close();
         throw new Error(`${name}: ${source.status.message || "this is no record"}`);
+      }
+      if (own && this.player.source !== null) {
+        this.address.leave();
       }
       this.show(source);
     } catch (error) {

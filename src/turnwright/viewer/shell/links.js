@@ -66,6 +66,29 @@ export function hashOf(frame) {
 }
 
 /**
+ * Return what is said where a battle does not have what the part after "#" asks for.
+ * @param {string} hash
+ * @param {number | undefined} rounds of the battle
+ */
+export function nowhereText(hash, rounds) {
+  const target = readHash(hash);
+  const named = target?.kind === "turn" ? `turn ${target.turn} of round ${target.round}` : `turn number ${target?.index ?? "?"}`;
+  const has = rounds === undefined ? "" : `; it was made for ${rounds === 1 ? "1 round" : `${rounds} rounds`}`;
+  return `This battle has no ${named}, which the address names${has}.`;
+}
+
+/**
+ * Return the page's address without a record and a turn: what is shown is a file of the reader's own.
+ * @param {string} href
+ */
+export function addressWithout(href) {
+  const url = new URL(href);
+  url.searchParams.delete("replay");
+  url.hash = "";
+  return url.href;
+}
+
+/**
  * Return the address to read a record from, or what is wrong with it.
  * @param {string} replay as given
  * @param {string} base address of the page

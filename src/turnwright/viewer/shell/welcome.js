@@ -61,7 +61,9 @@ export class Welcome {
     }
     const phase = failed || this.problem !== "" ? "failed" : this.phase();
     setText(this.head, HEADS[phase] ?? "Waiting for a battle");
-    setText(this.line, this.problem || status?.message || (phase === "none" ? "" : "It shows as soon as it begins."));
+    const waits = this.problem || status?.message || (phase === "none" ? "" : "It shows as soon as it begins.");
+    const mayStart = phase === "waiting" && source?.operator; // the button is at the top of the page
+    setText(this.line, mayStart ? `${waits} Start one with “New battle”, above.` : waits);
     this.progress.hidden = phase !== "loading" || status?.progress === null;
     if (status?.progress !== null && status?.progress !== undefined) {
       this.progress.value = status.progress;

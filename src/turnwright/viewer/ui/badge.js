@@ -32,5 +32,5 @@ export function setBadge(element, desk, id) {
  * @returns {HTMLSpanElement}
  */
 export function nameTag(desk, id) {
-  return h("span", { class: "name-tag" }, [badge(desk, id), h("span", { class: "name", text: desk.nameOf(id) })]);
+  return h("span", { class: "name-tag" }, [badge(desk, id), h("span", { class: "name", text: desk.plainNameOf(id) })]);
 }

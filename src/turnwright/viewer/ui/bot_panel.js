@@ -110,7 +110,7 @@ export class BotPanel {
 
   /** @param {number} id */
   showTitle(id) {
-    if (this.selectedId === id && this.title.textContent === `${id}${this.desk.nameOf(id)}`) {
+    if (this.selectedId === id && this.title.textContent === `${id}${this.desk.plainNameOf(id)}`) {
       return;
     }
     this.selectedId = id;
@@ -147,6 +147,7 @@ export class BotPanel {
     const tally = frame ? this.desk.chronicle?.round(frame.roundNumber)?.bots.get(id) : undefined;
     if (!state || !frame) {
       FACTS.forEach((name) => set(name, "–"));
+      set("Energy", tally?.diedTurn ? `✕ died, turn ${tally.diedTurn}` : "–");
       return;
     }
     set("Energy", here && state.energy >= 0 ? fixed(state.energy, 1) : `✕ died, turn ${tally?.diedTurn ?? "?"}`);

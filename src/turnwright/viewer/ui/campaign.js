@@ -2,14 +2,22 @@
 
 import { plural } from "./format.js";
 import { BotTally, RoundTally } from "./tally.js";
-import { attackers, deadlyBlow, rams, shooting, skips, walls } from "./why.js";
+import { attackers, deadlyBlow, rams, shooting, skips, walls, wayOut } from "./why.js";
 
 /** @typedef {import("./why.js").NameOf} NameOf */
 
 const REASONS_MAX = 4;
 /** Fewer finished rounds than this need no account beside their own. */
 export const ROUNDS_MIN = 2;
-const OTHER_CAUSES = { bullet: "a bullet", ram: "a collision", wall: "a wall", idle: "the punishment for no hits" };
+const OTHER_CAUSES = {
+  bullet: "by a bullet",
+  ram: "by a collision",
+  wall: "by a wall",
+  idle: "by the punishment for no hits",
+  disqualified: "by disqualification",
+  out: "by being out already",
+  left: "by leaving",
+};
 
 /**
  * @param {RoundTally[]} rounds finished ones
@@ -33,7 +41,7 @@ export function overall(rounds, id, nameOf) {
  * @param {NameOf} nameOf
  * @returns {string}
  */
-function deaths(rounds, id, nameOf) {
+export function deaths(rounds, id, nameOf) {
   /** @type {Map<string, number>} */
   const causes = new Map();
   let died = 0;
@@ -42,11 +50,11 @@ function deaths(rounds, id, nameOf) {
     if (!bot || bot.diedTurn === null) continue;
     died += 1;
     const blow = deadlyBlow(bot);
-    const cause = !blow ? "nobody: it left" : blow.by === null ? OTHER_CAUSES[blow.kind] : nameOf(blow.by);
+    const cause = blow && blow.by !== null ? `by ${nameOf(blow.by)}` : OTHER_CAUSES[blow ? blow.kind : wayOut(bot)];
     causes.set(cause, (causes.get(cause) ?? 0) + 1);
   }
   if (died === 0) return `It survived all ${plural(rounds.length, "round")}.`;
-  const told = [...causes].sort((a, b) => b[1] - a[1]).map(([cause, times]) => `by ${cause} in ${times}`);
+  const told = [...causes].sort((a, b) => b[1] - a[1]).map(([cause, times]) => `${cause} in ${times}`);
   const rest = told.length > 4 ? " …" : "";
   return `It was killed in ${died} of ${plural(rounds.length, "round")}: ${told.slice(0, 4).join(", ")}${rest}.`;
 }

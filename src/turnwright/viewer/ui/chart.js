@@ -39,9 +39,12 @@ const BOTTOM = 18;
 const POINT_PIXELS = 1.5;
 /** Pixels between two tags. */
 const TAG_GAP = 12;
-/** When more lines than TAGS_MAX reach the right end, only the best ones and the selected one get a tag. */
+/** When more lines than TAGS_MAX reach the right end, only the best ones get a tag, or the best and the selected. */
 const TAGS_MAX = 14;
 const TAGS_BEST = 6;
+/** Of more lines than this, all but the selected one stand back. */
+const CROWD = 8;
+const FAINT = 0.22;
 
 export class Chart {
   /**
@@ -139,7 +142,14 @@ export class Chart {
     this.across = new Scale(data.from, data.to, LEFT, width - RIGHT - widest);
     const up = new Scale(0, Math.max(data.top * 1.04, data.least), height - BOTTOM, TOP);
     this.drawAxes(sheet, data, this.across, up);
-    const ends = data.lines.map((line) => this.drawLine(sheet, data, line, /** @type {Scale} */ (this.across), up));
+    const across = this.across;
+    const chosen = data.lines.find((line) => line.strong);
+    sheet.context.globalAlpha = chosen && data.lines.length > CROWD ? FAINT : 1;
+    const ends = data.lines.map((line) => this.drawLine(sheet, data, line, across, up));
+    sheet.context.globalAlpha = 1;
+    if (chosen) {
+      this.drawLine(sheet, data, chosen, across, up); // over the others
+    }
     this.drawTags(sheet, data, ends);
     const last = data.lines.map((line, k) => `${line.name} ${fixed(up.value(ends[k].y))}`).slice(0, 12);
     this.canvas.setAttribute("aria-label", `${this.title}. At the end: ${last.join(", ")}`);
@@ -232,10 +242,9 @@ export class Chart {
     const shown = data.lines.map((line, k) => ({ line, ...ends[k] })).filter(({ y }) => !Number.isNaN(y));
     const right = Math.max(...shown.map(({ x }) => x));
     const last = shown.filter(({ x }) => x > right - TAG_GAP);
-    const best = last
-      .slice()
-      .sort((one, two) => one.y - two.y)
-      .slice(0, TAGS_BEST);
+    const ranked = last.slice().sort((one, two) => one.y - two.y);
+    const first = last.some((tag) => tag.line.strong) ? 1 : TAGS_BEST;
+    const best = ranked.slice(0, first);
     const told = last.length > TAGS_MAX ? last.filter((tag) => tag.line.strong || best.includes(tag)) : last;
     const wanted = told.map(({ y }) => y);
     const places = spread(wanted, TAG_GAP, TOP + 4, height - BOTTOM - 2);

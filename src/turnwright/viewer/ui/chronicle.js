@@ -22,6 +22,8 @@ export class Chronicle {
     this.seats = seats;
     this.first = first;
     this.next = first;
+    /** Index up to which no turn is missing: what comes after a gap needs to be told what had happened. */
+    this.seen = 0;
     this.ids = seats.map((seat) => seat.id);
     this.order = new Map(seats.map((seat, k) => [seat.id, k]));
     this.marks = new Marks();
@@ -57,11 +59,14 @@ export class Chronicle {
     this.log.add(frame);
     this.rounds[this.rounds.length - 1].add(frame);
     this.keeper.turn(frame);
+    if (frame.index !== this.seen && frame.soFar) this.keeper.know(frame.soFar);
     if (frame.roundResults !== null) this.results.set(frame.roundNumber, frame.roundResults);
     for (const [id, seat] of frame.timing ?? []) {
       const k = this.order.get(id);
       if (k !== undefined && seat.skipped) this.skipped[k] += 1;
     }
+    if (frame.index !== this.seen && frame.soFar) this.skipped = frame.soFar.map(({ missed }) => missed);
+    this.seen = frame.index + 1;
     this.lines(frame);
   }
 

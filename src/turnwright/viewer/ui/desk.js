@@ -6,7 +6,7 @@
  * milliseconds a picture.
  */
 import { catchUp, Chronicle } from "./chronicle.js";
-import { shortName } from "./format.js";
+import { shortName, titlesOf } from "./format.js";
 import { Inks } from "./paint.js";
 import { Trail } from "./trail.js";
 
@@ -37,6 +37,8 @@ export class Desk {
     this.listeners = new Map();
     /** @type {Map<number, string>} */
     this.names = new Map();
+    /** @type {Map<number, string>} names with a number where several bots have the same one */
+    this.titles = new Map();
     this.seatsKey = "";
     this.dirty = true;
     this.refreshedMs = -Infinity;
@@ -131,6 +133,7 @@ export class Desk {
       this.chronicle = null;
       this.trail.clear();
       this.names = new Map(this.seats.map((seat) => [seat.id, shortName(seat.name)]));
+      this.titles = titlesOf(this.names);
       this.tell("reset");
     }
     this.touch();
@@ -183,9 +186,17 @@ export class Desk {
 
   /**
    * @param {number} id
-   * @returns {string} a bot's name, as short as fits
+   * @returns {string} a bot's name, for sentences: no two bots share one
    */
   nameOf(id) {
+    return this.titles.get(id) ?? `bot ${id}`;
+  }
+
+  /**
+   * @param {number} id
+   * @returns {string} a bot's name, for places where its number stands beside it
+   */
+  plainNameOf(id) {
     return this.names.get(id) ?? `bot ${id}`;
   }
 

@@ -91,3 +91,16 @@ export function ordinal(rank) {
   if (ten >= 11 && ten <= 13) return `${rank}th`;
   return `${rank}${["th", "st", "nd", "rd"][rank % 10] ?? "th"}`;
 }
+
+/**
+ * @param {Map<number, string>} names by bot id
+ * @returns {Map<number, string>} the same; where several are alike, each with its number
+ */
+export function titlesOf(names) {
+  /** @type {Map<string, number>} */
+  const times = new Map();
+  for (const name of names.values()) {
+    times.set(name, (times.get(name) ?? 0) + 1);
+  }
+  return new Map([...names].map(([id, name]) => [id, times.get(name) === 1 ? name : `${name} #${id}`]));
+}

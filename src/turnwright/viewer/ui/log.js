@@ -38,6 +38,8 @@ export class EventLog {
     this.values = floats();
     this.energies = floats();
     this.round = 0;
+    /** @type {Map<number, number>} by bot: the entry of the turn that it missed last, while no answer has come to it */
+    this.owed = new Map();
   }
 
   get length() {
@@ -49,14 +51,34 @@ export class EventLog {
     if (frame.roundNumber !== this.round) {
       this.round = frame.roundNumber;
       this.push(frame, "round", -1, -1, NaN, NaN);
+      this.owed.clear();
     }
     for (const event of frame.events) this.event(frame, event);
     if (frame.timing !== null) {
       for (const [id, seat] of frame.timing) {
-        if (seat.skipped) this.push(frame, "skip", id, -1, seat.lateUs ?? NaN, NaN);
+        this.answer(frame, id, seat);
       }
     }
     if (frame.roundResults !== null) this.end(frame);
+  }
+
+  /**
+   * A turn that was missed; or an answer to one before, which came too late: its entry is told how late.
+   * @param {Frame} frame
+   * @param {number} id
+   * @param {import("../model.js").SeatTiming} seat
+   */
+  answer(frame, id, seat) {
+    const owed = this.owed.get(id);
+    const came = seat.lateUs !== null && owed !== undefined;
+    if (came) {
+      this.values.set(owed, seat.lateUs ?? NaN);
+      this.owed.delete(id);
+    }
+    if (seat.skipped) {
+      this.push(frame, "skip", id, -1, came ? NaN : (seat.lateUs ?? NaN), NaN);
+      if (came || seat.lateUs === null) this.owed.set(id, this.length - 1);
+    }
   }
 
   /**

@@ -9,7 +9,8 @@ import { lineClass } from "./paint.js";
 /** @typedef {import("./log.js").EventLog} EventLog */
 /** @typedef {import("./log.js").Entry} Entry */
 
-const ROW = 24;
+/** A row is so high, in letters. */
+const ROW_EMS = 24 / 14;
 const SPARE = 6;
 const SLICE = 20000;
 const SYMBOLS = new Map([
@@ -47,6 +48,8 @@ export class LogPanel {
     this.done = 0;
     this.cursor = -1;
     this.follow = true;
+    /** How high a row is, px. */
+    this.row = 24;
     /** @type {EventLog | null} */
     this.log = null;
     this.search = h("input", {
@@ -140,7 +143,8 @@ export class LogPanel {
     const all = this.log?.length ?? 0;
     const text = this.log ? searchText(this.done, all) : "No events yet.";
     setText(this.count, text || `${plural(this.found.length, "event")} of ${grouped(all)}`);
-    this.rows.style.height = `${this.found.length * ROW}px`;
+    this.row = Math.round(parseFloat(getComputedStyle(this.element).fontSize) * ROW_EMS) || this.row;
+    this.rows.style.height = `${this.found.length * this.row}px`;
     this.followPosition();
     this.showRows();
   }
@@ -162,7 +166,7 @@ export class LogPanel {
     if (key !== this.botsKey) {
       this.botsKey = key;
       const options = this.desk.seats.map((seat) =>
-        h("option", { value: seat.id, text: `${seat.id} ${this.desk.nameOf(seat.id)}` }),
+        h("option", { value: seat.id, text: `${seat.id} ${this.desk.plainNameOf(seat.id)}` }),
       );
       this.bots.replaceChildren(h("option", { value: "", text: "all bots" }), ...options);
     }
@@ -187,13 +191,13 @@ export class LogPanel {
     }
     this.cursor = low - 1;
     const { scrollTop, clientHeight } = this.list;
-    this.list.scrollTop = scrollToRow(Math.max(this.cursor, 0), scrollTop, clientHeight, ROW);
+    this.list.scrollTop = scrollToRow(Math.max(this.cursor, 0), scrollTop, clientHeight, this.row);
   }
 
   showRows() {
     const { log } = this;
     const { scrollTop, clientHeight } = this.list;
-    const { first, last } = rowsInSight(scrollTop, clientHeight, ROW, this.found.length, SPARE);
+    const { first, last } = rowsInSight(scrollTop, clientHeight, this.row, this.found.length, SPARE);
     while (this.rows.children.length > Math.max(last - first, 0)) {
       this.rows.lastElementChild?.remove();
     }
@@ -220,7 +224,7 @@ export class LogPanel {
    */
   showRow(row, k, entry) {
     const [when, sign, what] = row.children;
-    row.style.transform = `translateY(${k * ROW}px)`;
+    row.style.transform = `translateY(${k * this.row}px)`;
     row.id = `log-row-${k}`;
     row.dataset.row = String(k);
     setText(when, `${entry.round}.${entry.turn}`);
@@ -258,7 +262,7 @@ export class LogPanel {
 
   /** @param {KeyboardEvent} event */
   key(event) {
-    const page = Math.max(Math.floor(this.list.clientHeight / ROW) - 1, 1);
+    const page = Math.max(Math.floor(this.list.clientHeight / this.row) - 1, 1);
     const moves = new Map([
       ["ArrowUp", -1],
       ["ArrowDown", 1],
@@ -272,7 +276,7 @@ export class LogPanel {
       this.go();
     } else if (by !== undefined) {
       this.cursor = Math.min(Math.max(this.cursor + by, 0), this.found.length - 1);
-      this.list.scrollTop = scrollToRow(this.cursor, this.list.scrollTop, this.list.clientHeight, ROW);
+      this.list.scrollTop = scrollToRow(this.cursor, this.list.scrollTop, this.list.clientHeight, this.row);
       this.showRows();
     } else {
       return;

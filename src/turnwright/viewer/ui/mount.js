@@ -79,7 +79,8 @@ function mountSide(desk) {
   desk.onReset(() => tabs.refresh());
   desk.player.on("state", () => {
     if (desk.player.selected !== null && !tabs.chosen) {
-      tabs.choose("bot");
+      tabs.open("bot"); // the table in which it was selected stays in sight
+      tabs.chosen = true;
     }
   });
   return tabs;
@@ -125,5 +126,4 @@ function showWhy(desk, tabs, id) {
     desk.show(bot.diedIndex ?? tally.last);
   }
   tabs.choose("why");
-  tabs.element.scrollIntoView({ block: "nearest" });
 }

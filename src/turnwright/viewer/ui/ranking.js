@@ -111,7 +111,7 @@ export class Ranking {
     setAttribute(row, "class", `${head}${alive ? "" : "dead "}${selected ? "selected" : ""}`);
     setText(cells.place, standing.leads ? String(standing.place) : "");
     setBadge(cells.badge, this.desk, seat.id);
-    setText(cells.name, this.desk.nameOf(seat.id));
+    setText(cells.name, this.desk.plainNameOf(seat.id));
     setAttribute(cells.name, "aria-pressed", String(selected));
     const shape = standing.team === null ? "" : `${teamShape(standing.teamOrder)} `;
     const total = plural(Math.round(standing.sideScore), "point");

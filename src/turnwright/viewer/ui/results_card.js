@@ -73,10 +73,19 @@ export class ResultsCard {
     const shown = this.final ? rows : rows.slice(0, ROWS_BETWEEN);
     this.element.replaceChildren(
       h("header", {}, [h("h2", { text: title }), close]),
-      h("div", { class: "results-scroll" }, [resultsTable(this.desk, shown, (id) => this.why(id), false, !this.final)]),
+      h("div", { class: "results-scroll" }, [resultsTable(this.desk, shown, (id) => this.explain(id), false, !this.final)]),
     );
     setAttribute(this.element, "class", this.final ? "results-card final" : "results-card between");
     this.element.hidden = false;
+  }
+
+  /**
+   * Make way for the reasons: a death at a round's end is shown in the same frame.
+   * @param {number} id
+   */
+  explain(id) {
+    this.close();
+    this.why(id);
   }
 
   /**

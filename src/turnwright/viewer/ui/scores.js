@@ -113,6 +113,20 @@ export class ScoreKeeper {
   }
 
   /**
+   * Takes what the server has counted, after turns that were not seen.
+   * @param {import("../model.js").SoFar[]} soFar of all bots, in the order of the seats
+   */
+  know(soFar) {
+    this.seats.forEach(({ id }, k) => {
+      this.before.set(id, soFar[k]?.before ?? 0);
+      this.inRound.set(id, soFar[k]?.now ?? 0);
+    });
+    this.sides.forEach((side, k) => {
+      this.sidesBefore[k] = side.ids.reduce((sum, id) => sum + (this.before.get(id) ?? 0), 0);
+    });
+  }
+
+  /**
    * Ends a round.
    * @param {ResultRow[] | null} rows the results so far, as the server gives them; null: not known
    */

@@ -9,6 +9,7 @@ import { contactsOf, lastState, notesOf } from "./sight.js";
 /** @typedef {import("./sight.js").Contact} Contact */
 /** @typedef {import("./sight.js").Note} Note */
 /** @typedef {import("../model.js").BotState} BotState */
+/** @typedef {import("../model.js").Frame} Frame */
 /** @typedef {import("./paint.js").Sheet} Sheet */
 
 const NOTES_MAX = 60;
@@ -56,9 +57,10 @@ export class SightPanel {
     if (id === null) {
       return;
     }
-    if (this.titled !== `${id} ${this.desk.nameOf(id)}`) {
-      this.titled = `${id} ${this.desk.nameOf(id)}`;
-      this.title.replaceChildren("What ", badge(this.desk, id), ` ${this.desk.nameOf(id)} saw`);
+    const name = this.desk.plainNameOf(id);
+    if (this.titled !== `${id} ${name}`) {
+      this.titled = `${id} ${name}`;
+      this.title.replaceChildren("What ", badge(this.desk, id), ` ${name} saw`);
     }
     const all = this.desk.lastFrames();
     const round = all[all.length - 1]?.roundNumber;
@@ -66,11 +68,32 @@ export class SightPanel {
     const contacts = contactsOf(frames, id);
     const me = lastState(frames, id);
     this.showTable(contacts);
-    this.blind.hidden = contacts.length > 0;
-    const droid = me?.isDroid ? "A droid has no radar; it sees nothing." : "";
-    setText(this.blind, droid || `Its radar met nobody in the last ${frames.length} turns.`);
+    this.canvas.hidden = me === null;
+    const text = this.blindText(frames, id, me, contacts);
+    this.blind.hidden = text === "";
+    setText(this.blind, text);
     this.showNotes(notesOf(frames, id, (other) => this.desk.nameOf(other), NOTES_MAX));
     this.draw(me, contacts);
+  }
+
+  /**
+   * @param {Frame[]} frames of this round, oldest first
+   * @param {number} id
+   * @param {BotState | null} me
+   * @param {Contact[]} contacts
+   * @returns {string} why it sees nothing, or nothing new; "" where it sees somebody
+   */
+  blindText(frames, id, me, contacts) {
+    const now = frames[frames.length - 1];
+    if (now && !now.botStates.some((bot) => bot.id === id)) {
+      const died = this.desk.chronicle?.round(now.roundNumber)?.bots.get(id)?.diedTurn;
+      const when = died ? `It died in turn ${died}` : "It is not in the arena";
+      return me === null ? `${when}: it sees nothing any more.` : `${when}. This is what it saw last.`;
+    }
+    if (me?.isDroid) {
+      return "A droid has no radar; it sees nothing.";
+    }
+    return contacts.length > 0 ? "" : `Its radar met nobody in the last ${frames.length} turns.`;
   }
 
   /** @param {Contact[]} contacts */
@@ -84,7 +107,7 @@ export class SightPanel {
     showEach(this.rows, contacts, make, (row, contact) => {
       const [who, age, distance, angle, energy, speed] = row.children;
       setBadge(/** @type {HTMLElement} */ (who.firstChild), this.desk, contact.id);
-      setText(/** @type {Node} */ (who.lastChild), this.desk.nameOf(contact.id));
+      setText(/** @type {Node} */ (who.lastChild), this.desk.plainNameOf(contact.id));
       setText(age, contact.age === 0 ? "now" : `${contact.age}`);
       setText(distance, fixed(contact.distance));
       setText(angle, `${signed(contact.bearing)}°`);

@@ -45,12 +45,13 @@ export class Tabs {
   }
 
   /**
-   * Open what the reader asked for.
+   * Open what the reader asked for; where panels stand below each other, it comes into sight.
    * @param {string} name
    */
   choose(name) {
     this.chosen = true;
     this.open(name);
+    this.element.scrollIntoView({ block: "start" });
   }
 
   /** @param {string} name */

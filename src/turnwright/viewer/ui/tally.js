@@ -56,6 +56,8 @@ export class BotTally {
     this.otherLoss = 0;
     this.skips = 0;
     this.late = 0;
+    /** How many turns in a row it missed last. */
+    this.skipRun = 0;
     /** @type {number[]} turns of its last skips */
     this.skippedTurns = [];
     /** @type {Blow[]} the last ones */
@@ -289,6 +291,8 @@ export class RoundTally {
       const bot = this.bot(id);
       bot.skips += 1;
       if (seat.lateUs !== null) bot.late += 1;
+      const before = bot.skippedTurns[bot.skippedTurns.length - 1];
+      bot.skipRun = before === frame.turnNumber - 1 ? bot.skipRun + 1 : 1;
       bot.skippedTurns.push(frame.turnNumber);
       if (bot.skippedTurns.length > SKIPS_KEPT) bot.skippedTurns.shift();
     }

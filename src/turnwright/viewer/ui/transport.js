@@ -137,7 +137,8 @@ export class Transport {
     }
     const url = new URL(location.href);
     url.hash = `turn=${frame.roundNumber}.${frame.turnNumber}`;
-    let said = "Copied";
+    const own = this.desk.player.source?.kind !== "live" && url.protocol !== "file:" && !url.searchParams.has("replay");
+    let said = own ? "Copied: leads there once the file is opened" : "Copied";
     try {
       await navigator.clipboard.writeText(url.href);
     } catch {

@@ -1,6 +1,6 @@
 /** Why a bot lost: the account of a round put into a few sentences, the weightiest first. */
 
-import { fixed, ordinal, percent, plural } from "./format.js";
+import { fixed, grouped, ordinal, percent, plural } from "./format.js";
 
 /** @typedef {import("./tally.js").RoundTally} RoundTally */
 /** @typedef {import("./tally.js").BotTally} BotTally */
@@ -97,12 +97,40 @@ function deathOrder(tally, id) {
  */
 function cause(bot, nameOf) {
   const last = deadlyBlow(bot);
-  if (!last) return "without a last blow: it left the battle";
+  if (!last) return OUT[wayOut(bot)](missedAtEnd(bot));
   if (last.kind === "bullet" && last.by !== null) {
     return `by a bullet of ${nameOf(last.by)} that took ${fixed(last.damage, 1)}`;
   }
   if (last.kind === "ram" && last.by !== null) return `in a collision with ${nameOf(last.by)}`;
   return last.kind === "wall" ? "by driving into a wall" : "because nobody hit anybody for too long";
+}
+
+/**
+ * How a bot got out of the battle that no blow killed.
+ * @typedef {"disqualified" | "out" | "left"} WayOut
+ */
+/** @type {Record<WayOut, (missed: number) => string>} */
+const OUT = {
+  disqualified: (missed) => `by disqualification: it had missed ${plural(missed, "turn")} in a row`,
+  out: () => "at once: it was out of the battle already",
+  left: () => "without a last blow: it left the battle",
+};
+
+/**
+ * @param {BotTally} bot one that died without a last blow
+ * @returns {WayOut}
+ */
+export function wayOut(bot) {
+  if (missedAtEnd(bot) > 1) return "disqualified";
+  return bot.diedTurn === 1 ? "out" : "left";
+}
+
+/**
+ * @param {BotTally} bot
+ * @returns {number} how many turns in a row it had missed when it died
+ */
+function missedAtEnd(bot) {
+  return bot.skippedTurns[bot.skippedTurns.length - 1] === bot.diedTurn ? bot.skipRun : 0;
 }
 
 /**
@@ -173,7 +201,7 @@ export function skips(bot) {
   const late = bot.late > 0 ? `, ${bot.late} of them with an answer that came too late` : "";
   const before = recent > 0 ? ` (${recent} in its last ${RECENT_TURNS} turns)` : "";
   return {
-    text: `It missed ${plural(bot.skips, "turn")} of ${bot.turns}${before}${late}.`,
+    text: `It missed ${plural(bot.skips, "turn")} of ${grouped(bot.turns)}${before}${late}.`,
     weight: 5 + (100 * bot.skips) / bot.turns + recent,
   };
 }
@@ -278,7 +306,7 @@ function outlived(tally, bot, nameOf) {
  * @returns {Reason | null}
  */
 function others(bot) {
-  if (bot.otherLoss < 0.5) return null;
+  if (bot.otherLoss < 0.5 || (bot.diedTurn !== null && !deadlyBlow(bot))) return null; // it went with the bot
   return { text: `${fixed(bot.otherLoss, 1)} energy went for reasons that no event tells.`, weight: bot.otherLoss };
 }
 

@@ -1,13 +1,14 @@
 /** "Why did it lose?": a round's account of the bot selected, in words and figures, with ways to look at it. */
 import { badge, nameTag } from "./badge.js";
 import { button, h, setText } from "./dom.js";
-import { fixed, signed } from "./format.js";
+import { fixed, shortName, signed } from "./format.js";
 import { icon } from "./icons.js";
 import { dashesOf } from "./paint.js";
 import { drawCourses } from "./spark.js";
 import { compare, roundLines } from "./verdict.js";
 import { overall } from "./campaign.js";
 import { explain } from "./why.js";
+import { WhyList } from "./why_list.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
 /** @typedef {import("./why.js").Account} Account */
@@ -21,7 +22,7 @@ export class WhyPanel {
   /** @param {Desk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.hint = h("p", { class: "hint", text: "Select a bot to read how its round went and why it lost." });
+    this.list = new WhyList(desk, (id) => this.begin(id));
     this.title = h("h2");
     this.rounds = h("select", { "aria-label": "Round" });
     this.rounds.addEventListener("change", () => this.choose(Number(this.rounds.value)));
@@ -40,7 +41,7 @@ export class WhyPanel {
       this.canvas,
       h("p", { class: "hint course-hint" }),
     ]);
-    this.element = h("div", { class: "why-panel" }, [this.hint, this.body]);
+    this.element = h("div", { class: "why-panel" }, [this.list.element, this.body]);
     this.key = "";
     this.roundsKey = "";
   }
@@ -58,13 +59,23 @@ export class WhyPanel {
     }
   }
 
+  /**
+   * Explain a bot that was chosen here, from its death in the round shown on.
+   * @param {number} id
+   */
+  begin(id) {
+    this.desk.player.select(id);
+    this.choose(this.desk.player.frame?.roundNumber ?? 0);
+  }
+
   refresh() {
     const { chronicle, player } = this.desk;
     const id = player.selected;
     const tally = chronicle?.round(player.frame?.roundNumber ?? 0) ?? null;
-    this.hint.hidden = id !== null;
+    this.list.element.hidden = id !== null;
     this.body.hidden = id === null || tally === null;
     if (id === null || tally === null) {
+      this.list.refresh();
       return;
     }
     this.showRounds(id, tally.round);
@@ -144,8 +155,16 @@ export class WhyPanel {
     const row = rows?.find((entry) => entry.id === wanted && (entry.isTeam ?? false) === (side?.teamId !== null));
     this.verdict.hidden = !rows || !row;
     if (rows && row) {
-      setText(this.verdict, `Whole battle: ${compare(rows, row, (entry) => entry.name.slice(0, 40)).join(" ")}`);
+      setText(this.verdict, `Whole battle: ${compare(rows, row, (entry) => this.rowName(entry)).join(" ")}`);
     }
+  }
+
+  /**
+   * @param {import("../model.js").ResultRow} row
+   * @returns {string}
+   */
+  rowName(row) {
+    return row.isTeam ? shortName(row.name, 40) : this.desk.nameOf(row.id);
   }
 
   /**
@@ -225,7 +244,7 @@ export class WhyPanel {
   blowText(blow) {
     return blow.by === null
       ? [BLOW_NAMES[blow.kind]]
-      : [`${BLOW_NAMES[blow.kind]} `, badge(this.desk, blow.by), ` ${this.desk.nameOf(blow.by)}`];
+      : [`${BLOW_NAMES[blow.kind]} `, badge(this.desk, blow.by), ` ${this.desk.plainNameOf(blow.by)}`];
   }
 
   /**

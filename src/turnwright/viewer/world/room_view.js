@@ -1,6 +1,6 @@
 /** The place: its text, its exits as buttons with numbers, who is here and what lies here, each with a menu. */
 import { button, h, setText } from "../ui/dom.js";
-import { target, targetOf } from "./typing.js";
+import { counted, target, targetOf } from "./typing.js";
 
 /** @typedef {import("./state.js").WorldState} WorldState */
 /** @typedef {{ label: string, command: string }} Choice */
@@ -64,9 +64,9 @@ export class RoomView {
       const more = parts.filter((part) => part !== "").join(", ");
       return this.entry(`c${one.id}`, one.name, more, choices, one.player ? "player" : "creature");
     });
-    const things = room.items.map((one) => {
+    const things = counted(room.items).map(({ one, label }) => {
       const choices = choicesFor(target(one.name), TO_THINGS, verbs);
-      return this.entry(`i${one.id}`, one.name, "", choices, "thing");
+      return this.entry(`i${one.id}`, label, "", choices, "thing");
     });
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
     this.here.replaceChildren(...creatures, ...things);

@@ -111,3 +111,19 @@ export function targetOf(names, nth) {
   const before = names.slice(0, nth).filter(begins).length;
   return before === 0 ? word : `${before + 1}.${word}`;
 }
+
+/**
+ * Equal things as one, in the order in which they lie.
+ * @template {{ name: string }} T
+ * @param {T[]} things
+ * @returns {{ one: T, label: string }[]} the first of each name, and its name with how many there are
+ */
+export function counted(things) {
+  const names = things.map((thing) => thing.name);
+  return things
+    .filter((thing, nth) => names.indexOf(thing.name) === nth)
+    .map((one) => {
+      const count = names.filter((name) => name === one.name).length;
+      return { one, label: count > 1 ? `${one.name} (${count})` : one.name };
+    });
+}
