@@ -68,8 +68,14 @@ class Witness:
         dialog.dismiss()
 
     def _console(self, message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            self.errors.append(f"{message.type}: {message.text}")
+        url = message.location["url"]
+        if message.type in ("error", "warning") and not self._is_late_icon(message.text, url):
+            self.errors.append(f"{message.type}: {message.text} ({url})")
+
+    @staticmethod
+    def _is_late_icon(text: str, url: str) -> bool:
+        """Whether the browser asked for the page's icon, as it does when it likes, of a server that had ended."""
+        return "ERR_CONNECTION_REFUSED" in text and urlsplit(url).path.endswith("/favicon.svg")
 
     def outside(self, *own: str) -> list[str]:
         """Return the requests that went elsewhere than to these servers ("127.0.0.1:7700") or files."""
