@@ -10,6 +10,7 @@ import pytest
 
 from host.support import MS, Client, Room
 from tests.wire.spectate.test_read import same_frame
+from turnwright.games.tank import view
 from turnwright.games.tank.view import Frame
 from turnwright.wire.spectate.messages import Delta, Keyframe
 from turnwright.wire.spectate.read import FrameReader, Turn
@@ -118,6 +119,48 @@ def test_one_that_comes_late_is_told_the_points_and_the_missed_turns_so_far() ->
     skipped = [i for message in stream(first) for i in message.skipped]
     assert [missed for _, _, missed in so_far] == [skipped.count(k) for k in (1, 2, 3)]
     assert any(missed for _, _, missed in so_far)
+
+
+def test_one_that_comes_late_is_told_what_was_done_to_those_who_live() -> None:
+    room = Room(tps=100)
+    boss, bots = room.controller(), fighting(room, 4)
+    first = room.observer(frames=1)
+    room.start(boss, bots, arenaWidth=400, arenaHeight=400)
+    dead: set[int] = set()
+    told: dict[tuple[int, int], tuple[int, int]] = {}
+    while len(dead) < 2:
+        room.run(50 * MS)
+        turns = read(first)
+        events = [event for turn in turns for event in turn.frame.events]
+        dead = {event.victim_id for event in events if isinstance(event, view.BotDeathEvent)}
+        late = room.observer(frames=1)
+        rows = late.last("Keyframe").get("duels", [])
+        told = {(by, on): (damage, rest[0] if rest else 0) for by, on, damage, *rest in rows}
+        late.leave()
+        assert not dead & {on for _, on in told}
+    hits = [event for event in events if isinstance(event, view.BulletHitBotEvent)]
+    rams = [event for event in events if isinstance(event, view.BotHitBotEvent) and event.rammed]
+    pairs = {(hit.bullet.owner_id, hit.victim_id) for hit in hits} | {(r.bot_id, r.victim_id) for r in rams}
+    assert set(told) == {(by, on) for by, on in pairs if on not in dead}
+    assert told
+    for (by, on), (damage, rammed) in told.items():
+        all_of_it = sum(hit.damage for hit in hits if (hit.bullet.owner_id, hit.victim_id) == (by, on))
+        assert damage / 100 == pytest.approx(all_of_it, abs=0.1)
+        assert rammed == sum((ram.bot_id, ram.victim_id) == (by, on) for ram in rams)
+
+
+def test_nothing_that_was_done_is_told_when_a_round_is_over() -> None:
+    room = Room(tps=100)
+    boss, bots = room.controller(), fighting(room, 3)
+    first = room.observer(frames=1)
+    room.start(boss, bots, numberOfRounds=2, maxInactivityTurns=5)
+    while not first.of("RoundEndedEventForObserver"):
+        room.run(MS)
+    key = room.observer(frames=1).last("Keyframe")
+    assert key["roundNumber"] == 1
+    assert key["turnNumber"] == first.last("RoundEndedEventForObserver")["turnNumber"]
+    assert [now for _, now, _ in key["soFar"]] == [0, 0, 0]
+    assert "duels" not in key
 
 
 def test_the_first_who_watches_need_not_have_watched_from_the_beginning() -> None:

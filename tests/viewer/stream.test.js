@@ -113,8 +113,15 @@ test("what does not fit together is refused", () => {
 
 test("a whole turn tells what was reached before; the turns after it do not", () => {
   const reader = new StreamReader(new Map());
-  reader.read(keyframe({ soFar: [[70000, 1250, 3]] }));
+  const duels = [[1, 2, 1250], [2, 1, 0, 3, 2], [1, 3, 800, 0, 1]];
+  reader.read(keyframe({ soFar: [[70000, 1250, 3]], duels }));
   assert.deepEqual(reader.frame().soFar, [{ before: 700, now: 12.5, missed: 3 }]);
+  assert.deepEqual(reader.frame().duels, [
+    { attacker: 1, victim: 2, damage: 12.5, rams: 0, bulletKill: false, ramKill: false },
+    { attacker: 2, victim: 1, damage: 0, rams: 3, bulletKill: false, ramKill: true },
+    { attacker: 1, victim: 3, damage: 8, rams: 0, bulletKill: true, ramKill: false },
+  ]);
   reader.read({ type: "Delta", frame: 2 });
   assert.equal(reader.frame().soFar, null);
+  assert.deepEqual(reader.frame().duels, []);
 });

@@ -5,7 +5,7 @@ Spectators get official ticks, or our stream (`wire.spectate`) if their handshak
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 
 from turnwright.games.tank.results import points_so_far
 from turnwright.games.tank.view import Frame
@@ -101,7 +101,7 @@ class Showing:
             self._stream.begin(number, self._look(), self._times)
         mark = self._number, number
         if self._key[0] != mark:
-            self._key = mark, encode(self._stream.key(self._so_far()))
+            self._key = mark, encode(self._stream.key(self._so_far(), self._duels()))
         return self._key
 
     def _so_far(self) -> list[tuple[float, float, int]]:
@@ -111,6 +111,17 @@ class Showing:
         now = [0.0] * len(before) if state.round_over else points_so_far(*state.tables.score_rows())
         missed = [faults.skipped for faults in self._battle.ledger.seats]
         return list(zip(before, now, missed, strict=True))
+
+    def _duels(self) -> Iterator[tuple[int, int, float, int, int]]:
+        """Yield what was done in this round to those who live: of the others nothing can come any more."""
+        state = self._battle.state
+        if state.round_over:
+            return
+        living = set(state.tables.alive())
+        for duel in state.tables.score_rows()[1]:
+            if duel.victim in living:
+                kills = (duel.bullet_kill != 0) + 2 * (duel.ram_kill != 0)
+                yield duel.attacker + 1, duel.victim + 1, duel.bullet_damage, duel.ram_hits, kills
 
     def show_rest(self, entry: TurnEntry) -> None:
         """Show the turn, of which `entry` is the record, to those who may wait until the bots are served."""

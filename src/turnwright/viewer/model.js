@@ -145,6 +145,17 @@ export const NORMAL_TPS = 30;
  */
 
 /**
+ * What one bot has done to another one, who lives, in this round.
+ * @typedef {object} DuelSoFar
+ * @property {number} attacker bot id
+ * @property {number} victim bot id
+ * @property {number} damage by bullets
+ * @property {number} rams
+ * @property {boolean} bulletKill
+ * @property {boolean} ramKill
+ */
+
+/**
  * What spectators see of one turn. `index` counts over the whole battle, across rounds, from 0.
  * @typedef {object} Frame
  * @property {number} index
@@ -157,6 +168,7 @@ export const NORMAL_TPS = 30;
  * @property {number | null} serverLateUs
  * @property {ResultRow[] | null} roundResults in the last frame of a round
  * @property {SoFar[] | null} [soFar] of all bots in order, in frames that a live server tells as a whole
+ * @property {DuelSoFar[]} [duels] in the same frames
  */
 
 /** @typedef {"loading" | "waiting" | "running" | "paused" | "over" | "aborted" | "failed"} Phase */

@@ -17,6 +17,7 @@ import { TableReader, column } from "./stream_tables.js";
 
 /** id, owner, power, direction, x, y, colour, age @typedef {[number, number, number, number, number, number, (string | null)?, number?]} Bullet */
 /** @typedef {[number, string | null, string | null, string | null]} Texts */
+/** attacker, victim, damage, rams, kills @typedef {[number, number, number, number?, number?]} Duel */
 /** A code, then what belongs to it. @typedef {[number, ...(number | number[])[]]} Told */
 /**
  * @typedef {object} Common
@@ -31,7 +32,8 @@ import { TableReader, column } from "./stream_tables.js";
  * @property {Texts[]} [texts]
  * @property {number[]} [debugging]
  */
-/** @typedef {Common & { type: "Keyframe", roundNumber: number, turnNumber: number, tanks: TableKey, seats: TableKey, soFar?: [number, number, number][] }} Keyframe */
+/** @typedef {{ soFar?: [number, number, number][], duels?: Duel[] }} Before what only whole turns tell */
+/** @typedef {Common & Before & { type: "Keyframe", roundNumber: number, turnNumber: number, tanks: TableKey, seats: TableKey }} Keyframe */
 /** @typedef {Common & { type: "Delta", tanks?: TableDelta, seats?: TableDelta }} Delta */
 
 const PLACE = 10;
@@ -87,7 +89,7 @@ export class StreamReader {
     this.texts = new Map();
     /** @type {number[]} */
     this.debugging = [];
-    /** @type {Common & { soFar?: [number, number, number][] }} */
+    /** @type {Common & Before} */
     this.said = { frame: 0 };
   }
 
@@ -179,6 +181,7 @@ export class StreamReader {
       serverLateUs: this.said.lagUs ?? null,
       roundResults: null,
       soFar: this.soFar(),
+      duels: this.duels(),
     };
   }
 
@@ -186,6 +189,13 @@ export class StreamReader {
   soFar() {
     const { soFar } = this.said;
     return soFar?.map(([before, now, missed]) => ({ before: before / POINTS, now: now / POINTS, missed })) ?? null;
+  }
+
+  /** @returns {import("./model.js").DuelSoFar[]} */
+  duels() {
+    return (this.said.duels ?? []).map(([attacker, victim, damage, rams = 0, kills = 0]) => {
+      return { attacker, victim, damage: damage / POINTS, rams, bulletKill: kills % 2 === 1, ramKill: kills >= 2 };
+    });
   }
 
   /**

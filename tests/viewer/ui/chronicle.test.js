@@ -140,6 +140,16 @@ test("who comes late begins with the points and missed turns that the server tel
   assert.deepEqual([chronicle.skips.at(0, 0), chronicle.skips.at(0, 1), chronicle.skips.at(2, 1)], [3, 4, 7]);
 });
 
+test("the bonus of a kill counts damage that was done before one came", () => {
+  const soFar = SEATS.map(() => ({ before: 0, now: 40, missed: 0 }));
+  const duels = [{ attacker: 1, victim: 2, damage: 30, rams: 5, bulletKill: false, ramKill: false }];
+  const chronicle = new Chronicle(SEATS, 50);
+  chronicle.add(frame(50, [[1, 100]], [hit(1, 2, 4, 7)], { soFar, duels }));
+  chronicle.add(frame(51, [[1, 100]], [hit(1, 2, 16, -9), hit(1, 3, 16, -9)]));
+  const both = 7 + 0.2 * (30 + 5 * 0.6 + 7) + 7 + 0.2 * 7;
+  assert.ok(Math.abs(chronicle.botScores.at(0, 1) - (40 + both)) < 1e-3);
+});
+
 test("who has seen everything counts on; after a gap the server's figures count", () => {
   const soFar = SEATS.map(() => ({ before: 500, now: 5, missed: 9 }));
   const chronicle = new Chronicle(SEATS);

@@ -77,6 +77,29 @@ for (const name of ["melee", "team"]) {
   });
 }
 
+for (const name of ["melee", "team"]) {
+  test(`who comes late counts on as if it had seen all (${name})`, () => {
+    const { battle, frames } = realBattle(name);
+    const all = frames.filter((each) => each.roundNumber === 1);
+    let kills = 0;
+    for (let joined = 0; joined < all.length; joined += 25) {
+      const [whole, late] = [new ScoreKeeper(battle.seats), new ScoreKeeper(battle.seats)];
+      for (const each of all.slice(0, joined + 1)) whole.turn({ ...each, roundResults: null });
+      const duels = [...whole.duels].map(([key, done]) => {
+        const [attacker, victim] = key.split(" ").map(Number);
+        return { attacker, victim, ...done };
+      });
+      late.know(battle.seats.map(({ id }) => ({ before: 0, now: whole.of(id), missed: 0 })), duels);
+      for (const each of all.slice(joined + 1)) {
+        for (const keeper of [whole, late]) keeper.turn({ ...each, roundResults: null });
+      }
+      for (const { id } of battle.seats) assert.ok(Math.abs(whole.of(id) - late.of(id)) < 1e-9, `bot ${id} from ${joined}`);
+      kills += [...late.duels.values()].filter(({ bulletKill }) => bulletKill).length;
+    }
+    assert.ok(kills > 0);
+  });
+}
+
 test("at a round's end the server's word counts", () => {
   const keeper = new ScoreKeeper(SEATS);
   keeper.turn(frame(0, [[1, 1]], [hit(1, 2, 4, 96)], { roundResults: [row(1, "Ann", 500), row(2, "Bob", 20)] }));

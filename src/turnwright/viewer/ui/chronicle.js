@@ -59,7 +59,7 @@ export class Chronicle {
     this.log.add(frame);
     this.rounds[this.rounds.length - 1].add(frame);
     this.keeper.turn(frame);
-    if (frame.index !== this.seen && frame.soFar) this.keeper.know(frame.soFar);
+    if (frame.index !== this.seen && frame.soFar) this.keeper.know(frame.soFar, frame.duels ?? []);
     if (frame.roundResults !== null) this.results.set(frame.roundNumber, frame.roundResults);
     for (const [id, seat] of frame.timing ?? []) {
       const k = this.order.get(id);

@@ -115,8 +115,9 @@ export class ScoreKeeper {
   /**
    * Takes what the server has counted, after turns that were not seen.
    * @param {import("../model.js").SoFar[]} soFar of all bots, in the order of the seats
+   * @param {import("../model.js").DuelSoFar[]} duels of this round: kills that come are worth a part of their damage
    */
-  know(soFar) {
+  know(soFar, duels) {
     this.seats.forEach(({ id }, k) => {
       this.before.set(id, soFar[k]?.before ?? 0);
       this.inRound.set(id, soFar[k]?.now ?? 0);
@@ -124,6 +125,8 @@ export class ScoreKeeper {
     this.sides.forEach((side, k) => {
       this.sidesBefore[k] = side.ids.reduce((sum, id) => sum + (this.before.get(id) ?? 0), 0);
     });
+    this.duels.clear();
+    for (const { attacker, victim, ...done } of duels) Object.assign(this.duel(attacker, victim), done);
   }
 
   /**

@@ -17,6 +17,7 @@ from turnwright.wire.spectate.messages import (
     BotPolicies,
     Bullet,
     Delta,
+    Duel,
     EventCode,
     Keyframe,
     Looks,
@@ -94,7 +95,7 @@ def render() -> str:
     lines = [_INTRO]
     for heading, structures in (
         ("Messages", (Keyframe, Delta, BotPolicies)),
-        ("Objects in messages", (TableKey, TableDelta, Bullet, Looks, Texts)),
+        ("Objects in messages", (TableKey, TableDelta, Bullet, Duel, Looks, Texts)),
     ):
         lines.append(f"## {heading}\n")
         for structure in structures:

@@ -16,7 +16,17 @@ import msgspec
 from turnwright.wire.royale.parts import says
 from turnwright.wire.spectate.tables import TableDelta, TableKey
 
-__all__ = ["TEXT_CHARS_MAX", "BotPolicies", "Bullet", "Delta", "EventCode", "Keyframe", "Looks", "Texts"]
+__all__ = [
+    "TEXT_CHARS_MAX",
+    "BotPolicies",
+    "Bullet",
+    "Delta",
+    "Duel",
+    "EventCode",
+    "Keyframe",
+    "Looks",
+    "Texts",
+]
 
 TEXT_CHARS_MAX = 65_536
 """What all tanks together have said, in the texts that are shown of one turn; the rest is left out."""
@@ -61,6 +71,18 @@ class Looks(msgspec.Struct, array_like=True, gc=False):
 
     id: Annotated[int, says("bot id")]
     colors: Annotated[list[str | None], says("body, turret, radar, bullet, scan, tracks, gun")]
+
+
+class Duel(msgspec.Struct, array_like=True, omit_defaults=True, gc=False):
+    """What one bot has done to another one in this round: a kill is worth a part of all of it."""
+
+    attacker: Annotated[int, says("bot id")]
+    victim: Annotated[int, says("bot id")]
+    damage: Annotated[int, says("by bullets, energy that was there, times 100")]
+    rams: Annotated[int, says("how often it rammed it; each took 0.6")] = 0
+    kills: Annotated[
+        int, says("1: a bullet has killed it, though it lives again, 2: a ram, 3: both; absent: 0")
+    ] = 0
 
 
 class Texts(msgspec.Struct, array_like=True, rename="camel", gc=False):
@@ -111,6 +133,9 @@ class Keyframe(_Frame, kw_only=True):
             "of all bots in order, this turn included: points in the rounds that are over and in this one,"
             " both times 100, and turns missed"
         ),
+    ] = []
+    duels: Annotated[
+        list[Duel], says("what was done in this round to those who live, this turn included")
     ] = []
 
 

@@ -27,6 +27,7 @@ from turnwright.wire.spectate.messages import (
     TEXT_CHARS_MAX,
     Bullet,
     Delta,
+    Duel,
     EventCode,
     Keyframe,
     Looks,
@@ -109,8 +110,15 @@ class FrameWriter:
         self._texts_said(frame.bot_states)
         self._debugged(frame.bot_states)
 
-    def key(self, so_far: Iterable[tuple[float, float, int]] = ()) -> Keyframe:
-        """Return the whole turn that was taken last. so_far: of each bot the points and missed turns."""
+    def key(
+        self,
+        so_far: Iterable[tuple[float, float, int]] = (),
+        duels: Iterable[tuple[int, int, float, int, int]] = (),
+    ) -> Keyframe:
+        """Return the whole turn that was taken last.
+
+        so_far: of each bot the points and missed turns. duels: bot ids, energy, and the rest as in Duel.
+        """
         bullets = [*self._bullets.values(), *self._ended]
         return Keyframe(
             **self._said,
@@ -124,6 +132,7 @@ class FrameWriter:
             texts=list(self._texts.values()),
             debugging=self._debugging,
             so_far=[(round(before * 100), round(now * 100), missed) for before, now, missed in so_far],
+            duels=[Duel(by, on, round(100 * damage), *rest) for by, on, damage, *rest in duels],
             left_out=self._said_too_much,
         )
 
