@@ -85,6 +85,23 @@ def test_a_wrong_choice_is_one_line_and_2(
     assert said.count("\n") == 1
 
 
+def test_many_bad_lines_of_a_recording_are_one_line_with_their_number(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.battle"
+    assert main(["convert", str(record), str(path)]) == 0
+    lines = path.read_bytes().splitlines(keepends=True)
+    odd = [line.replace(b'"energy"', b'"\x1b[31m"') if 9 < at < 51 else line for at, line in enumerate(lines)]
+    path.write_bytes(b"".join(odd))
+    capsys.readouterr()
+    assert main(["trace", str(path)]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"turnwright: {path}: line 11: ")
+    assert said.endswith(": skipped; so were 40 more, the last one line 51\n")
+    assert said.count("\n") == 1
+    assert "\x1b" not in said
+
+
 def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(
     record: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.bar import Bar
+from turnwright.cli.output import clean
 from turnwright.cli.parser import Subparsers, add_command, whole_number
 from turnwright.errors import EXIT_MISMATCH, EXIT_OK, SetupError
 
@@ -73,7 +74,7 @@ def _told(path: Path) -> Story:
             bar.reach(turn, tape.turns, "turns")
     story.finish(tape.ending, results_of(tape.results), tape.differs)
     for note in tape.notes:
-        print(f"turnwright: {path}: {note}", file=sys.stderr)
+        print(f"turnwright: {clean(f'{path}: {note}')}", file=sys.stderr)
     if tape.differs is not None:
         said = f"it plays differently from {tape.differs} on; `turnwright verify` says what differs"
         print(f"turnwright: {path}: {said}", file=sys.stderr)

@@ -40,7 +40,7 @@ def _one(value: Any) -> tuple[Any, list[str]]:
     lines, notes = _read(b"\n".join((MESSAGES[0], data, MESSAGES[-1])))
     between = [line.message for line in lines if line.number == 2]
     assert len(lines) == 2 + len(between)
-    return (between[0] if between else None), notes.texts
+    return (between[0] if between else None), notes.lines
 
 
 # ---- the container -------------------------------------------------------------------------------------
@@ -111,11 +111,16 @@ def test_a_damaged_gzip_says_so_and_gives_what_stands_before() -> None:
 # ---- lines ---------------------------------------------------------------------------------------------
 
 
-def test_unknown_and_broken_lines_are_skipped_and_noted_with_their_number() -> None:
+def test_unknown_and_broken_lines_are_skipped_and_noted_together_with_the_first_ones_number() -> None:
     lines, notes = _read(b'{"type":"Weather"}\nnonsense\n\n{"type":7}\n\xff\xff\n' + TEXT)
     assert [line.data for line in lines] == MESSAGES
     assert [line.number for line in lines] == list(range(6, 6 + len(MESSAGES)))
-    assert [text.split(":")[0] for text in notes.texts] == ["line 1", "line 2", "line 4", "line 5"]
+    first = "line 1: a message of an unknown type: skipped"
+    assert notes.lines == [f"{first}; so were 3 more, the last one line 5"]
+    assert _read(b'{"type":"Weather"}\n' + TEXT)[1].lines == [first]
+    assert _read(b'{"type":"Weather"}\n' + TEXT + b"x")[1].lines == [
+        f"{first}; so was line {len(MESSAGES) + 2}"
+    ]
 
 
 @pytest.mark.parametrize("kind", ["RoundStartedEvent", "TpsChangedEvent", "BotListUpdate", "StartGame"])
@@ -174,6 +179,13 @@ def test_events_of_unknown_types_are_left_out_of_their_tick() -> None:
     assert notes == ["line 2: unknown events (3): skipped"]
 
 
+def test_a_line_with_two_things_wrong_counts_once() -> None:
+    tick = json.loads(MESSAGES[1]) | {"events": [{"type": "Thunder"}], "roundNumber": "one"}
+    message, notes = _one(tick)
+    assert message is None
+    assert notes == ["line 2: unknown events (1): skipped"]
+
+
 @pytest.mark.parametrize(
     "bad",
     [
@@ -211,9 +223,9 @@ def test_a_line_of_the_longest_length_is_read_and_a_longer_one_skipped(
     for size in (1, 100, 1 << 20):
         lines, notes = _read(text, size=size)
         assert [line.number for line in lines] == [1, 3]
-        assert notes.texts == [f"line 2 is longer than {longest:,} bytes: skipped"]
+        assert notes.lines == [f"line 2: longer than {longest:,} bytes: skipped"]
     _, notes = _read(text[:-1] + b" " * longest, size=10)
-    assert [text.split()[1] for text in notes.texts] == ["2", "3"]
+    assert notes.lines == [f"line 2: longer than {longest:,} bytes: skipped; so was line 3"]
 
 
 def test_a_file_that_unpacks_to_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -227,13 +239,14 @@ def test_a_bomb_is_unpacked_piece_by_piece() -> None:
     bomb = gzip.compress(b"x" * 200_000_000, 1)
     lines, notes = _read(bomb, size=len(bomb))
     assert lines == []
-    assert notes.texts == ["line 1 is longer than 67,108,864 bytes: skipped"]
+    assert notes.lines == ["line 1: longer than 67,108,864 bytes: skipped"]
 
 
-def test_many_notes_are_counted_and_not_kept() -> None:
-    _, notes = _read(b"x\n" * 1000)
-    assert len(notes.texts) == 50
-    assert notes.lines[-1] == "and 950 more of this kind"
+def test_many_bad_lines_are_counted_and_not_kept() -> None:
+    _, notes = _read(b"x\n" * 10_000)
+    assert len(notes.lines) == 1
+    assert notes.lines[0].endswith("; so were 9,999 more, the last one line 10000")
+    assert notes.texts == []
 
 
 @given(st.lists(st.sampled_from([*MESSAGES[:3], b"{", b"", b"\xff", b'{"type":"TickEventForObserver"}'])))

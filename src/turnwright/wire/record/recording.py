@@ -21,7 +21,6 @@ __all__ = ["STATES_MAX", "Ending", "Notes", "Recording", "collect"]
 
 STATES_MAX = 4_000_000
 """Tanks and bullets, counted in every frame, that a recording in memory holds (about 2 GB)."""
-NOTES_MAX = 50
 _SIDE_STEP = 100
 _SIDE_MAX = 100_000
 _TANK_RADIUS = 18
@@ -32,24 +31,40 @@ Ending = Literal["over", "aborted", "cut off"]
 
 @dataclass(slots=True)
 class Notes:
-    """What was skipped, missing or wrong in a file: at most NOTES_MAX texts, and how many more there were."""
+    """What was missing or wrong in a file as a whole, and which lines of it were skipped, all or in part."""
 
     texts: list[str] = field(default_factory=list)
-    more: int = 0
+    """Of the file."""
     truncated: bool = False
     """Whether the file ends in the middle."""
+    first: str = ""
+    """Of the first line with something to skip: its number, and why."""
+    skipped: int = 0
+    """Lines with something to skip."""
+    last: int = 0
+    """The number of the last one."""
 
     def add(self, text: str) -> None:
-        """Note something."""
-        if len(self.texts) < NOTES_MAX:
-            self.texts.append(text)
-        else:
-            self.more += 1
+        """Note something about the file."""
+        self.texts.append(text)
+
+    def skip(self, number: int, why: str) -> None:
+        """Note that a line, or a part of it, was skipped."""
+        if number == self.last:
+            return
+        self.first = self.first or f"line {number}: {why}: skipped"
+        self.skipped += 1
+        self.last = number
 
     @property
     def lines(self) -> list[str]:
-        """The texts, and a last one that says how many are left out."""
-        return [*self.texts, *([f"and {self.more:,} more of this kind"] if self.more else [])]
+        """One text for all skipped lines, however many, then those about the file."""
+        more = ""
+        if self.skipped == 2:
+            more = f"; so was line {self.last}"
+        elif self.skipped > 2:
+            more = f"; so were {self.skipped - 1:,} more, the last one line {self.last}"
+        return [self.first + more, *self.texts] if self.skipped else self.texts
 
 
 @dataclass(slots=True)

@@ -84,13 +84,13 @@ def read_lines(chunks: Iterable[bytes], notes: Notes) -> Iterator[tuple[int, byt
             if size + len(part) <= LINE_BYTES_MAX:
                 yield number, b"".join((*pending, part))
             else:
-                notes.add(f"line {number} is longer than {LINE_BYTES_MAX:,} bytes: skipped")
+                notes.skip(number, f"longer than {LINE_BYTES_MAX:,} bytes")
             pending, size = [], 0
             number += 1
         size += len(rest)
         pending = [*pending, rest] if size <= LINE_BYTES_MAX else []
     if size > LINE_BYTES_MAX:
-        notes.add(f"line {number} is longer than {LINE_BYTES_MAX:,} bytes: skipped")
+        notes.skip(number, f"longer than {LINE_BYTES_MAX:,} bytes")
     elif size and not notes.truncated:
         yield number, b"".join(pending)
 
@@ -160,7 +160,7 @@ def _decode(data: bytes, number: int, notes: Notes) -> object:
             if mended is not None:
                 return mended
     why = "a message of an unknown type" if found is None else found.advice
-    notes.add(f"line {number}: {why[:_SHOWN_CHARS_MAX]}: skipped")
+    notes.skip(number, why[:_SHOWN_CHARS_MAX])
     return None
 
 
@@ -192,7 +192,7 @@ def _mend_tick(value: dict[str, Any], number: int, notes: Notes) -> None:
     if isinstance(events, list):
         value["events"] = known = [event for event in events if _is_known(event)]
         if len(known) < len(events):
-            notes.add(f"line {number}: unknown events ({len(events) - len(known)}): skipped")
+            notes.skip(number, f"unknown events ({len(events) - len(known)})")
 
 
 def _is_known(event: Any) -> bool:
