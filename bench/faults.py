@@ -1,15 +1,19 @@
 """How surely `verify` names the turn, the tank and the field that differ, of faults put into a record.
 
-    python bench/faults.py [--faults N] [--seed N] [--record FILE.twr] [--json]
+    python bench/faults.py [--faults N] [--seed N] [--record FILE.twr] [--lines] [--json]
 
 In a battle of ten house bots (or in FILE) one intent of one seat is given another value; what differs then is
 known from both states, whole, and compared with what verify says, which has the record's digits alone. A
 field counts as right when it is one of those that differ, a tank when its state does.
+
+--lines: what is changed is the text of a line of the file, one value of an intent in it, so that the chain of
+hashes breaks there, and a line says only what differs from the one before.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import random
 import sys
@@ -27,8 +31,9 @@ from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.checks import fields
 from turnwright.kernel.record import Record
-from turnwright.kernel.replay import replay, verify
+from turnwright.kernel.replay import Mismatch, replay, verify
 from turnwright.net.records import read_record
+from turnwright.wire.record.v1 import decode_lines
 
 KINDS = (
     "turn_rate",
@@ -92,23 +97,70 @@ def measure(record: Record, faults: int, seed: int) -> Counter[str]:
     while tally["faults"] < faults:
         changed, at = faulty(record, chance)
         turn, odd = first_difference(changed, game, states, at)
-        found = verify(changed, game).mismatch
-        if not turn:
-            tally["no difference, and none said"] += found is None
-            tally["no difference, but one said"] += found is not None
+        count(tally, verify(changed, game).mismatch, turn, odd)
+    return tally
+
+
+def count(tally: Counter[str], found: Mismatch | None, turn: int, odd: set[str]) -> None:
+    """Count what verify has found. turn: the first that differs; 0: none does; odd: the fields that do."""
+    said = found is not None and found.field != "line"
+    if not turn or found is None or not said:
+        kind = "a difference" if turn else "no difference"
+        tally[f"{kind}, {'but one' if said else 'and none'} said"] += 1
+        tally["faults"] += turn > 0
+        return
+    tally["faults"] += 1
+    seats = {int(name.split("[")[1].split("]")[0]) for name in odd if name.startswith(("tanks", "scores"))}
+    tally["turn"] += found.turn == turn
+    tally["tank"] += found.seat in seats
+    tally["wrong tank"] += found.seat not in {None, *seats}
+    tally["field"] += found.field in {named(name) for name in odd}
+    tally["field, at once"] += found.field != "state" and found.seen == found.turn
+    tally["no field"] += found.field == "state"
+    tally["wrong field"] += found.field not in {"state", *map(named, odd)}
+
+
+# ---- in the text of a file -------------------------------------------------------------------------------
+
+
+def other_text(said: Any, chance: random.Random) -> Any:
+    if isinstance(said, bool):
+        return not said
+    return f"#{chance.randrange(1 << 24):06X}" if isinstance(said, str) else chance.uniform(-3.0, 3.0)
+
+
+def faulty_line(line: bytes, chance: random.Random) -> bytes | None:
+    """Return a line of a turn with one value of one intent changed; None where no intent changes in it."""
+    intents = json.loads(line).get("i", {})
+    places = [(seat, key) for seat, intent in intents.items() for key in intent if key != "type"]
+    if not places:
+        return None
+    seat, key = chance.choice(places)
+    intents[seat][key] = other_text(intents[seat][key], chance)
+    text = json.dumps({**json.loads(line), "i": intents}, separators=(",", ":"), ensure_ascii=False)
+    return text.encode() + b"\n"
+
+
+def measure_lines(path: Path, faults: int, seed: int) -> Counter[str]:
+    game, chance = TankGame("numba" if compiled.available() else "python"), random.Random(seed)
+    lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)[: 1 + TURNS]
+    record = decode_lines(lines, lambda _: game.intent_from_data)
+    states = [dict(fields(game, battle.state)) for _, _, battle in replay(record, game)]
+    tally: Counter[str] = Counter()
+    while tally["faults"] < faults:
+        at = chance.randrange(1, len(lines) - AFTER)
+        line = faulty_line(lines[at], chance)
+        if line is None:
             continue
-        tally["faults"] += 1
-        if found is None:
+        text = [*lines[:at], line, *lines[at + 1 :]]
+        changed = decode_lines(text, lambda _: game.intent_from_data, lenient=True)
+        if changed.broken is None or changed.broken.line != at + 1:
+            tally["line not found at once"] += 1
             continue
-        seats = {
-            int(name.split("[")[1].split("]")[0]) for name in odd if name.startswith(("tanks", "scores"))
-        }
-        tally["turn"] += found.turn == turn
-        tally["tank"] += found.seat in seats
-        tally["field"] += found.field in {named(name) for name in odd}
-        tally["field, at once"] += found.field != "state" and found.seen == found.turn
-        tally["no field"] += found.field == "state"
-        tally["wrong field"] += found.field not in {"state", *map(named, odd)}
+        assert changed.broken.entry is not None
+        played = replace(changed, turns=[*changed.turns, changed.broken.entry], broken=None)
+        turn, odd = first_difference(played, game, states, at - 1)
+        count(tally, verify(changed, game).mismatch, turn, odd)
     return tally
 
 
@@ -117,15 +169,19 @@ def main() -> int:
     parser.add_argument("--faults", type=int, default=400)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--record", type=Path, help="instead of a battle of house bots")
+    parser.add_argument("--lines", action="store_true", help="change the text of a line")
     parser.add_argument("--json", action="store_true")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path = chosen.record or Path(folder) / "house.twr"
         if chosen.record is None:
             run_battle(*HOUSE, record=path, rounds=3, seed=chosen.seed)
-        record = read_record(path)
-    record = replace(record, turns=record.turns[:TURNS], footer=None, truncated=True)
-    tally = measure(record, chosen.faults, chosen.seed)
+        if chosen.lines:
+            tally = measure_lines(path, chosen.faults, chosen.seed)
+        else:
+            record = read_record(path)
+            record = replace(record, turns=record.turns[:TURNS], footer=None, truncated=True)
+            tally = measure(record, chosen.faults, chosen.seed)
     if chosen.json:
         print(json.dumps(tally))
     else:

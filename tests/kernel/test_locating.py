@@ -73,19 +73,22 @@ def test_a_field_that_is_soon_the_same_again_is_named_too():
     assert (mismatch.turn, mismatch.seat, mismatch.seen, mismatch.field) == (6, 1, 6, "want_power")
 
 
-def test_what_cannot_be_guessed_is_named_from_the_checks_of_a_later_turn():
-    record = standing(3)
-    entry = record.turns[17]
-    new = {**entry.intents, 1: TankIntent(turret_color="#123456")}
+def painted(turns=40):
+    """Record a battle of three tanks that do nothing, but that seat 1 paints its turret in turn 18."""
     it = battle("tank", 3, 3)
     it._keep_checks = True
-    painted = Record(it.header)
-    for at, recorded in enumerate(record.turns):
+    record = Record(it.header)
+    for at in range(turns):
         for seat in it.open_turn().asked:
-            it.submit(seat, new[1] if (at, seat) == (17, 1) else recorded.intents[seat], 0)
+            intent = TankIntent(turret_color="#123456") if (at, seat) == (17, 1) else TankIntent()
+            it.submit(seat, intent, 0)
         it.cut(0)
-        painted.turns.append(it.close_turn().entry)
-    mismatch = with_intent(painted, 17, 1, entry.intents[1])
+        record.turns.append(it.close_turn().entry)
+    return record
+
+
+def test_what_cannot_be_guessed_is_named_from_the_checks_of_a_later_turn():
+    mismatch = with_intent(painted(), 17, 1, TankIntent())
     assert (mismatch.turn, mismatch.seat, mismatch.seen) == (18, 1, 32)
     assert (mismatch.field, mismatch.also) == ("turret_color", ("want_turret_color",))
 
@@ -146,3 +149,48 @@ def test_a_first_turn_that_was_changed_is_played_too():
     del record.turns[:]
     record.broken = Broken(2, 1, "abc", "def", other)
     assert verify(record, catalog.load("tank")).mismatch.field == "state"
+
+
+# ---- a line that was changed: what lies behind it tells as much as in a whole record -------------------
+
+
+def broken_at(record, index, **changes):
+    """Change what a line says; its own hash and those behind it are wrong then."""
+    entry = dataclasses.replace(record.turns[index], **changes)
+    behind = tuple(record.turns[index + 1 :])
+    del record.turns[index:]
+    record.broken = Broken(index + 2, index + 1, "abc", "def", entry, behind)
+    return verify(record, catalog.load("tank")).mismatch
+
+
+def test_behind_a_changed_line_the_checks_of_a_later_turn_are_read():
+    record = painted()
+    plain = {**record.turns[17].intents, 1: TankIntent()}
+    found = broken_at(record, 17, intents=plain)
+    assert (found.turn, found.line, found.seat, found.seen) == (18, 19, 1, 32)
+    assert (found.field, found.also) == ("turret_color", ("want_turret_color",))
+
+
+@pytest.mark.parametrize("part", ["digest", "checks"])
+def test_a_line_of_which_only_the_digits_were_changed_is_not_said_to_play_differently(part):
+    record = kept("tank", 5, turns=30)
+    digits = getattr(record.turns[20], part)
+    changed = f"{int(digits[0], 16) ^ 1:x}{digits[1:]}"
+    found = broken_at(record, 20, **{part: changed})
+    assert (found.turn, found.line, found.field, found.seat) == (21, 22, "line", None)
+
+
+def test_what_lasts_one_turn_only_is_no_change_of_digits():
+    record = standing(3)
+    hot = {**record.turns[5].intents, 1: TankIntent(firepower=1.5)}
+    found = broken_at(record, 5, intents=hot)
+    assert (found.turn, found.line, found.field, found.seat) == (6, 7, "want_power", 1)
+
+
+def test_a_changed_line_that_nothing_can_be_played_behind_is_named_by_its_own_digits():
+    record = kept("tank", 5, turns=30)
+    rate = -record.turns[20].intents[2].gun_turn_rate
+    other = msgspec.structs.replace(record.turns[20].intents[2], gun_turn_rate=rate)
+    record.turns[21] = dataclasses.replace(record.turns[21], digest="", checks="", disqualified=(0, 1, 2))
+    found = broken_at(record, 20, intents={**record.turns[20].intents, 2: other})
+    assert (found.field, found.seat) == ("gun_direction", 2)

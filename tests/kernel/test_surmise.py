@@ -52,6 +52,13 @@ def test_a_value_of_long_ago_and_zero_are_found() -> None:
     assert surmise(now, 4, [then], said(state({(4, 1): 0}))) == ("power",)
 
 
+def test_a_value_that_another_seat_has_is_found() -> None:
+    then, now = state({(4, 1): 77}), state({(4, 1): 99, (2, 1): 77})
+    true = state({(4, 1): 77, (2, 1): 77})
+    assert surmise(now, 4, [now], said(true)) == ("power",)
+    assert surmise(state({(4, 1): 99}), 4, [], said(then)) == (), "no seat has it"
+
+
 def test_what_it_never_was_is_not_found() -> None:
     then, now = state(), state({(2, 1): 99})
     assert surmise(now, 2, [then], said(state({(2, 1): 123}))) == ()

@@ -144,18 +144,20 @@ def column_name(table: Table, column: int) -> str:
 
 def odd_seat(recorded: str, found: str, seats: int) -> Seat | None:
     """Return the one seat whose state differs; None when none does, when several do, or without checks."""
-    (plain, weighted), (plain_found, weighted_found) = _sketch(recorded), _sketch(found)
-    plain, weighted = (plain_found - plain) % _PRIME, (weighted_found - weighted) % _PRIME
+    one, two = _sketch(recorded), _sketch(found)
+    if one is None or two is None:
+        return None
+    plain, weighted = (two[0] - one[0]) % _PRIME, (two[1] - one[1]) % _PRIME
     if not plain:
         return None
     return next((seat for seat in range(seats) if (plain * (seat + 1) - weighted) % _PRIME == 0), None)
 
 
-def _sketch(digits: str) -> tuple[int, int]:
+def _sketch(digits: str) -> tuple[int, int] | None:
     try:
         return int(digits[:2], 16), int(digits[2:SEAT_DIGITS], 16)
     except ValueError:
-        return 0, 0
+        return None
 
 
 def odd_columns(recorded: str, found: str, count: int) -> list[int]:

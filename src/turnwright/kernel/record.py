@@ -116,6 +116,8 @@ class Broken:
     """The hash that it has."""
     entry: TurnEntry | None = None
     """What it says now, if it is a turn's."""
+    behind: tuple[TurnEntry, ...] = ()
+    """What the lines behind it say, some turns: clues, since their hashes cannot be checked any more."""
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import Any
@@ -252,11 +252,26 @@ def _broken_at(record: Record, broken: Broken, battle: Battle) -> Mismatch:
         closed = battle.replay_turn(entry)
     except VoidBattleError:
         return mismatch
-    if agrees(entry.digest, closed.entry.digest) and not differs(entry, battle):
+    same, checked = agrees(entry.digest, closed.entry.digest), not differs(entry, battle)
+    if same and checked:
         return mismatch
-    whole = replace(record, turns=[*record.turns, entry], broken=None)
+    if same is not checked and entry.checks and _goes_on(broken.behind, battle):
+        return mismatch  # a state that differs has another digest and other checks: these digits were changed
+    whole = replace(record, turns=[*record.turns, entry, *broken.behind], broken=None)
     _, _, found = _first_odd(whole, battle.game, len(record.turns))
     return replace(found, turn=broken.turn, recorded=broken.recorded, replayed=broken.found, line=broken.line)
+
+
+def _goes_on(behind: Sequence[TurnEntry], battle: Battle) -> bool:
+    """Return whether the next turn is there and comes out as it was recorded."""
+    if not behind or battle.outcome is not None:
+        return False
+    entry = behind[0]
+    try:
+        closed = battle.replay_turn(entry)
+    except VoidBattleError:
+        return False
+    return agrees(entry.digest, closed.entry.digest) and not differs(entry, battle)
 
 
 def _end_of(record: Record, outcome: Outcome | None) -> Mismatch | None:

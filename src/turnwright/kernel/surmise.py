@@ -26,11 +26,11 @@ def surmise(
     """Return the columns of one seat in which a recorded state differs from this one, if that can be guessed.
 
     Tried out is that up to four of the seat's fields had the value of the turn before, and that one had
-    any that it has had, or zero. tables: of the state; past: those of the turns before, the last one
-    last. recorded: the first digits of the digest, and the checks of a turn without everything.
+    any that it has had, or another seat has, or zero. tables: of the state; past: those of the turns before,
+    the last one last. recorded: the first digits of the digest, and the checks of a turn without everything.
     """
     now, before = _values(tables, seat), [_values(one, seat) for one in past]
-    for guess in _guesses(now, before):
+    for guess in chain(_guesses(now, before), _as_others(tables, now)):
         altered = _altered(tables, seat, guess)
         if checks_of(altered, everything=False) == recorded[1] and _has_digest(tables, altered, recorded[0]):
             return tuple(column_name(tables[table], column) for table, column in sorted(guess))
@@ -59,6 +59,17 @@ def _guesses(now: Values, before: Sequence[Values]) -> Iterator[Values]:
         for other in dict.fromkeys([bytes(8), *(earlier[place] for earlier in reversed(before))]):
             if other != value:
                 yield {place: other}
+
+
+def _as_others(tables: Sequence[Table], now: Values) -> Iterator[Values]:
+    """Yield that one field had the value that it has of another seat: many are what all bots say."""
+    for (number, column), value in now.items():
+        table = tables[number]
+        width, at = 8 * len(table.columns), 8 * column
+        rows = range(at, len(table.data), width)
+        for other in dict.fromkeys(table.data[row : row + 8] for row in rows):
+            if other != value:
+                yield {(number, column): other}
 
 
 def _altered(tables: Sequence[Table], seat: Seat, guess: Values) -> list[Table]:

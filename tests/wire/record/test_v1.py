@@ -7,7 +7,8 @@ import dataclasses
 import gzip
 import json
 import math
-from collections.abc import Callable
+import zlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -449,6 +450,61 @@ def test_a_lenient_reader_tells_a_missing_line() -> None:
     record = v1.decode_lines([*lines[:2], *lines[3:]], _reader, lenient=True)
     assert record.broken is not None
     assert record.broken.line == 3
+
+
+def _changed(lines: list[bytes], number: int, old: bytes, new: bytes) -> list[bytes]:
+    assert old in lines[number - 1]
+    return [*lines[: number - 1], lines[number - 1].replace(old, new), *lines[number:]]
+
+
+def test_behind_a_changed_line_what_can_be_read_is_read_as_if_it_were_not() -> None:
+    lines = _changed(_lines(), 3, b'"turnRate":1.5', b'"turnRate":2.5')
+    record = v1.decode_lines(lines, _reader, lenient=True)
+    assert record.broken is not None
+    assert record.broken.entry is not None
+    faster = msgspec.structs.replace(FAST, turn_rate=2.5)
+    assert record.broken.entry.intents == {0: faster, 2: TankIntent()}
+    third = dataclasses.replace(TURNS[2], intents={**TURNS[2].intents, 0: faster})
+    assert record.broken.behind == (third, *TURNS[3:])
+    assert record.turns == TURNS[:1]
+    assert record.footer is None
+
+
+@pytest.mark.parametrize("end", [b"nonsense\n", b"{}", b'{"t":99,"h":"000000"}\n', b'{"r":[9]}\n'])
+def test_reading_behind_a_changed_line_ends_where_nothing_can_be_read(end: bytes) -> None:
+    lines = _changed(_lines(), 2, b'"00f', b'"10f')
+    record = v1.decode_lines([*lines[:3], end, *lines[3:]], _reader, lenient=True)
+    assert record.broken is not None
+    assert record.broken.behind == (TURNS[1],)
+
+
+@pytest.mark.parametrize("error", [RecordError("it unpacks to too much"), OSError("gone"), zlib.error("bad")])
+def test_a_file_that_is_damaged_behind_a_changed_line_is_read_up_to_there(error: Exception) -> None:
+    def damaged() -> Iterator[bytes]:
+        yield from _changed(_lines(), 2, b'"00f', b'"10f')[:4]
+        raise error
+
+    record = v1.decode_lines(damaged(), _reader, lenient=True)
+    assert record.broken is not None
+    assert record.broken.behind == tuple(TURNS[1:3])
+
+
+@pytest.mark.parametrize("turns", [64, 65, 66, 80])
+def test_so_many_lines_are_read_behind_a_changed_one(turns: int) -> None:
+    lines = _lines([TurnEntry(turn, {}, digest="00f") for turn in range(1, turns + 1)], None)
+    record = v1.decode_lines(_changed(lines, 2, b'"00f', b'"10f'), _reader, lenient=True)
+    assert record.broken is not None
+    assert [entry.turn for entry in record.broken.behind] == list(range(2, min(turns, 65) + 1))
+
+
+def test_nothing_is_read_behind_a_changed_header_or_footer() -> None:
+    for lines in (
+        _changed(_lines(), 1, b'"made_by":"turnwright 0.1"', b'"made_by":"turnwright 0.2"'),
+        _changed(_lines(), 7, b'"over"', b'"void"'),
+    ):
+        record = v1.decode_lines(lines, _reader, lenient=True)
+        assert record.broken is not None
+        assert (record.broken.entry, record.broken.behind) == (None, ())
 
 
 def test_a_whole_record_is_not_broken() -> None:

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterable
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 import msgspec
 
 from turnwright.errors import RecordError
-from turnwright.kernel.checks import SEAT_DIGITS
+from turnwright.kernel.checks import CHECKS_EVERY, SEAT_DIGITS
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry
 from turnwright.wire.record.v1_lines import (
@@ -57,7 +60,8 @@ _END_BYTES = len('"}\n')
 _TAIL_BYTES_MAX = len('"h":"') + _DIGITS_MAX + _END_BYTES
 _START = b"turnwright record 1"
 _SEATS_MAX = 1 << 53
-
+_BEHIND_MAX = CHECKS_EVERY
+"""Lines that are read behind one that was changed: so many that checks of everything are among them."""
 
 _pack = msgspec.msgpack.Encoder().encode
 """Equal bytes for intents that are equal to the bit (0.0 and -0.0 are not), and quicker than JSON."""
@@ -234,16 +238,17 @@ def decode_lines(
 
     intent_reader: gives, for the header, what turns the data of an intent into an intent; it may raise
     RecordError for a game it does not know. A last line that was cut off, or a missing footer, gives a
-    record that is `truncated`. lenient: a line that can be read but was changed gives one that is `broken`.
+    record that is `truncated`. lenient: a line that can be read but was changed gives one that is `broken`;
+    what lies behind it is read as far as it can be, up to 64 lines.
     Raises: RecordError, naming the line, for anything else.
     """
-    decoder = _Decoder(intent_reader, lenient)
-    for number, line in enumerate(lines, 1):
+    decoder, rest = _Decoder(intent_reader, lenient), iter(lines)
+    for number, line in enumerate(rest, 1):
         if not line.endswith(b"\n"):
             return decoder.end(line)
         decoder.read(number, line)
         if decoder.record is not None and decoder.record.broken is not None:
-            return decoder.record
+            return decoder.read_behind(decoder.record, decoder.record.broken, rest)
     return decoder.end(b"")
 
 
@@ -285,19 +290,23 @@ class _Decoder:
             raise RecordError(f"line {number} of the record cannot be read: {error}") from error
         self._put(part, broken)
 
+    def read_behind(self, record: Record, broken: Broken, lines: Iterator[bytes]) -> Record:
+        """Return the record with what can be read behind the line that was changed."""
+        if broken.entry is None:
+            return record
+        behind: list[TurnEntry] = []
+        with suppress(_Bad, RecordError, ValueError, RecursionError, OSError, zlib.error):
+            for line in islice(lines, _BEHIND_MAX):
+                if len(line) > LINE_BYTES_MAX or not line.endswith(b"\n") or _is_footer(line):
+                    break
+                turn = broken.entry.turn + len(behind) + 1
+                behind.append(self._turn(_turn_lines.decode(line), record, turn, self._split(line)[1]))
+        record.broken = replace(broken, behind=tuple(behind))
+        return record
+
     def _checked(self, number: int, line: bytes) -> tuple[_State, Broken | None]:
         """Return what a line ends with besides its hash, and what is wrong with that."""
-        tail = _TAIL.search(line, max(0, len(line) - _TAIL_BYTES_MAX))
-        digits = "" if tail is None else tail.group(1).decode()
-        parts = _parts(len(digits), self._shown, footer=_is_footer(line))
-        if tail is None or parts is None:
-            covered, state, recorded = line[:-1], _State(), ""
-        elif self._deltas:
-            digest, hash_ = parts
-            state, recorded = _State(digits[:digest], digits[digest:-hash_]), digits[-hash_:]
-            covered = line[: -hash_ - _END_BYTES]
-        else:
-            covered, state, recorded = line[: tail.start() - 1] + b"}", _State(), digits
+        covered, state, recorded = self._split(line)
         self._hash = _chained(self._hash, covered)
         found = self._hash.decode()
         if recorded and found.startswith(recorded):
@@ -308,6 +317,19 @@ class _Decoder:
         turn = 0 if self.record is None else None if _is_footer(line) else len(self.record.turns) + 1
         return state, Broken(number, turn, recorded, found[: len(recorded) or _HASH_ALL])
 
+    def _split(self, line: bytes) -> tuple[bytes, _State, str]:
+        """Return what a line's hash covers, what it ends with besides its hash, and the hash; "": none."""
+        tail = _TAIL.search(line, max(0, len(line) - _TAIL_BYTES_MAX))
+        digits = "" if tail is None else tail.group(1).decode()
+        parts = _parts(len(digits), self._shown, footer=_is_footer(line))
+        if tail is None or parts is None:
+            return line[:-1], _State(), ""
+        if not self._deltas:
+            return line[: tail.start() - 1] + b"}", _State(), digits
+        digest, hash_ = parts
+        state = _State(digits[:digest], digits[digest:-hash_])
+        return line[: -hash_ - _END_BYTES], state, digits[-hash_:]
+
     def _read_part(self, body: bytes, state: _State) -> HeaderLine | TurnEntry | Footer:
         if self.record is None:
             return _header_lines.decode(body)
@@ -316,7 +338,7 @@ class _Decoder:
         if _is_footer(body):
             line = _footer_lines.decode(body)
             return Footer(line.ending, line.turns, line.results)
-        return self._turn(_turn_lines.decode(body), self.record, state)
+        return self._turn(_turn_lines.decode(body), self.record, len(self.record.turns) + 1, state)
 
     def _put(self, part: HeaderLine | TurnEntry | Footer, broken: Broken | None) -> None:
         """Keep what a line said, unless it is broken; of a broken header only what it says of itself."""
@@ -335,8 +357,7 @@ class _Decoder:
         else:
             self.record.turns.append(part)
 
-    def _turn(self, line: TurnLine, record: Record, state: _State) -> TurnEntry:
-        turn = len(record.turns) + 1
+    def _turn(self, line: TurnLine, record: Record, turn: int, state: _State) -> TurnEntry:
         if line.t != turn and (line.t or not self._deltas):
             raise _Bad(f"it is turn {line.t}, expected turn {turn}")
         seats = len(record.header.seats)
