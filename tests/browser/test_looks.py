@@ -155,3 +155,41 @@ def test_rows_of_events_grow_with_the_letters_of_a_large_projector(
     size = rows.first.evaluate("row => parseFloat(getComputedStyle(row).fontSize)")
     assert first["height"] > size * 1.5
     screen.shoot("projector-4k")
+
+
+_UNIT = """canvas => canvas.getContext("2d").getTransform().a * canvas.clientWidth / canvas.width"""
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "unit"), [(1280, 800, 1), (2560, 1440, 17 / 14), (3840, 2160, 1.5)]
+)
+def test_what_is_drawn_in_panels_grows_with_the_letters_and_is_pointed_at_where_it_is_seen(
+    new_screen: NewScreen, replayed: str, width: int, height: int, unit: float
+) -> None:
+    screen = new_screen(width, height).open(replayed + "#turn=1.150").until_loaded()
+    screen.hold()
+    marks = screen.timeline.locator("canvas")
+    assert marks.evaluate(_UNIT) == pytest.approx(unit, rel=0.01)
+    box = screen.timeline.bounding_box()
+    assert box is not None
+    assert box["height"] == pytest.approx(58 * unit, abs=2)
+    first, last = screen.ends()
+    for part in (0.25, 0.75):
+        x = box["x"] + 6 * unit + part * (box["width"] - 12 * unit)
+        screen.page.mouse.click(x, box["y"] + box["height"] / 2)
+        wanted = first + part * (last - first)
+        screen.until("that turn is shown", lambda wanted=wanted: abs(screen.index() - wanted) <= 3)
+        head = screen.timeline.locator(".playhead").bounding_box()
+        assert head is not None
+        assert head["x"] + head["width"] / 2 == pytest.approx(x, abs=4)
+    chart = screen.tab("Charts").locator(".chart canvas").first
+    screen.until("it is drawn", lambda: chart.evaluate(_UNIT) == pytest.approx(unit, rel=0.01))
+    screen.shoot(f"drawn-{width}")
+    place = chart.bounding_box()
+    assert place is not None
+    screen.page.mouse.click(place["x"] + place["width"] * 0.6, place["y"] + place["height"] / 2)
+    line = screen.page.locator(".chart-head").first
+    screen.until(
+        "the turn shown stands under the mouse",
+        lambda: abs((line.bounding_box() or place)["x"] - place["x"] - place["width"] * 0.6) <= 4,
+    )

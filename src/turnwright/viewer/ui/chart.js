@@ -63,6 +63,8 @@ export class Chart {
     this.data = null;
     /** @type {Scale | null} */
     this.across = null;
+    /** CSS pixels in a unit of it. */
+    this.unit = 1;
     this.drawn = "";
     this.element.addEventListener("pointermove", (event) => this.point(event));
     this.element.addEventListener("pointerleave", () => {
@@ -97,7 +99,7 @@ export class Chart {
     if (this.across && this.data) {
       const inside = this.desk.index >= this.data.from && this.desk.index <= this.data.to;
       this.head.hidden = !inside;
-      this.head.style.transform = `translateX(${this.across.pixels(this.desk.index).toFixed(1)}px)`;
+      this.head.style.transform = `translateX(${(this.across.pixels(this.desk.index) * this.unit).toFixed(1)}px)`;
     }
   }
 
@@ -105,7 +107,7 @@ export class Chart {
   indexAt(event) {
     const data = /** @type {ChartData} */ (this.data);
     const x = event.clientX - this.element.getBoundingClientRect().left;
-    return clamp(Math.round(/** @type {Scale} */ (this.across).value(x)), data.from, data.to);
+    return clamp(Math.round(/** @type {Scale} */ (this.across).value(x / this.unit)), data.from, data.to);
   }
 
   /** @param {PointerEvent} event */
@@ -124,7 +126,7 @@ export class Chart {
     const at = this.desk.chronicle?.marks.turnAt(index);
     setText(this.tip, [at ? `round ${at.round}, turn ${at.turn}` : "", ...told].filter(Boolean).join("\n"));
     this.tip.hidden = false;
-    const x = across.pixels(index);
+    const x = across.pixels(index) * this.unit;
     const left = x > this.element.clientWidth / 2 ? x - this.tip.offsetWidth - 8 : x + 8;
     this.tip.style.transform = `translateX(${left.toFixed(0)}px)`;
   }
@@ -137,6 +139,7 @@ export class Chart {
    */
   draw(sheet, data) {
     const { width, height } = sheet;
+    this.unit = sheet.unit;
     sheet.context.font = TAG_FONT;
     const widest = Math.max(0, ...data.lines.map((line) => sheet.context.measureText(line.tag).width));
     this.across = new Scale(data.from, data.to, LEFT, width - RIGHT - widest);

@@ -4,13 +4,23 @@
 const COLORS = 8;
 const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
+/** Letters of the page on most screens, CSS pixels: what is drawn is as large as beside these. */
+const LETTERS = 14;
+
 /**
- * A canvas as large as the page gives it room.
+ * A canvas as large as the page gives it room. It is drawn in units that grow with the letters of the page, so that a
+ * projector's are as large in it as elsewhere.
  * @typedef {object} Sheet
- * @property {CanvasRenderingContext2D} context cleared, in CSS pixels
- * @property {number} width CSS pixels
- * @property {number} height CSS pixels
+ * @property {CanvasRenderingContext2D} context cleared
+ * @property {number} width units
+ * @property {number} height units
+ * @property {number} unit CSS pixels
  */
+
+/** @returns {number} the unit in which canvases of panels are drawn, in CSS pixels; 1 on most screens */
+export function unitOf() {
+  return parseFloat(getComputedStyle(document.body).fontSize) / LETTERS || 1;
+}
 
 /**
  * Make a canvas ready to be drawn anew.
@@ -18,21 +28,22 @@ const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
  * @returns {Sheet | null} null when it is not in sight
  */
 export function sheetOf(canvas) {
-  const width = canvas.clientWidth;
-  const height = canvas.clientHeight;
+  const unit = unitOf();
+  const width = canvas.clientWidth / unit;
+  const height = canvas.clientHeight / unit;
   const context = canvas.getContext("2d");
   if (context === null || width === 0 || height === 0) {
     return null;
   }
   const ratio = Math.min(window.devicePixelRatio || 1, 3);
-  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  const [w, h] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
   if (canvas.width !== w || canvas.height !== h) {
     canvas.width = w;
     canvas.height = h;
   }
   context.setTransform(w / width, 0, 0, h / height, 0, 0);
   context.clearRect(0, 0, width, height);
-  return { context, width, height };
+  return { context, width, height, unit };
 }
 
 /** The page's colours by the names of app.css and ui.css, read once and again when the theme changes. */

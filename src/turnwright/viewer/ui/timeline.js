@@ -5,7 +5,7 @@
  * the bottom: no meaning by colour alone.
  */
 import { h, setAttribute, setText } from "./dom.js";
-import { sheetOf } from "./paint.js";
+import { sheetOf, unitOf } from "./paint.js";
 import { clamp, Scale } from "./scale.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -43,6 +43,9 @@ export class Timeline {
       [this.canvas, this.head, this.tip],
     );
     this.drawn = "";
+    /** CSS pixels in a unit of what is drawn. */
+    this.unit = 1;
+    /** Units. */
     this.width = 0;
     this.saidMs = -Infinity;
     /** @type {boolean} whether it played when scrubbing began */
@@ -56,7 +59,8 @@ export class Timeline {
   }
 
   measure() {
-    this.width = this.element.clientWidth;
+    this.unit = unitOf();
+    this.width = this.element.clientWidth / this.unit;
     this.drawn = "";
     this.desk.touch();
   }
@@ -90,7 +94,7 @@ export class Timeline {
 
   moveHead() {
     if (this.width > 0) {
-      const x = clamp(this.scale().pixels(this.desk.player.position), 0, this.width);
+      const x = clamp(this.scale().pixels(this.desk.player.position), 0, this.width) * this.unit;
       this.head.style.transform = `translateX(${x.toFixed(1)}px)`;
     }
   }
@@ -104,7 +108,7 @@ export class Timeline {
   indexAt(event) {
     const { from, to } = this.range();
     const x = event.clientX - this.element.getBoundingClientRect().left;
-    return clamp(Math.round(this.scale().value(x)), from, to);
+    return clamp(Math.round(this.scale().value(x / this.unit)), from, to);
   }
 
   /** @param {PointerEvent} event */
@@ -138,7 +142,7 @@ export class Timeline {
 
   /**
    * @param {number} index
-   * @param {number} x pixels from the left end
+   * @param {number} x CSS pixels from the left end
    */
   preview(index, x) {
     const { from, to } = this.range();
@@ -147,7 +151,8 @@ export class Timeline {
     this.tip.hidden = text === "";
     setText(this.tip, text);
     const half = this.tip.offsetWidth / 2;
-    this.tip.style.transform = `translateX(${clamp(x - half, 0, Math.max(this.width - 2 * half, 0)).toFixed(0)}px)`;
+    const room = Math.max(this.width * this.unit - 2 * half, 0);
+    this.tip.style.transform = `translateX(${clamp(x - half, 0, room).toFixed(0)}px)`;
   }
 
   // ---- showing -----------------------------------------------------------------------------------------------
@@ -156,7 +161,7 @@ export class Timeline {
     this.say();
     const { from, to } = this.range();
     const next = this.desk.chronicle?.next ?? 0;
-    const key = `${from} ${to} ${next} ${this.width} ${this.desk.inks.version}`;
+    const key = `${from} ${to} ${next} ${this.width} ${this.unit} ${this.desk.inks.version}`;
     if (key === this.drawn) {
       return;
     }
