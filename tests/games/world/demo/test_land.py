@@ -58,10 +58,54 @@ def test_all_that_can_be_got_can_be_sold_or_used() -> None:
     land = demo().rules.land
     wanted = {tag for kind in land.kinds.values() for tag in kind.buys}
     got = {item for kind in land.kinds.values() for item in kind.drops}
-    got |= {item for place in land.places.values() for items in place.yields.values() for item in items}
+    got |= {
+        item
+        for place in land.places.values()
+        for verb, items in place.yields.items()
+        for item in items
+        if verb != "examine"
+    }
     for name in sorted(got):
         row = land.items[name]
         assert row.slot or row.health or row.stamina or set(row.tags) & wanted or name == "iron_key", name
+
+
+def test_what_can_be_examined_is_named_in_the_text_of_its_place_and_tells_something() -> None:
+    land = demo().rules.land
+    shown = [
+        (name, place, item) for name, place in land.places.items() for item in place.yields.get("examine", ())
+    ]
+    assert len(shown) >= 15
+    for name, place, item in shown:
+        words = {word for word in land.items[item].name.split() if len(word) > 3}
+        assert any(word in place.text.lower() for word in words), (name, item)
+        assert len(land.items[item].text) >= 40, item
+
+
+def test_every_item_says_what_it_is() -> None:
+    assert [name for name, row in demo().rules.land.items.items() if not row.text] == []
+
+
+def test_every_quest_can_be_done_by_everybody_and_says_where() -> None:
+    """What a quest wants comes back: it is dropped, grows, is caught or found, and is not just there once."""
+    land = demo().rules.land
+    spawned = {spawn.kind for spawn in land.spawns}
+    grows = {
+        item
+        for place in land.places.values()
+        for verb, items in place.yields.items()
+        for item in items
+        if verb != "examine"
+    }
+    grows |= {item for kind in spawned if kind for item, chance in land.kinds[kind].drops.items() if chance}
+    assert len(land.quests) >= 12
+    for name, quest in land.quests.items():
+        assert quest.giver in spawned, name
+        assert quest.xp, name
+        assert quest.money or quest.item, name
+        assert not quest.slay or land.kinds[quest.slay].respawn_s, name
+        assert not quest.bring or quest.bring in grows, name
+        assert not quest.after or quest.after in land.quests, name
 
 
 def test_every_verb_has_one_line_of_help() -> None:

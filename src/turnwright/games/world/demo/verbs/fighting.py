@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwright.games.world.entities import Action, Creature
 from turnwright.games.world.land.blows import find_target, next_blow, strike, turns_of, why_not_strike
 from turnwright.games.world.land.healing import mend_soon
-from turnwright.games.world.land.rules import blind, kind_of
+from turnwright.games.world.land.rules import blind, kind_of, land_of
 from turnwright.games.world.threats import by_landing
 from turnwright.games.world.verbs import Act, Verb
 
@@ -76,7 +76,7 @@ class Attack(Strike):
 
 class Consider(Verb):
     name, aliases = "consider", ("con",)
-    help = "consider NAME: how would a fight end, and how does it strike?"
+    help = "consider NAME: how would a fight end, how does it strike, and what meets its blows?"
 
     def check(self, act: Act) -> str | None:
         found = find_target(act, act.text)
@@ -86,19 +86,41 @@ class Consider(Verb):
     def finish(self, act: Act) -> None:
         other = find_target(act, act.text)
         assert other is not None
-        row, me = kind_of(act, other), act.actor
-        blows = {f"{blow.kind} for {blow.damage}": None for blow in row.blows}
-        if not blows:
-            act.say(f"{other.name} does not look for a fight.")
+        row = kind_of(act, other)
+        name = f"{other.name[:1].upper()}{other.name[1:]}"
+        if not row.blows:
+            act.say(f"{name} does not look for a fight.")
             return
-        hurt = sum(blow.damage for blow in row.blows) * 1000 * other.health
-        ease = me.health * sum(blow.rhythm_ms for blow in row.blows) * next_blow(act, 0).damage
-        words = "This could be your death." if hurt > 2 * ease * 2 else "This will be hard."
-        if hurt * 2 < ease * 2:
-            words = "Stay awake, and it should go well."
-        if hurt * 8 < ease * 2:
-            words = "An easy one."
-        act.say(f"{words} {other.name} strikes: {', '.join(blows)}.")
+        kinds = dict.fromkeys((blow.kind, blow.damage) for blow in row.blows)
+        blows = "; ".join(f"{kind} for {damage} ({_answers(act, kind)})" for kind, damage in kinds)
+        like = sum(one.kind == other.kind for one in act.here()) - 1
+        alone = (
+            f" There {'is one more like it' if like == 1 else f'are {like} more like it'} here."
+            if like
+            else ""
+        )
+        act.say(f"{_odds(act, other)}{alone} {name} strikes: {blows}.")
+
+
+def _answers(act: Act, kind: str) -> str:
+    """Return the reactions that meet a kind of blow, the cheapest first."""
+    rows = sorted(land_of(act).reactions.items(), key=lambda row: row[1].stamina)
+    return ", ".join(name for name, row in rows if not row.kinds or kind in row.kinds)
+
+
+def _odds(act: Act, other: Creature) -> str:
+    """Return how it would end if neither of both met a blow of the other."""
+    me, policy, mine = act.actor, act.rules.threats, next_blow(act, 0)
+    blows = kind_of(act, other).blows
+    dealt = max(1, policy.suffered(other, policy.struck(me, mine.damage)))
+    taken = sum(policy.suffered(me, policy.struck(other, blow.damage)) for blow in blows)
+    mine_ms = other.health * mine.rhythm_ms // dealt
+    its_ms = me.health * sum(blow.rhythm_ms for blow in blows) // max(1, taken)
+    if mine_ms > 3 * its_ms:
+        return "This could be your death."
+    if mine_ms > its_ms:
+        return "This will be hard: meet most of its blows."
+    return "Stay awake, and it should go well." if 3 * mine_ms > its_ms else "An easy one."
 
 
 class Rest(Verb):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from turnwright.games.world.fight import drop_threats
 from turnwright.games.world.land.doors import door_of, is_shut, open_door, shut_door
 from turnwright.games.world.land.healing import mend_soon
-from turnwright.games.world.land.quests import note_visit
+from turnwright.games.world.land.quests import note_visit, offered, progress, state_of
 from turnwright.games.world.land.rows import DIRECTIONS
 from turnwright.games.world.land.rules import kind_of, land_of, lit
 from turnwright.games.world.verbs import Act, Verb
@@ -13,6 +13,8 @@ from turnwright.games.world.verbs import Act, Verb
 _BACK = {"north": "the south", "south": "the north", "east": "the west", "west": "the east"}
 _BACK |= {"up": "below", "down": "above", "in": "outside", "out": "inside"}
 _GREETED_US = 300_000_000
+_SEEN_MAX = 500
+"""Places that somebody remembers to have seen; with more, the oldest are forgotten."""
 
 
 def _way(text: str) -> str:
@@ -24,28 +26,41 @@ def _way(text: str) -> str:
 def _leave(act: Act, way: str, how: str) -> None:
     me = act.actor
     act.touch(me)
-    me.data["from"] = me.place
+    before = me.data["from"] = me.place
     act.stimulus("sight", 1.0, f"{{name}} {how} {way}.", way=way)
     act.move(me, act.place.exits[way])
     act.stimulus("sight", 1.0, f"{{name}} comes from {_BACK[way]}.", came=True)
     if not lit(act.world, land_of(act), me.place):
         act.stimulus("sound", 0.5, "Steps come near.", came=True)
     if me.driver in ("player", "program"):
+        me.data["seen"] = list(dict.fromkeys([*me.data.get("seen", []), before, me.place]))[-_SEEN_MAX:]
         note_visit(act)
         _greet(act)
 
 
 def _greet(act: Act) -> None:
-    """Let those who live here greet whoever comes, now and then."""
+    """Let those who live here greet whoever comes, now and then, and say who wants to talk."""
     me, now_us = act.actor, act.world.reached_us
     greeted = {kind: us for kind, us in me.data.get("greeted", {}).items() if us + _GREETED_US > now_us}
     for other in act.here():
-        words = kind_of(act, other).greets
-        if words and other.kind not in greeted:
+        words, new = kind_of(act, other).greets, other.kind not in greeted
+        if words and new:
             greeted[other.kind] = now_us
             act.say(f"{other.name} says: {words}", arrived=True)
+        wish = _wish(act, other.kind, new)
+        if wish:
+            act.say(f"({other.name} {wish}: talk {other.name.split()[-1].lower()}.)", arrived=True)
     act.touch(me)
     me.data["greeted"] = greeted
+
+
+def _wish(act: Act, kind: str, new: bool) -> str:
+    """Return what somebody wants to talk about with the actor. new: they have not met for a while."""
+    for name, quest in land_of(act).quests.items():
+        open_here = quest.giver == kind and state_of(act.actor, name) == "open"
+        if open_here and progress(act, name) >= quest.count:
+            return "waits for what you have to tell"
+    return "has work for you" if new and offered(act, kind) else ""
 
 
 class Go(Verb):
@@ -55,7 +70,7 @@ class Go(Verb):
     def check(self, act: Act) -> str | None:
         way = _way(act.text)
         if way not in act.place.exits:
-            return f"There is no way {way}." if way in DIRECTIONS else "Go where? Try one of the exits."
+            return f"There is no way {way}." if way in DIRECTIONS else "Go where? Name one of the exits."
         door = door_of(act, way)
         if door is not None and is_shut(act, way):
             return f"The {door.name} is shut; open {way}."

@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwright.games.world.entities import Creature
 from turnwright.games.world.land.blows import find_target
 from turnwright.games.world.land.quests import hand_in, offered, progress, state_of, take_quest
+from turnwright.games.world.land.rows import Quest
 from turnwright.games.world.land.rules import kind_of, land_of
 from turnwright.games.world.verbs import Act, Verb
 
@@ -50,7 +51,10 @@ class Talk(Verb):
             found = next((text for name, text in row.says.items() if name.startswith(topic)), None)
             act.say(f"{other.name} says: {found or 'I know nothing of that.'}")
             return
-        if not (hand_in(act, other.kind) or self._offer(act, other) or self._remind(act, other)):
+        if hand_in(act, other.kind):
+            if offered(act, other.kind):
+                act.say(f"({other.name} has more work for you: talk {other.name.split()[-1].lower()}.)")
+        elif not (self._offer(act, other) or self._remind(act, other)):
             act.say(f"{other.name} says: {row.greets or 'Good day.'}")
         if row.says:
             word = other.name.split()[-1].lower()
@@ -72,19 +76,74 @@ class Talk(Verb):
 
 
 class Quests(Verb):
-    name, aliases = "quests", ("journal", "quest")
-    help = "quests: what you have taken on, and how far you are"
+    name, aliases = "quests", ("journal", "quest", "tasks")
+    help = "quests: what you have taken on, how far you are, and who has work; quests WORD: all about one"
+
+    def check(self, act: Act) -> str | None:
+        found = not act.text.strip() or self._of(act)
+        return None if found else f"You have no quest called {act.text.strip()}."
+
+    def _of(self, act: Act) -> dict[str, Quest]:
+        """Return the actor's quests: those that a text means, or all."""
+        wanted, quests = f" {act.text.strip().lower()}", land_of(act).quests
+        mine = {name: quests[name] for name in act.actor.quests if name in quests}
+        return {name: quest for name, quest in mine.items() if wanted in f" {quest.name.lower()}"}
 
     def finish(self, act: Act) -> None:
-        quests = land_of(act).quests
-        mine = {name: quests[name] for name in act.actor.quests if name in quests}
-        lines = [
-            f"{quest.name}: done"
-            if state_of(act.actor, name) == "done"
-            else f"{quest.name}: {progress(act, name)} of {quest.count}. {quest.text}"
-            for name, quest in mine.items()
-        ]
-        act.say("\n".join(lines) or "You have no quest. Talk to people; some need help.")
+        mine, one = self._of(act), act.text.strip()
+        now = {name: quest for name, quest in mine.items() if state_of(act.actor, name) == "open"}
+        lines = [f"{quest.name}: {_goal(act, name)}" for name, quest in now.items()]
+        if one:
+            lines = [
+                f"{quest.name}: {quest.text} {_goal(act, name)} {_pay(act, quest)}"
+                for name, quest in mine.items()
+            ]
+        done = ", ".join(quest.name for name, quest in mine.items() if name not in now)
+        lines += [f"Done: {done}."] if done and not one else []
+        lines += ["" if one else _work(act)]
+        act.say("\n".join(line for line in lines if line))
+
+
+def _goal(act: Act, name: str) -> str:
+    """Return what is to do next for a quest of the actor."""
+    land, quest = land_of(act), land_of(act).quests[name]
+    who = f"{land.kinds[quest.giver].name} ({_home(act, quest.giver)})"
+    if state_of(act.actor, name) == "done":
+        return "Done."
+    if progress(act, name) >= quest.count:
+        return f"done; go and talk to {who}."
+    far = f", {progress(act, name)} of {quest.count}" if quest.count > 1 else ""
+    if quest.visit:
+        return f"see {land.places[quest.visit].name}, for {who}."
+    what = f"bring {land.items[quest.bring].name}" if quest.bring else f"kill {land.kinds[quest.slay].name}"
+    return f"{what}{far}, for {who}."
+
+
+def _pay(act: Act, quest: Quest) -> str:
+    """Return what a quest brings."""
+    parts = [f"{quest.money} coins"] if quest.money else []
+    parts += [land_of(act).items[quest.item].name] if quest.item else []
+    return f"It brings {', '.join([*parts, f'{quest.xp} xp'])}."
+
+
+def _home(act: Act, kind: str) -> str:
+    """Return the name of the place where somebody is to be found."""
+    spawns = (spawn.place for spawn in land_of(act).spawns if spawn.kind == kind)
+    return next((land_of(act).places[place].name for place in spawns), "somewhere")
+
+
+def _work(act: Act) -> str:
+    """Return who has work for the actor, of those whose places it has seen; or else where to begin."""
+    land, seen = land_of(act), {*act.actor.data.get("seen", []), act.actor.place}
+    givers = list(dict.fromkeys(quest.giver for quest in land.quests.values() if offered(act, quest.giver)))
+    homes = {spawn.kind: spawn.place for spawn in land.spawns}
+    known = [giver for giver in givers if homes.get(giver) in seen] or (
+        [] if act.actor.quests else givers[:1]
+    )
+    names = [f"{land.kinds[giver].name} ({_home(act, giver)})" for giver in known]
+    if not names:
+        return "" if act.actor.quests else "You have no quest. Talk to people; some need help."
+    return f"Work is to be had from: {', '.join(names)}."
 
 
 class Speak(Verb):

@@ -1,38 +1,16 @@
-"""Things: get, drop, give, examine, wear, remove, eat."""
+"""Things: drop, give, examine, wear, remove, eat. How one gets them is in working.py and trading.py."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from turnwright.games.world.land.gear import move_item, take_off, use_up, wear
 from turnwright.games.world.land.healing import refresh
 from turnwright.games.world.land.rules import blind, item_row, kind_of, land_of
+from turnwright.games.world.land.trade import merchant_here, wares
 from turnwright.games.world.verbs import Act, Verb
 
 _HOW = {"hand": "wield", "light": "light", "head": "put on", "body": "put on", "feet": "put on"}
-
-
-class Get(Verb):
-    name, aliases = "get", ("take",)
-    help = "get THING, or get all: pick up what lies here"
-
-    def check(self, act: Act) -> str | None:
-        if blind(act):
-            return blind(act)
-        if len(act.actor.items) >= land_of(act).settings.carry_max:
-            return "You cannot carry any more."
-        if not act.text.strip() or act.text.strip().lower() == "all":
-            nothing = "There is nothing to get."
-            return nothing if not act.place.items else None if act.text.strip() else "Get what? Or: get all."
-        return None if act.find_item(act.text) else f"There is no {act.text} here."
-
-    def finish(self, act: Act) -> None:
-        if act.text.strip().lower() == "all":
-            found = [act.world.items[number] for number in act.place.items]
-        else:
-            found = [item for item in [act.find_item(act.text)] if item is not None]
-        for item in found[: land_of(act).settings.carry_max - len(act.actor.items)]:
-            move_item(act, item, act.place, act.actor)
-            act.say(f"You get: {item.name}.")
-            act.stimulus("sight", 1.0, f"{{name}} picks up: {item.name}.")
 
 
 class Drop(Verb):
@@ -90,8 +68,8 @@ class Give(Verb):
 
 
 class Examine(Verb):
-    name, aliases = "examine", ("x", "inspect")
-    help = "examine THING or NAME: look at it closely"
+    name, aliases = "examine", ("x", "inspect", "read")
+    help = "examine THING or NAME (or read): look closely at what you have, what is here, or what is for sale"
 
     def check(self, act: Act) -> str | None:
         if not act.text:
@@ -103,9 +81,20 @@ class Examine(Verb):
         if item is not None:
             return item_row(act, item.kind).shown
         other = act.find_creature(act.text)
-        if other is None:
-            return ""
-        return kind_of(act, other).text or f"{other.name} is hard to describe."
+        if other is not None:
+            return kind_of(act, other).text or f"{other.name} is hard to describe."
+        row = land_of(act).places.get(act.actor.place)
+        return self._one_of(act, row.yields.get(self.name, ()) if row else ()) or self._ware(act)
+
+    def _ware(self, act: Act) -> str:
+        merchant = merchant_here(act)
+        return self._one_of(act, [kind for kind, _ in wares(act, merchant)] if merchant else ())
+
+    def _one_of(self, act: Act, kinds: Sequence[str]) -> str:
+        """Return how that one of some kinds of items looks which the text means, "" where none is meant."""
+        wanted = f" {act.text.strip().lower()}"
+        rows = [item_row(act, kind) for kind in kinds]
+        return next((row.shown for row in rows if wanted in f" {row.name.lower()}"), "")
 
     def finish(self, act: Act) -> None:
         act.say(self._found(act))

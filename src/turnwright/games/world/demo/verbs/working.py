@@ -1,13 +1,53 @@
-"""Work of several turns that can be interrupted; what was done so far stays done: chop, dig, fish, pick."""
+"""Getting things: what lies here, at once, and by work of several turns: chop, dig, fish, pick, search.
+
+Work can be interrupted; what was done so far stays done.
+"""
 
 from __future__ import annotations
 
-from turnwright.games.world.land.gear import give_item
+from turnwright.games.world.land.gear import give_item, move_item
+from turnwright.games.world.land.quests import progress, state_of
 from turnwright.games.world.land.rules import blind, item_row, land_of
 from turnwright.games.world.verbs import Act, Verb
 
 _STOCK = 4
 _REGROWS_US = 90_000_000
+
+
+def _tell_of_quests(act: Act, kind: str) -> None:
+    """Say how far the quests are that want an item of this kind, which the actor has just got."""
+    for name, quest in land_of(act).quests.items():
+        if quest.bring == kind and state_of(act.actor, name) == "open":
+            have = progress(act, name)
+            giver = land_of(act).kinds[quest.giver].name
+            far = f"{have} of {quest.count}" if have < quest.count else f"done; take it to {giver}"
+            act.say(f"{quest.name}: {far}.", quest=name)
+
+
+class Get(Verb):
+    name, aliases = "get", ("take",)
+    help = "get THING, or get all: pick up what lies here"
+
+    def check(self, act: Act) -> str | None:
+        if blind(act):
+            return blind(act)
+        if len(act.actor.items) >= land_of(act).settings.carry_max:
+            return "You cannot carry any more."
+        if not act.text.strip() or act.text.strip().lower() == "all":
+            nothing = "There is nothing to get."
+            return nothing if not act.place.items else None if act.text.strip() else "Get what? Or: get all."
+        return None if act.find_item(act.text) else f"There is no {act.text} here."
+
+    def finish(self, act: Act) -> None:
+        if act.text.strip().lower() == "all":
+            found = [act.world.items[number] for number in act.place.items]
+        else:
+            found = [item for item in [act.find_item(act.text)] if item is not None]
+        for item in found[: land_of(act).settings.carry_max - len(act.actor.items)]:
+            move_item(act, item, act.place, act.actor)
+            act.say(f"You get: {item.name}.")
+            _tell_of_quests(act, item.kind)
+            act.stimulus("sight", 1.0, f"{{name}} picks up: {item.name}.")
 
 
 class _Work(Verb):
@@ -49,6 +89,7 @@ class _Work(Verb):
         act.place.data[f"{self.name}_taken"] = [_STOCK + 1 - self._left(act), act.world.reached_us]
         item = give_item(act, kinds[min(act.random.below(len(kinds)), act.random.below(len(kinds)))])
         act.say(f"You get: {item.name}.")
+        _tell_of_quests(act, item.kind)
 
     def interrupted(self, act: Act) -> None:
         begun = int(act.place.data.get(f"{self.name}_begun", 0)) + act.data.get("done", 0)
@@ -79,3 +120,9 @@ class Pick(_Work):
     name, aliases, duration_turns = "pick", ("gather",), 6
     sound = "Leaves rustle."
     help = "pick: gather what grows here"
+
+
+class Search(_Work):
+    name, aliases, duration_turns = "search", ("rummage",), 12
+    sound = "Somebody rummages about."
+    help = "search: look through what is in this place, for three seconds; some hold more than you see"
