@@ -172,6 +172,79 @@ def test_check_is_asked_when_it_is_executed():
     assert ("There is no bob here." in play.texts(1)) != (play.world.creatures[2].threats != [])
 
 
+class Carve(Steps):
+    """Carves something: while there is wood in the yard."""
+
+    name = "carve"
+
+    def turns(self, act):
+        return 3
+
+    def check(self, act):
+        return None if act.world.places["yard"].data.get("wood", 0) else "There is no wood."
+
+
+class Burn(Verb):
+    """Takes the wood away."""
+
+    name = "burn"
+
+    def finish(self, act):
+        act.touch(act.place)
+        act.place.data["wood"] = 0
+
+
+@pytest.mark.parametrize(
+    ("burnt", "log"), [(None, ["begin1", "go2", "end3"]), (2, ["begin1", "go2", "cut3"]), (1, [])]
+)
+def test_check_is_asked_again_before_what_took_several_turns_is_finished(burnt, log):
+    play = Play(rules_with(Carve(), Burn()))
+    play.world.touch(play.world.places["yard"])
+    play.world.places["yard"].data["wood"] = 1
+    if burnt == 1:
+        play.do(2, "burn")
+    play.do(1, "carve")
+    play.turn({2: WorldIntent("burn" if burnt == 2 else "")})
+    play.turn()
+    assert log_of(play) == log
+    assert play.world.creatures[1].action is None
+    refused = {"kind": "refused", "verb": "carve", "text": "There is no wood."}
+    assert play.heard(1) == ([refused] if burnt == 2 else [])
+
+
+class Twice(Verb):
+    """Counts how often it is checked."""
+
+    name, asked = "twice", 0
+
+    def check(self, act):
+        self.asked += 1
+
+    def turns(self, act):
+        return int(act.text)
+
+
+@pytest.mark.parametrize(("turns", "asked"), [(1, 1), (2, 2), (5, 2)])
+def test_what_takes_one_turn_is_checked_once_and_what_takes_more_twice(turns, asked):
+    verb = Twice()
+    play = Play(rules_with(verb))
+    play.do(1, "twice", str(turns))
+    for _ in range(turns + 1):
+        play.turn()
+    assert verb.asked == asked
+
+
+def test_a_check_that_does_not_say_why_not_is_a_mistake():
+    class Odd(Verb):
+        name = "odd"
+
+        def check(self, act):
+            return 5
+
+    play = Play(rules_with(Odd()))
+    assert play.do(1, "odd").entry.faults == (("ann (1): odd", "TypeError"),)
+
+
 def test_minds_remember_within_bounds_and_others_do_not():
     rules = rules_with()
     play = Play(rules)

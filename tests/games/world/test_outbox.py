@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.games.world.outbox import Event, Outbox, Stimulus
+from turnwright.games.world.outbox import CONTENT, Event, Outbox, Stimulus
 
 
 def filled(outbox: Outbox) -> Outbox:
@@ -40,6 +40,18 @@ def test_a_failure_is_noted_with_file_and_line():
     (trouble,) = outbox.troubles
     assert (trouble.error, trouble.text, len(trouble.what)) == ("KeyError", "KeyError: 'wolf'", 200)
     assert "test_outbox.py:" in trouble.where
+
+
+def test_where_is_the_last_line_of_the_content_not_of_what_it_called():
+    source = "def finish(numbers):\n    return index(numbers, 'x')\n"
+    space = {"__name__": f"{CONTENT}verbs/odd.py", "index": lambda numbers, key: numbers[key]}
+    exec(compile(source, "verbs/odd.py", "exec"), space)
+    outbox = Outbox()
+    try:
+        space["finish"]([])
+    except TypeError as error:
+        outbox.note("odd", error)
+    assert outbox.troubles[0].where == "verbs/odd.py:2"
 
 
 class Mute(Exception):

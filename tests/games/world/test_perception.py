@@ -87,14 +87,26 @@ def test_events_go_to_subscribers_wherever_they_are():
     assert delivered(world) == [(5, {"kind": "event", "type": "rain", "from": None, "data": {"mm": 3}})]
 
 
-def test_a_stimulus_that_fails_reaches_nobody_and_the_others_go_on():
+def test_a_listener_that_fails_perceives_nothing_and_all_others_do():
     rules = rules_with()
     rules.kinds["odd"] = CreatureKind("odd", "odd", senses={"sight": "much"}, mind="odd")
     world = crowd(rules)
-    world.add(Creature(world.new_id(), "odd", "odd", "yard", driver="mind"))
+    odd = Creature(world.new_id(), "odd", "odd", "yard", driver="mind")
+    world.add(odd)
     world.settle()
     for medium, text in (("sight", "one"), ("sound", "two"), ("sight", "three")):
         world.outbox.stimuli.append(Stimulus("yard", 2, medium, 1.0, text))
     deliver(world, rules)
-    assert told(world) == [(1, "two"), (3, "two")]
-    assert [trouble.error for trouble in world.outbox.troubles] == ["ValueError", "ValueError"]
+    assert told(world) == [(n, text) for n in (1, 3) for text in ("one", "two", "three")]
+    noted = [(trouble.what, trouble.error) for trouble in world.outbox.troubles]
+    assert noted == [(f"odd ({odd.id}): sight", "ValueError")]
+
+
+def test_a_stimulus_that_fails_reaches_nobody_and_the_others_go_on():
+    rules = rules_with()
+    world = crowd(rules)
+    for text in ("one", 2, "three"):
+        world.outbox.stimuli.append(Stimulus("yard", 2, "sight", 1.0, text))
+    deliver(world, rules)
+    assert told(world) == [(n, text) for n in (1, 3) for text in ("one", "three")]
+    assert [trouble.error for trouble in world.outbox.troubles] == ["AttributeError"]

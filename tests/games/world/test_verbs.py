@@ -55,6 +55,28 @@ def test_interrupting_marks_the_action_and_nothing_else():
     assert world.creatures[2].action.broken
 
 
+@pytest.mark.parametrize(
+    "emit",
+    [
+        lambda act: act.say(5),
+        lambda act: act.tell(act.here()[0], None),
+        lambda act: act.say("half \ud800"),
+        lambda act: act.stimulus("sight", 1.0, 5),
+        lambda act: act.stimulus("sight", 1.0, "half \ud800"),
+        lambda act: act.stimulus(None, 1.0, "x"),
+        lambda act: act.stimulus("sight", float("nan"), "x"),
+        lambda act: act.stimulus("sight", -1.0, "x"),
+        lambda act: act.event(7),
+    ],
+)
+def test_what_nobody_could_be_told_fails_with_whoever_says_it(emit):
+    act = handle(a_world(), rules_with())
+    with pytest.raises((TypeError, ValueError)):
+        emit(act)
+    outbox = act.world.outbox
+    assert (outbox.told, outbox.stimuli, outbox.events) == ([], [], [])
+
+
 def test_what_is_emitted_waits_in_the_outbox():
     world = a_world()
     act = handle(world, rules_with())

@@ -43,7 +43,7 @@ class Actions:
         if action is not None and not stopped:
             self._try(body, action.verb, action.text, self._go_on, body, action)
             if intent.verb:
-                self._refuse(body, intent, f"You are busy: {action.verb}.")
+                self._refuse(body, intent.verb, f"You are busy: {action.verb}.")
         elif intent.verb:
             self._try(body, intent.verb, intent.text, self._begin, body, intent)
 
@@ -75,20 +75,25 @@ class Actions:
         if self.world.turn < action.ends_turn:
             verb.each_turn(act)
             return
+        problem = verb.check(act)
         body.action = None
-        verb.finish(act)
+        if problem is None:
+            verb.finish(act)
+            return
+        self._refuse(body, action.verb, problem)
+        verb.interrupted(act)
 
     def _begin(self, body: Creature, intent: WorldIntent) -> None:
         world, turn = self.world, self.world.turn
         if max(len(intent.verb), len(intent.text)) > COMMAND_CHARS_MAX:
-            self._refuse(body, intent, f"That is too long; {COMMAND_CHARS_MAX} characters are allowed.")
+            self._refuse(body, intent.verb, f"That is too long; {COMMAND_CHARS_MAX} characters are allowed.")
             return
         verb = self._rules.verb(intent.verb)
         action = Action(verb.name if verb is not None else "", intent.text, turn, turn)
         act = self._handle(body, "act", intent.text, action.data)
         problem = f"{intent.verb!r} is no command." if verb is None else verb.check(act)
         if verb is None or problem is not None:
-            self._refuse(body, intent, problem)
+            self._refuse(body, intent.verb, problem)
             return
         action.ends_turn += min(DURATION_TURNS_MAX, max(1, verb.turns(act))) - 1
         world.touch(body)
@@ -98,8 +103,11 @@ class Actions:
             body.action = None
             verb.finish(act)
 
-    def _refuse(self, body: Creature, intent: WorldIntent, why: str | None) -> None:
-        self.world.tell(body, {"kind": "refused", "verb": intent.verb[:COMMAND_CHARS_MAX], "text": why})
+    def _refuse(self, body: Creature, verb: str, why: str | None) -> None:
+        """Say why something is not done. Raises: TypeError for a reason that is no text."""
+        if not isinstance(why, str):
+            raise TypeError(f"check() returned {why!r}; return a text that says why not, or None")
+        self.world.tell(body, {"kind": "refused", "verb": verb[:COMMAND_CHARS_MAX], "text": why})
 
     def _verb_of(self, action: Action) -> Verb:
         """Return the verb of an action; one that the content does not have any more does nothing."""

@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
+from traceback import walk_tb
 from typing import Any
 
 import msgspec
 
-__all__ = ["GATE_MESSAGES", "Event", "Message", "Outbox", "Stimulus", "Trouble"]
+__all__ = ["CONTENT", "GATE_MESSAGES", "Event", "Message", "Outbox", "Stimulus", "Trouble"]
 
 Message = dict[str, Any]
 """A JSON object with a "kind"; shared by all who get it, so nobody changes it."""
+CONTENT = "verbs:"
+"""With this the names of the modules begin that files of a world's content are loaded as."""
 GATE_MESSAGES = 0
 """The number under which the gate gets its messages."""
 
@@ -101,8 +104,7 @@ def _text(error: BaseException) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """Return the file and line that raised an error."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    return "" if trace is None else f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}"
+    """Return the last file and line of the content that led to an error; without one, what raised it."""
+    steps = list(walk_tb(error.__traceback__))
+    ours = [step for step in steps if str(step[0].f_globals.get("__name__", "")).startswith(CONTENT)]
+    return "".join(f"{frame.f_code.co_filename}:{line}" for frame, line in (ours or steps)[-1:])

@@ -51,18 +51,29 @@ class _Audience:
         self._known: dict[tuple[str, str], dict[float, list[int]]] = {}
 
     def of(self, place: str, medium: str) -> dict[float, list[int]]:
-        """Return who listens to a medium in a place, in order of id, by the power of their sense."""
+        """Return who listens to a medium in a place, in order of id, by the power of their sense.
+
+        A listener that fails perceives nothing of it; it is noted once, and the others hear.
+        """
         if (place, medium) not in self._known:
             found: dict[float, list[int]] = {}
             for body in self._world.creatures_in(place):
-                if self._listens(body, medium):
-                    found.setdefault(float(self._rules.sense(body, medium)), []).append(body.id)
+                try:
+                    power = self._power(body, medium)
+                except Exception as error:
+                    self._world.outbox.note(f"{body.name} ({body.id}): {medium}", error)
+                    continue
+                if power is not None:
+                    found.setdefault(power, []).append(body.id)
             self._known[place, medium] = found
         return self._known[place, medium]
 
-    def _listens(self, body: Creature, medium: str) -> bool:
+    def _power(self, body: Creature, medium: str) -> float | None:
+        """Return the power of a listener's sense; None for who does not listen."""
         rules = self._rules
-        return rules.listens(body, medium) and (medium != "sight" or rules.sees(self._world, body))
+        if not rules.listens(body, medium) or (medium == "sight" and not rules.sees(self._world, body)):
+            return None
+        return float(rules.sense(body, medium))
 
 
 def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[int]]) -> None:

@@ -3,16 +3,16 @@
     class Chop(Verb):
         name, duration_turns = "chop", 4
 
-        def check(self, act):                  # on entry, and again when it is executed
+        def check(self, act):                  # before it begins, and again before it finishes
             return None if "tree" in act.place.tags else "There is no tree here."
 
         def begin(self, act): ...              # its first turn
         def each_turn(self, act): ...          # every turn in between
         def finish(self, act): ...             # its last turn
-        def interrupted(self, act): ...        # instead, when it is stopped: what is left of it
+        def interrupted(self, act): ...        # instead, when it is stopped or cannot be finished
 
-A verb of one turn begins and finishes in the same turn. It changes the world through `act` alone, and
-whatever it raises undoes all that it has done in this turn.
+A verb of one turn begins and finishes in the same turn, and is checked once. It changes the world through
+`act` alone, and whatever it raises undoes all that it has done in this turn.
 """
 
 from __future__ import annotations
@@ -120,7 +120,8 @@ class Act:
 
     def tell(self, creature: Creature, text: str, **data: Any) -> None:
         """Tell one creature something that no sense is needed for. data: JSON values."""
-        self.world.tell(creature, {"kind": "text", "text": text, **({"data": data} if data else {})})
+        message = {"kind": "text", "text": _sayable(text), **({"data": data} if data else {})}
+        self.world.tell(creature, message)
 
     def stimulus(
         self,
@@ -136,16 +137,20 @@ class Act:
 
         intensity: 1 = normal. In the text {name} is the source, as the one who perceives it knows it. The
         actor itself does not get it, nor do those `apart`, who were told otherwise.
+        Raises: TypeError, ValueError for what nobody could perceive, so that whoever emits it fails, and not
+        those who are there.
         """
+        if not float(intensity) >= 0.0:
+            raise ValueError(f"a stimulus has intensity {intensity}; give 0 or more")
         where = place if place is not None else self.actor.place
         others = tuple(creature.id for creature in apart)
         self.world.outbox.stimuli.append(
-            Stimulus(where, self.actor.id, medium, float(intensity), text, others, data)
+            Stimulus(where, self.actor.id, _sayable(medium), float(intensity), _sayable(text), others, data)
         )
 
     def event(self, type: str, **data: Any) -> None:
         """Emit an event; whoever subscribed to its type gets it after all actions of the turn."""
-        self.world.outbox.events.append(Event(type, self.actor.id, data))
+        self.world.outbox.events.append(Event(_sayable(type), self.actor.id, data))
 
 
 class Verb:
@@ -165,7 +170,11 @@ class Verb:
         return self.duration_turns
 
     def check(self, act: Act) -> str | None:
-        """Return why it cannot be done, or None. Changes nothing."""
+        """Return why it cannot be done, or None. Changes nothing.
+
+        Asked in its first turn; where that is not its last, again in the last: who was meant may be gone.
+        Then `interrupted` comes instead of `finish`. What it remembers is in `act.data`, empty at first.
+        """
         return None
 
     def begin(self, act: Act) -> None:
@@ -178,7 +187,16 @@ class Verb:
         """Do what the last turn does."""
 
     def interrupted(self, act: Act) -> None:
-        """Do what is left to do when it is stopped in between."""
+        """Do what is left to do when it is stopped in between, or cannot be finished."""
+
+
+def _sayable(text: str) -> str:
+    """Return a text that can be sent to everybody. Raises: TypeError, UnicodeEncodeError for any other."""
+    if not isinstance(text, str):
+        raise TypeError(f"{text!r} is no text; give one, e.g. str({text!r})")
+    if not text.isascii():
+        text.encode()  # half a surrogate pair cannot be sent
+    return text
 
 
 def _find(name: str, things: Sequence[_Named]) -> _Named | None:

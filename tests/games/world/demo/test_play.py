@@ -134,6 +134,28 @@ def test_what_grows_is_used_up_and_grows_again(quiet: Demo) -> None:
     assert [quiet.world.items[number].kind for number in quiet.body.items].count("moonwort") == 5
 
 
+def test_what_somebody_else_has_taken_meanwhile_is_not_got_twice(quiet: Demo) -> None:
+    quiet.walk("south", "south", "south", "west")
+    for _ in range(3):
+        quiet.do("pick")
+    texts = quiet.do_one("pick")
+    place = quiet.world.places[quiet.body.place]
+    quiet.world.touch(place)
+    place.data["pick_taken"] = [4, quiet.world.reached_us]  # the last one
+    texts += quiet.wait(6)
+    assert "There is nothing left to pick; come back in a while." in texts
+    assert [quiet.world.items[number].kind for number in quiet.body.items].count("moonwort") == 3
+
+
+def test_what_one_eats_is_not_eaten_when_it_is_gone(quiet: Demo) -> None:
+    quiet.do_one("eat bread")
+    bread = next(n for n in quiet.body.items if "bread" in quiet.world.items[n].name)
+    quiet.world.touch(quiet.body)
+    quiet.body.items.remove(bread)
+    quiet.world.remove(quiet.world.items[bread])
+    assert "It is gone." in quiet.wait(4)
+
+
 def test_what_was_gathered_is_sold_for_less_and_less(quiet: Demo) -> None:
     give(quiet, "log", "log", "log")
     quiet.walk("east", "in")

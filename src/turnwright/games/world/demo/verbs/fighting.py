@@ -18,6 +18,9 @@ class Strike(Verb):
         return turns_of(act, next_blow(act, 0))
 
     def check(self, act: Act) -> str | None:
+        if "foe" in act.data:  # it has begun; a foe who is gone ends it without a word
+            foe = self._foe(act)
+            return None if foe is None else why_not_strike(act, foe)
         foe = self._meant(act)
         if foe is None and not act.text.strip():
             return blind(act) or f"{self.name.capitalize()} whom?"

@@ -94,9 +94,6 @@ class Flee(Verb):
 
     def finish(self, act: Act) -> None:
         ways, me = self._ways(act), act.actor
-        if not ways or me.stamina < 20:
-            act.say("You do not get away!")
-            return
         act.touch(me)
         me.stamina -= 20
         mend_soon(act, me)

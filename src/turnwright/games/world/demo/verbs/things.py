@@ -150,13 +150,11 @@ class Eat(Verb):
 
     def finish(self, act: Act) -> None:
         item = act.find_own(act.text)
-        if item is None:
-            act.say("It is gone.")
-            return
+        assert item is not None
         row = item_row(act, item.kind)
         use_up(act, item, act.actor)
         refresh(act, act.actor, row.health, row.stamina)
         act.say(f"{item.name.capitalize()}: that does you good.")
 
     def interrupted(self, act: Act) -> None:
-        act.say("You put it back, untouched.")
+        act.say("You put it back, untouched." if act.find_own(act.text) else "It is gone.")
