@@ -174,3 +174,29 @@ def test_the_goose_does_little_harm_to_who_does_nothing() -> None:
     bites = sum("comes at you, wings wide" in text for text in texts)
     assert 1 <= bites <= 3
     assert wait_for_threat(played, 200) == -1
+
+
+def test_the_cat_goes_where_whoever_gave_it_a_fish_goes() -> None:
+    played = visit("alley")
+    cat = played.creature("cat")
+    played.world.move(cat, "alley")
+    played.world.commit()
+    played.hand("trout")
+    played.do("give trout to cat")
+    played.wait(10)
+    assert cat.items == []
+    for way in ("south", "west", "west", "north"):
+        played.do(f"go {way}")
+        played.wait(3)
+        assert cat.place == played.body.place
+
+
+def test_the_cat_goes_with_nobody_who_gave_it_nothing() -> None:
+    played = visit("alley")
+    cat = played.creature("cat")
+    played.world.move(cat, "alley")
+    played.world.commit()
+    for way in ("south", "west", "west", "north"):
+        played.do(f"go {way}")
+        played.wait(3)
+    assert cat.place != played.body.place

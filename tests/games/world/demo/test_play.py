@@ -299,3 +299,136 @@ def test_things_say_what_they_are_good_for() -> None:
     assert "Eaten or drunk it brings" in items["stew"].shown
     assert demo().rules.item_text("knife") == items["knife"].shown
     assert demo().rules.item_text("nothing") == ""
+
+
+def test_the_map_shows_what_was_seen_and_way_leads_there(quiet: Demo) -> None:
+    (first,) = quiet.do("map")
+    assert first.startswith("The town: you have seen 1 of 13 places, and are here: The square.")
+    assert any("not seen" in text for text in (*quiet.do("way store"), *refusals(quiet)))
+    quiet.walk("east", "in", "out", "west", "north")
+    shown = quiet.do("map")[0]
+    assert "The square: north Temple of the bell, east Market street, south (not seen yet)" in shown
+    assert "you have seen 4 of 13" in shown
+    assert quiet.do("way lantern shop") == ["To The lantern shop: south, east, in."]
+    assert quiet.do("way oda") == ["To The lantern shop: south, east, in."]
+    assert quiet.do("where wyn") == ["You are there: Temple of the bell."]
+    assert refused(quiet, "way the moon") == ["You have not seen where that is: the moon."]
+    assert "map lists them" in refused(quiet, "way")[0]
+
+
+def test_there_is_no_known_way_through_what_was_not_seen(quiet: Demo) -> None:
+    quiet.world.move(quiet.body, "hut")
+    quiet.turn()
+    quiet.walk("south")
+    quiet.world.move(quiet.body, "square")
+    quiet.turn()
+    assert quiet.do("way hut") == ["You know no way to The crooked hut."]
+
+
+def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
+    assert quiet.do("quests") == ["Work is to be had from: Bram the innkeeper (The Drowned Lantern)."]
+    quiet.walk("in")
+    quiet.do("talk bram")
+    assert "kill cellar rat, 0 of 4; for Bram the innkeeper (The Drowned Lantern)." in quiet.do("quests")[0]
+    (whole,) = quiet.do("quests rats")
+    assert "good barrels" in whole
+    assert "It brings 25 coins, bowl of stew, 60 xp." in whole
+    quiet.body.quests["rats"]["count"] = 4
+    assert "go and talk to Bram the innkeeper" in quiet.do("quests")[0]
+    assert refused(quiet, "quests moon") == ["You have no quest called moon."]
+    assert any("has work for you" in text for text in (quiet.walk("out"), quiet.do("go north"))[1])
+    assert "Work is to be had from: Sister Wyn (Temple of the bell)." in quiet.do("quests")[0]
+    quiet.walk("south")
+    assert any("waits for what you have to tell: talk innkeeper." in text for text in quiet.do("go in"))
+    assert any("hear the silence" in text for text in quiet.do("talk"))
+    assert "Done: Rats under the inn." in quiet.do("quests")[0]
+
+
+def test_who_hands_in_hears_that_there_is_more(quiet: Demo) -> None:
+    give(quiet, "trout", "trout")
+    quiet.walk("east", "east")
+    quiet.do("talk")
+    texts = quiet.do("talk")
+    assert any("You see?" in text for text in texts)
+    assert any("Old Pell has more work for you: talk pell." in text for text in texts)
+    assert any("Never a pair" in text for text in quiet.do("talk"))
+
+
+def test_getting_what_a_quest_wants_tells_how_far_one_is(quiet: Demo) -> None:
+    quiet.body.quests = {"moonwort": {"state": "open", "count": 0}}
+    quiet.walk("south", "south", "south", "west")
+    assert "Flowers for the bell: 1 of 3." in quiet.do("pick")
+    quiet.do("drop sprig")
+    assert "Flowers for the bell: 1 of 3." in quiet.do("get sprig")
+    quiet.do("pick")
+    assert "Flowers for the bell: done; take it to Sister Wyn." in quiet.do("pick")
+
+
+def test_a_shop_says_what_its_wares_are_good_for(quiet: Demo) -> None:
+    quiet.walk("east", "in")
+    (wares,) = quiet.do("list")
+    assert wares.startswith("Oda the shopkeeper has for you:")
+    assert "leather cap: 16 coins (head, vigour +6)" in wares
+    assert "wood axe: 14 coins (hand, blade for 12 every 2.5 s)" in wares
+    assert "moonwort salve: 18 coins (60 health)" in wares
+    assert any("In these you hear the others first" in text for text in quiet.do("examine boots"))
+    quiet.walk("out", "east")
+    (wares,) = quiet.do("list")
+    assert wares.startswith("Old Pell buys: fish.")
+
+
+def test_sell_alone_asks_for_offers_and_sell_all_keeps_what_one_needs(quiet: Demo) -> None:
+    give(quiet, "tail", "tail", "pelt", "trout", "cap", "mace")
+    quiet.do("remove cap")
+    quiet.body.quests = {"trout": {"state": "open", "count": 0}}
+    quiet.walk("east", "in")
+    (offers,) = quiet.do("sell")
+    for words in ("rat's tail 1", "wolf pelt 9", "trout 4", "leather cap 8"):
+        assert words in offers
+    assert quiet.body.money == 30
+    quiet.do("sell all")
+    assert quiet.body.money == 30 + 1 + 1 + 9
+    assert has(quiet, "trout")
+    assert has(quiet, "cap")
+    assert has(quiet, "mace")
+    assert refused(quiet, "sell all") == ["You have nothing that Oda the shopkeeper buys."]
+
+
+def test_one_reads_what_stands_there_and_searches_what_may_hold_something(quiet: Demo) -> None:
+    quiet.walk("south")
+    assert any("see Captain Ruse" in text for text in quiet.do("read board"))
+    assert refused(quiet, "get board") == ["There is no board here."]
+    assert refused(quiet, "search") == ["There is nothing to search here."]
+    quiet.world.move(quiet.body, "den")
+    quiet.body.quests = {"whistle": {"state": "open", "count": 0}}
+    quiet.turn()
+    for _ in range(4):
+        quiet.do("search")
+    assert has(quiet, "whistle")
+
+
+def test_consider_says_how_it_would_end_and_what_meets_its_blows(quiet: Demo) -> None:
+    quiet.walk("south", "south", "south", "south")
+    assert quiet.do("consider wolf") == [
+        "This will be hard: meet most of its blows. Lone wolf strikes: bite for 15 (deflect, parry, dodge)."
+    ]
+    quiet.world.move(quiet.body, "den")
+    quiet.turn()
+    assert "There are 2 more like it here." in quiet.do("consider wolf")[0]
+    quiet.world.move(quiet.body, "seam")
+    give(quiet, "lamp")
+    quiet.turn()
+    assert quiet.do("consider salamander")[0].startswith("This could be your death.")
+    give(quiet, "watchblade", "mail", "helmet")
+    quiet.body.attributes["might"] = 40
+    assert not quiet.do("consider salamander")[0].startswith("This could be your death.")
+
+
+def refusals(played: Demo) -> list[str]:
+    """Return why what was typed last was not done."""
+    return [str(message["text"]) for message in played.heard if message["kind"] == "refused"]
+
+
+def refused(played: Demo, line: str) -> list[str]:
+    played.do_one(line)
+    return refusals(played)

@@ -44,5 +44,7 @@ class Cat:
         if random.random() < 0.005:
             friends = [other["name"] for other in view["here"] if self.fond and other["id"] == self.friend]
             purrs = [f"rubs its head against {name}." for name in friends]
-            return "emote " + random.choice(["washes a paw.", "sits down exactly in the way.", "purrs.", *purrs])
+            return "emote " + random.choice(
+                ["washes a paw.", "sits down exactly in the way.", "purrs.", *purrs]
+            )
         return None

@@ -95,7 +95,7 @@ class Quests(Verb):
         lines = [f"{quest.name}: {_goal(act, name)}" for name, quest in now.items()]
         if one:
             lines = [
-                f"{quest.name}: {quest.text} {_goal(act, name)} {_pay(act, quest)}"
+                f"{quest.name}: {quest.text.strip()}\nTo do: {_goal(act, name)} {_pay(act, quest)}"
                 for name, quest in mine.items()
             ]
         done = ", ".join(quest.name for name, quest in mine.items() if name not in now)
@@ -109,14 +109,14 @@ def _goal(act: Act, name: str) -> str:
     land, quest = land_of(act), land_of(act).quests[name]
     who = f"{land.kinds[quest.giver].name} ({_home(act, quest.giver)})"
     if state_of(act.actor, name) == "done":
-        return "Done."
+        return "nothing; it is done."
     if progress(act, name) >= quest.count:
-        return f"done; go and talk to {who}."
+        return f"go and talk to {who}; all else is done."
     far = f", {progress(act, name)} of {quest.count}" if quest.count > 1 else ""
     if quest.visit:
-        return f"see {land.places[quest.visit].name}, for {who}."
+        return f"see {land.places[quest.visit].name}; for {who}."
     what = f"bring {land.items[quest.bring].name}" if quest.bring else f"kill {land.kinds[quest.slay].name}"
-    return f"{what}{far}, for {who}."
+    return f"{what}{far}; for {who}."
 
 
 def _pay(act: Act, quest: Quest) -> str:
