@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import sqlite3
 import threading
 from pathlib import Path
@@ -90,6 +91,78 @@ def test_while_nothing_can_be_written_the_reason_is_known_and_the_world_goes_on(
     store, saved = waited(database, (1, {}, True), (2, {}, True))
     assert (store.trouble, saved) == ("disk full", [1, 2])
     store.close()
+
+
+class Slow(Failing):
+    """A database that answers when it is let."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_answer = threading.Event()
+
+    def write(self, changed: Any, facts: Any, lines: Any = (), accounts: Any = ()) -> None:
+        assert self.may_answer.wait(10)
+        super().write(changed, facts, lines, accounts)
+
+
+def test_a_database_that_does_not_answer_stops_nobody_and_gets_all_when_it_does(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    database, told = Slow(), queue.Queue[int]()
+    store = Store(database, told.put, 0.05)
+    for turn in (1, 2, 3):
+        store.turn(turn, {("creature", turn): b"a"}, {"turn": str(turn)}, b"line")
+        assert told.get(timeout=10) == turn
+        assert store.trouble == "the database has not answered for 0.05 s"
+    assert database.written == []
+    database.may_answer.set()
+    store.turn(4, {("creature", 1): None}, {"turn": "4"}, b"line")
+    while told.get(timeout=10) != 4:
+        pass
+    store.close()
+    assert store.trouble is None
+    *written, closed = database.written
+    assert closed == ("closed",)
+    assert [line for _, _, lines, _ in written for line in lines] == [
+        (turn, b"line") for turn in (1, 2, 3, 4)
+    ]
+    assert written[0][0] == {("creature", 1): b"a"}
+    assert {key: image for changed, *_ in written for key, image in changed.items()} == {
+        ("creature", 1): None,
+        ("creature", 2): b"a",
+        ("creature", 3): b"a",
+    }
+    said = [record.levelname for record in caplog.records]
+    assert said == ["ERROR", "WARNING"]
+
+
+def test_what_fails_after_a_long_time_goes_with_the_next_turn() -> None:
+    database, told = Slow(), queue.Queue[int]()
+    store = Store(database, told.put, 0.05)
+    database.fails = True
+    store.turn(1, {("creature", 1): b"a", ("creature", 2): b"a"}, {"turn": "1"}, b"line")
+    assert told.get(timeout=10) == 1
+    database.may_answer.set()
+    assert told.get(timeout=10) == 1
+    assert store.trouble == "disk full"
+    database.fails = False
+    store.turn(2, {("creature", 1): b"b"}, {"turn": "2"}, b"line")
+    assert told.get(timeout=10) == 2
+    store.close()
+    changed = {("creature", 1): b"b", ("creature", 2): b"a"}
+    assert database.written == [(changed, {"turn": "2"}, [(1, b"line"), (2, b"line")], []), ("closed",)]
+
+
+def test_one_that_answers_slowly_but_in_time_is_waited_for() -> None:
+    database, told = Slow(), queue.Queue[int]()
+    store = Store(database, told.put, 5.0)
+    store.turn(1, {}, {"turn": "1"}, b"line")
+    with pytest.raises(queue.Empty):
+        told.get(timeout=0.2)
+    database.may_answer.set()
+    assert told.get(timeout=10) == 1
+    store.close()
+    assert told.empty()
 
 
 def test_the_reason_is_one_line_whatever_the_database_says() -> None:

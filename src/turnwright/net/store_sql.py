@@ -55,6 +55,15 @@ _PUT_ACCOUNT = (
     " ON CONFLICT (folded) DO UPDATE SET hashed = excluded.hashed, body = excluded.body"
 )
 
+_LOST_SOON: Mapping[str, Any] = {
+    "connect_timeout": 5,
+    "keepalives_idle": 5,
+    "keepalives_interval": 2,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 10_000,
+}
+"""How soon a PostgreSQL server that is gone without a word is found out, s and ms."""
+
 Key = tuple[str, int | str]
 
 
@@ -216,7 +225,7 @@ class PostgresDatabase(Database):
 
     def _connected(self) -> Any:
         """Return a new connection that holds the lock; None when another server holds it."""
-        connection = self._connect(self._url, connect_timeout=5)
+        connection = self._connect(self._url, **_LOST_SOON)
         locked = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
         connection.commit()
         if locked is not None and locked[0]:
