@@ -25,6 +25,13 @@ def test_a_record_plays_and_is_verified(screen: Screen, replayed: str) -> None:
     screen.shoot("replay-playing")
 
 
+def test_a_page_is_few_requests_so_that_it_is_soon_there_over_a_slow_link(
+    screen: Screen, replayed: str
+) -> None:
+    screen.open(replayed).until_loaded()
+    assert 3 < len(screen.witness.requests) <= 8, screen.witness.requests
+
+
 def test_the_timeline_is_a_slider_for_the_keyboard(screen: Screen, replayed: str) -> None:
     screen.open(replayed).until_loaded()
     screen.hold()

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,21 @@ def test_files_are_found_by_their_path_with_their_type(tmp_path: Path) -> None:
         "ui/log.js": "text/javascript; charset=utf-8",
     }
     assert found["ui/log.js"].content == b"1"
+
+
+def test_the_first_module_comes_with_all_that_it_imports(tmp_path: Path) -> None:
+    (tmp_path / "ui").mkdir()
+    (tmp_path / "main.js").write_text('import { log } from "./ui/log.js";\nlog();\n')
+    (tmp_path / "ui" / "log.js").write_text("export function log() {}\n")
+    (tmp_path / "other.js").write_text("export const other = 1;\n")
+    found = load_viewer(tmp_path)
+    script = found["main.js"].content.decode()
+    assert not re.search("^(?:import|export)", script, re.MULTILINE)
+    assert script.index("// ui/log.js") < script.index("function log() {}") < script.index("// main.js")
+    assert "other" not in script
+    assert found["ui/log.js"].content == b"export function log() {}\n"
+    (tmp_path / "ui" / "log.js").write_text("export function log() { return 1; }\n")
+    assert load_viewer(tmp_path)["main.js"].tag != found["main.js"].tag
 
 
 def test_a_tag_changes_with_the_content(tmp_path: Path) -> None:
