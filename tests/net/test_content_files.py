@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -35,6 +36,14 @@ def test_what_is_no_content_is_told(tmp_path: Path) -> None:
         read_folder(tmp_path)
     (tmp_path / "a.toml").write_bytes(b"ab\xff")
     with pytest.raises(SetupError, match=r"a.toml: byte 2 is no UTF-8"):
+        read_folder(tmp_path)
+
+
+@pytest.mark.timeout(10)
+def test_a_pipe_is_told_and_not_waited_for(tmp_path: Path) -> None:
+    (tmp_path / "a.toml").write_text("x")
+    os.mkfifo(tmp_path / "pipe.toml")
+    with pytest.raises(SetupError, match=r"pipe.toml: is no plain file"):
         read_folder(tmp_path)
 
 
