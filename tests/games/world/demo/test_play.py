@@ -432,3 +432,37 @@ def refusals(played: Demo) -> list[str]:
 def refused(played: Demo, line: str) -> list[str]:
     played.do_one(line)
     return refusals(played)
+
+
+def test_talk_alone_means_who_has_business_with_one_whoever_else_stands_about(quiet: Demo) -> None:
+    quiet.world.move(quiet.body, "guardhouse")
+    quiet.world.move(quiet.creature("guard"), "guardhouse")
+    quiet.turn()
+    assert any("Teeth on the road" in text for text in quiet.do("talk"))
+    quiet.body.quests = {name: {"state": "done", "count": 1} for name in demo().rules.land.quests}
+    assert any("hold a blade" in text for text in quiet.do("talk"))
+    quiet.world.move(quiet.body, "market")
+    quiet.world.move(quiet.creature("guard"), "market")
+    quiet.turn()
+    assert any("Move along" in text for text in quiet.do("talk"))
+
+
+def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> None:
+    give(quiet, "silver_ore", "silver_blade", "moonwort", "salve")
+    quiet.do("remove silvered")
+    assert quiet.do("wield silver") == ["You wield: silvered blade."]
+    assert quiet.do("eat moonwort") == ["Moonwort salve: that does you good."]
+    assert refused(quiet, "eat moonwort") == ["That would do you no good."]
+    assert refused(quiet, "wield lump") == ["One cannot wear or wield that: lump of silver ore."]
+    assert refused(quiet, "wield ") == ["You have no such thing."]
+
+
+def test_what_one_wears_is_no_bound_to_what_one_learns(quiet: Demo) -> None:
+    give(quiet, "mail", "helmet")
+    quiet.body.attributes["vigour"] += 16
+    quiet.body.data["points"] = 12
+    assert quiet.body.attributes["vigour"] == 66
+    for _ in range(11):
+        quiet.do("train vigour")
+    assert quiet.body.attributes["vigour"] == 50 + 60
+    assert refused(quiet, "train vigour") == ["There is nothing left to learn there."]

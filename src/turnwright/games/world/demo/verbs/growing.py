@@ -5,6 +5,7 @@ from __future__ import annotations
 from turnwright.games.world.land.blows import next_blow
 from turnwright.games.world.land.growth import level_of, xp_for
 from turnwright.games.world.land.rows import ATTRIBUTES
+from turnwright.games.world.land.rules import item_row
 from turnwright.games.world.verbs import Act, Verb
 
 _STEP = {"reaction": 2, "might": 4, "vigour": 4, "instinct": 6, "focus": 8}
@@ -30,6 +31,12 @@ class Score(Verb):
         )
 
 
+def _learned(act: Act, name: str) -> int:
+    """Return what the actor has of an attribute without what it wears."""
+    worn = [item_row(act, act.world.items[number].kind) for number in act.actor.worn.values()]
+    return act.actor.attributes.get(name, 0) - sum(row.gives.get(name, 0) for row in worn)
+
+
 class Train(Verb):
     name, duration_turns = "train", 8
     help = "train ATTRIBUTE: spend a point of those that a level brings"
@@ -44,7 +51,7 @@ class Train(Verb):
             )
         if me.data.get("points", 0) < 1:
             return "You have no points left; a new level brings some."
-        return None if me.attributes.get(name, 0) < _MOST else "There is nothing left to learn there."
+        return None if _learned(act, name) < _MOST else "There is nothing left to learn there."
 
     def finish(self, act: Act) -> None:
         name, me = act.text.strip().lower(), act.actor

@@ -36,11 +36,23 @@ class Talk(Verb):
         return bool(row.greets or row.says) or gives
 
     def _other(self, act: Act) -> Creature | None:
-        """Return whom a name means; without one, the only one here who answers."""
+        """Return whom a name means; without one, who has business with the actor, or else most to say."""
         if act.text.strip():
             return find_target(act, self._parts(act)[0])
         talking = [other for other in act.here() if self._answers(act, other)]
-        return talking[0] if len(talking) == 1 else None
+        for few in (
+            talking,
+            [other for other in talking if self._waits(act, other)],
+            [other for other in talking if kind_of(act, other).says],
+        ):
+            if len({other.kind for other in few}) == 1:
+                return few[0]
+        return None
+
+    def _waits(self, act: Act, other: Creature) -> bool:
+        quests = land_of(act).quests.items()
+        mine = [name for name, quest in quests if quest.giver == other.kind]
+        return any(state_of(act.actor, name) == "open" for name in mine) or bool(offered(act, other.kind))
 
     def finish(self, act: Act) -> None:
         topic, other = self._parts(act)[1], self._other(act)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from turnwright.games.world.entities import Item
 from turnwright.games.world.land.gear import move_item, take_off, use_up, wear
 from turnwright.games.world.land.healing import refresh
+from turnwright.games.world.land.rows import ItemRow
 from turnwright.games.world.land.rules import blind, item_row, kind_of, land_of
 from turnwright.games.world.land.trade import merchant_here, wares
 from turnwright.games.world.verbs import Act, Verb
@@ -100,12 +102,29 @@ class Examine(Verb):
         act.say(self._found(act))
 
 
+def _own(act: Act, fits: Callable[[ItemRow], object]) -> Item | None:
+    """Return what the actor has by a name: the first that fits, else the first."""
+    for nth in range(1, len(act.actor.items) + 1):
+        item = act.find_own(f"{nth}.{act.text.strip()}")
+        if item is not None and fits(item_row(act, item.kind)):
+            return item
+    return act.find_own(act.text)
+
+
+def _wearable(row: ItemRow) -> object:
+    return row.slot
+
+
+def _edible(row: ItemRow) -> object:
+    return row.health or row.stamina
+
+
 class Wear(Verb):
     name, aliases = "wear", ("wield", "hold", "light")
     help = "wear THING (or wield, light): use it from now on"
 
     def check(self, act: Act) -> str | None:
-        item = act.find_own(act.text)
+        item = _own(act, _wearable)
         if item is None:
             return f"You have no {act.text or 'such thing'}."
         if not item_row(act, item.kind).slot:
@@ -113,7 +132,7 @@ class Wear(Verb):
         return "You wear it already." if item.id in act.actor.worn.values() else None
 
     def finish(self, act: Act) -> None:
-        item = act.find_own(act.text)
+        item = _own(act, _wearable)
         assert item is not None
         wear(act, act.actor, item)
         how = _HOW[item_row(act, item.kind).slot]
@@ -142,14 +161,14 @@ class Eat(Verb):
     help = "eat THING (or drink, apply): it gives back health or stamina"
 
     def check(self, act: Act) -> str | None:
-        item = act.find_own(act.text)
+        item = _own(act, _edible)
         if item is None:
             return f"You have no {act.text or 'such thing'}."
         row = item_row(act, item.kind)
         return None if row.health or row.stamina else "That would do you no good."
 
     def finish(self, act: Act) -> None:
-        item = act.find_own(act.text)
+        item = _own(act, _edible)
         assert item is not None
         row = item_row(act, item.kind)
         use_up(act, item, act.actor)
@@ -157,4 +176,4 @@ class Eat(Verb):
         act.say(f"{item.name.capitalize()}: that does you good.")
 
     def interrupted(self, act: Act) -> None:
-        act.say("You put it back, untouched." if act.find_own(act.text) else "It is gone.")
+        act.say("You put it back, untouched." if _own(act, _edible) else "It is gone.")
