@@ -41,7 +41,7 @@ DATA = Path("world-data") / "world.db"
 """Where a world is kept unless another place is named: below the directory in which it is started."""
 TELNET_PORT = 4000
 TURN_MS_MIN, TURN_MS_MAX = 20, 10_000
-_PLAN_SHARE_PERCENT = 60
+_PLAN_SHARE_PERCENT = 75
 """Of a turn, what its minds have for their plans."""
 _PLAN_US_MAX = 20_000
 _SLOTS_MAX = 4

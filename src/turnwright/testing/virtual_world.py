@@ -181,7 +181,7 @@ class VirtualWorld:
             case fx.SaveTurn():
                 self._save(effect)
             case fx.Plan():
-                self._plan(effect)
+                self._in(0, lambda: self._plan(effect))
             case fx.CheckPassphrase(conn, account, passphrase):
                 good = matches(passphrase, account.hashed)
                 self._in(0, lambda: self.host.checked(conn, good, self.now_ns))

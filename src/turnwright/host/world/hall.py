@@ -80,8 +80,9 @@ class WorldHall:
                 self._house.view(session)
                 self._house.voice.early(session, messages, self._house.table.state.world.reached_us)
 
-    def turn_over(self, closed: Closed) -> Iterator[None]:
-        """Tell what a turn has brought, one session after the other, first those who acted."""
+    def turn_over(self, closed: Closed) -> Iterator[bool]:
+        """Tell what a turn has brought, one session after the other, first those who acted; yield whether
+        the next one has."""
         state = self._house.table.state
         for trouble in state.troubles:
             text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
@@ -90,8 +91,8 @@ class WorldHall:
         self._tell_rules(state.rules)
         for message in state.heard.get(GATE, ()):
             self._house.heard_at_gate(message)
-        for session in sorted(self._house.sessions.players(), key=_waits_not):
-            yield
+        for session in sorted(self._house.sessions.players(), key=_only_looks_on):
+            yield not _only_looks_on(session)
             if not session.playing:
                 continue
             try:
@@ -144,6 +145,6 @@ class WorldHall:
         return len(self._house.gatehouse) > 0 or bool(self._house.table.state.world.index.driven())
 
 
-def _waits_not(session: Session) -> bool:
-    """Return whether somebody only looks on: such are told last."""
+def _only_looks_on(session: Session) -> bool:
+    """Return whether somebody has not acted and is there already: such are told last."""
     return session.entered and not session.acts

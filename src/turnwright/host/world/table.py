@@ -6,7 +6,7 @@
               that, or to the turn's end, the sockets are read before it counts.
     cut       the hall hands over what each body does: all at one instant
     resolve   the kernel plays the turn; the store is given what changed
-    tell      the hall tells everybody
+    tell      the hall tells everybody; when those who acted know, minds begin to plan for the next turn
     pace      turns end on an absolute schedule. One that comes more than a whole turn late begins a new
               schedule (game time stood still for so long): slots are skipped, never caught up with.
 
@@ -57,8 +57,8 @@ class Hall(Protocol):
     def told_early(self, told: list[tuple[int, dict[str, Any]]]) -> None:
         """Tell what has happened inside the open turn: (body, message)."""
 
-    def turn_over(self, closed: Closed) -> Iterator[None]:
-        """Tell what a turn has brought, piece by piece."""
+    def turn_over(self, closed: Closed) -> Iterator[bool]:
+        """Tell what a turn has brought, piece by piece; yield whether somebody who waits for it is next."""
 
     def segment(self) -> None:
         """Tell that game time now runs otherwise."""
@@ -79,6 +79,16 @@ class _Ending:
     late_ns: int
     go_on: bool
     used_ns: dict[str, int] = field(default_factory=lambda: {"resolve": 0, "tell": 0})
+
+
+@dataclass(slots=True)
+class _Asking:
+    """The minds that were asked to plan for a turn, since when. early: their plans before it was open."""
+
+    turn: int
+    since_ns: int
+    minds: dict[int, str]
+    early: list[tuple[int, WorldIntent, int]] = field(default_factory=list)
 
 
 class WorldTable:
@@ -113,7 +123,7 @@ class WorldTable:
         self._emit = emit
         self._watch = stopwatch
         self._plan_times: list[tuple[int, int, str]] = []
-        self._minds: dict[int, str] = {}
+        self._asking: _Asking | None = None
         self._opened_ns = self._quiet_until_ns = 0
         self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
         self._hearing = Hearing()
@@ -175,6 +185,7 @@ class WorldTable:
 
     def rest(self, now_ns: int) -> None:
         """Let the world stand still: nobody is there."""
+        self._asking = None
         self.clock.warp(now_ns, self.state.world.now_us)
         self.clock.pause(now_ns)
         self._hall.segment()
@@ -183,9 +194,17 @@ class WorldTable:
 
     def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int) -> None:
         """Take a plan; one that comes too late is dropped."""
-        if self.running and turn == self.battle.turn + 1 and body in self._minds:
-            self.battle.submit(body, intent, now_ns, turn)
-            self._plan_times.append((now_ns - self._opened_ns, body, self._minds[body]))
+        asking = self._asking
+        if asking is None or turn != self.battle.turn + 1 or body not in asking.minds:
+            return
+        if self.running:
+            self._take_plan(asking, body, intent, now_ns)
+        elif not self.battle.is_open:
+            asking.early.append((body, intent, now_ns))
+
+    def _take_plan(self, asking: _Asking, body: int, intent: WorldIntent, now_ns: int) -> None:
+        self.battle.submit(body, intent, now_ns, asking.turn)
+        self._plan_times.append((now_ns - asking.since_ns, body, asking.minds[body]))
 
     def arrived_us(self, now_ns: int, grace_us: int = 0) -> int:
         """Return the game time at which a reaction that is read now has come, as far as anybody can know.
@@ -358,20 +377,34 @@ class WorldTable:
         opened = self.battle.open_turn()
         self._opened_ns = now_ns
         self._plan_times.clear()
-        self._minds = {}
         self._hand_in_presses(now_ns)
+        asking = self._asking
+        if asking is None or asking.turn != opened.turn or asking.minds.keys() != set(opened.awaited):
+            asking = self._ask(opened.turn, opened.awaited, now_ns)
+        self.battle.sent_all(opened.awaited, [asking.since_ns] * len(opened.awaited))
+        early, asking.early = asking.early, []
+        for body, intent, came_ns in early:
+            self._take_plan(asking, body, intent, came_ns)
+
+    def _ask(self, turn: int, bodies: Iterable[int], now_ns: int) -> _Asking:
+        """Let minds plan for a turn that is open, or soon will be."""
         creatures = self.state.world.creatures
-        awake = sorted(opened.awaited, key=lambda n: creatures[n].place)  # who sees the same, together
-        bodies = [fx.Body(n, creatures[n].owner, creatures[n].mind) for n in awake]
-        if bodies:
-            self._minds = {body.id: body.mind for body in bodies}
-            self.battle.sent_all(opened.awaited, [now_ns] * len(bodies))
+        awake = sorted(bodies, key=lambda n: creatures[n].place)  # who sees the same, together
+        asked = [fx.Body(n, creatures[n].owner, creatures[n].mind) for n in awake]
+        self._asking = asking = _Asking(turn, now_ns, {body.id: body.mind for body in asked})
+        if asked:
             deadline_ns = now_ns + self.plan.value_us * 1000
             ends_ns = self.clock.due_ns(self.end_us)
             if ends_ns is not None:
                 deadline_ns = min(deadline_ns, ends_ns - self.pace_us * 10 * (100 - _PLANNED_PERCENT))
             view, packed = self.battle.observe, partial(self.game.observe_packed, self.state)
-            self._emit(fx.Plan(opened.turn, deadline_ns, bodies, view, self.plan.value_us, packed))
+            self._emit(fx.Plan(turn, deadline_ns, asked, view, self.plan.value_us, packed))
+        return asking
+
+    def _ask_early(self, late_ns: int) -> None:
+        """Let minds plan for the next turn while others are still told of this one, if it is on schedule."""
+        if late_ns < self.pace_us * 1000 and self._hall.wanted():
+            self._ask(self.battle.turn + 1, self.game.awaited(self.state), self._now_ns)
 
     def _end(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
         """Begin to end the open turn; without `go_on` all at once."""
@@ -411,7 +444,9 @@ class WorldTable:
         changed, facts = self.state.take_changed(), self._facts()
         self._emit(fx.SaveTurn(self.state.world.turn, changed, facts, closed.entry))
         yield "resolve"
-        for _ in self._hall.turn_over(closed):
+        for waits in self._hall.turn_over(closed):
+            if not waits and (self._asking is None or self._asking.turn <= self.battle.turn):
+                self._ask_early(late_ns)
             yield "tell"
 
     def _ended(self, ending: _Ending, now_ns: int) -> None:
