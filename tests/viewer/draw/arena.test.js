@@ -109,3 +109,25 @@ test("names of strangers reach the canvas as short texts only", () => {
   draw(source, 0);
   assert.ok(FakeCanvas);
 });
+
+test("no label leaves the view, not even on its way to a new place while its tank is quick", () => {
+  const frames = rounds(40, 5);
+  frames.forEach((each, k) => {
+    each.botStates = [botState(1, { x: 400 - 10 * k, y: 30 + k }), botState(2, { x: 400 + 10 * k, y: 590 })];
+  });
+  const source = new FilmSource(frames);
+  const camera = new Camera();
+  camera.resize(390, 360);
+  camera.setArena(800, 600);
+  const view = new ArenaView(camera, () => {});
+  view.use(source, themeNamed("light"));
+  view.ratio = 1;
+  const only = { ...OPTIONS, scans: "none", trails: "none", losses: false, selected: null, hovered: null };
+  for (let here = 0; here < 39; here += 3) {
+    const main = fakeContext(390, 360);
+    drawArena({ haze: fakeContext(390, 360), main }, view, source.at(here), source.at(here + 1), 0, only);
+    const bars = main.calls.filter(([name, , , , height]) => name === "fillRect" && height === 3);
+    assert.ok(bars.length >= 2);
+    for (const [, x, y, width] of bars) assert.ok(x >= 3 && x + width <= 390 - 3 && y >= 3 && y <= 360, `${x} in turn ${here}`);
+  }
+});

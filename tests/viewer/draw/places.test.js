@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeLabels } from "../../../src/turnwright/viewer/draw/places.js";
+import { inside, placeLabels } from "../../../src/turnwright/viewer/draw/places.js";
 import { noise } from "../../../src/turnwright/viewer/draw/noise.js";
 
 const VIEW = { width: 800, height: 600 };
@@ -33,6 +33,13 @@ test("labels do not lie over each other, nor outside, however many there are", (
   assert.deepEqual(overlaps(all), []);
   assert.ok(spots.length > 60, `${spots.length} of 100`);
   assert.ok(all.every((box) => box.x >= 0 && box.y >= 0 && box.x + box.width <= 800 && box.y + box.height <= 600));
+});
+
+test("what hangs out of view is moved in, no further", () => {
+  const box = { width: 100, height: 20 };
+  assert.deepEqual(inside({ ...box, x: -40, y: 300 }, VIEW), { x: 3, y: 300 });
+  assert.deepEqual(inside({ ...box, x: 790, y: 595 }, VIEW), { x: 697, y: 577 });
+  assert.deepEqual(inside({ ...box, x: 40, y: 30 }, VIEW), { x: 40, y: 30 });
 });
 
 test("who is selected keeps a whole label", () => {

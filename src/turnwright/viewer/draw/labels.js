@@ -1,7 +1,7 @@
 /** Names and energy beside the tanks: number, name, energy as figure and as bar. */
 import { inkOn } from "./color.js";
 import { Cache, finished, newPaper } from "./paper.js";
-import { placeLabels } from "./places.js";
+import { inside, placeLabels } from "./places.js";
 import { isDisabled } from "./tanks.js";
 import { teamShape } from "../teams.js";
 
@@ -81,7 +81,8 @@ export class Labels {
     const { viewWidth, viewHeight, covered } = brush.camera;
     const seen = tanks.filter(({ pose }) => brush.sees(pose.x, pose.y, 18 * brush.tankScale));
     const wishes = seen.map((tank) => this.wish(brush, tank, tanks.length > NAMED_MAX));
-    const spots = placeLabels(wishes, this.sides, { width: viewWidth - covered.right, height: viewHeight });
+    const view = { width: viewWidth - covered.right, height: viewHeight };
+    const spots = placeLabels(wishes, this.sides, view);
     const byId = new Map(seen.map((tank) => [tank.pose.bot.id, tank]));
     brush.level();
     this.moving = false;
@@ -89,7 +90,10 @@ export class Labels {
       const tank = byId.get(spot.id);
       if (tank) {
         this.sides.set(spot.id, spot.side);
-        this.drawOne(brush, tank, this.glide(brush, tank, spot, seconds), spot.small || this.isShort(tank, tanks));
+        const small = spot.small || this.isShort(tank, tanks);
+        const { width } = this.picture(brush, tank.mark, small, tank.first);
+        const place = { ...this.glide(brush, tank, spot, seconds), width, height: this.height };
+        this.drawOne(brush, tank, inside(place, view), small); // on its way it may be carried out of view
       }
     }
   }

@@ -28,6 +28,19 @@ function overlap(a, b) {
 }
 
 /**
+ * Return where a label has to be moved to, so that all of it is in view.
+ * @param {Box} box
+ * @param {{ width: number, height: number }} view CSS pixels
+ * @returns {{ x: number, y: number }}
+ */
+export function inside({ x, y, width, height }, view) {
+  return {
+    x: Math.min(view.width - width - EDGE, Math.max(EDGE, x)),
+    y: Math.min(view.height - height - EDGE, Math.max(EDGE, y)),
+  };
+}
+
+/**
  * @param {Wish} wish
  * @param {number} side 0 above, 1 below, 2 right, 3 left
  * @param {number} width
@@ -39,12 +52,7 @@ function boxAt(wish, side, width, view) {
   const far = radius + GAP;
   const left = side === 2 ? x + far : side === 3 ? x - far - width : x - width / 2;
   const top = side === 0 ? y - far - height : side === 1 ? y + far : y - height / 2;
-  return {
-    x: Math.min(view.width - width - EDGE, Math.max(EDGE, left)),
-    y: Math.min(view.height - height - EDGE, Math.max(EDGE, top)),
-    width,
-    height,
-  };
+  return { ...inside({ x: left, y: top, width, height }, view), width, height };
 }
 
 /**
