@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Literal, Protocol
 
 from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import PRESSES_MAX, Press, WorldIntent
 from turnwright.host.world import effects as fx
+from turnwright.host.world.asking import Asking
 from turnwright.host.world.figures import Figures, Overrun
 from turnwright.host.world.hearing import Hearing
 from turnwright.kernel.battle import Battle, Closed
@@ -40,8 +40,6 @@ HELD_SHARE = 2
 """A turn is cut late by half a turn at most where a landing near its end waits for somebody's line."""
 SLICE_NS = 2_000_000
 """How long the end of a turn is worked at before others are heard."""
-_PLANNED_PERCENT = 96
-"""Of a turn, when plans are due at the latest: what has come is read before the turn ends."""
 _LOG_EVERY_NS = 1_000_000_000
 _SLOWEST = 3
 Part = Literal["resolve", "tell"]
@@ -81,16 +79,6 @@ class _Ending:
     used_ns: dict[str, int] = field(default_factory=lambda: {"resolve": 0, "tell": 0})
 
 
-@dataclass(slots=True)
-class _Asking:
-    """The minds that were asked to plan for a turn, since when. early: their plans before it was open."""
-
-    turn: int
-    since_ns: int
-    minds: dict[int, str]
-    early: list[tuple[int, WorldIntent, int]] = field(default_factory=list)
-
-
 class WorldTable:
     """One world. battle: of a `WorldGame`, open. pace: real time of a turn; plan: of it, for plans.
 
@@ -122,8 +110,7 @@ class WorldTable:
         self._hall = hall
         self._emit = emit
         self._watch = stopwatch
-        self._plan_times: list[tuple[int, int, str]] = []
-        self._asking: _Asking | None = None
+        self._asking = Asking(battle, clock, emit, pace=pace, plan=plan)
         self._opened_ns = self._quiet_until_ns = 0
         self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
         self._hearing = Hearing()
@@ -185,7 +172,7 @@ class WorldTable:
 
     def rest(self, now_ns: int) -> None:
         """Let the world stand still: nobody is there."""
-        self._asking = None
+        self._asking.forget()
         self.clock.warp(now_ns, self.state.world.now_us)
         self.clock.pause(now_ns)
         self._hall.segment()
@@ -194,17 +181,7 @@ class WorldTable:
 
     def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int) -> None:
         """Take a plan; one that comes too late is dropped."""
-        asking = self._asking
-        if asking is None or turn != self.battle.turn + 1 or body not in asking.minds:
-            return
-        if self.running:
-            self._take_plan(asking, body, intent, now_ns)
-        elif not self.battle.is_open:
-            asking.early.append((body, intent, now_ns))
-
-    def _take_plan(self, asking: _Asking, body: int, intent: WorldIntent, now_ns: int) -> None:
-        self.battle.submit(body, intent, now_ns, asking.turn)
-        self._plan_times.append((now_ns - asking.since_ns, body, asking.minds[body]))
+        self._asking.planned(turn, body, intent, now_ns, running=self.running)
 
     def arrived_us(self, now_ns: int, grace_us: int = 0) -> int:
         """Return the game time at which a reaction that is read now has come, as far as anybody can know.
@@ -376,35 +353,8 @@ class WorldTable:
         """Open a turn and let the minds plan."""
         opened = self.battle.open_turn()
         self._opened_ns = now_ns
-        self._plan_times.clear()
         self._hand_in_presses(now_ns)
-        asking = self._asking
-        if asking is None or asking.turn != opened.turn or asking.minds.keys() != set(opened.awaited):
-            asking = self._ask(opened.turn, opened.awaited, now_ns)
-        self.battle.sent_all(opened.awaited, [asking.since_ns] * len(opened.awaited))
-        early, asking.early = asking.early, []
-        for body, intent, came_ns in early:
-            self._take_plan(asking, body, intent, came_ns)
-
-    def _ask(self, turn: int, bodies: Iterable[int], now_ns: int) -> _Asking:
-        """Let minds plan for a turn that is open, or soon will be."""
-        creatures = self.state.world.creatures
-        awake = sorted(bodies, key=lambda n: creatures[n].place)  # who sees the same, together
-        asked = [fx.Body(n, creatures[n].owner, creatures[n].mind) for n in awake]
-        self._asking = asking = _Asking(turn, now_ns, {body.id: body.mind for body in asked})
-        if asked:
-            deadline_ns = now_ns + self.plan.value_us * 1000
-            ends_ns = self.clock.due_ns(self.end_us)
-            if ends_ns is not None:
-                deadline_ns = min(deadline_ns, ends_ns - self.pace_us * 10 * (100 - _PLANNED_PERCENT))
-            view, packed = self.battle.observe, partial(self.game.observe_packed, self.state)
-            self._emit(fx.Plan(turn, deadline_ns, asked, view, self.plan.value_us, packed))
-        return asking
-
-    def _ask_early(self, late_ns: int) -> None:
-        """Let minds plan for the next turn while others are still told of this one, if it is on schedule."""
-        if late_ns < self.pace_us * 1000 and self._hall.wanted():
-            self._ask(self.battle.turn + 1, self.game.awaited(self.state), self._now_ns)
+        self._asking.opened(opened.turn, opened.awaited, now_ns)
 
     def _end(self, now_ns: int, late_ns: int, *, go_on: bool = True) -> None:
         """Begin to end the open turn; without `go_on` all at once."""
@@ -445,8 +395,8 @@ class WorldTable:
         self._emit(fx.SaveTurn(self.state.world.turn, changed, facts, closed.entry))
         yield "resolve"
         for waits in self._hall.turn_over(closed):
-            if not waits and (self._asking is None or self._asking.turn <= self.battle.turn):
-                self._ask_early(late_ns)
+            if not waits and late_ns < self.pace_us * 1000 and self._hall.wanted():
+                self._asking.begin_early(self._now_ns)
             yield "tell"
 
     def _ended(self, ending: _Ending, now_ns: int) -> None:
@@ -505,7 +455,7 @@ class WorldTable:
         if late_ns < self.pace_us * 1000 // OVERRUN_SHARE:
             return
         figures.overruns_total += 1
-        slowest = sorted(self._plan_times, reverse=True)[:_SLOWEST]
+        slowest = sorted(self._asking.times, reverse=True)[:_SLOWEST]
         named = tuple((body, mind, took_ns) for took_ns, body, mind in slowest)
         figures.overruns.append(Overrun(turn, late_ns, skipped, used_ns, named))
         if self._opened_ns < self._quiet_until_ns:
