@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -22,6 +23,8 @@ from turnwright.games.world.threats import (
     remaining_us,
     shown,
 )
+from turnwright.net.content_files import DEMO, read_folder
+from turnwright.wire.world.content import read_content
 
 S = 1_000_000
 DOCUMENT_003 = ThreatPolicy(
@@ -216,3 +219,30 @@ def test_a_threat_is_shown_with_all_that_a_ring_needs_even_when_its_source_is_go
     assert shown(world, threat) == {"id": 3, "from": 2, "name": "bob", "kind": "blow", "at": 1_000, "us": 500}
     world.remove(world.creatures[2])
     assert shown(world, threat)["name"] == "somebody"
+
+
+# ---- what the pages say --------------------------------------------------------------------------------
+
+PAGE = Path(__file__).resolve().parents[3] / "docs" / "explanation" / "threats-and-clocks.md"
+
+
+def test_the_page_tells_what_the_common_reactions_cost() -> None:
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in PAGE.read_text().splitlines()]
+    for name, reaction in REACTIONS.items():
+        told = next(row for row in rows if row and row[0] == name)
+        assert told[2:] == [str(reaction.stamina), f"{reaction.lockout_us / 1e6:g} s"]
+    assert REACTIONS["deflect"].band_us == 600_000
+
+
+def test_the_page_tells_the_demos_reactions_and_windows() -> None:
+    page = PAGE.read_text().splitlines()
+    land = read_content(read_folder(DEMO)).rules
+    for reaction in land.threats.reactions.values():
+        band = f" of {reaction.band_us / 1e6:g} s" if reaction.clears == "band" else ""
+        kinds = ", ".join(reaction.kinds) or "everything"
+        lockout = f"{reaction.lockout_us / 1e6:g} s"
+        cells = (reaction.name, reaction.clears + band, kinds, reaction.stamina, lockout)
+        assert f"| {' | '.join(map(str, cells))} | {reaction.returned} % |" in page
+    windows = [blow.window_ms for kind in land.land.kinds.values() for blow in kind.blows]
+    assert (min(windows), max(windows)) == (2_000, 4_000)
+    assert "have 2 to 4 s." in page
