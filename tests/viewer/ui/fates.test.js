@@ -29,6 +29,18 @@ test("of one round, or while none is over, it is told how that one went", () => 
   assert.equal(fateOf([], 1, nameOf), "not seen yet");
 });
 
+test("who had died when the page came is said to be dead, from the turn that is known", () => {
+  const tally = new RoundTally(2, 50, [1, 2, 3]);
+  tally.add(frame(50, WHOLE, [], { roundNumber: 2, turnNumber: 31 }));
+  tally.add(frame(51, WHOLE.slice(0, 1), [], { roundNumber: 2, turnNumber: 32 }));
+  assert.equal(fateOf([tally], 3, nameOf), "died before turn 31");
+  assert.equal(fateOf([tally], 1, nameOf), "alive, 100.0 energy");
+  assert.equal(tally.size, 3);
+  const whole = new RoundTally(1, 0, [1, 2, 3]);
+  whole.add(frame(0, WHOLE));
+  assert.equal(fateOf([whole], 3, nameOf), "not seen yet", "it has never begun");
+});
+
 test("place and points are told when the battle is over", () => {
   const rows = [row(2, "Bob", 1513, { rank: 1 }), row(1, "Ann", 7, { rank: 2 })];
   assert.equal(placeOf(rows, 1, false), "2nd, 7 points");

@@ -11,6 +11,13 @@ function accountOf(frames, id) {
   return explain(tally, id, nameOf);
 }
 
+/** The account of a round of four bots that is seen from turn 100 on, when the fourth has died. */
+function lateAccountOf(frames, id) {
+  const tally = new RoundTally(1, 0, [1, 2, 3, 4]);
+  frames.forEach((each, k) => tally.add({ ...each, turnNumber: 100 + k }));
+  return explain(tally, id, nameOf);
+}
+
 const text = (account) => [account.headline, ...account.reasons].join("\n");
 
 test("who killed it, with what, and when, comes first", () => {
@@ -49,6 +56,30 @@ test("who killed it, with what, and when, comes first", () => {
     [3, 2],
   );
   assert.equal(account.seek, 2);
+});
+
+test("who came late is told no places and no nevers that are not known, and from when is counted", () => {
+  const both = [
+    [1, 100],
+    [2, 14],
+    [3, 100],
+  ];
+  const still = Array.from({ length: 40 }, (_, k) => frame(k, both));
+  const last = [
+    [1, 100],
+    [2, -2],
+    [3, 100],
+  ];
+  const frames = [...still, frame(40, last, [hit(1, 2, 16, -2, 3), death(2)])];
+  const late = lateAccountOf(frames, 2);
+  assert.equal(late.headline, "Bob died in turn 140 of round 1 (2nd of 4 to die) by a bullet of Ann that took 16.0.");
+  assert.equal(late.reasons[late.reasons.length - 1], "This page came in turn 100: what was before is not counted.");
+  assert.doesNotMatch(text(late), /never/);
+  assert.deepEqual(late.ledger[0], { label: "before turn 100", value: 14 });
+  const whole = text(accountOf(frames, 2));
+  assert.match(whole, /radar never saw Ann/);
+  assert.match(whole, /It never fired/);
+  assert.doesNotMatch(whole, /This page came/);
 });
 
 test("of several blows in the last turn the one that took the last energy is the cause, whatever came after it", () => {

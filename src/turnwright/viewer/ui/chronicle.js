@@ -73,7 +73,7 @@ export class Chronicle {
   /** @param {Frame} frame */
   beginRound(frame) {
     if (this.rounds.length > 0) this.keeper.beginRound();
-    this.rounds.push(new RoundTally(frame.roundNumber, frame.index));
+    this.rounds.push(new RoundTally(frame.roundNumber, frame.index, this.ids));
     if (this.rounds.length > ROUNDS_KEPT) this.rounds.shift();
   }
 

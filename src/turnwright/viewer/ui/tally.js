@@ -105,10 +105,16 @@ export class RoundTally {
   /**
    * @param {number} round
    * @param {number} first index of its first frame seen
+   * @param {number[]} ids all bots that play, where who is not seen has died before
    */
-  constructor(round, first) {
+  constructor(round, first, ids = []) {
     this.round = round;
     this.first = first;
+    this.ids = ids;
+    /** The first turn that was seen; more than 1: who watches came late. */
+    this.from = 1;
+    /** @type {number[]} who had died before it */
+    this.gone = [];
     this.last = first;
     this.turns = 0;
     this.over = false;
@@ -138,12 +144,25 @@ export class RoundTally {
    * @param {Frame} frame
    */
   add(frame) {
+    if (this.turns === 0 && frame.turnNumber > 1) this.comeLate(frame);
     this.last = frame.index;
     this.turns = frame.turnNumber;
     const known = this.events(frame);
     for (const state of frame.botStates) this.state(frame, state, known.get(state.id) ?? 0);
     this.timing(frame);
     if (frame.roundResults !== null) this.over = true;
+  }
+
+  /** @param {Frame} frame the first one that was seen */
+  comeLate(frame) {
+    const there = new Set(frame.botStates.map((bot) => bot.id));
+    this.from = frame.turnNumber;
+    this.gone = this.ids.filter((id) => !there.has(id));
+  }
+
+  /** How many bots began the round, as far as is known. */
+  get size() {
+    return new Set([...this.bots.keys(), ...this.gone]).size;
   }
 
   /**

@@ -70,6 +70,9 @@ export function roundLines(rounds, id, nameOf) {
   const lines = [];
   for (const tally of rounds) {
     const bot = tally.bots.get(id);
+    if (tally.gone.includes(id)) {
+      lines.push({ round: tally.round, text: `died before turn ${tally.from}`, seek: null });
+    }
     if (!bot || bot.turns === 0) continue;
     if (bot.diedTurn === null) {
       const end = tally.over ? "survived" : "alive";

@@ -41,7 +41,7 @@ export function explain(tally, id, nameOf) {
     skips(bot),
     walls(bot),
     rams(bot),
-    blindness(bot, nameOf),
+    blindness(bot, tally, nameOf),
     stillness(bot),
     disabled(bot),
     idleness(bot),
@@ -49,10 +49,12 @@ export function explain(tally, id, nameOf) {
     others(bot),
   ].filter((reason) => reason !== null);
   reasons.sort((a, b) => b.weight - a.weight);
+  const told = reasons.slice(0, REASONS_MAX).map((reason) => reason.text);
+  if (tally.from > 1) told.push(`This page came in turn ${tally.from}: what was before is not counted.`);
   return {
     headline: headline(tally, bot, nameOf),
-    reasons: reasons.slice(0, REASONS_MAX).map((reason) => reason.text),
-    ledger: ledgerOf(bot),
+    reasons: told,
+    ledger: ledgerOf(bot, tally),
     blows: bot.blows.slice().reverse(),
     seek: bot.diedIndex ?? (tally.over ? tally.last : null),
     course: bot.course,
@@ -72,7 +74,7 @@ function headline(tally, bot, nameOf) {
     return `${name} lived to the end of round ${tally.round}, with ${fixed(bot.energy, 1)} energy left.`;
   }
   const at = `in turn ${bot.diedTurn} of round ${tally.round}`;
-  const place = `${deathOrder(tally, bot.id)} of ${tally.bots.size} to die`;
+  const place = `${deathOrder(tally, bot.id)} of ${tally.size} to die`;
   return `${name} died ${at} (${place}) ${cause(bot, nameOf)}.`;
 }
 
@@ -82,7 +84,7 @@ function headline(tally, bot, nameOf) {
  * @returns {string} "1st", also for several that died together
  */
 function deathOrder(tally, id) {
-  let before = 0;
+  let before = tally.gone.length;
   for (const died of tally.deaths) {
     if (died.includes(id)) break;
     before += died.length;
@@ -165,7 +167,7 @@ export function attackers(bot, nameOf) {
  */
 export function shooting(bot, tally, nameOf) {
   if (bot.fired === 0) {
-    return bot.turns > 30 ? { text: "It never fired, so it won no energy and no points by damage.", weight: 40 } : null;
+    return bot.turns > 30 && tally.from === 1 ? { text: "It never fired, so it won no energy and no points by damage.", weight: 40 } : null;
   }
   const net = bot.won - bot.spent;
   const rate = `${bot.hits} of ${plural(bot.fired, "shot")} hit (${percent(bot.hits, bot.fired)})`;
@@ -231,14 +233,16 @@ export function rams(bot) {
 /**
  * Whether its radar had its killer in sight.
  * @param {BotTally} bot
+ * @param {RoundTally} tally
  * @param {NameOf} nameOf
  * @returns {Reason | null}
  */
-function blindness(bot, nameOf) {
+function blindness(bot, tally, nameOf) {
   const last = deadlyBlow(bot);
   if (bot.diedTurn === null || !last || last.by === null) return null;
   const seen = bot.saw.get(last.by);
   const name = nameOf(last.by);
+  if (seen === undefined && tally.from > 1) return null;
   if (seen === undefined) return { text: `Its radar never saw ${name}, which killed it.`, weight: 30 };
   const ago = bot.diedTurn - seen;
   if (ago < 15) return null;
@@ -312,11 +316,12 @@ function others(bot) {
 
 /**
  * @param {BotTally} bot
+ * @param {RoundTally} tally
  * @returns {{ label: string, value: number }[]} adds up to the last energy
  */
-function ledgerOf(bot) {
+function ledgerOf(bot, tally) {
   const lines = [
-    { label: "at the start", value: bot.started },
+    { label: tally.from > 1 ? `before turn ${tally.from}` : "at the start", value: bot.started },
     { label: "won by own hits", value: bot.won },
     { label: "spent on shots", value: -bot.spent },
     { label: "lost to bullets", value: -bot.taken },

@@ -117,7 +117,9 @@ export class WhyPanel {
     this.showVerdict(id);
     const account = explain(tally, id, (other) => this.desk.nameOf(other));
     if (!account) {
-      this.card.replaceChildren(h("p", { class: "hint", text: `It was not seen in round ${tally.round}.` }));
+      const died = `It had died before turn ${tally.from} of round ${tally.round}, in which this page came.`;
+      const text = tally.gone.includes(id) ? died : `It was not seen in round ${tally.round}.`;
+      this.card.replaceChildren(h("p", { class: "hint", text }));
       return;
     }
     this.card.replaceChildren(
