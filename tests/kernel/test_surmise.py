@@ -56,6 +56,7 @@ def test_a_value_that_another_seat_has_is_found() -> None:
     then, now = state({(4, 1): 77}), state({(4, 1): 99, (2, 1): 77})
     true = state({(4, 1): 77, (2, 1): 77})
     assert surmise(now, 4, [now], said(true)) == ("power",)
+    assert surmise(now, 4, [now], said(true), others=False) == ()
     assert surmise(state({(4, 1): 99}), 4, [], said(then)) == (), "no seat has it"
 
 

@@ -95,7 +95,7 @@ def _surmised(
     if mismatch.seat is not None:
         return _with_parts(mismatch, surmise(tables, mismatch.seat, past, recorded))
     for seat in range(battle.seats):
-        parts = surmise(tables, seat, past[-1:], recorded)
+        parts = surmise(tables, seat, past[-1:], recorded, others=False)
         if parts:
             return replace(_with_parts(mismatch, parts), seat=seat)
     return mismatch

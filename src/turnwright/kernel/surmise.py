@@ -21,16 +21,23 @@ Values = dict[Place, bytes]
 
 
 def surmise(
-    tables: Sequence[Table], seat: Seat, past: Sequence[Sequence[Table]], recorded: tuple[str, str]
+    tables: Sequence[Table],
+    seat: Seat,
+    past: Sequence[Sequence[Table]],
+    recorded: tuple[str, str],
+    *,
+    others: bool = True,
 ) -> tuple[str, ...]:
     """Return the columns of one seat in which a recorded state differs from this one, if that can be guessed.
 
     Tried out is that up to four of the seat's fields had the value of the turn before, and that one had
     any that it has had, or another seat has, or zero. tables: of the state; past: those of the turns before,
     the last one last. recorded: the first digits of the digest, and the checks of a turn without everything.
+    others: whether other seats' values are tried, which takes longest where there are many.
     """
     now, before = _values(tables, seat), [_values(one, seat) for one in past]
-    for guess in chain(_guesses(now, before), _as_others(tables, now)):
+    theirs = islice(_as_others(tables, now), _GUESSES_MAX if others else 0)
+    for guess in chain(_guesses(now, before), theirs):
         altered = _altered(tables, seat, guess)
         if checks_of(altered, everything=False) == recorded[1] and _has_digest(tables, altered, recorded[0]):
             return tuple(column_name(tables[table], column) for table, column in sorted(guess))
