@@ -457,6 +457,13 @@ def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> N
     assert refused(quiet, "wield ") == ["You have no such thing."]
 
 
+def test_who_is_rested_is_told_so(quiet: Demo) -> None:
+    quiet.wait(60)
+    assert refused(quiet, "rest") == ["You are rested already."]
+    quiet.body.health -= 1
+    assert quiet.do("rest") == ["You sit down and breathe slowly.", "You get up, rested."]
+
+
 def test_what_one_wears_is_no_bound_to_what_one_learns(quiet: Demo) -> None:
     give(quiet, "mail", "helmet")
     quiet.body.attributes["vigour"] += 16

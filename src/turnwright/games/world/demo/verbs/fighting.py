@@ -131,7 +131,11 @@ class Rest(Verb):
     help = "rest: sit down; health comes back much faster, until you stop or somebody attacks"
 
     def check(self, act: Act) -> str | None:
-        return "Not in the middle of a fight!" if act.actor.threats else None
+        me = act.actor
+        if me.threats:
+            return "Not in the middle of a fight!"
+        whole = me.health == me.health_max and me.stamina == me.stamina_max
+        return "You are rested already." if whole and me.action is None else None
 
     def begin(self, act: Act) -> None:
         mend_soon(act, act.actor)
