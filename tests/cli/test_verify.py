@@ -88,7 +88,8 @@ def test_a_changed_line_is_4_and_is_named(
     assert main(["verify", str(path)]) == 4
     said = capsys.readouterr().out
     assert re.fullmatch(
-        rf"{path}: differs in line 5, turn 4: it was changed, it says that its hash is \w+, but it is \w+\n",
+        rf"{path}: differs in line 5, turn 4: it was changed, or a line before it is missing; "
+        r"it says that its hash is \w+, but it is \w+\n",
         said,
     )
 
@@ -104,7 +105,7 @@ def test_a_changed_intent_is_4_and_named_with_what_comes_of_it(
     path.write_bytes(gzip.compress(b"".join(lines)))
     assert main(["verify", str(path)]) == 4
     said = capsys.readouterr().out
-    where = rf"in line {number}, turn {number - 1}: it was changed, it says .*; as it stands it differs"
+    where = rf"in line {number}, turn {number - 1}: it was changed, .*; as it stands it differs"
     assert re.search(rf"{where}, tank {seat + 1} \(\w+\), first in (gun|radar)_direction", said), said
 
 

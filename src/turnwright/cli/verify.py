@@ -112,8 +112,9 @@ def _difference(one: Verified) -> str:
     said = clean(f"recorded {found.recorded}, replayed {found.replayed}")
     if found.line is not None:
         part = {None: "the end", 0: "the header"}.get(found.turn, f"turn {found.turn}")
+        wrong = "it was changed, or a line before it is missing"
         says = f"says that its hash is {clean(found.recorded)}" if found.recorded else "has no hash"
-        changed = f"in line {found.line}, {part}: it was changed, it {says}, but it is {found.replayed}"
+        changed = f"in line {found.line}, {part}: {wrong}; it {says}, but it is {found.replayed}"
         return changed if found.field == "line" else f"{changed}; as it stands it differs{_place(one, found)}"
     if found.turn is None:
         return f"at the end, in {found.field}: {said}"
