@@ -242,6 +242,10 @@ def test_a_bomb_is_unpacked_piece_by_piece() -> None:
     assert notes.lines == ["line 1: longer than 67,108,864 bytes: skipped"]
 
 
+def test_a_line_that_is_no_json_comes_without_advice_to_who_would_send_it() -> None:
+    assert _one(b"nonsense")[1] == ["line 2: not JSON: Expecting value: line 1 column 1 (char 0): skipped"]
+
+
 def test_many_bad_lines_are_counted_and_not_kept() -> None:
     _, notes = _read(b"x\n" * 10_000)
     assert len(notes.lines) == 1

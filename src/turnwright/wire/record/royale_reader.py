@@ -159,7 +159,7 @@ def _decode(data: bytes, number: int, notes: Notes) -> object:
             mended = _mended(data, number, notes)
             if mended is not None:
                 return mended
-    why = "a message of an unknown type" if found is None else found.advice
+    why = "a message of an unknown type" if found is None else found.advice.partition(";")[0]
     notes.skip(number, why[:_SHOWN_CHARS_MAX])
     return None
 
