@@ -113,6 +113,29 @@ def test_robbers_ask_for_the_purse_first() -> None:
     assert wait_for_threat(played) > 10
 
 
+def test_a_robber_who_has_run_comes_back_to_the_camp_by_itself() -> None:
+    played = visit("glade")
+    robber = played.creature("bandit")
+    for place in ("deepwood", "crossing", "ridge"):
+        played.world.move(robber, place)
+        played.world.commit()
+        for _ in range(80):
+            played.wait(10)
+            if robber.place == "camp":
+                break
+        assert robber.place == "camp", place
+
+
+def test_the_chief_of_the_robbers_does_not_run() -> None:
+    played, view = visit("camp"), {**NOTHING, "threats": [THREAT], "here": [SOMEBODY], "place": PLACE}
+    for kind, ever in (("bandit", True), ("chief", False)):
+        body = played.creature(kind)
+        asked = [
+            played.ask(body.id, {**view, "me": {**NOTHING["me"], "kind": kind}}, turn) for turn in range(300)
+        ]
+        assert ("flee" in asked) == ever, kind
+
+
 def test_the_spider_lets_itself_down_in_the_dark() -> None:
     assert 8 <= wait_for_threat(visit("nest")) <= 40
 

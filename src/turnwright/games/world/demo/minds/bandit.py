@@ -1,11 +1,19 @@
-"""Asks for your money first. Whoever stays, or strikes, gets the knife; one that bleeds badly runs."""
+"""Asks for your money first. Whoever stays, or strikes, gets the knife; one that bleeds badly runs.
+
+Their chief does not run. She wants people to know who it was.
+"""
+
+HOME = "camp"
+BACK = {"deepwood": "east", "thicket": "east", "ridge": "north", "mouth": "north", "marsh": "south"}
+BACK |= {"ford": "east", "crossing": "east", "glade": "east", "oak": "east", "road": "south", "den": "out"}
 
 
 class Bandit:
     asked = 0
 
     def plan(self, view, random):
-        if view["threats"] and 5 * view["vitals"]["hp"] < view["vitals"]["maxhp"] and random.random() < 0.03:
+        bleeds = view["threats"] and 5 * view["vitals"]["hp"] < view["vitals"]["maxhp"]
+        if bleeds and view["me"]["kind"] != "chief" and random.random() < 0.03:
             return "flee"
         if view["action"]:
             return None
@@ -14,10 +22,15 @@ class Bandit:
         people = [other for other in view["here"] if other["player"] and not other["linkdead"]]
         if not people:
             self.asked = 0
-            if view["place"]["id"] != "camp" and view["place"]["exits"] and random.random() < 0.05:
-                return "go " + random.choice(sorted(view["place"]["exits"]))
-            return None
+            return self.homewards(view["place"], random)
         self.asked += 1
         if self.asked == 2:
             return "speak Your purse or your skin, friend. You may choose."
         return f"attack #{random.choice(people)['id']}" if self.asked > 24 else None
+
+    def homewards(self, place, random):
+        """Go back to the camp by and by, from wherever one has run to."""
+        if place["id"] == HOME or not place["exits"] or random.random() > 0.05:
+            return None
+        way = BACK.get(place["id"], "")
+        return "go " + (way if way in place["exits"] else random.choice(sorted(place["exits"])))
