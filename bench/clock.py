@@ -181,7 +181,8 @@ def _take(world: World, op: str) -> int:
 
 A_DAY: dict[str, dict[str, Any]] = {
     "Combat.Threat.Add": {
-        "id": 137, "from": 4711, "name": "a grey wolf", "kind": "bite", "at": DAY_US, "us": 3_000_000,
+        "id": 137, "from": 4711, "name": "a grey wolf", "kind": "bite", "damage": 12, "at": DAY_US,
+        "us": 3_000_000,
     },
     "Combat.Threat.Gone": {"id": 137, "why": "landed", "damage": 12},
     "Time.Segment": {"g": DAY_US, "w": DAY_US + 71, "rate": 0},

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.host.proxies import Proxies
+from turnwright.host.proxies import NO_PROXIES, Proxies
 
 CLIENT = "203.0.113.9"
 LOCAL = Proxies.named(["localhost"])
@@ -99,3 +99,10 @@ def test_nothing_that_is_written_raises_or_makes_a_stranger_local(forged: str) -
 def test_a_name_that_is_no_address_or_everybodys_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=r"."):
         Proxies.named([name])
+
+
+def test_a_proxy_that_is_trusted_speaks_for_others_and_nobody_else_does() -> None:
+    trusted = Proxies.named(["10.0.0.0/8", "localhost"])
+    assert [trusted.speak(peer) for peer in ("10.1.2.3", "127.0.0.1", "::1")] == [True] * 3
+    assert [trusted.speak(peer) for peer in ("11.0.0.1", "unknown", "")] == [False] * 3
+    assert not NO_PROXIES.speak("127.0.0.1")

@@ -120,6 +120,26 @@ def test_connections_above_the_limits_are_turned_away_until_one_leaves(stack: St
     stack.run(main())
 
 
+def test_who_says_nothing_takes_no_more_places_than_his_address_has(stack: Stack) -> None:
+    async def main() -> None:
+        gate = GateConfig(connections_max=4, connections_per_loopback_max=2)
+        async with door(stack, gate) as (app, port):
+            here = ("127.0.0.2", 0)
+            calls = [asyncio.open_connection("127.0.0.1", port, local_addr=here) for _ in range(200)]
+            silent = [RawClient(*await call) for call in calls]
+            await until(lambda: app.front.callers.total == 2)
+            for raw in silent[2:]:
+                assert b"too many connections from 127.0.0.2: 2 are open" in await raw.reader.read()
+            assert app.front.crowd <= front._OVERFLOW_MAX
+            async with client(port):
+                assert app.front.callers.total == 3
+            for raw in silent:
+                raw.abort()
+            await until(lambda: not app.front.callers._open and app.front.crowd == 0)
+
+    stack.run(main())
+
+
 def forwarded(*said: str) -> str:
     return "".join(f"X-Forwarded-For: {one}\r\n" for one in said)
 
@@ -191,11 +211,32 @@ def test_a_proxy_that_names_no_address_is_told_so(stack: Stack) -> None:
     stack.run(main())
 
 
-def test_far_above_the_limit_nobody_is_even_answered(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_far_above_the_limit_all_are_told_and_few_are_waited_for(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(front, "_OVERFLOW_MAX", 2)
 
     async def main() -> None:
-        async with door(stack, GateConfig(connections_max=1)) as (_, port):
+        async with door(stack, GateConfig(connections_max=1)) as (app, port):
+            waiting = [await RawClient.open(port) for _ in range(6)]
+            for raw in waiting[1:]:
+                assert b"this server is full: 1 connections are open" in await raw.reader.read()
+            assert not waiting[0].reader.at_eof()
+            assert app.front.crowd <= 2
+            for raw in waiting:
+                raw.abort()
+
+    stack.run(main())
+
+
+def test_a_proxys_callers_far_above_the_limit_are_not_even_heard(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(front, "_OVERFLOW_MAX", 2)
+    gate = GateConfig(connections_max=1, proxies=Proxies.named(["localhost"]))
+
+    async def main() -> None:
+        async with door(stack, gate) as (_, port):
             waiting = [await RawClient.open(port) for _ in range(6)]
             assert [await waiting[n].reader.read() for n in (3, 4, 5)] == [b""] * 3
             assert not waiting[0].reader.at_eof()

@@ -29,6 +29,7 @@ class Counter:
         return f"seen {self.seen}"
 """
 GO = "def plan(view, random):\n    return 'go'"
+HUNG = "def plan(view, random):\n    while True: pass"
 DICE = "def plan(view, random):\n    print('rolling')\n    return f'roll {random.randrange(10 ** 9)}'"
 
 
@@ -108,6 +109,21 @@ def test_a_new_version_of_a_mind_plans_in_the_next_phase() -> None:
     play({"go": GO}, scene)
 
 
+def test_a_body_that_is_out_plans_again_with_another_version_of_its_mind() -> None:
+    async def scene(rig: Rig) -> None:
+        body = (1, WORLD, "go")
+        assert (await rig.phase(body))[1].reason == "slow"
+        assert (await rig.phase(body))[1].reason == "benched"
+        rig.planner.teach("go", HUNG, "minds/go.py")
+        rig.turn = 1
+        assert (await rig.phase(body))[1].reason == "benched"
+        rig.planner.teach("go", GO, "minds/go.py")
+        rig.turn = 1
+        assert (await rig.phase(body))[1].command == "go"
+
+    play({"go": HUNG}, scene)
+
+
 def test_without_a_seal_only_trusted_minds_plan() -> None:
     async def scene(rig: Rig) -> None:
         rig.planner.processes.sealed = False
@@ -117,7 +133,7 @@ def test_without_a_seal_only_trusted_minds_plan() -> None:
     play({"go": GO}, scene)
 
 
-def test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean() -> None:
+def test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean(caplog: pytest.LogCaptureFixture) -> None:
     async def scene(rig: Rig) -> None:
         await rig.phase((2, "ada", "go"))
         rig.turn, rig.results = 5, {}
@@ -127,6 +143,7 @@ def test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean() -> None:
         rig.planner.cut()
         assert not rig.planner.phase.open
         assert (rig.results[1].reason, rig.results[2].command) == ("cut", "go")
+        assert "body 1 (mind slow of the world) does nothing, cut" in caplog.text
         assert (await rig.phase((2, "ada", "go")))[2].command == "go"
 
     rules = PlanRules(plan_us=2_000_000, wall_us=2_000_000, phase_us=5_000_000)

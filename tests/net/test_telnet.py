@@ -268,6 +268,8 @@ def test_hundreds_who_are_refused_take_no_places_and_the_players_play_on(loop_na
                 await one.sees("You said: look")
                 assert door.refused <= REFUSED_MAX
                 assert door.callers.total == 2
+                for reader, _ in crowd:
+                    assert b"this server is full: 2 connections are open" in await reader.read()
             await until(lambda: door.callers.total == 1)
             async with player(port) as three:
                 await three.sees("Name? ")

@@ -11,7 +11,7 @@ from turnwright.games.world.view import PackedView
 from turnwright.host.planning.rules import PlanRules
 from turnwright.host.world.effects import Body, Plan
 from turnwright.net.clock import now_ns
-from turnwright.net.world_planner import InlinePlanner, Planner, ProcessPlanner
+from turnwright.net.world_planner import InlinePlanner, Planner, ProcessPlanner, longest_plan_us
 
 Answers = list[tuple[int, int, str, dict[str, Any] | None]]
 SECOND = 1_000_000_000
@@ -145,8 +145,64 @@ def test_plans_may_wait_longer_when_the_phase_is_longer_but_use_no_more() -> Non
         await planner.close()
         return used
 
-    expected = [(150_000, 20_000, 90_000), (100_000, 20_000, 60_000), (15_000, 15_000, 15_000)]
+    expected = [(150_000, 20_000, 90_000), (100_000, 20_000, 60_000), (15_000, 7_500, 9_000)]
     assert asyncio.run(main()) == expected
+
+
+@pytest.mark.parametrize(
+    ("phase_us", "plan_us"), [(150_000, 20_000), (40_000, 20_000), (39_998, 19_999), (12_000, 6_000), (1, 1)]
+)
+def test_a_plan_has_half_of_a_short_phase(phase_us: int, plan_us: int) -> None:
+    assert longest_plan_us(20_000, phase_us) == plan_us
+
+
+@pytest.mark.process
+def test_a_mind_of_the_world_that_takes_too_long_is_told_once_until_there_is_another_version() -> None:
+    rules = PlanRules(slots=1, wall_us=20_000_000, phase_us=60_000_000)
+    hung = "def plan(view, random):\n    while True: pass\n"
+
+    async def main() -> list[str]:
+        told: list[str] = []
+        planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", hung)})
+        planner.on_mistake = told.append
+        await planner.start()
+        try:
+            for turn in (1, 2, 3, 4, 5, 6):
+                bodies = [Body(1, "", "wolf")]
+                planner.plan(Plan(turn, now_ns() + 10 * SECOND, bodies, view), lambda *answer: None)
+                while planner.planner.phase.open:
+                    await asyncio.sleep(0.001)
+        finally:
+            await planner.close()
+        return told
+
+    (told,) = asyncio.run(main())
+    assert told.startswith("the mind wolf does nothing: it used all its time")
+
+
+@pytest.mark.process
+def test_what_the_worlds_own_minds_print_is_logged_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level("INFO")
+    says = "def plan(view, random):\n    print('I see', view['me'])\n    print('and go')\n"
+
+    async def main() -> None:
+        planner = ProcessPlanner(PlanRules(slots=1), 3, {"wolf": ("minds/wolf.py", says)})
+        await planner.start()
+        try:
+            for turn in range(1, 6):
+                bodies = [Body(1, "", "wolf"), Body(2, "", "wolf")]
+                planner.plan(Plan(turn, now_ns() + 10 * SECOND, bodies, view), lambda *answer: None)
+                while planner.planner.phase.open:
+                    await asyncio.sleep(0.001)
+        finally:
+            await planner.close()
+
+    asyncio.run(main())
+    lines = [record.getMessage() for record in caplog.records if "prints" in record.getMessage()]
+    assert len(lines) == 2
+    assert lines[0].startswith("turn 1: the mind wolf of body 1 prints: I see {'id': 1}")
+    assert "and go" in lines[0]
+    assert "\n" not in lines[0]
 
 
 @pytest.mark.process

@@ -68,7 +68,7 @@ def _lines(status: dict[str, Any], style: Style) -> list[str]:
         (str(one["turn"]), f"{one['late_ms']:.1f}", _parts(one["used_ms"]), _plans(one["slowest"]))
         for one in status["worst"]
     ]
-    lines += _table(("Turn", "ms late", "Used", "Slowest plans"), worst, "<><<", style)
+    lines += _table(("Turn", "ms late", "Used", "Slowest"), worst, "<><<", style)
     misses = [
         (one["mind"], one["owner"], one["reason"], str(one["count"])) for one in status["misses"][:_SHOWN_MAX]
     ]

@@ -45,6 +45,11 @@ class Proxies:
     def __bool__(self) -> bool:
         return bool(self.networks)
 
+    def speak(self, peer: str) -> bool:
+        """Return whether a caller is a trusted proxy: only its request says whom it comes from."""
+        caller = _address(peer)
+        return caller is not None and self._trusted(caller)
+
     def client(self, peer: str, headers: Mapping[str, str]) -> str | None:
         """Return the address that a request comes from: `peer`, unless that is a proxy that says more.
 

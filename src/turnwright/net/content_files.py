@@ -88,6 +88,7 @@ def _files(folder: Path) -> Iterator[tuple[str, Path]]:
             if seen > _SEEN_MAX:
                 raise SetupError(f"{folder} has more than {_SEEN_MAX} files; is it the right folder?")
             path = Path(where, name)
-            inside = path.resolve().is_relative_to(root)
-            if name.endswith((".toml", ".py")) and not name.startswith(".") and inside:
+            if not name.endswith((".toml", ".py")) or name.startswith("."):
+                continue
+            if not path.is_symlink() or path.resolve().is_relative_to(root):
                 yield path.relative_to(root).as_posix(), path

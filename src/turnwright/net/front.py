@@ -13,7 +13,7 @@ from dataclasses import replace
 from functools import partial
 from typing import cast
 
-from turnwright.host.gate import Caller, GateConfig, HttpRefusal, client_of, refusal
+from turnwright.host.gate import Caller, GateConfig, HttpRefusal, client_of, crowding, refusal
 from turnwright.net import http
 from turnwright.net.callers import Callers
 from turnwright.net.clock import now_ns
@@ -30,7 +30,7 @@ _ACCEPT_QUEUE = 1_024
 READ_BYTES_MAX = 256 << 20
 """What answers that were read from files may have together until their callers have taken them."""
 _OVERFLOW_MAX = 64
-"""Connections above the limit that are still told why they may not come in."""
+"""Callers above the limits that are waited for at once until they have read why; all others are told, too."""
 
 _log = logging.getLogger("turnwright")
 
@@ -49,6 +49,8 @@ class FrontDoor:
         self.gate = gate
         self.callers = callers or Callers()
         self.visitors: set[_Visitor] = set()
+        self.crowd = 0
+        """Callers who are waited for until they have read why they may not come in."""
         self.read_bytes = 0
         """Of answers from files that are on their way."""
         self._servers: list[asyncio.Server] = []
@@ -75,7 +77,18 @@ class FrontDoor:
 class _Visitor(asyncio.Protocol):
     """A connection until its request is known."""
 
-    __slots__ = ("_asked", "_caller", "_door", "_head", "_peer", "_read_bytes", "_timer", "_transport")
+    __slots__ = (
+        "_asked",
+        "_caller",
+        "_counted",
+        "_door",
+        "_head",
+        "_peer",
+        "_read_bytes",
+        "_timer",
+        "_told",
+        "_transport",
+    )
 
     _transport: asyncio.Transport
     _peer: Peer
@@ -85,17 +98,22 @@ class _Visitor(asyncio.Protocol):
     def __init__(self, door: FrontDoor) -> None:
         self._door = door
         self._head = bytearray()
-        self._asked = False
+        self._asked = self._told = False
+        self._counted = True
         self._read_bytes = 0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Count the connection and start its clock."""
+        """Count the connection and start its clock, or say why it is one too many."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
         self._peer = _peer(self._transport)
         self._caller = self._door.callers.enter(self._peer.host, now_ns())
         self._door.visitors.add(self)
         self._timer = asyncio.get_running_loop().call_later(HEAD_WAIT_S, self._too_slow)
-        if self._caller.open_total >= self._door.gate.connections_max + _OVERFLOW_MAX:
+        gate = self._door.gate
+        crowded = None if gate.proxies.speak(self._peer.host) else crowding(self._caller, gate)
+        if crowded is not None:
+            self._turn_away(crowded)
+        elif self._caller.open_total >= gate.connections_max + _OVERFLOW_MAX:
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
@@ -189,6 +207,19 @@ class _Visitor(asyncio.Protocol):
             _log.exception("a connection could not be taken in")
             self._transport.abort()
 
+    def _turn_away(self, refused: HttpRefusal) -> None:
+        """Say at once why nobody more comes in: who says nothing would hold a place, too."""
+        door = self._door
+        self._counted = False
+        door.callers.leave(self._peer.host)
+        if door.crowd < _OVERFLOW_MAX:
+            door.crowd += 1
+            self._told = True
+            self._refuse(refused)
+        else:
+            self._transport.write(http.encode(http.refused(refused)))
+            self._transport.close()
+
     def _refuse(self, refused: HttpRefusal) -> None:
         self._answer(http.refused(refused))
 
@@ -205,7 +236,11 @@ class _Visitor(asyncio.Protocol):
 
     def _left(self) -> None:
         self._door.visitors.discard(self)
-        self._door.callers.leave(self._peer.host)
+        if self._counted:
+            self._door.callers.leave(self._peer.host)
+        if self._told:
+            self._told = False
+            self._door.crowd -= 1
         self._door.read_bytes -= self._read_bytes
         self._read_bytes = 0
 

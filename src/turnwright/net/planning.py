@@ -142,11 +142,16 @@ class Planner:
     # ---- minds and what they remember ----------------------------------------------------------------------
 
     def teach(self, name: str, text: str, file: str) -> None:
-        """Give a mind's source, or another version of it. Raises: ValueError when it is too long."""
+        """Give a mind's source, or another version of it, which lets its bodies plan again.
+
+        Raises: ValueError when it is too long.
+        """
         if len(text.encode()) > SOURCE_SIZE_MAX:
             raise ValueError(f"{file} has {len(text.encode())} bytes; a mind has at most {SOURCE_SIZE_MAX}")
-        version, _ = self._sources.get(name, (0, None))
+        version, known = self._sources.get(name, (0, None))
         self._sources[name] = (version + 1, Source(name, file, text))
+        if known is not None and known.text != text:
+            self.phase.strikes.new_mind(name)
 
     def pardon(self, owner: str) -> int:
         """An owner has acted: let its bodies plan again; return how many come back."""
@@ -293,7 +298,7 @@ class Planner:
         answer = self._answers.pop(idle.body, None)
         text = answer.error if idle.reason == "error" and answer is not None else idle.text
         cpu_us = idle.usage.cpu_us if idle.usage is not None else 0
-        if idle.reason in ("slow", "broken", "error", "machine"):
+        if idle.reason in ("slow", "broken", "error", "machine", "cut"):
             self._faults.note(self._turn, idle, text)
         printed = answer.printed if answer is not None else ""
         asked = (idle.body, idle.owner, idle.mind)

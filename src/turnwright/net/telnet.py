@@ -46,7 +46,7 @@ READ_BYTES = 4_096
 HEAVY_BYTES, HEAVY_NS = 1_024, 1_000_000
 """Who sends so much at once, and takes so long to be read, is not read for a while (see `breather`)."""
 REFUSED_MAX = 64
-"""Callers above the limit that are told why at the same time; more are turned away without a word."""
+"""Callers above the limit that are waited for at once until they have read why; all others are told, too."""
 _ACCEPT_QUEUE = 1_024
 _OUR_FAULT = "something went wrong here; it has been logged"
 
@@ -65,7 +65,7 @@ class TelnetDoor:
         self.callers = callers or Callers()
         self.connections: set[TelnetConnection] = set()
         self.refused = 0
-        """Callers who are being told why they may not come in."""
+        """Callers who are waited for until they have read why they may not come in."""
         self._servers: list[asyncio.Server] = []
 
     async def open(self, sockets: list[socket.socket]) -> None:
@@ -285,14 +285,15 @@ class TelnetConnection(asyncio.BufferedProtocol):
                 self._reason = f"does not read: more than {BACKLOG_BYTES_MAX:,} bytes were waiting"
 
     def _refuse(self, refused: HttpRefusal) -> None:
-        """Say why, as long as not too many are being told; the application hears nothing of it."""
+        """Say why; the application hears nothing of it."""
         self._closing = self._told = True
+        self._codec.text(refused.text + "\n")
         if self._door.refused >= REFUSED_MAX:
-            self._transport.abort()
+            self._transport.write(self._codec.finish())
+            self._transport.close()
             return
         self._door.refused += 1
         self._refused = True
-        self._codec.text(refused.text + "\n")
         self._say_last()
 
     def _say_last(self) -> None:

@@ -19,8 +19,9 @@ from turnwright.host.planning.rules import WORLD, PhaseReport, PlanRules
 from turnwright.host.world.effects import Plan
 from turnwright.net import planning
 from turnwright.net.clock import now_ns
+from turnwright.net.logs import one_line
 
-__all__ = ["Answer", "InlinePlanner", "Mind", "Planner", "ProcessPlanner"]
+__all__ = ["Answer", "InlinePlanner", "Mind", "Planner", "ProcessPlanner", "longest_plan_us"]
 
 Answer = Callable[[int, int, str, dict[str, Any] | None], None]
 """Takes a plan: turn, body, the command as a player would type it ("" = none), and what the mind remembers
@@ -30,14 +31,26 @@ Mind = Callable[[Any], str]
 _NEVER_RUN = frozenset(("hungry", "benched", "out", "quota", "refused"))
 """Why a body had no turn to plan; nobody waits for its answer."""
 
+_MISTAKES = frozenset(("error", "slow", "broken"))
+"""Why a body did nothing that its mind can be changed for."""
+_PRINTED_EVERY_TURNS = 4
+"""What a mind prints is logged once in so many turns."""
 _log = logging.getLogger("turnwright")
+
+
+def longest_plan_us(plan_us: int, phase_us: int) -> int:
+    """Return what a plan may use of a phase: half at most, so that one of it can always begin, and overrun.
+
+    Else a plan that takes the whole phase is cut off with it, which nobody is to blame for, every turn anew.
+    """
+    return max(1, min(plan_us, phase_us // 2))
 
 
 class Planner(Protocol):
     """Lets minds plan. misses: turns that were missed, by (mind, owner, reason).
 
     on_overload: called after a phase in which the machine, not a mind, was too slow. on_mistake: called with
-    one line when one of the world's own minds fails, once for each new mistake.
+    one line when one of the world's own minds fails or takes too long, once for each new mistake.
     """
 
     on_overload: Callable[[], None]
@@ -110,6 +123,8 @@ class ProcessPlanner:
         """By body, what the world has of its memory."""
         self._mistakes: dict[str, str] = {}
         """By mind, what was told last of it."""
+        self._printed: dict[str, int] = {}
+        """By mind, the turn in which what it printed was logged last."""
         self.on_overload: Callable[[], None] = lambda: None
         self.on_mistake: Callable[[str], None] = lambda text: None
         self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned, on_report=self._over)
@@ -161,7 +176,7 @@ class ProcessPlanner:
         if budget_us == self.planner.phase.rules.phase_us:
             return
         rules = self._rules
-        plan_us = min(rules.plan_us, budget_us)
+        plan_us = longest_plan_us(rules.plan_us, budget_us)
         wall_us = max(plan_us, rules.wall_us * budget_us // rules.phase_us)
         self.planner.phase.rules = replace(rules, plan_us=plan_us, wall_us=wall_us, phase_us=budget_us)
 
@@ -171,10 +186,23 @@ class ProcessPlanner:
             self._kept[body] = memory
             self.planner.remember(body, msgspec.json.encode(memory) if memory else None)
 
-    def _tell_mistake(self, mind: str, text: str) -> None:
-        if self._mistakes.get(mind) != text:
-            self._mistakes[mind] = text
-            self.on_mistake(f"the mind {mind} does nothing: {text}")
+    def _tell_mistake(self, result: planning.PlanResult) -> None:
+        what = result.text if result.reason == "error" else str(result.reason)
+        if self._mistakes.get(result.mind) != what:
+            self._mistakes[result.mind] = what
+            self.on_mistake(f"the mind {result.mind} does nothing: {result.text}")
+
+    def _log_printed(self, result: planning.PlanResult) -> None:
+        """Log what one of the world's own minds printed: its owner is who reads the log."""
+        if (
+            result.turn - self._printed.get(result.mind, result.turn - _PRINTED_EVERY_TURNS)
+            >= _PRINTED_EVERY_TURNS
+        ):
+            self._printed[result.mind] = result.turn
+            said = one_line(result.printed.strip())
+            _log.info(
+                "turn %d: the mind %s of body %d prints: %s", result.turn, result.mind, result.body, said
+            )
 
     def _over(self, report: PhaseReport) -> None:
         """Tell that the machine had too much to do; that controllers were slow is no reason."""
@@ -183,10 +211,12 @@ class ProcessPlanner:
 
     def _planned(self, result: planning.PlanResult) -> None:
         """Hand a plan on, with what the mind remembers where that has changed."""
+        if result.printed and result.owner == WORLD:
+            self._log_printed(result)
         if result.reason is not None:
             self.misses[result.mind, result.owner, result.reason] += 1
-            if result.reason == "error" and result.owner == WORLD:
-                self._tell_mistake(result.mind, result.text)
+            if result.reason in _MISTAKES and result.owner == WORLD:
+                self._tell_mistake(result)
             if result.reason in _NEVER_RUN:
                 return
         memory, found = None, self.planner.memory(result.body)

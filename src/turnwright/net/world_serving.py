@@ -31,7 +31,7 @@ from turnwright.net.viewer_files import load_viewer
 from turnwright.net.watching import here_of
 from turnwright.net.world import WorldServer
 from turnwright.net.world_founding import Founded, found
-from turnwright.net.world_planner import ProcessPlanner
+from turnwright.net.world_planner import ProcessPlanner, longest_plan_us
 from turnwright.wire.record.v1 import Encoder
 from turnwright.wire.world.content import Content
 
@@ -169,7 +169,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         raise
     rules = PlanRules(
         slots=min(_SLOTS_MAX, os.cpu_count() or 1),
-        plan_us=min(_PLAN_US_MAX, plan_us),
+        plan_us=longest_plan_us(_PLAN_US_MAX, plan_us),
         phase_us=plan_us,
         weights={WORLD: _SHARE},
     )

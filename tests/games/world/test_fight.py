@@ -70,7 +70,7 @@ def test_a_blow_is_told_once_with_all_that_its_ring_needs() -> None:
     threat = insert_threat(world, rules, bob, ann, "bite", 10)
     assert threat is not None
     assert (threat.inserted_us, threat.window_us, threat.lands_us) == (5_000, WINDOW, 5_000 + WINDOW)
-    shown = {"id": 1, "from": 2, "name": "bob", "kind": "bite", "at": 5_000, "us": WINDOW}
+    shown = {"id": 1, "from": 2, "name": "bob", "kind": "bite", "damage": 10, "at": 5_000, "us": WINDOW}
     assert told(world, 1, "threat") == [{"kind": "threat", "op": "add", "threat": shown}]
 
 

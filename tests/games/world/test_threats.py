@@ -216,7 +216,8 @@ def test_the_common_reactions_are_dodge_parry_ward_deflect_and_counter() -> None
 def test_a_threat_is_shown_with_all_that_a_ring_needs_even_when_its_source_is_gone() -> None:
     world = a_world()
     threat = Threat(3, 2, "blow", 5, 1_000, 500)
-    assert shown(world, threat) == {"id": 3, "from": 2, "name": "bob", "kind": "blow", "at": 1_000, "us": 500}
+    told = {"id": 3, "from": 2, "name": "bob", "kind": "blow", "damage": 5, "at": 1_000, "us": 500}
+    assert shown(world, threat) == told
     world.remove(world.creatures[2])
     assert shown(world, threat)["name"] == "somebody"
 

@@ -67,6 +67,21 @@ def test_an_owner_who_acts_has_all_strikes_taken_back() -> None:
     assert strikes.of(3, "bob", 0).strikes == 1
 
 
+def test_a_mind_with_another_program_begins_anew() -> None:
+    strikes = Strikes()
+    for body, mind in ((1, "wolf"), (2, "hare")):
+        standing = strikes.of(body, "", 0)
+        standing.mind = mind
+        for _ in range(10):
+            standing.strike(0)
+        strikes.note_cost(standing, mind, 20_000)
+    strikes.new_mind("wolf")
+    assert (strikes.of(1, "", 1).out, strikes.of(2, "", 1).out) == (False, True)
+    assert strikes.usual_us(strikes.of(1, "", 1), "wolf", unknown_us=500) == 500
+    assert strikes.usual_us(strikes.of(3, "", 1), "wolf", unknown_us=500) == 500
+    assert strikes.usual_us(strikes.of(3, "", 1), "hare", unknown_us=500) == 20_000
+
+
 def test_bodies_long_gone_are_forgotten_when_there_are_many() -> None:
     strikes = Strikes()
     for body in range(2_000):

@@ -6,6 +6,7 @@ import pytest
 
 from turnwright.games.world.rules import CreatureKind, Rules
 from turnwright.games.world.state import World
+from turnwright.games.world.verbs import Act, Verb
 from turnwright.games.world.yard import yard
 from turnwright.host.world.table import SLICE_NS
 from turnwright.testing.virtual_world import VirtualWorld
@@ -275,3 +276,27 @@ def test_a_mistake_of_ours_while_a_turn_is_told_does_not_stop_the_world(
     world._work()
     world.run_ms(1_000)
     assert world.host.table.state.world.turn >= before + 4
+
+
+class Nap(Verb):
+    """Takes its time, on the wall."""
+
+    name = "nap"
+    world: VirtualWorld
+
+    def finish(self, act: Act) -> None:
+        self.world.now_ns += 400_000_000
+        self.world._watched_ns += 400_000_000
+
+
+def test_an_overrun_names_who_acted_for_too_long_in_the_turn_before() -> None:
+    world = VirtualWorld.of()
+    nap = Nap()
+    nap.world = world
+    world.host.rules.verbs["nap"] = nap
+    world.enter(1, "Anna")
+    world.type(1, "nap")
+    world.run_ms(1_000)
+    (overrun,) = world.host.table.figures.overruns
+    assert overrun.slowest[0] == (1, "Anna", 400_000_000)
+    assert any("slowest: Anna 1 400 ms" in log.text for log in world.logs)

@@ -6,6 +6,8 @@ from tests.host.world.test_rendering import view
 from turnwright.host.world import effects as fx
 from turnwright.host.world.sessions import Carrier, Session
 from turnwright.host.world.voice import Voice
+from turnwright.testing.virtual_world import VirtualWorld
+from turnwright.wire.world.combat import React
 
 
 def session_of(carrier: Carrier, effects: list[fx.Effect]) -> tuple[Voice, Session]:
@@ -64,6 +66,43 @@ def test_a_program_gets_its_text_as_messages_and_no_prompt() -> None:
     packages = [effect for effect in effects if isinstance(effect, fx.Package)]
     assert len(packages) == len(effects)
     assert packages[0] == fx.Package(1, "Game.Text", {"text": "Hello."})
+
+
+def test_a_program_is_told_of_a_threat_once_and_at_once_whenever_it_comes_and_goes() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.connect(2, "program")
+    world.send(2, "Hello", {"name": "Bert"})
+    world.run_ms(255)
+    world.type(1, "hit bert")
+    world.run_ms(260)
+    (threat,) = world.got(2, "Combat.Threat.Add")
+    assert threat["us"] == 3_000_000
+    at_us = threat["at"] + threat["us"]
+    world.send(2, "Combat.React", React("dodge", at=world.host.table.end_us))
+    world.run_ms(260)
+    (result,) = world.got(2, "Combat.Result")
+    assert (result["ok"], result["taken"], 0 < result["early_us"] <= 250_000) == (True, [1], True)
+    assert [gone["why"] for gone in world.got(2, "Combat.Threat.Gone")] == ["dodged"]
+    world.run_ms((at_us - world.host.clock.game_us(world.now_ns)) // 1000 + 500)
+    assert len(world.got(2, "Combat.Threat.Add")) == len(world.got(2, "Combat.Threat.Gone")) == 1
+    kinds = {message["kind"] for turn in world.got(2, "Turn") for message in turn["heard"]}
+    assert kinds & {"threat", "react"} == set()
+
+
+def test_a_program_that_comes_back_into_a_fight_gets_the_whole_queue() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.connect(2, "program")
+    world.send(2, "Hello", {"name": "Bert"})
+    world.run_ms(255)
+    world.type(1, "hit bert")
+    world.run_ms(260)
+    world.drop(2)
+    world.connect(3, "program")
+    world.send(3, "Hello", {"name": "Bert"})
+    world.run_ms(255)
+    assert [threat["id"] for threat in world.got(3, "Combat.Threat.Add")] == [1]
 
 
 def test_nothing_is_said_to_somebody_who_has_gone() -> None:

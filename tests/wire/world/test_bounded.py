@@ -50,6 +50,31 @@ def test_a_loop_that_never_ends_is_ended_and_named(body: str, line: int) -> None
     assert (str(raised.traceback[-1].path), raised.traceback[-1].lineno + 1) == ("verbs/x.py", line)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    [1 for one in forever]\n",
+        "    any(one for one in forever)\n",
+        "    {one: 1 for _ in (1,) for one in forever}\n",
+        "    return lambda: {one for one in [two for two in forever]}\n",
+    ],
+)
+def test_a_comprehension_that_never_ends_is_ended_and_named(body: str) -> None:
+    space = load("def f():\n" + body)
+    space["forever"] = iter(int, 1)
+    with pytest.raises(Endless, match="more than 100,000 rounds") as raised:
+        space["f"]()()
+    places = [(str(step.path), step.lineno + 1) for step in raised.traceback]
+    assert ("verbs/x.py", 2) in places
+
+
+def test_a_comprehension_gives_what_it_gave_up_to_the_bound() -> None:
+    space = load("def f(n): return sum(a * b for a in range(n) if a % 2 for b in (1, 2))\n")
+    assert space["f"](ROUNDS_MAX) == 3 * sum(range(1, ROUNDS_MAX, 2))
+    with pytest.raises(Endless):
+        space["f"](ROUNDS_MAX + 1)
+
+
 def test_a_file_whose_own_loop_never_ends_is_ended() -> None:
     with pytest.raises(Endless):
         load("while True: pass\n")

@@ -16,13 +16,14 @@ THREAT = {
     "kind": "bite",
     "at": 86_400_000_000,
     "us": 3_000_000,
+    "damage": 12,
 }
 
 
 @pytest.mark.parametrize(
     ("package", "data", "size"),
     [
-        ("Combat.Threat.Add", THREAT, 37),
+        ("Combat.Threat.Add", THREAT, 38),
         ("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0}, 11),
         ("Combat.React", {"reaction": "dodge", "at": 86_400_000_000}, 17),
         ("Time.Ping", {"n": 99, "c": 86_400_000_000}, 12),
@@ -30,7 +31,7 @@ THREAT = {
         ("Time.Pong", {"n": 99, "c": 86_400_000_000, "r": 86_400_000_000, "s": 86_400_000_000}, 30),
         ("Time.Segment", {"g": 86_400_000_000, "w": 86_400_000_000, "rate": 0}, 21),
         ("Room.Info", {"num": 3}, 18),
-        ("Combat.Threat.Add", {**THREAT, "more": 1}, 86),
+        ("Combat.Threat.Add", {**THREAT, "more": 1}, 94),
     ],
 )
 def test_a_message_comes_back_and_is_small(package: str, data: dict, size: int) -> None:

@@ -75,7 +75,7 @@ class WorldState:
         self.is_open = is_open
         self.seats = seats
         self.turns = turns
-        self.playing: Iterator[None] | None = None
+        self.playing: Iterator[int | None] | None = None
         self.heard: dict[int, list[Message]] = {}
         self.changed: dict[Key, bytes | None] = {}
         self.troubles: list[Trouble] = []
@@ -288,22 +288,22 @@ class WorldGame:
 
     def pieces(
         self, state: WorldState, streams: Streams, intents: Mapping[Seat, WorldIntent]
-    ) -> Iterator[None]:
+    ) -> Iterator[int | None]:
         """Play the turn that was cut, piece by piece; `resolve` plays what is left, or raises what failed.
 
-        intents: all that `resolve` will get (`Battle.collected` after the cut).
+        intents: all that `resolve` will get (`Battle.collected` after the cut). Yields as `play_turn` does.
         """
         in_order = {seat: intents[seat] for seat in sorted(intents)}
         state.playing = playing = self._play(state, in_order, streams)
         try:
-            for _ in playing:
-                yield
+            for who in playing:  # noqa: UP028 - whoever leaves this halfway must not close what `resolve` goes on with
+                yield who
         except Exception as error:
             state.playing = _raising(error)
 
     def _play(
         self, state: WorldState, intents: Mapping[Seat, WorldIntent], streams: Streams
-    ) -> Generator[None, None, None]:
+    ) -> Generator[int | None, None, None]:
         state.rules = yield from play_turn(state.world, state.rules, streams, intents, self._rules_of)
 
     def press_time(self, state: WorldState, at_us: int) -> int:

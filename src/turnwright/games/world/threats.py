@@ -166,13 +166,14 @@ def pick(target: Creature, reaction: Reaction, now_us: int, threat: int | None, 
 
 
 def shown(world: World, threat: Threat) -> dict[str, Any]:
-    """Return a threat as its target is told of it (JSON values)."""
+    """Return a threat as its target is told of it (JSON values); damage: before the target's own numbers."""
     source = world.creatures.get(threat.source)
     return {
         "id": threat.id,
         "from": threat.source,
         "name": source.name if source is not None else "somebody",
         "kind": threat.kind,
+        "damage": threat.damage,
         "at": threat.inserted_us,
         "us": threat.window_us,
     }

@@ -38,10 +38,11 @@ def play_turn(
     streams: Streams,
     intents: Mapping[int, WorldIntent],
     reload: Callable[[str], Rules],
-) -> Generator[None, None, Rules]:
+) -> Generator[int | None, None, Rules]:
     """Advance the world by one turn, piece by piece. intents: by body, in order.
 
-    reload: returns the rules of a content hash. Returns the rules that count from now on.
+    reload: returns the rules of a content hash. Yields who has acted since the last piece, None for all else;
+    returns the rules that count from now on.
     """
     yield from Timeline(world, rules, streams).finish(intents)
     world.turn += 1
@@ -52,9 +53,11 @@ def play_turn(
         rules = _renewed(world, rules, content, reload)
     yield from _remember(world, intents)
     actions = Actions(world, rules, streams)
-    for number in acting_order(_acting(world, intents), rules, streams, world.turn):
-        yield
+    order = acting_order(_acting(world, intents), rules, streams, world.turn)
+    yield None
+    for number in order:
         actions.act(number, intents.get(number, IDLE))
+        yield number
     count_deaths(world, rules, streams)
     yield from deliver(world, rules)
     world.now_us = world.reached_us

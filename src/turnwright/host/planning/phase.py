@@ -256,6 +256,7 @@ class PlanPhase:
     def _ready(self, asked: Asked, effects: list[Effect]) -> int | None:
         """Return the turn in which a body planned last; None when it sits out."""
         standing = self.strikes.of(asked.id, asked.owner, self._turn)
+        standing.mind = asked.mind
         if standing.out or standing.back_turn > self._turn:
             effects.append(self._idler(asked, "out" if standing.out else "benched"))
             return None

@@ -29,6 +29,7 @@ class Standing:
     cost_us: int | None = None
     last_turn: int = -1
     asked_turn: int = 0
+    mind: str = ""
 
     def strike(self, turn: int) -> int:
         """Count a fault; return the turns it now sits out, -1 for all."""
@@ -40,6 +41,10 @@ class Standing:
             return -1
         self.back_turn = turn + 1 + bench
         return bench
+
+    def begin_anew(self) -> None:
+        """Take back all strikes, and what its plans cost."""
+        self.strikes, self.back_turn, self.out, self.calm, self.cost_us = 0, 0, False, 0, None
 
     def well_done(self) -> None:
         """Count a plan in time."""
@@ -86,9 +91,15 @@ class Strikes:
         """Take back all strikes of an owner, who has acted; return how many bodies come back."""
         mine = [s for s in self._standings.values() if s.owner == owner and s.strikes]
         for standing in mine:
-            standing.strikes, standing.back_turn, standing.out, standing.calm = 0, 0, False, 0
-            standing.cost_us = None
+            standing.begin_anew()
         return len(mine)
+
+    def new_mind(self, mind: str) -> None:
+        """A mind has another program: nothing is known of it, and no body pays for the one before."""
+        for standing in self._standings.values():
+            if standing.mind == mind:
+                standing.begin_anew()
+        self._minds = {key: cost_us for key, cost_us in self._minds.items() if key[1] != mind}
 
     def prune(self, turn: int, asked: int) -> None:
         """Forget bodies that have long gone, when there are many: memory stays bounded by who plays."""

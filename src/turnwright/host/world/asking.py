@@ -1,8 +1,8 @@
 """Which minds were asked to plan for a turn, and what became of it; a turn need not be open for that.
 
-    begin       the minds are asked for the turn that comes next, or is open
-    planned     a plan has come: it counts, or waits until its turn is open
-    opened      the turn is open
+begin       the minds are asked for the turn that comes next, or is open
+planned     a plan has come: it counts, or waits until its turn is open
+opened      the turn is open
 """
 
 from __future__ import annotations

@@ -15,7 +15,10 @@ OVERRUNS_KEPT = 200
 
 @dataclass(frozen=True, slots=True)
 class Overrun:
-    """A turn that ended late. used_ns: by part of the turn; slowest: (body, mind, ns) of the last plans."""
+    """A turn that ended late. used_ns: by part of the turn.
+
+    slowest: (body, mind, ns) of the last plans, (body, name, ns) of who acted at the end of the turn before.
+    """
 
     turn: int
     late_ns: int

@@ -11,10 +11,12 @@ from typing import Any
 
 from turnwright.games.world.rules import Rules
 
-__all__ = ["HERE_MAX", "Packages", "changed", "rules_of", "told", "whole_queue"]
+__all__ = ["FIGHT", "HERE_MAX", "Packages", "changed", "rules_of", "told", "whole_queue"]
 
 HERE_MAX = 50
 """Creatures that Room.Info names; of more it says how many there are (here_count)."""
+FIGHT = ("threat", "react")
+"""Kinds of what is heard that have packages of their own; see `told`."""
 Packages = Iterator[tuple[str, Any]]
 
 

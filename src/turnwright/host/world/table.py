@@ -70,13 +70,17 @@ class Hall(Protocol):
 
 @dataclass(slots=True)
 class _Ending:
-    """A turn that is being ended since cut_ns. pieces: what is left to do, by part; used_ns: what it took."""
+    """A turn that is being ended since cut_ns. pieces: what is left to do, by part, and who acts in it.
 
-    pieces: Iterator[Part]
+    used_ns: what it took; acts: who acted, (ns, body).
+    """
+
+    pieces: Iterator[tuple[Part, int | None]]
     cut_ns: int
     late_ns: int
     go_on: bool
     used_ns: dict[str, int] = field(default_factory=lambda: {"resolve": 0, "tell": 0})
+    acts: list[tuple[int, int]] = field(default_factory=list)
 
 
 class WorldTable:
@@ -110,6 +114,8 @@ class WorldTable:
         self._hall = hall
         self._emit = emit
         self._watch = stopwatch
+        self._before: list[tuple[int, int, str]] = []
+        """The slowest acts of the last turn's end: by them the next turn may be late."""
         self._asking = Asking(battle, clock, emit, pace=pace, plan=plan)
         self._opened_ns = self._quiet_until_ns = 0
         self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
@@ -368,9 +374,11 @@ class WorldTable:
         self._hearing.slice(now_ns)
         last = began = self._watch()
         try:
-            for part in ending.pieces:
+            for part, who in ending.pieces:
                 reached = self._watch()
                 ending.used_ns[part] += reached - last
+                if who is not None:
+                    ending.acts.append((reached - last, who))
                 last = reached
                 if reached - began >= SLICE_NS and not whole:
                     return
@@ -381,23 +389,23 @@ class WorldTable:
             raise
         self._ended(ending, now_ns)
 
-    def _pieces(self, now_ns: int, late_ns: int) -> Iterator[Part]:
+    def _pieces(self, now_ns: int, late_ns: int) -> Iterator[tuple[Part, int | None]]:
         """Cut and play the open turn, and tell everybody."""
         turn = self.battle.turn + 1
         for body, intent in self._hall.gather():
             self.battle.submit(body, intent, now_ns, turn)
         self.battle.cut(now_ns)
-        for _ in self.game.pieces(self.state, self.battle.streams, self.battle.collected):
-            yield "resolve"
+        for who in self.game.pieces(self.state, self.battle.streams, self.battle.collected):
+            yield "resolve", who
         closed = self.battle.close_turn(late_ns)
         self._pressed_us = []
         changed, facts = self.state.take_changed(), self._facts()
         self._emit(fx.SaveTurn(self.state.world.turn, changed, facts, closed.entry))
-        yield "resolve"
+        yield "resolve", None
         for waits in self._hall.turn_over(closed):
             if not waits and late_ns < self.pace_us * 1000 and self._hall.wanted():
                 self._asking.begin_early(self._now_ns)
-            yield "tell"
+            yield "tell", None
 
     def _ended(self, ending: _Ending, now_ns: int) -> None:
         """Everybody has been told: open the next turn if somebody is there."""
@@ -406,6 +414,9 @@ class WorldTable:
             self.overloaded = True
         skipped = self._keep_pace(ending.cut_ns, ending.late_ns)
         self._note(self.state.world.turn, ending.late_ns, skipped, ending.used_ns)
+        creatures = self.state.world.creatures
+        slowest = sorted(ending.acts, reverse=True)[:_SLOWEST]
+        self._before = [(ns, n, creatures[n].name) for ns, n in slowest if n in creatures]
         self._ending = None
         if ending.go_on and self._hall.wanted():
             self._open(now_ns)
@@ -455,7 +466,7 @@ class WorldTable:
         if late_ns < self.pace_us * 1000 // OVERRUN_SHARE:
             return
         figures.overruns_total += 1
-        slowest = sorted(self._asking.times, reverse=True)[:_SLOWEST]
+        slowest = sorted([*self._before, *self._asking.times], reverse=True)[:_SLOWEST]
         named = tuple((body, mind, took_ns) for took_ns, body, mind in slowest)
         figures.overruns.append(Overrun(turn, late_ns, skipped, used_ns, named))
         if self._opened_ns < self._quiet_until_ns:
@@ -463,5 +474,5 @@ class WorldTable:
         self._quiet_until_ns = self._opened_ns + _LOG_EVERY_NS
         parts = ", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in used_ns.items())
         plans = ", ".join(f"{mind or 'creature'} {body} {ns / 1e6:.0f} ms" for body, mind, ns in named)
-        text = f"turn {turn} was {late_ns / 1e6:.1f} ms late ({parts}; slowest plans: {plans or 'none'})"
+        text = f"turn {turn} was {late_ns / 1e6:.1f} ms late ({parts}; slowest: {plans or 'nobody'})"
         self._emit(fx.Log("warning", f"{text}; {skipped} turns were left out" if skipped else text))

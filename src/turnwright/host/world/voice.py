@@ -74,9 +74,13 @@ class Voice:
         moved = session.place != view["place"]["id"]
         session.view, session.place = view, view["place"]["id"]
         if session.carrier == "program":
-            self.package(session, "Turn", {**view, "heard": list(heard), "queue": session.buffer.lines()})
+            other = [message for message in heard if message.get("kind") not in gmcp_out.FIGHT]
+            self.package(session, "Turn", {**view, "heard": other, "queue": session.buffer.lines()})
+            self._fight(session, view, heard)
         elif session.packages:
-            self._packages(session, view, heard)
+            for name, data in gmcp_out.changed(session.sent, view):
+                self.package(session, name, data)
+            self._fight(session, view, heard)
         if session.awaits_turn:
             session.awaits_turn = False
             self._unsaid[session.conn] = session
@@ -156,9 +160,8 @@ class Voice:
         self._emit(fx.Text(session.conn, f"{fresh}{text}\n"))
         session.prompted = False
 
-    def _packages(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
-        for name, data in gmcp_out.changed(session.sent, view):
-            self.package(session, name, data)
+    def _fight(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
+        """Tell a program of threats and reactions, each once; who has just come gets the whole queue."""
         if not session.entered:
             for name, data in gmcp_out.whole_queue(view):
                 self.package(session, name, data)

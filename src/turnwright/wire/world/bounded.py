@@ -10,19 +10,22 @@ each loop's body when a file is loaded:
                                          ...
 
 `rounds` is a variable of the function, of a name that no source can have; it counts all its loops together.
-A function that calls itself is ended by Python. What takes long within one call into C is not seen.
+What a comprehension goes through is counted on its way to it, each comprehension for itself. A function that
+calls itself is ended by Python. What takes long within one call into C is not seen.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
 
 __all__ = ["NAMES", "ROUNDS_MAX", "Endless", "bounded"]
 
 ROUNDS_MAX = 100_000
 """Rounds of all loops in one call of a function; content may place 20,000 creatures and items."""
-_ROUNDS, _ENDLESS = ".rounds", ".Endless"
+_ROUNDS, _ENDLESS, _COUNTED = ".rounds", ".Endless", ".counted"
+_SAID = f"a loop has more than {ROUNDS_MAX:,} rounds"
 _Loop = ast.For | ast.AsyncFor | ast.While
 _Scope = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -31,7 +34,15 @@ class Endless(Exception):
     """A loop went round and round."""
 
 
-NAMES = {_ENDLESS: Endless}
+def _counted(items: Iterable[Any]) -> Iterator[Any]:
+    """Yield what a comprehension goes through, ROUNDS_MAX of it at most."""
+    for number, item in enumerate(items):
+        if number >= ROUNDS_MAX:
+            raise Endless(_SAID)
+        yield item
+
+
+NAMES = {_ENDLESS: Endless, _COUNTED: _counted}
 """What code that is `bounded` needs among its globals."""
 
 
@@ -43,6 +54,11 @@ def bounded(tree: ast.Module) -> ast.Module:
             loop.body[:0] = _counting(loop)
         if loops:
             scope.body.insert(_head(scope), _parsed("_rounds = 0", scope.body[-1])[0])
+    for part in [
+        node for node in ast.walk(tree) if isinstance(node, ast.comprehension) and not node.is_async
+    ]:
+        counted = ast.copy_location(ast.Name(_COUNTED, ast.Load()), part.iter)
+        part.iter = ast.copy_location(ast.Call(counted, [part.iter], []), part.iter)
     return tree
 
 
@@ -61,8 +77,7 @@ def _statements(node: ast.AST, *, inner: bool = True) -> Iterator[ast.AST]:
 
 
 def _counting(loop: _Loop) -> list[ast.stmt]:
-    said = f"a loop has more than {ROUNDS_MAX:,} rounds"
-    source = f"_rounds += 1\nif _rounds > {ROUNDS_MAX}: raise _Endless({said!r})"
+    source = f"_rounds += 1\nif _rounds > {ROUNDS_MAX}: raise _Endless({_SAID!r})"
     return _parsed(source, loop)
 
 

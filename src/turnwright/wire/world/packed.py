@@ -21,7 +21,7 @@ PACKED: Mapping[int, tuple[str, tuple[str, ...]]] = {
     1: ("Time.Ping", ("n", "c", "l")),
     2: ("Time.Pong", ("n", "c", "r", "s")),
     3: ("Time.Segment", ("g", "w", "rate")),
-    4: ("Combat.Threat.Add", ("id", "from", "name", "kind", "at", "us")),
+    4: ("Combat.Threat.Add", ("id", "from", "name", "kind", "at", "us", "damage")),
     5: ("Combat.Threat.Gone", ("id", "why", "damage")),
     6: ("Combat.React", ("reaction", "at", "id", "band")),
 }
