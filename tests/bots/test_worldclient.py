@@ -39,14 +39,10 @@ def test_a_turn_is_answered_with_a_command() -> None:
     assert Wolf().receive("Turn", view(threats=[THREAT]), 0) == []
 
 
-def test_a_threat_is_answered_whichever_way_it_is_told() -> None:
+def test_a_threat_is_answered_once() -> None:
     reaction = {"type": "Combat.React", "reaction": "dodge", "id": 3}
     assert Wolf().receive("Combat.Threat.Add", dict(THREAT), 0) == [reaction]
-    heard = [
-        {"kind": "threat", "op": "add", "threat": THREAT},
-        {"kind": "threat", "op": "gone", "threat": THREAT},
-    ]
-    assert Wolf().receive("Turn", view(threats=[THREAT], heard=heard), 0) == [reaction]
+    assert Wolf().receive("Turn", view(threats=[THREAT]), 0) == []
     assert Wolf().receive("Combat.Threat.Add", {**THREAT, "kind": "fire"}, 0) == []
 
 

@@ -122,9 +122,6 @@ class WorldBot:
     def _turn(self, view: Message) -> None:
         self.view = view
         self.clock.rings = bool(view["threats"])
-        for heard in view["heard"]:
-            if heard.get("kind") == "threat" and heard.get("op") == "add":
-                self._threat(heard["threat"])
         text = self.on_turn(view)
         if text:
             self.command(text)
