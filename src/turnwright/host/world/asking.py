@@ -60,9 +60,8 @@ class Asking:
         self._early: list[tuple[int, WorldIntent, int]] = []
 
     def begin_early(self, now_ns: int) -> None:
-        """Let minds plan for the turn that comes next, if they do not already."""
-        if self._turn <= self._battle.turn:
-            self._begin(self._battle.turn + 1, self._game.awaited(self._battle.state), now_ns)
+        """Let minds plan for the turn that comes next."""
+        self._begin(self._battle.turn + 1, self._game.awaited(self._battle.state), now_ns)
 
     def opened(self, turn: int, awaited: tuple[int, ...], now_ns: int) -> None:
         """A turn is open: those plan for it who do not already, and what they have planned counts."""

@@ -402,8 +402,10 @@ class WorldTable:
         changed, facts = self.state.take_changed(), self._facts()
         self._emit(fx.SaveTurn(self.state.world.turn, changed, facts, closed.entry))
         yield "resolve", None
+        early = late_ns < self.pace_us * 1000 and self._hall.wanted()
         for waits in self._hall.turn_over(closed):
-            if not waits and late_ns < self.pace_us * 1000 and self._hall.wanted():
+            if early and not waits:
+                early = False
                 self._asking.begin_early(self._now_ns)
             yield "tell", None
 
