@@ -242,7 +242,7 @@ def test_a_reaction_takes_threats_out_costs_and_locks() -> None:
         ("dodge", {"locked_until_us": 401}, "you have not recovered yet"),
         ("dodge", {"stamina": 29}, "you are too tired"),
         ("dodge", {"threats": []}, "there is nothing to dodge"),
-        ("ward", {}, "there is nothing to ward"),
+        ("ward", {"threats": []}, "there is nothing to ward"),
     ],
 )
 def test_what_cannot_be_is_refused_free_of_charge_with_the_whole_queue(reaction, change, why) -> None:
@@ -260,6 +260,25 @@ def test_what_cannot_be_is_refused_free_of_charge_with_the_whole_queue(reaction,
     assert [threat["id"] for threat in answer["threats"]] == ([] if "threats" in change else [2, 1])
 
 
+@pytest.mark.parametrize(
+    ("reaction", "left_us", "stamina"),
+    [("ward", 100_000, 85), ("deflect", 600_001, 90), ("deflect", 600_000, 90)],
+)
+def test_a_reaction_that_meets_nothing_of_what_is_coming_costs_what_it_costs(
+    reaction: str, left_us: int, stamina: int
+) -> None:
+    world, rules, ann, bob = fight()
+    insert_threat(world, rules, bob, ann, "bite", 10, 2_000_000)
+    world.reached_us = 2_000_000 - left_us
+    refused = react(world, rules, ann, Press(world.reached_us, reaction))
+    met = reaction == "deflect" and left_us == 600_000
+    assert (refused is None) == met
+    assert (len(ann.threats), ann.stamina) == (0 if met else 1, stamina)
+    assert ann.locked_until_us == world.reached_us + 500_000
+    (answer,) = told(world, 1, "react")
+    assert answer["ok"] == met
+
+
 @pytest.mark.parametrize(("at", "stamina"), [(400, 30), (401, 31)])
 def test_at_the_edge_of_lockout_and_cost_it_may(at: int, stamina: int) -> None:
     world, rules, ann, bob = fight()
@@ -274,8 +293,11 @@ def test_a_reaction_for_a_threat_that_is_gone_takes_no_other_one() -> None:
         insert_threat(world, rules, bob, ann, kind, 10)
     world.reached_us = 1
     assert react(world, rules, ann, Press(1, "ward", threat=9)) == "there is no such threat to ward"
-    assert react(world, rules, ann, Press(1, "ward", threat=3)) == "there is no such threat to ward"
-    assert react(world, rules, ann, Press(1, "ward", threat=2)) is None
+    assert ann.stamina == 100
+    assert "nothing" in str(react(world, rules, ann, Press(1, "ward", threat=3)))
+    assert ann.stamina == 85
+    world.reached_us = ann.locked_until_us
+    assert react(world, rules, ann, Press(world.reached_us, "ward", threat=2)) is None
     assert ends(world, 1) == [(2, "warded", 0)]
 
 
@@ -286,7 +308,7 @@ def test_a_band_takes_what_lands_in_it_and_costs_even_when_that_is_nothing(band_
     world, rules, ann, bob = fight()
     for us in (500_000, 600_000, 600_001):
         insert_threat(world, rules, bob, ann, "bite", 10, us)
-    assert react(world, rules, ann, Press(0, "deflect", band_us=band_us)) is None
+    assert (react(world, rules, ann, Press(0, "deflect", band_us=band_us)) is None) == bool(wanted)
     assert [number for number, _, _ in ends(world, 1)] == wanted
     assert ann.stamina == 90
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from turnwright.games.world.rules import Rules
 from turnwright.games.world.yard import yard
 from turnwright.host.world.commands import IMMEDIATE, immediate_of, split
 from turnwright.testing.virtual_world import VirtualWorld
@@ -130,6 +131,19 @@ def test_looking_at_a_way_says_that_it_is_one() -> None:
     way = next(iter(world.host.view(session)["place"]["exits"]))
     world.type(1, f"look {way}")
     assert f"There is a way {way}." in world.text(1)
+
+
+def test_looking_at_what_belongs_to_a_place_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = two()
+    session = world.host.sessions.of(1)
+    assert session is not None
+    here = world.host.view(session)["place"]["id"]
+    shown = {(here, "wall"): "Bare, and old."}
+    monkeypatch.setattr(Rules, "scenery_text", lambda self, place, wanted: shown.get((place, wanted), ""))
+    world.type(1, "look wall", "look at wall", "look roof")
+    text = world.text(1)
+    assert text.count("Bare, and old.") == 2
+    assert "There is no such thing here." in text
 
 
 def test_a_line_that_the_next_turn_takes_is_answered_by_it_alone() -> None:

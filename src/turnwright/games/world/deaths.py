@@ -35,7 +35,6 @@ def _die(act: Act) -> None:
     drop_threats(world, body, "died")
     body.action, body.health = None, 0
     body.died_us = world.reached_us
-    act.stimulus("sight", 2.0, "{name} dies.")
     act.event("death", who=body.id, name=body.name)
     world.tell(body, {"kind": "died", "at": world.reached_us})
 
@@ -46,6 +45,7 @@ def after_death(act: Act) -> None:
     What somebody drives stands at the start again, whole; all others are gone, and what they had lies there.
     """
     body, world, rules = act.actor, act.world, act.rules
+    act.stimulus("sight", 2.0, "{name} dies.")
     if body.driver in _DRIVEN and rules.start in world.places:
         revive(world, body, rules.start)
         return

@@ -72,7 +72,11 @@ def drop_threats(world: World, target: Creature, why: str) -> None:
 
 
 def react(world: World, rules: Rules, body: Creature, press: Press) -> str | None:
-    """Let a body react at the game time that has been reached; return why it cannot, or None."""
+    """Let a body react at the game time that has been reached; return why it cannot, or None.
+
+    One that takes nothing of what is coming costs what it costs anyway: who reads the queue has an edge on
+    who presses everything. With an empty queue, or for a threat that is gone, it is free.
+    """
     reaction = rules.threats.reactions.get(press.reaction)
     refused = _refusal(world, body, reaction, press)
     if reaction is None or refused is not None:
@@ -83,6 +87,10 @@ def react(world: World, rules: Rules, body: Creature, press: Press) -> str | Non
     body.locked_until_us = world.reached_us + reaction.lockout_us
     band_us = min(reaction.band_us, press.band_us) if press.band_us is not None else reaction.band_us
     taken = pick(body, reaction, world.reached_us, press.threat, band_us)
+    if not taken:
+        why = f"nothing that is near enough can be met with {reaction.name}"
+        refuse(world, body, press, why)
+        return why
     for threat in taken:
         body.threats.remove(threat)
         _gone(world, body, threat, reaction.why, 0)
@@ -112,9 +120,10 @@ def _refusal(world: World, body: Creature, reaction: Reaction | None, press: Pre
         return "you have not recovered yet"
     if body.stamina < reaction.stamina:
         return "you are too tired"
-    if not any(reaction.takes(threat) for threat in body.threats):
+    if not body.threats:
         return f"there is nothing to {reaction.name}"
-    if reaction.clears == "id" and not pick(body, reaction, world.reached_us, press.threat, 0):
+    named = press.threat is not None and reaction.clears == "id"
+    if named and not any(threat.id == press.threat for threat in body.threats):
         return f"there is no such threat to {reaction.name}"
     return None
 

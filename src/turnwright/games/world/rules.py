@@ -106,6 +106,10 @@ class Rules:
         """Return what one sees of an item of a kind, "" where there is nothing to tell."""
         return ""
 
+    def scenery_text(self, place: str, wanted: str) -> str:
+        """Return how something looks that belongs to a place and is no entity, "" where there is none."""
+        return ""
+
     def kind(self, creature: Creature) -> CreatureKind:
         """Return a creature's kind; for one that the content does not have any more, a plain one."""
         return self.kinds.get(creature.kind) or CreatureKind(creature.kind, creature.kind)

@@ -79,11 +79,12 @@ class Scale:
 
 @dataclass(frozen=True)
 class Reaction:
-    """A way to meet threats. stamina: what it costs; it is free where there is nothing that it could take.
+    """A way to meet threats. stamina: what it costs, also where it meets nothing of what is coming.
 
-    lockout_us: how long no other reaction is possible afterwards; band_us: how far "band" reaches.
-    kinds: which kinds of blows it can take; empty: all. returned: percent of the damage that goes back, as a
-    new threat, to whoever struck. why: how a threat is said to have gone.
+    It is free where nothing is coming at all. lockout_us: how long no other reaction is possible
+    afterwards; band_us: how far "band" reaches. kinds: which kinds of blows it can take; empty: all.
+    returned: percent of the damage that goes back, as a new threat, to whoever struck. why: how a threat is
+    said to have gone.
     """
 
     name: str

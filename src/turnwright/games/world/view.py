@@ -19,7 +19,7 @@ from turnwright.games.world.outbox import Message
 from turnwright.games.world.state import World
 from turnwright.games.world.threats import shown
 
-__all__ = ["PackedView", "Pieces", "Views"]
+__all__ = ["DARK", "PackedView", "Pieces", "Views"]
 
 _PIECES_SPARE = 1_000
 _encode = msgspec.json.Encoder().encode
@@ -27,7 +27,8 @@ _Place = tuple[dict[str, Any], list[dict[str, Any]], dict[int, int]]
 """A place as it is shown, who is in it, and who of them is at which position, by id."""
 _Packed = tuple[bytes, dict[int, int]]
 """The same, packed: place and who is in it as one JSON object."""
-_DARK = "It is too dark to see anything here."
+DARK = "It is too dark to see anything here."
+"""The text of a place for who does not see it."""
 _NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tags": [], "items": []}
 
 
@@ -145,7 +146,7 @@ class Views:
         mine = where.get(body.id)
         here = everybody[:] if mine is None else everybody[:mine] + everybody[mine + 1 :]
         if not self._sees(world, body):
-            place, here = {**place, "text": _DARK, "items": []}, []
+            place, here = {**place, "text": DARK, "items": []}, []
         return {
             "turn": world.turn,
             "now_us": world.now_us,

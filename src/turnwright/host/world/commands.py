@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 
 from turnwright.games.world.rules import Rules
+from turnwright.games.world.view import DARK
 from turnwright.host.world import rendering
 from turnwright.host.world.buffer import QUEUE_MAX
 from turnwright.host.world.helping import help_text
@@ -122,11 +123,18 @@ def _look(room: Room, session: Session, rest: str) -> None:
     found = next((i for i in things if any(w.startswith(wanted) for w in i["name"].lower().split())), None)
     if found is not None:
         shown = room.rules.item_text(found["kind"]) or f"You see nothing special about {found['name']}."
+    elif scenery := _scenery(room, view["place"], wanted):
+        shown = scenery
     elif way := next((way for way in view["place"]["exits"] if way.startswith(wanted)), ""):
         shown = f"There is a way {way}. Go and see."
     else:
         shown = "There is no such thing here."
     room.say(session, rendering.wrapped(shown, session.width))
+
+
+def _scenery(room: Room, place: Mapping[str, Any], wanted: str) -> str:
+    """Return how something looks that belongs to a place, "" where there is none or it is not seen."""
+    return "" if place["text"] == DARK else room.rules.scenery_text(place["id"], wanted)
 
 
 def _exits(room: Room, session: Session, rest: str) -> None:
@@ -136,7 +144,7 @@ def _exits(room: Room, session: Session, rest: str) -> None:
 
 def _inventory(room: Room, session: Session, rest: str) -> None:
     view = room.view(session)
-    names = ", ".join(rendering.clean(item["name"]) for item in view["items"]) or "nothing"
+    names = rendering.names(view["items"]) or "nothing"
     text = f"You have {names}, and {view['vitals']['money']} coins."
     room.say(session, rendering.wrapped(text, session.width))
 

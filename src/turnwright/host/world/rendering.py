@@ -26,6 +26,7 @@ __all__ = [
     "doing",
     "exits_line",
     "heard_lines",
+    "names",
     "prompt",
     "room",
     "threat_line",
@@ -117,7 +118,7 @@ def room(view: Mapping[str, Any], look: Look) -> str:
     if (more := len(view["here"]) - sum(shown.values())) > 0:
         parts.append(f"And {more} more are here.")
     if place["items"]:
-        parts.append(wrapped(f"Here lies: {_names(place['items'])}.", look.width))
+        parts.append(wrapped(f"Here lies: {names(place['items'])}.", look.width))
     return "\n".join(part for part in parts if part)
 
 
@@ -202,7 +203,8 @@ def _times(count: int) -> str:
     return f" ({count})" if count > 1 else ""
 
 
-def _names(items: Iterable[Mapping[str, Any]]) -> str:
+def names(items: Iterable[Mapping[str, Any]]) -> str:
+    """Return the names of items, equal ones once, with how many they are."""
     counted: dict[str, int] = {}
     for item in items:
         counted[clean(item["name"])] = counted.get(clean(item["name"]), 0) + 1

@@ -296,7 +296,7 @@ def test_a_word_alone_is_asked_back(quiet: Demo) -> None:
 def test_things_say_what_they_are_good_for() -> None:
     items = demo().rules.land.items
     assert "It strikes every 2 s: blade for 9." in items["knife"].shown
-    assert "Eaten or drunk it brings" in items["stew"].shown
+    assert "Eaten or drunk it brings 35 health and 30 stamina." in items["stew"].shown
     assert demo().rules.item_text("knife") == items["knife"].shown
     assert demo().rules.item_text("nothing") == ""
 
@@ -340,7 +340,7 @@ def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
     assert "Work is to be had from: Sister Wyn (Temple of the bell)." in quiet.do("quests")[0]
     quiet.walk("south")
     assert any("waits for what you have to tell: talk innkeeper." in text for text in quiet.do("go in"))
-    assert any("hear the silence" in text for text in quiet.do("talk"))
+    assert any("innkeeper says: Four? I can hear the silence" in text for text in quiet.do("talk"))
     assert "Done: Rats under the inn." in quiet.do("quests")[0]
 
 
@@ -422,6 +422,18 @@ def test_consider_says_how_it_would_end_and_what_meets_its_blows(quiet: Demo) ->
     give(quiet, "watchblade", "mail", "helmet")
     quiet.body.attributes["might"] = 40
     assert not quiet.do("consider salamander")[0].startswith("This could be your death.")
+
+
+def test_a_death_is_told_once_to_who_struck(quiet: Demo) -> None:
+    give(quiet, "lamp")
+    quiet.world.move(quiet.body, "cellar")
+    quiet.turn()
+    for rat in quiet.world.creatures.values():
+        rat.health = 1 if rat.kind == "rat" else rat.health
+    quiet.do_one("strike rat")
+    texts = quiet.wait(24)
+    (told,) = [text for text in texts if "dead" in text or "dies" in text]
+    assert told.startswith("cellar rat is dead.")
 
 
 def refusals(played: Demo) -> list[str]:

@@ -25,7 +25,8 @@ def test_what_is_to_be_brought_is_taken_and_paid_once() -> None:
     give_item(act, "bone")
     assert (progress(act, "bones"), hand_in(act, "shop")) == (1, False)
     give_item(act, "bone")
-    assert hand_in(act, "shop")
+    assert hand_in(act, "shop", "Bo")
+    assert any(text.startswith("Bo says: ") for text in told(world))
     assert (act.actor.money, act.actor.data["xp"], count_of(act, "bone")) == (5, 10, 0)
     assert not hand_in(act, "shop")
     assert offered(act, "shop") == ["dogs"]

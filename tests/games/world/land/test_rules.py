@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from games.world.demo.playing import demo
 from games.world.land.lands import a_land, a_rules, a_world, creature, handle
 from turnwright.games.world.land.gear import give_item, wear
 from turnwright.games.world.land.rules import blind, core_kind, kind_of, lit, reactions_of
@@ -45,3 +46,10 @@ def test_reactions_are_those_of_the_files() -> None:
 def test_the_core_gets_what_it_wants_to_know_of_a_kind() -> None:
     kind = core_kind("dog", a_land().kinds["dog"])
     assert (kind.id, kind.mind, kind.health) == ("dog", "dog", 100)
+
+
+def test_what_belongs_to_a_place_is_found_by_the_start_of_any_of_its_words() -> None:
+    rules = demo().rules
+    for wanted in ("board", "notice", "Notice board", "boa"):
+        assert "THE WATCH PAYS" in rules.scenery_text("gate", wanted)
+    assert rules.scenery_text("gate", "oard") == rules.scenery_text("nowhere", "board") == ""

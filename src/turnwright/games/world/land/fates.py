@@ -41,7 +41,8 @@ def begin_life(act: Act) -> None:
 def end_life(act: Act) -> None:
     """Let the dead come back: players at home, at once; all others where they began, after a while."""
     body = act.actor
-    _share(act, body)
+    heirs = _share(act, body)
+    act.stimulus("sight", 2.0, "{name} dies.", apart=heirs)
     act.touch(body)
     body.data.pop("blamed", None)
     if body.driver in ("player", "program"):
@@ -59,8 +60,8 @@ def end_life(act: Act) -> None:
     act.at(row.respawn_s * 1_000_000, _RESPAWN, who=body.id)
 
 
-def _share(act: Act, body: Creature) -> None:
-    """Give those who struck the dead, and are there, what there is for it."""
+def _share(act: Act, body: Creature) -> list[Creature]:
+    """Give those who struck the dead, and are there, what there is for it; return them."""
     world, row = act.world, kind_of(act, body)
     since_us = world.reached_us - BLAMED_US
     blamed = [world.creatures.get(int(k)) for k, us in body.data.get("blamed", {}).items() if us >= since_us]
@@ -76,6 +77,7 @@ def _share(act: Act, body: Creature) -> None:
         )
         earn(act, heir, row.xp // len(heirs) if len(heirs) > 1 else row.xp)
         note_kill(act, heir, body.kind)
+    return heirs
 
 
 def _wake_at_home(act: Act, body: Creature) -> None:

@@ -50,26 +50,29 @@ def progress(act: Act, name: str) -> int:
     return min(quest.count, int(act.actor.quests.get(name, {}).get("count", 0)))
 
 
-def hand_in(act: Act, giver: str) -> bool:
-    """Let the actor hand in what is done for a giver; return whether there was anything."""
+def hand_in(act: Act, giver: str, name: str = "") -> bool:
+    """Let the actor hand in what is done for a kind of creature; return whether there was anything.
+
+    name: of whoever takes it, "" where nobody is to be named.
+    """
     done = [
-        name
-        for name, quest in land_of(act).quests.items()
-        if quest.giver == giver and state_of(act.actor, name) == "open" and progress(act, name) >= quest.count
+        each
+        for each, quest in land_of(act).quests.items()
+        if quest.giver == giver and state_of(act.actor, each) == "open" and progress(act, each) >= quest.count
     ]
-    for name in done:
-        _reward(act, name, land_of(act).quests[name])
+    for each in done:
+        _reward(act, each, land_of(act).quests[each], name)
     return bool(done)
 
 
-def _reward(act: Act, name: str, quest: Quest) -> None:
+def _reward(act: Act, name: str, quest: Quest, giver: str) -> None:
     me = act.actor
     act.touch(me)
     if quest.bring:
         spend(act, quest.bring, quest.count)
     me.quests[name] = {"state": "done", "count": quest.count}
     me.money += quest.money
-    act.say(quest.done, quest=name)
+    act.say(f"{giver} says: {quest.done}" if giver else quest.done, quest=name)
     coins = f"You get {quest.money} coins." if quest.money else ""
     if quest.item:
         coins += f" You get: {give_item(act, quest.item).name}."

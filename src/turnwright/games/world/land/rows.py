@@ -146,7 +146,8 @@ class ItemRow(_Row, frozen=True):
             parts.append(f"It strikes every {every_s:g} s: {self.blow.kind} for {self.blow.damage}.")
         parts += [f"It gives {points:+d} {name}." for name, points in self.gives.items()]
         mends = {"health": self.health, "stamina": self.stamina}
-        parts += [f"Eaten or drunk it brings {points} {what}." for what, points in mends.items() if points]
+        brings = " and ".join(f"{points} {what}" for what, points in mends.items() if points)
+        parts += [f"Eaten or drunk it brings {brings}."] if brings else []
         parts += [f"It is worth {self.price} coins."] if self.price else []
         return " ".join(parts)
 

@@ -49,6 +49,13 @@ class LandRules(Rules):
         row = self.land.items.get(kind)
         return "" if row is None else row.shown
 
+    def scenery_text(self, place: str, wanted: str) -> str:
+        """Return how one of the things looks that can be examined in a place: what it yields to that verb."""
+        row = self.land.places.get(place)
+        rows = [self.land.items.get(kind) for kind in row.yields.get("examine", ())] if row else []
+        named = [one for one in rows if one is not None and f" {wanted.lower()}" in f" {one.name.lower()}"]
+        return named[0].shown if named else ""
+
     def struck(self, world: World, source: Creature, target: Creature) -> None:
         """Note who has a part in it if the target should die: who strikes, and who strikes back."""
         now_us = world.reached_us

@@ -63,7 +63,7 @@ class Talk(Verb):
             found = next((text for name, text in row.says.items() if name.startswith(topic)), None)
             act.say(f"{other.name} says: {found or 'I know nothing of that.'}")
             return
-        if hand_in(act, other.kind):
+        if hand_in(act, other.kind, other.name):
             if offered(act, other.kind):
                 act.say(f"({other.name} has more work for you: talk {other.name.split()[-1].lower()}.)")
         elif not (self._offer(act, other) or self._remind(act, other)):
