@@ -135,6 +135,22 @@ def test_a_ring_runs_out_from_one_message(new_screen: NewScreen, world: FakeWorl
     page.wait_for_selector(".threat", state="detached")
 
 
+def test_a_reaction_is_offered_while_it_would_meet_something(new_screen: NewScreen, world: FakeWorld) -> None:
+    page = enter(new_screen, world)
+    clock_known(world)
+    world.threaten(1, "venom", 4_000_000)
+    page.wait_for_selector(".threat.calm")
+    dodge = page.locator(".reaction.useful", has_text="dodge")
+    dodge.wait_for()
+    deflect = page.locator(".reaction.useful", has_text="deflect")
+    assert deflect.count() == 0, "what lands in four seconds is beyond its band"
+    deflect.wait_for()
+    assert float(page.locator(".threat .left").inner_text()) <= 1.6
+    assert page.locator(".reaction.useful", has_text="parry").count() == 0
+    world.say("Combat.Threat.Gone", {"id": 1, "why": "deflected", "damage": 0})
+    dodge.wait_for(state="detached")
+
+
 def test_time_that_stands_still_freezes_every_ring(new_screen: NewScreen, world: FakeWorld) -> None:
     page = enter(new_screen, world)
     clock_known(world)

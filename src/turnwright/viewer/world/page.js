@@ -296,7 +296,7 @@ export class WorldPage {
     const ringUs = line.clock.ready ? line.clock.ringUs(nowUs) : null;
     const lockedUs = ringUs === null ? 0 : Math.max(0, state.lockedUntilUs - ringUs);
     this.rings.draw(ringUs, line.clock.segment?.rate === 0);
-    this.reactions.draw(lockedUs);
+    this.reactions.draw(lockedUs, ringUs);
     if (ringUs !== null) {
       this.sound.play(this.crier.look(state, ringUs, nowUs / 1000));
     }

@@ -1,9 +1,10 @@
 /** The buttons of reactions: their key, what they cost, and for how long none is possible. */
 import { button, h, setText, showEach } from "../ui/dom.js";
-import { seconds, takes } from "./rings.js";
+import { seconds, taken } from "./rings.js";
 
 /** @typedef {import("./state.js").WorldState} WorldState */
 /** @typedef {import("./messages.js").Reaction} Reaction */
+/** @typedef {import("./state.js").Threat} Threat */
 
 const CLEARS = { all: "all", first: "the first", id: "one", band: "all soon" };
 
@@ -19,6 +20,11 @@ export class ReactionsView {
     this.word = h("span", { class: "lock-word" });
     place.append(h("div", { class: "lock" }, [this.lock]), this.bar, h("p", { class: "lock-line" }, [this.word]));
     this.longestUs = 1;
+    /** @type {Threat[]} */
+    this.threats = [];
+    /** @type {Reaction[]} */
+    this.reactions = [];
+    this.stamina = 0;
     /** @type {Map<string, string>} */
     this.keys = new Map();
   }
@@ -30,10 +36,10 @@ export class ReactionsView {
   update(state, letters) {
     this.keys = new Map([...letters].map(([letter, reaction]) => [reaction, letter]));
     this.longestUs = Math.max(1, ...state.reactions.map((reaction) => reaction.lockoutUs));
-    const threats = [...state.threats.values()].filter((threat) => threat.predicted === "");
-    showEach(this.bar, state.reactions, () => this.make(), (element, reaction) => {
-      this.show(element, reaction, state.vitals.sp, threats.some((threat) => takes(reaction, threat)));
-    });
+    this.threats = [...state.threats.values()].filter((threat) => threat.predicted === "");
+    this.reactions = state.reactions;
+    this.stamina = state.vitals.sp;
+    showEach(this.bar, state.reactions, () => this.make(), (element, reaction) => this.show(element, reaction));
     setText(this.word, state.refusal === "" ? "" : `No: ${state.refusal}.`);
   }
 
@@ -50,10 +56,8 @@ export class ReactionsView {
   /**
    * @param {HTMLButtonElement} element
    * @param {Reaction} reaction
-   * @param {number} stamina
-   * @param {boolean} useful
    */
-  show(element, reaction, stamina, useful) {
+  show(element, reaction) {
     const [key, name, cost] = element.children;
     const letter = this.keys.get(reaction.name) ?? "";
     element.dataset.reaction = reaction.name;
@@ -62,15 +66,20 @@ export class ReactionsView {
     setText(cost, `${reaction.stamina} sp · ${seconds(reaction.lockoutUs)} s`);
     const kinds = reaction.kinds.length > 0 ? reaction.kinds.join(", ") : "everything";
     element.title = `${reaction.name}: takes ${CLEARS[reaction.clears]} of ${kinds}`;
-    element.classList.toggle("useful", useful && stamina >= reaction.stamina);
-    element.classList.toggle("tired", stamina < reaction.stamina);
+    element.classList.toggle("tired", this.stamina < reaction.stamina);
   }
 
   /**
-   * Show for how long no reaction is possible.
+   * Show which reactions would meet something now, and for how long none is possible.
    * @param {number} lockedUs what is left of it, game µs
+   * @param {number | null} ringUs the game time that rings show; null: not known yet
    */
-  draw(lockedUs) {
+  draw(lockedUs, ringUs) {
+    for (const [nth, element] of [...this.bar.children].entries()) {
+      const reaction = this.reactions[nth];
+      const meets = ringUs !== null && taken(this.threats, reaction, ringUs, null).length > 0;
+      element.classList.toggle("useful", meets && this.stamina >= reaction.stamina);
+    }
     this.lock.style.transform = `scaleX(${Math.min(1, lockedUs / this.longestUs)})`;
     this.bar.classList.toggle("locked", lockedUs > 0);
   }
