@@ -12,6 +12,7 @@ import pytest
 from games.world.demo.playing import Demo
 from turnwright.games.world.intent import GATE, GateEvent, WorldIntent
 from turnwright.kernel.replay import verify
+from turnwright.net import reload
 from turnwright.net.content_files import DEMO, kept_content
 from turnwright.net.reload import ContentWatch, load_content
 from turnwright.wire.world.content import Content
@@ -45,6 +46,33 @@ def test_nothing_happens_while_nothing_changes(tmp_path: Path) -> None:
     watched.look()
     watched.look()
     assert (watched.applied, watched.told) == ([], [])
+
+
+def test_it_is_looked_at_less_often_while_nobody_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reload, "POLL_S", 0.001)
+    somebody, looks = [True], []
+    watch = ContentWatch(tmp_path, "", lambda content: None, lambda text: None, awake=lambda: somebody[0])
+    monkeypatch.setattr(watch, "look", lambda: looks.append(1))
+
+    async def looks_in(seconds: float) -> int:
+        before = len(looks)
+        await asyncio.sleep(seconds)
+        return len(looks) - before
+
+    async def main() -> None:
+        task = asyncio.create_task(watch.run())
+        await asyncio.sleep(0.2)
+        assert len(looks) > 2
+        somebody[0] = False
+        await asyncio.sleep(0.1)
+        assert await looks_in(0.3) == 0
+        somebody[0] = True
+        assert await looks_in(0.3) > 2
+        task.cancel()
+
+    asyncio.run(main())
 
 
 def test_a_change_is_applied_once_and_told(tmp_path: Path) -> None:

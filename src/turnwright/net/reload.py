@@ -1,5 +1,7 @@
 """Content that changes while the world runs: looked at every second, checked aside, then swapped in.
 
+While nobody is connected it is looked at less often: a world that stands still costs next to nothing.
+
 A change with a mistake changes nothing: it is told with file and line, once, and the old content goes on.
 """
 
@@ -14,10 +16,12 @@ from turnwright.errors import SetupError
 from turnwright.net.content_files import Stamp, keep_content, read_folder, stamp_of
 from turnwright.wire.world.content import Content, read_content
 
-__all__ = ["POLL_S", "ContentWatch", "load_content"]
+__all__ = ["IDLE_POLL_S", "POLL_S", "ContentWatch", "load_content"]
 
 POLL_S = 1.0
 """From one look to the next."""
+IDLE_POLL_S = 10.0
+"""The same while nobody is connected."""
 _log = logging.getLogger("turnwright")
 
 
@@ -34,7 +38,7 @@ def load_content(folder: Path, kept: Path | None = None) -> Content:
 
 class ContentWatch:
     """Watches one folder. apply: takes new content; it must count from the next turn on. tell: takes lines
-    for people: what has changed, or what is wrong.
+    for people: what has changed, or what is wrong. awake: whether anybody is connected.
     """
 
     def __init__(
@@ -45,7 +49,9 @@ class ContentWatch:
         tell: Callable[[str], None],
         *,
         kept: Path | None = None,
+        awake: Callable[[], bool] = lambda: True,
     ) -> None:
+        self._awake = awake
         self._folder = folder
         self._hash = hash_
         self._apply = apply
@@ -55,7 +61,13 @@ class ContentWatch:
 
     async def run(self) -> None:
         """Look for ever; to be run as a task, and cancelled. A look that fails is not the last one."""
+        looked_s = -IDLE_POLL_S
+        loop = asyncio.get_running_loop()
         while True:
+            if not self._awake() and loop.time() - looked_s < IDLE_POLL_S:
+                await asyncio.sleep(POLL_S)
+                continue
+            looked_s = loop.time()
             try:
                 self.take(await asyncio.to_thread(self.look))
             except Exception:

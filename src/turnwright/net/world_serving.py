@@ -233,7 +233,14 @@ def _watch(
     def tell(text: str) -> None:
         server.call(lambda: server.host.announce(text))
 
-    return ContentWatch(options.content, content.hash, apply, tell, kept=contents_of(options.data))
+    return ContentWatch(
+        options.content,
+        content.hash,
+        apply,
+        tell,
+        kept=contents_of(options.data),
+        awake=lambda: len(server.host.sessions) > 0,
+    )
 
 
 def _sources(content: Content) -> dict[str, tuple[str, str]]:
