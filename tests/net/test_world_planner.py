@@ -156,27 +156,32 @@ def test_a_plan_has_half_of_a_short_phase(phase_us: int, plan_us: int) -> None:
     assert longest_plan_us(20_000, phase_us) == plan_us
 
 
+async def told_of_wolf(
+    text: str, rules: PlanRules, turns: int, bodies: int = 1, taught_in: int = 0
+) -> list[str]:
+    """Let wolves with this program plan; return what is told of it. taught_in: the turn of the next lesson."""
+    told: list[str] = []
+    planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", text)})
+    planner.on_mistake = told.append
+    await planner.start()
+    try:
+        for turn in range(1, turns + 1):
+            if turn == taught_in:
+                planner.teach({"wolf": ("minds/wolf.py", text)})
+            wolves = [Body(number, "", "wolf") for number in range(1, bodies + 1)]
+            planner.plan(Plan(turn, now_ns() + 10 * SECOND, wolves, view), lambda *answer: None)
+            while planner.planner.phase.open:
+                await asyncio.sleep(0.001)
+    finally:
+        await planner.close()
+    return told
+
+
 @pytest.mark.process
 def test_a_mind_of_the_world_that_takes_too_long_is_told_once_until_there_is_another_version() -> None:
     rules = PlanRules(slots=1, wall_us=20_000_000, phase_us=60_000_000)
     hung = "def plan(view, random):\n    while True: pass\n"
-
-    async def main() -> list[str]:
-        told: list[str] = []
-        planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", hung)})
-        planner.on_mistake = told.append
-        await planner.start()
-        try:
-            for turn in (1, 2, 3, 4, 5, 6):
-                bodies = [Body(1, "", "wolf")]
-                planner.plan(Plan(turn, now_ns() + 10 * SECOND, bodies, view), lambda *answer: None)
-                while planner.planner.phase.open:
-                    await asyncio.sleep(0.001)
-        finally:
-            await planner.close()
-        return told
-
-    (told,) = asyncio.run(main())
+    (told,) = asyncio.run(told_of_wolf(hung, rules, 6))
     assert told.startswith("the mind wolf does nothing: it used all its time")
 
 
@@ -184,20 +189,7 @@ def test_a_mind_of_the_world_that_takes_too_long_is_told_once_until_there_is_ano
 def test_what_the_worlds_own_minds_print_is_logged_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     says = "def plan(view, random):\n    print('I see', view['me'])\n    print('and go')\n"
-
-    async def main() -> None:
-        planner = ProcessPlanner(PlanRules(slots=1), 3, {"wolf": ("minds/wolf.py", says)})
-        await planner.start()
-        try:
-            for turn in range(1, 6):
-                bodies = [Body(1, "", "wolf"), Body(2, "", "wolf")]
-                planner.plan(Plan(turn, now_ns() + 10 * SECOND, bodies, view), lambda *answer: None)
-                while planner.planner.phase.open:
-                    await asyncio.sleep(0.001)
-        finally:
-            await planner.close()
-
-    asyncio.run(main())
+    asyncio.run(told_of_wolf(says, PlanRules(slots=1), 5, bodies=2))
     lines = [record.getMessage() for record in caplog.records if "prints" in record.getMessage()]
     assert len(lines) == 2
     assert lines[0].startswith("turn 1: the mind wolf of body 1 prints: I see {'id': 1}")
@@ -208,25 +200,7 @@ def test_what_the_worlds_own_minds_print_is_logged_now_and_then(caplog: pytest.L
 @pytest.mark.process
 def test_a_mistake_of_the_worlds_own_mind_is_told_once_until_there_is_another_version() -> None:
     bad = "def plan(view, random):\n    return missing\n"
-
-    async def main() -> list[str]:
-        told: list[str] = []
-        planner = ProcessPlanner(PlanRules(slots=1), 3, {"wolf": ("minds/wolf.py", bad)})
-        planner.on_mistake = told.append
-        await planner.start()
-        try:
-            for turn in range(1, 7):
-                if turn == 4:
-                    planner.teach({"wolf": ("minds/wolf.py", bad)})
-                bodies = [Body(1, "", "wolf")]
-                planner.plan(Plan(turn, now_ns() + 10 * SECOND, bodies, view), lambda *answer: None)
-                while planner.planner.phase.open:
-                    await asyncio.sleep(0.001)
-        finally:
-            await planner.close()
-        return told
-
-    told = asyncio.run(main())
+    told = asyncio.run(told_of_wolf(bad, PlanRules(slots=1), 6, taught_in=4))
     assert len(told) == 2
     assert told[0].startswith("the mind wolf does nothing: minds/wolf.py line 2: NameError")
 

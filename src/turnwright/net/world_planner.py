@@ -30,7 +30,6 @@ Mind = Callable[[Any], str]
 """Chooses a command from what a body knows (JSON values)."""
 _NEVER_RUN = frozenset(("hungry", "benched", "out", "quota", "refused"))
 """Why a body had no turn to plan; nobody waits for its answer."""
-
 _MISTAKES = frozenset(("error", "slow", "broken"))
 """Why a body did nothing that its mind can be changed for."""
 _PRINTED_EVERY_TURNS = 4
@@ -124,7 +123,7 @@ class ProcessPlanner:
         self._mistakes: dict[str, str] = {}
         """By mind, what was told last of it."""
         self._printed: dict[str, int] = {}
-        """By mind, the turn in which what it printed was logged last."""
+        """By mind, the turn from which on what it prints is logged again."""
         self.on_overload: Callable[[], None] = lambda: None
         self.on_mistake: Callable[[str], None] = lambda text: None
         self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned, on_report=self._over)
@@ -194,15 +193,11 @@ class ProcessPlanner:
 
     def _log_printed(self, result: planning.PlanResult) -> None:
         """Log what one of the world's own minds printed: its owner is who reads the log."""
-        if (
-            result.turn - self._printed.get(result.mind, result.turn - _PRINTED_EVERY_TURNS)
-            >= _PRINTED_EVERY_TURNS
-        ):
-            self._printed[result.mind] = result.turn
+        turn, mind = result.turn, result.mind
+        if turn >= self._printed.get(mind, 0):
+            self._printed[mind] = turn + _PRINTED_EVERY_TURNS
             said = one_line(result.printed.strip())
-            _log.info(
-                "turn %d: the mind %s of body %d prints: %s", result.turn, result.mind, result.body, said
-            )
+            _log.info("turn %d: the mind %s of body %d prints: %s", turn, mind, result.body, said)
 
     def _over(self, report: PhaseReport) -> None:
         """Tell that the machine had too much to do; that controllers were slow is no reason."""

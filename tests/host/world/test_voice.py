@@ -68,7 +68,8 @@ def test_a_program_gets_its_text_as_messages_and_no_prompt() -> None:
     assert packages[0] == fx.Package(1, "Game.Text", {"text": "Hello."})
 
 
-def test_a_program_is_told_of_a_threat_once_and_at_once_whenever_it_comes_and_goes() -> None:
+def program_under_attack() -> VirtualWorld:
+    """Return a world in which Anna has just struck at Bert, a program on connection 2."""
     world = VirtualWorld.of()
     world.enter(1, "Anna")
     world.connect(2, "program")
@@ -76,6 +77,11 @@ def test_a_program_is_told_of_a_threat_once_and_at_once_whenever_it_comes_and_go
     world.run_ms(255)
     world.type(1, "hit bert")
     world.run_ms(260)
+    return world
+
+
+def test_a_program_is_told_of_a_threat_once_and_at_once_whenever_it_comes_and_goes() -> None:
+    world = program_under_attack()
     (threat,) = world.got(2, "Combat.Threat.Add")
     assert threat["us"] == 3_000_000
     at_us = threat["at"] + threat["us"]
@@ -91,13 +97,7 @@ def test_a_program_is_told_of_a_threat_once_and_at_once_whenever_it_comes_and_go
 
 
 def test_a_program_that_comes_back_into_a_fight_gets_the_whole_queue() -> None:
-    world = VirtualWorld.of()
-    world.enter(1, "Anna")
-    world.connect(2, "program")
-    world.send(2, "Hello", {"name": "Bert"})
-    world.run_ms(255)
-    world.type(1, "hit bert")
-    world.run_ms(260)
+    world = program_under_attack()
     world.drop(2)
     world.connect(3, "program")
     world.send(3, "Hello", {"name": "Bert"})
