@@ -159,7 +159,7 @@ def test_a_plan_has_half_of_a_short_phase(phase_us: int, plan_us: int) -> None:
 async def told_of_wolf(
     text: str, rules: PlanRules, turns: int, bodies: int = 1, taught_in: int = 0
 ) -> list[str]:
-    """Let wolves with this program plan; return what is told of it. taught_in: the turn of the next lesson."""
+    """Let wolves with this program plan; return what is told of it. taught_in: a turn, 0: only before."""
     told: list[str] = []
     planner = ProcessPlanner(rules, 3, {"wolf": ("minds/wolf.py", text)})
     planner.on_mistake = told.append
