@@ -287,3 +287,24 @@ def test_plans_that_wait_longer_than_they_run_are_overload_too() -> None:
         assert (report.canary_late, report.ran_us, report.wait_us) == (False, 5_000, 30_000)
         overloads.append(report.overload)
     assert overloads == [False, False, True, True]
+
+
+@pytest.mark.parametrize(("owner", "honest", "greedy"), [(WORLD, 300, 30), ("kim", 60, 6)])
+@pytest.mark.parametrize("cost_us", [18_000, HUNG], ids=["greedy", "hung"])
+def test_among_minds_of_one_owner_the_honest_ones_plan_in_95_percent_of_their_turns(
+    owner: str, honest: int, greedy: int, cost_us: int
+) -> None:
+    rules = PlanRules(slots=2, plan_us=20_000, wall_us=60_000, phase_us=187_000, seats_max=100)
+    quick = [Asked(number, owner, "honest") for number in range(1, honest + 1)]
+    slow = [Asked(1_000 + number, owner, "greedy") for number in range(greedy)]
+    costs = {asked.id: 500 for asked in quick} | {asked.id: cost_us for asked in slow}
+    simulation = Simulation(rules, costs)
+    turns, planned, greedy_plans = 200, dict.fromkeys(range(1, honest + 1), 0), 0
+    for _ in range(turns):
+        done = simulation.play(quick + slow).done_us
+        greedy_plans += sum(asked.id in done for asked in slow)
+        for body in done.keys() & planned.keys():
+            planned[body] += 1
+    assert min(planned.values()) >= 0.95 * turns
+    if cost_us != HUNG:
+        assert greedy_plans >= turns * greedy // 60, "what is slow has its turn, too"

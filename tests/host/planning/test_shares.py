@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from turnwright.host.planning.rules import Asked
-from turnwright.host.planning.shares import BANK_TURNS, Account, Shares
+from turnwright.host.planning.shares import BANK_TURNS, Account, Ready, Shares, in_order
+from turnwright.host.planning.strikes import Standing
 
 
 def _open(shares: Shares, turn: int, *owners: str, bodies: int = 1, capacity_us: int = 100_000) -> None:
@@ -129,3 +130,39 @@ def test_owners_long_gone_are_forgotten() -> None:
     shares.close()
     _open(shares, 1_000, "ada")
     assert len(shares._accounts) == 1
+
+
+def _body(number: int, cost_us: int, balance_us: int = 0, last_turn: int = -1) -> Ready:
+    standing = Standing("kim", balance_us=balance_us, granted_turn=0, last_turn=last_turn)
+    return Ready(Asked(number, "kim", "m"), standing, cost_us)
+
+
+def _ids(rows: list[Ready], grant_us: int, turn: int = 1) -> list[int]:
+    return [asked.id for asked in in_order(rows, turn, grant_us, 20_000)]
+
+
+def test_bodies_of_an_owner_within_their_part_go_first_who_has_waited_longest() -> None:
+    rows = [_body(1, 18_000), _body(2, 500, last_turn=7), _body(3, 500, last_turn=3)]
+    assert _ids(rows, 3_000) == [3, 2, 1]
+
+
+def test_of_bodies_beyond_their_part_goes_first_who_owes_least() -> None:
+    rows = [_body(1, 18_000, -9_000), _body(2, 18_000, -1_000), _body(3, 18_000, 4_000)]
+    assert _ids(rows, 3_000) == [3, 2, 1]
+
+
+def test_a_body_saves_for_one_long_plan_and_owes_no_more_than_one() -> None:
+    saver, debtor = _body(1, 18_000), _body(2, 18_000, -900_000)
+    for turn in range(1, 18):
+        in_order([saver, debtor], turn, 2_000, 20_000)
+    assert saver.standing.balance_us == 17_000
+    assert debtor.standing.balance_us == -3_000
+    for turn in range(18, 60):
+        in_order([saver, debtor], turn, 2_000, 20_000)
+    assert saver.standing.balance_us == debtor.standing.balance_us == 21_000
+
+
+def test_a_body_that_was_not_asked_for_a_while_has_what_those_turns_gave_it() -> None:
+    row = _body(1, 500)
+    in_order([row], 4, 1_000, 20_000)
+    assert row.standing.balance_us == 4_000

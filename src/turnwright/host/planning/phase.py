@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter, deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
 
 from turnwright.host.planning.blame import OverloadMeter, blame, own_us
 from turnwright.host.planning.rules import (
@@ -29,7 +28,7 @@ from turnwright.host.planning.rules import (
     Run,
     Usage,
 )
-from turnwright.host.planning.shares import Account, Shares
+from turnwright.host.planning.shares import Account, Ready, Shares, in_order
 from turnwright.host.planning.strikes import Strikes
 
 __all__ = ["LOOK_AGAIN_US", "PlanPhase"]
@@ -41,10 +40,6 @@ _NEW_TRUSTED_COST_US = 500
 """What a plan is taken to cost before the first one: a player's, and one of the world's own content."""
 _HEADROOM = 4
 """A plan is begun when the phase has room for so many of its usual cost, or for its whole limit."""
-
-
-_waited = itemgetter(0)
-"""Of who is ready: the turn of its last plan; of those alike the order is that of `begin`."""
 
 
 @dataclass(slots=True)
@@ -94,8 +89,8 @@ class PlanPhase:
         self._ends_ns = min(now_ns + 1_000 * self.rules.phase_us, deadline_ns)
         self.strikes.prune(turn, len(bodies))
         sit_out: list[Effect] = []
-        queues = self._queues(bodies, sit_out)
         capacity_us = max(0, self._ends_ns - now_ns) // 1_000 * self.rules.slots
+        queues = self._queues(bodies, capacity_us, sit_out)
         self._shares.open(turn, queues, capacity_us)
         self._running[0] = _Batch(None, deque())
         return [Run(0, None, ()), *self._fill(now_ns), *sit_out]
@@ -133,6 +128,7 @@ class PlanPhase:
         standing = self.strikes.of(body, asked.owner, self._turn)
         paid_us = usage.cpu_us if usage.wait_us is None else own_us(wall_us, usage)
         self._charge(batch, paid_us)
+        standing.balance_us -= paid_us
         cost_us = max(usage.cpu_us, min(paid_us, told_us))
         self.strikes.note_cost(standing, asked.mind, cost_us)
         standing.last_turn = self._turn
@@ -232,35 +228,42 @@ class PlanPhase:
     # ---- inside --------------------------------------------------------------------------------------------
 
     def _queues(
-        self, bodies: Sequence[Asked], effects: list[Effect]
+        self, bodies: Sequence[Asked], capacity_us: int, effects: list[Effect]
     ) -> list[tuple[str, int, int, list[Asked]]]:
-        """Sort bodies by owner, each owner's own by who has waited longest; some do not plan at all."""
+        """Sort bodies by owner, each owner's own by their parts of its share; some do not plan at all."""
         owners: dict[str, list[Asked]] = {}
         for asked in bodies:
             owners.setdefault(asked.owner, []).append(asked)
-        queues = []
+        queues: dict[str, list[Ready]] = {}
         for owner, mine in owners.items():
             trusted = self.rules.is_trusted(owner)
             if not trusted and len(mine) > self.rules.seats_max:
                 mine.sort()
                 effects += [self._idler(asked, "quota") for asked in mine[self.rules.seats_max :]]
                 del mine[self.rules.seats_max :]
-            ready = [(at, asked) for asked in mine if (at := self._ready(asked, effects)) is not None]
-            ready.sort(key=_waited)
-            parallel = self.rules.slots if trusted else 1
-            weight = self.rules.weights.get(owner, 1)
+            ready = [row for asked in mine if (row := self._ready(asked, effects)) is not None]
             if ready:
-                queues.append((owner, weight, parallel, [asked for _, asked in ready]))
-        return queues
+                queues[owner] = ready
+        weights = {owner: self.rules.weights.get(owner, 1) for owner in queues}
+        total = sum(weights.values())
+        return [
+            (
+                owner,
+                weights[owner],
+                self.rules.slots if self.rules.is_trusted(owner) else 1,
+                in_order(ready, self._turn, capacity_us * weights[owner] // total, self.rules.plan_us),
+            )
+            for owner, ready in queues.items()
+        ]
 
-    def _ready(self, asked: Asked, effects: list[Effect]) -> int | None:
-        """Return the turn in which a body planned last; None when it sits out."""
+    def _ready(self, asked: Asked, effects: list[Effect]) -> Ready | None:
+        """Return what a body has and will take; None when it sits out."""
         standing = self.strikes.of(asked.id, asked.owner, self._turn)
         standing.mind = asked.mind
         if standing.out or standing.back_turn > self._turn:
             effects.append(self._idler(asked, "out" if standing.out else "benched"))
             return None
-        return standing.last_turn
+        return Ready(asked, standing, self._usual_us(asked))
 
     def _fill(self, now_ns: int) -> list[Effect]:
         """Let those who are next run, while there are slots and time.
@@ -341,7 +344,9 @@ class PlanPhase:
         if batch.account is not None:
             wall_us = 0 if batch.since_ns is None else (now_ns - batch.since_ns) // 1_000
             ran = batch.bodies.popleft()
-            self._charge(batch, own_us(wall_us, usage))
+            used_us = own_us(wall_us, usage)
+            self._charge(batch, used_us)
+            self.strikes.of(ran.id, ran.owner, self._turn).balance_us -= used_us
             batch.account.waiting.extendleft(reversed(batch.bodies))
             if reason in ("slow", "broken"):
                 effects.append(self._struck(ran, reason, wall_us, usage))

@@ -5,18 +5,23 @@ Each owner has a balance in µs. A turn grants every owner who plans the same pa
 2 % a turn. Next is whoever will have used least when its plan is over; for an owner who got nothing at all in
 the turn before, that plan is not counted. So what is quick does not wait for what is slow, and what is slow
 has its turn, too.
+
+Among the bodies of one owner the same holds (`in_order`): each has an equal part of what its owner gets, and
+those that have enough for their next plan go before those that have not.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from typing import NamedTuple
 
 from turnwright.host.planning.rules import Asked
+from turnwright.host.planning.strikes import Standing
 
-__all__ = ["BANK_TURNS", "Account", "Shares"]
+__all__ = ["BANK_TURNS", "Account", "Ready", "Shares", "in_order"]
 
 BANK_TURNS = 5
 """What an owner has not used is kept for so many turns."""
@@ -129,3 +134,34 @@ def _grant(account: Account, turn: int, grant_us: int) -> None:
         for _ in range(missed):
             account.balance_us -= account.balance_us * _FADE_PER_MILLE // 1000
     account.balance_us = min(account.balance_us + grant_us, BANK_TURNS * grant_us)
+
+
+class Ready(NamedTuple):
+    """A body that waits for its turn. cost_us: what its next plan will take."""
+
+    asked: Asked
+    standing: Standing
+    cost_us: int
+
+
+def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
+    """Return the bodies of one owner in the order in which they plan. grant_us: for all of them, this turn.
+
+    First those within their part, who planned longest ago; then the others, who owes least. A part that
+    is not used is kept for BANK_TURNS turns or one plan of plan_us, and nobody owes more than one such plan:
+    what nobody needs anybody may use.
+    """
+    part_us = grant_us // max(1, len(ready))
+    most_us = max(BANK_TURNS * part_us, plan_us + part_us)
+    for row in ready:
+        standing = row.standing
+        missed = turn - standing.granted_turn if standing.granted_turn >= 0 else 1
+        balance_us = max(-plan_us, standing.balance_us) + part_us * max(0, missed)
+        standing.balance_us = min(balance_us, most_us)
+        standing.granted_turn = turn
+    return [row.asked for row in sorted(ready, key=_place)]
+
+
+def _place(row: Ready) -> tuple[bool, int]:
+    lacks_us = row.cost_us - row.standing.balance_us
+    return (True, lacks_us) if lacks_us > 0 else (False, row.standing.last_turn)

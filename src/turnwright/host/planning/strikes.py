@@ -19,6 +19,7 @@ class Standing:
     """How a body's controller stands. back_turn: the first turn in which it may plan again.
 
     cost_us: what its plans usually use, None before the first; last_turn: when it was last let plan.
+    balance_us: what it has left of its part of its owner's share, as of granted_turn (see `shares`).
     """
 
     owner: str
@@ -30,6 +31,8 @@ class Standing:
     last_turn: int = -1
     asked_turn: int = 0
     mind: str = ""
+    balance_us: int = 0
+    granted_turn: int = -1
 
     def strike(self, turn: int) -> int:
         """Count a fault; return the turns it now sits out, -1 for all."""
