@@ -137,6 +137,61 @@ def test_a_nasty_mind_harms_only_itself(name: str) -> None:
     play({"good": "def plan(view, random):\n    return 'go'", "nasty": text}, scene)
 
 
+SURPLUS = """
+import gc, os, time
+from turnwright.wire.planning import Answer, frame_of
+
+def say(text):
+    numbers = [b.number for b in gc.get_objects() if type(b).__name__ == "Batch" and hasattr(b, "number")]
+    os.write(3, frame_of(Answer(3, text, batch=numbers[-1]) if numbers else Answer(3, text)))
+
+def plan(view, random):
+    last = time.perf_counter_ns()
+    say("first")
+    while (now := time.perf_counter_ns()) - last < 50_000_000:  # until it was stopped, and may go on
+        last = now
+    say("left over")
+    while True:
+        pass
+"""
+
+
+def test_a_surplus_answer_of_one_turn_does_not_count_in_a_later_one() -> None:
+    """The mind answers, is stopped between its turns, and answers again before it reads what it is asked."""
+
+    async def scene(rig: Rig) -> None:
+        bodies = [(1, "ada", "good"), (3, "mallory", "surplus")]
+        await rig.phase(*bodies)
+        assert rig.results[3].command == "first"
+        await asyncio.sleep(0.1)
+        await rig.phase(*bodies)
+        assert (rig.results[1].command, rig.results[3].command) == ("go", None)
+        assert rig.results[3].reason == "broken"
+
+    play({"good": "def plan(view, random):\n    return 'go'", "surplus": SURPLUS}, scene)
+
+
+LIES = """
+import gc, os
+from turnwright.wire.planning import Answer, frame_of
+
+def plan(view, random):
+    number = [b.number for b in gc.get_objects() if type(b).__name__ == "Batch"][-1]
+    os.write(3, frame_of(Answer(3, "now", batch=number, TOLD)))
+"""
+
+
+@pytest.mark.parametrize("told", ["wall_ns=300 * 10**9", "cpu_ns=300 * 10**9", "wall_ns=-1", "cpu_ns=10**30"])
+def test_a_mind_that_says_it_took_longer_than_it_has_had_is_not_believed(told: str) -> None:
+    async def scene(rig: Rig) -> None:
+        await rig.phase((3, "mallory", "lies"))
+        assert (rig.results[3].reason, rig.results[3].cpu_us < 1_000_000) == ("broken", True)
+        await rig.phase((3, WORLD, "lies"))
+        assert (rig.results[3].reason, rig.results[3].cpu_us < 1_000_000) == ("broken", True)
+
+    play({"lies": LIES.replace("TOLD", told)}, scene)
+
+
 def test_a_process_that_works_on_after_its_answer_is_stopped() -> None:
     spins = (
         "import sys\n"

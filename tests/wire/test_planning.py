@@ -15,6 +15,7 @@ from turnwright.wire.planning import (
     ERROR_CHARS_MAX,
     MEMORY_SIZE_MAX,
     PRINTED_CHARS_MAX,
+    TIME_NS_MAX,
     Answer,
     AnswerReader,
     BadAnswer,
@@ -60,6 +61,7 @@ def test_answers_are_found_however_their_bytes_arrive() -> None:
         Answer(1, None, msgspec.Raw(b'{"a":"' + b"x" * (MEMORY_SIZE_MAX - 8) + b'"}')),
         Answer(1, None, msgspec.Raw(_nested(DEPTH_MAX))),
         Answer(1, None, error="e" * ERROR_CHARS_MAX, printed="p" * PRINTED_CHARS_MAX),
+        Answer(1, None, wall_ns=TIME_NS_MAX, cpu_ns=0),
     ],
 )
 def test_answers_at_their_bounds_are_taken(answer: Answer) -> None:
@@ -78,6 +80,10 @@ def test_answers_at_their_bounds_are_taken(answer: Answer) -> None:
         Answer(1, None, msgspec.Raw(b"[1]")),
         Answer(1, None, error="e" * (ERROR_CHARS_MAX + 1)),
         Answer(1, None, printed="p" * (PRINTED_CHARS_MAX + 1)),
+        Answer(1, None, wall_ns=-1),
+        Answer(1, None, cpu_ns=-1),
+        Answer(1, None, wall_ns=TIME_NS_MAX + 1),
+        Answer(1, None, cpu_ns=10**30),
     ],
 )
 def test_answers_beyond_their_bounds_are_refused(answer: Answer) -> None:

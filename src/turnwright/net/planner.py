@@ -20,6 +20,8 @@ import struct
 import sys
 from typing import NoReturn
 
+from msgspec.structs import replace
+
 from turnwright.net import minds, seal
 from turnwright.wire.planning import frame_of, read_batch
 
@@ -98,9 +100,9 @@ def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
             for source in batch.sources:
                 known.learn(source)
             for asked in batch.bodies:
-                _send(frame_of(known.ask(asked, batch.shared)))
+                _send(frame_of(replace(known.ask(asked, batch.shared), batch=batch.number)))
             if batch.canary:
-                _send(frame_of(minds.canary(batch.canary)))
+                _send(frame_of(replace(minds.canary(batch.canary), batch=batch.number)))
     finally:
         os._exit(0)
 

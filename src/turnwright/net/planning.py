@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
@@ -54,6 +55,9 @@ MEMORY_MIB = 64
 """What a process that plans may have beyond Python's own."""
 MEMORIES_MAX = 100_000
 """Bodies whose memory is held here; the one that planned longest ago is forgotten."""
+_NUMBER_BITS = 48
+_TIME_SLACK_NS = 1_000_000
+"""By how much the clocks of a process may differ from ours, over one batch."""
 _NOTHING = msgspec.Raw(b"null")
 _log = logging.getLogger("turnwright")
 
@@ -80,10 +84,12 @@ class PlanResult(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class _Busy:
-    """A process with a batch. left: answers to come; begun, mark: its usage when the batch began, and when
-    the plan did that runs now."""
+    """A process with a batch. number: of the batch, handed over at since_ns; left: answers to come; begun,
+    mark: its usage when the batch began, and when the plan did that runs now."""
 
     process: PlanProcess
+    number: int
+    since_ns: int
     left: int
     begun: Usage
     mark: Usage
@@ -228,21 +234,22 @@ class Planner:
         if process is None:
             return
         del self._waiting[run.slot]
+        number = secrets.randbits(_NUMBER_BITS)
         if run.bodies:
-            batch = self._batch(process, run.bodies)
+            batch = self._batch(process, run.bodies, number)
         else:
-            batch = Batch((), (), CANARY_ROUNDS)
+            batch = Batch((), (), CANARY_ROUNDS, number=number)
         usage = process.usage()
-        self._busy[run.slot] = _Busy(process, len(run.bodies) or 1, usage, usage)
+        self._busy[run.slot] = _Busy(process, number, clock.now_ns(), len(run.bodies) or 1, usage, usage)
         self._slots[process] = run.slot
         process.send(frame_of(batch), self._loop)
         self.phase.started(run.slot, clock.now_ns())
 
-    def _batch(self, process: PlanProcess, bodies: Iterable[Asked]) -> Batch:
+    def _batch(self, process: PlanProcess, bodies: Iterable[Asked], number: int) -> Batch:
         """Return what a process gets: of what several bodies see it has one."""
         shared: dict[bytes, int] = {}
         rows = tuple([self._body(asked, shared) for asked in bodies])
-        return Batch(self._news_for(process, bodies), rows, 0, tuple(map(msgspec.Raw, shared)))
+        return Batch(self._news_for(process, bodies), rows, 0, tuple(map(msgspec.Raw, shared)), number)
 
     def _news_for(self, process: PlanProcess, bodies: Iterable[Asked]) -> tuple[Source, ...]:
         news = []
@@ -335,6 +342,7 @@ class Planner:
         busy = self._busy[slot]
         now_ns = clock.now_ns()
         try:
+            _check(busy, answer, now_ns)
             if answer.id < 0:
                 if process.home is not None:
                     raise ValueError
@@ -407,6 +415,14 @@ class Planner:
             usages = [(slot, self._used(busy)) for slot, busy in self._busy.items()]
             self._apply(self.phase.close(clock.now_ns(), usages))
         self._alarm.set(self.phase.due_ns())
+
+
+def _check(busy: _Busy, answer: Answer, now_ns: int) -> None:
+    """Raises: ValueError for an answer to another batch, or one that took longer than it has had."""
+    if answer.batch != busy.number:
+        raise ValueError("it answers another batch")
+    if max(answer.wall_ns, answer.cpu_ns) > now_ns - busy.since_ns + _TIME_SLACK_NS:
+        raise ValueError("it says that it took longer than it has had")
 
 
 def _difference(now: Usage, then: Usage) -> Usage:

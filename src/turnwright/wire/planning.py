@@ -19,6 +19,7 @@ __all__ = [
     "MEMORY_SIZE_MAX",
     "PRINTED_CHARS_MAX",
     "SOURCE_SIZE_MAX",
+    "TIME_NS_MAX",
     "VIEW_SIZE_MAX",
     "Answer",
     "AnswerReader",
@@ -44,6 +45,8 @@ VIEW_SIZE_MAX = 262_144
 """Bytes of JSON of what a body perceives."""
 SOURCE_SIZE_MAX = 65_536
 """Bytes of a mind's file."""
+TIME_NS_MAX = 600_000_000_000
+"""What an answer may say that a plan took: ten minutes, longer than any process lives."""
 ANSWER_SIZE_MAX = 2 * MEMORY_SIZE_MAX + 6 * (COMMAND_CHARS_MAX + PRINTED_CHARS_MAX + ERROR_CHARS_MAX) + 256
 _LENGTH = struct.Struct(">I")
 _EMPTY = msgspec.Raw(b"null")
@@ -76,19 +79,22 @@ class Body(msgspec.Struct, array_like=True, frozen=True):
 class Batch(msgspec.Struct, array_like=True, frozen=True):
     """What a process does next. canary: rounds of known work instead of bodies; 0: none.
 
-    shared: what several of the bodies see, JSON objects, each once.
+    shared: what several of the bodies see, JSON objects, each once. number: comes back with each answer; it
+    cannot be guessed, so nothing that was said before counts for it.
     """
 
     sources: tuple[Source, ...]
     bodies: tuple[Body, ...]
     canary: int = 0
     shared: tuple[msgspec.Raw, ...] = ()
+    number: int = 0
 
 
 class Answer(msgspec.Struct, array_like=True, frozen=True):
     """What a body will do; None: nothing. wall_ns, cpu_ns: what it took, as the process says.
 
-    error: why there is no plan, "" when there is one; a body's id is -1 for the canary.
+    error: why there is no plan, "" when there is one; a body's id is -1 for the canary. batch: the number of
+    the batch that it answers.
     """
 
     id: int
@@ -98,6 +104,7 @@ class Answer(msgspec.Struct, array_like=True, frozen=True):
     printed: str = ""
     wall_ns: int = 0
     cpu_ns: int = 0
+    batch: int = 0
 
 
 class BadAnswer(ValueError):
@@ -136,6 +143,8 @@ def read_answer(body: bytes) -> Answer:
     _check(len(command) <= COMMAND_CHARS_MAX and command.isprintable(), "its command is not one short line")
     _check(len(answer.error) <= ERROR_CHARS_MAX, "its error is too long")
     _check(len(answer.printed) <= PRINTED_CHARS_MAX, "it printed too much")
+    for time_ns in (answer.wall_ns, answer.cpu_ns):
+        _check(0 <= time_ns <= TIME_NS_MAX, f"it says that it took {time_ns} ns")
     return answer
 
 
