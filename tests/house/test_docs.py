@@ -42,6 +42,9 @@ BOT_LINES_MAX = 15
 
 _FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
+_NAMED = re.compile(r"(?<![\w/.*\-])((?:[\w.-]+/)*[\w-]+\.md)\b((?:#[\w-]+)?(?:, #[\w-]+)*)")
+_MADE_UP = frozenset({"x.md"})
+"""Files that tests write themselves."""
 _SECTIONS = ("Context", "Decision", "Consequences", "Alternatives")
 
 
@@ -137,6 +140,44 @@ def test_every_relative_link_leads_somewhere(page: Path) -> None:
         goal = (page.parent / file).resolve() if file else page
         if not goal.exists() or (fragment and fragment not in anchors(goal)):
             wrong.append(target)
+    assert not wrong, wrong
+
+
+def sources() -> Iterator[Path]:
+    for root in ("src", "tests", "tools", "bench"):
+        yield from (
+            p for kind in ("*.py", "*.js") for p in (ROOT / root).rglob(kind) if "_data" not in p.parts
+        )
+
+
+def pages_named(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The pages, and their sections, that comments name: `tank-rules.md#walls, #radars`."""
+    for page, sections in _NAMED.findall(text):
+        yield page, re.findall(r"#([\w-]+)", sections)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("Source: rules.md.", [("rules.md", [])]),
+        ("Source: tank-rules.md#walls, #radars. More", [("tank-rules.md", ["walls", "radars"])]),
+        ("see docs/tour.md#floors", [("docs/tour.md", ["floors"])]),
+    ],
+)
+def test_what_a_comment_names_is_found(text: str, named: list[tuple[str, list[str]]]) -> None:
+    assert list(pages_named(text)) == named
+
+
+def test_every_page_and_section_that_sources_name_is_there() -> None:
+    wrong = []
+    for path in sources():
+        if path.resolve() == Path(__file__).resolve():
+            continue
+        for page, sections in pages_named(read(path)):
+            homes = (ROOT, path.parent, DOCS, *(folder for folder in DOCS.iterdir() if folder.is_dir()))
+            found = next((home / page for home in homes if (home / page).is_file()), None)
+            if page not in _MADE_UP and (found is None or not set(sections) <= anchors(found)):
+                wrong.append(f"{name_of(path)}: {page} {sections}")
     assert not wrong, wrong
 
 

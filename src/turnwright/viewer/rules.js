@@ -463,7 +463,7 @@ export const PI_REST = 1.2246467991473531772e-16;
  * Return a finite angle brought into [0, 360), exactly as the C `fmod` does, plus 360 if negative.
  *
  * Angles less than two turns away take one exact subtraction; the rest a long division by doubling.
- * Source: rules.md §1, normalizeAbsoluteDegrees.
+ * Source: tank-rules.md#angles.
  *
  * @param {number} angle
  * @returns {number}
@@ -486,7 +486,7 @@ export function absolute_degrees(angle) {
 }
 
 /**
- * Return a finite angle brought into [-180, 180). Source: rules.md §1, normalizeRelativeDegrees.
+ * Return a finite angle brought into [-180, 180). Source: tank-rules.md#angles.
  * @param {number} angle
  * @returns {number}
  */
@@ -692,86 +692,86 @@ export function atan2_degrees(y, x) {
 /** Tanks in one battle. Ours: it bounds the tables of a turn. */
 export const TANKS_MAX = 256;
 
-/** u. Source: rules.md §1. */
+/** u. Source: tank-rules.md#numbers. */
 export const TANK_RADIUS = 18.0;
 
-/** u. Source: rules.md §1. */
+/** u. Source: tank-rules.md#numbers. */
 export const TANK_DIAMETER = 36.0;
 
-/** u. Source: rules.md §1. */
+/** u. Source: tank-rules.md#numbers. */
 export const RADAR_RADIUS = 1200.0;
 
-/** u/turn, forward and backward. Source: rules.md §1. */
+/** u/turn, forward and backward. Source: tank-rules.md#numbers. */
 export const SPEED_MAX = 8.0;
 
-/** u/turn². Source: rules.md §1. */
+/** u/turn². Source: tank-rules.md#numbers. */
 export const ACCELERATION = 1.0;
 
-/** u/turn². Source: rules.md §1. */
+/** u/turn². Source: tank-rules.md#numbers. */
 export const DECELERATION = -2.0;
 
-/** degrees/turn at rest. Source: rules.md §1. */
+/** degrees/turn at rest. Source: tank-rules.md#numbers. */
 export const BODY_TURN_MAX = 10.0;
 
-/** degrees/turn lost for each u/turn of speed. Source: rules.md §1. */
+/** degrees/turn lost for each u/turn of speed. Source: tank-rules.md#numbers. */
 export const BODY_TURN_LOSS = 0.75;
 
-/** degrees/turn. Source: rules.md §1. */
+/** degrees/turn. Source: tank-rules.md#numbers. */
 export const GUN_TURN_MAX = 20.0;
 
-/** degrees/turn. Source: rules.md §1. */
+/** degrees/turn. Source: tank-rules.md#numbers. */
 export const RADAR_TURN_MAX = 45.0;
 
-/** energy at the start of a round. Source: rules.md §1. */
+/** energy at the start of a round. Source: tank-rules.md#numbers. */
 export const ENERGY_TANK = 100.0;
 
-/** energy at the start of a round, for a tank without radar. Source: rules.md §1, §11. */
+/** energy at the start of a round, for a tank without radar. Source: tank-rules.md#teams-and-droids. */
 export const ENERGY_DROID = 120.0;
 
-/** energy: below it (and not below 0) a tank is disabled. Source: rules.md §1, §10. */
+/** energy: below it (and not below 0) a tank is disabled. Source: tank-rules.md#disabled-and-dead. */
 export const DISABLED_BELOW = 1e-6;
 
-/** energy/turn. Source: rules.md §9. */
+/** energy/turn. Source: tank-rules.md#inactivity. */
 export const INACTIVITY_DAMAGE = 0.1;
 
-/** energy, to each of both. Source: rules.md §1, §6.4. */
+/** energy, to each of both. Source: tank-rules.md#numbers, #tanks-that-touch. */
 export const RAM_DAMAGE = 0.6;
 
-/** heat at the start of a round. Source: rules.md §1. */
+/** heat at the start of a round. Source: tank-rules.md#numbers. */
 export const GUN_HEAT_START = 3.0;
 
-/** energy. Source: rules.md §1. */
+/** energy. Source: tank-rules.md#numbers. */
 export const FIREPOWER_MIN = 0.1;
 
-/** energy. Source: rules.md §1. */
+/** energy. Source: tank-rules.md#numbers. */
 export const FIREPOWER_MAX = 3.0;
 
-/** energy for the shooter, for each power of the bullet. Source: rules.md §1, §8. */
+/** energy for the shooter, for each power of the bullet. Source: tank-rules.md#numbers, #bullets. */
 export const BULLET_HIT_GAIN = 3.0;
 
-/** u: bullets whose ends are farther apart than this cannot meet. Source: rules.md §8. */
+/** u: bullets whose ends are farther apart than this cannot meet. Source: tank-rules.md#bullets. */
 export const BULLET_REACH = 39.4;
 
-/** points for each turn with a death survived. Source: rules.md §14. */
+/** points for each turn with a death survived. Source: tank-rules.md#scores. */
 export const SURVIVAL_SCORE = 50.0;
 
-/** points for each tank that died before. Source: rules.md §14. */
+/** points for each tank that died before. Source: tank-rules.md#scores. */
 export const LAST_SURVIVOR_BONUS = 10.0;
 
-/** of all damage done to the victim. Source: rules.md §14. */
+/** of all damage done to the victim. Source: tank-rules.md#scores. */
 export const BULLET_KILL_BONUS = 0.2;
 
-/** points for each energy of ram damage. Source: rules.md §14. */
+/** points for each energy of ram damage. Source: tank-rules.md#scores. */
 export const RAM_DAMAGE_SCORE = 2.0;
 
-/** of all damage done to the victim. Source: rules.md §14. */
+/** of all damage done to the victim. Source: tank-rules.md#scores. */
 export const RAM_KILL_BONUS = 0.3;
 
-/** u: the side of a start cell at least. Source: rules.md §2. */
+/** u: the side of a start cell at least. Source: tank-rules.md#the-start-of-a-round. */
 export const PLACEMENT_CELL = 50;
 
 /**
- * Return `value`, or the bound it crosses. Keeps the sign of a zero. Source: rules.md §4.
+ * Return `value`, or the bound it crosses. Keeps the sign of a zero. Source: tank-rules.md#intents.
  * @param {number} value
  * @param {number} low
  * @param {number} high
@@ -790,7 +790,7 @@ export function clamp(value, low, high) {
 /**
  * Return the speed (u/turn) after one turn of driving at `speed` towards `target`.
  *
- * Braking to 0 takes one turn, reversing goes through v/2 - 1. Source: rules.md §6.1, calcNewBotSpeed.
+ * Braking to 0 takes one turn, reversing goes through v/2 - 1. Source: tank-rules.md#speed, calcNewBotSpeed.
  *
  * @param {number} speed
  * @param {number} target
@@ -834,7 +834,7 @@ export function _new_speed(speed, target) {
 }
 
 /**
- * Return how far a body can turn (degrees/turn) at a speed within ±8. Source: rules.md §1.
+ * Return how far a body can turn (degrees/turn) at a speed within ±8. Source: tank-rules.md#numbers.
  * @param {number} speed
  * @returns {number}
  */
@@ -843,7 +843,7 @@ export function turn_rate_max(speed) {
 }
 
 /**
- * Return the energy that driving into a wall at `speed` (u/turn) costs, 0…3. Source: rules.md §1.
+ * Return the energy that a wall costs at `speed` (u/turn), 0…3. Source: tank-rules.md#numbers.
  * @param {number} speed
  * @returns {number}
  */
@@ -859,7 +859,7 @@ export function wall_damage(speed) {
 }
 
 /**
- * Return the speed (u/turn) of a bullet, 11…19.7. power: 0.1…3. Source: rules.md §1.
+ * Return the speed (u/turn) of a bullet, 11…19.7. power: 0.1…3. Source: tank-rules.md#numbers.
  * @param {number} power
  * @returns {number}
  */
@@ -868,7 +868,7 @@ export function bullet_speed(power) {
 }
 
 /**
- * Return the energy a bullet takes from the tank it hits, 0.4…16. power: 0.1…3. Source: rules.md §1.
+ * Return the energy that a bullet takes, 0.4…16. power: 0.1…3. Source: tank-rules.md#numbers.
  * @param {number} power
  * @returns {number}
  */
@@ -881,7 +881,7 @@ export function bullet_damage(power) {
 }
 
 /**
- * Return the heat of a gun that has fired, 1.02…1.6. power: 0.1…3. Source: rules.md §1.
+ * Return the heat of a gun that has fired, 1.02…1.6. power: 0.1…3. Source: tank-rules.md#numbers.
  * @param {number} power
  * @returns {number}
  */
@@ -2564,7 +2564,7 @@ export function begin_turn(world) {
 /**
  * Stage: the round is over with one team left, or with no bullet flying and nobody able to act.
  *
- * A team counts as unable as soon as one of its tanks is disabled. Source: rules.md §13.
+ * A team counts as unable as soon as one of its tanks is disabled. Source: tank-rules.md#the-end-of-a-round.
  *
  * @param {World} world
  * @returns {number}

@@ -2,7 +2,7 @@
 
 It is naive on purpose: one dictionary a tank, no tables, no grid, no early rejection, the C library's
 trigonometry. After each turn a test compares what both show and gives this one the real one's numbers, so
-that a last digit does not grow into another battle. Section numbers are those of the list of facts, rules.md.
+that a last digit does not grow into another battle. Sections are those of docs/reference/tank-rules.md.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Fighter:
         return self.bullet_damage.get(victim, 0.0) + 0.6 * self.ram_hits.get(victim, 0)
 
     def score(self) -> dict[str, float]:
-        """§14"""
+        """tank-rules.md#scores"""
         return {
             "bullet_damage": sum(self.bullet_damage.values()),
             "bullet_kill_bonus": 0.2 * sum(self.damage_to(v) for v in self.shot_dead),
@@ -123,7 +123,10 @@ class Arena:
             fighter.gun = fighter.radar = fighter.direction
 
     def step(self, intents: Mapping[int, Any], place: Place, met: Pairs) -> None:
-        """Play one turn (§3). intents: by id; a tank that is not in it repeats. place, met: see there."""
+        """Play one turn: tank-rules.md#the-stages-of-a-turn.
+
+        intents: by id; a tank that is not in it repeats. place, met: see there.
+        """
         self.events = []
         self.started = list(self.living)
         for fighter in self.living:
@@ -149,7 +152,7 @@ class Arena:
         self._ends()
 
     def _gun(self, f: Fighter) -> None:
-        """§5"""
+        """tank-rules.md#guns"""
         if f.heat != 0.0 or not f.enabled:
             f.heat = max(f.heat - self.cooling, 0.0)
             return
@@ -168,7 +171,7 @@ class Arena:
         f.energy -= f.intent["firepower"]
 
     def _wall(self, f: Fighter) -> None:
-        """§6.3"""
+        """tank-rules.md#walls"""
         told, f.told_of_wall = f.told_of_wall, False
         if self.turn == 1:
             return
@@ -203,7 +206,7 @@ class Arena:
         return new_x, new_y
 
     def _contacts(self, place: Place) -> None:
-        """§6.4"""
+        """tank-rules.md#tanks-that-touch"""
         pairs = []
         for i, one in enumerate(self.living):
             for two in self.living[i + 1 :]:
@@ -235,7 +238,7 @@ class Arena:
                 )
 
     def _scan(self, f: Fighter) -> None:
-        """§7"""
+        """tank-rules.md#radars"""
         f.seen = None
         changed = f.before != (f.x, f.y, f.direction, f.gun, f.radar)
         if f.droid or not (changed or (f.intent is not None and f.intent["rescan"])):
@@ -260,7 +263,7 @@ class Arena:
             )
 
     def _bullets(self, met: Pairs) -> None:
-        """§8"""
+        """tank-rules.md#bullets"""
         for shot in self.bullets:
             shot["k"] += 1
         for shot in list(self.bullets):
@@ -310,7 +313,7 @@ class Arena:
             shooter.energy += 3.0 * power
 
     def _ends(self) -> None:
-        """§9, §10, §13, §14"""
+        """tank-rules.md#inactivity, #disabled-and-dead, #the-end-of-a-round, #scores"""
         if self.idle > self.inactivity:
             for f in self.living:
                 f.energy -= 0.1
@@ -344,7 +347,7 @@ class Arena:
 
 
 def store(f: Fighter, said: Any) -> None:
-    """§4"""
+    """tank-rules.md#intents"""
     intent: dict[str, Any] = {name: getattr(said, name) or 0.0 for name in RATES}
     intent |= {name: bool(getattr(said, name)) for name in SWITCHES}
     intent["fire_assist"] = said.fire_assist is not False
@@ -357,7 +360,7 @@ def store(f: Fighter, said: Any) -> None:
 
 
 def drive(f: Fighter, intent: Mapping[str, Any]) -> None:
-    """§6.1, §6.2"""
+    """tank-rules.md#speed, #moving-and-turning"""
     f.speed = next_speed(f.speed, intent["target_speed"])
     dx, dy = ahead(f.direction, f.speed)
     f.x, f.y = f.x + dx, f.y + dy
@@ -433,7 +436,7 @@ def shown(shot: Shot) -> Told:
 
 
 def meet(one: Shot, two: Shot, met: Pairs) -> bool:
-    """§8.1"""
+    """tank-rules.md#segments-and-circles"""
     a1, a2, b1, b2 = at(one), at(one, 1), at(two), at(two, 1)
     if math.dist(a2, b2) > 39.4:
         return False
@@ -448,7 +451,7 @@ def meet(one: Shot, two: Shot, met: Pairs) -> bool:
 
 
 def places(totals: Mapping[int, float]) -> dict[int, int]:
-    """Return the rank of each id (§14): best first, ties share, and 0 while the best total is 0."""
+    """Return the rank of each id: best first, ties share (tank-rules.md#scores)."""
     ranks, last, rank = {}, 0.0, 0
     for place, key in enumerate(sorted(totals, key=lambda k: -totals[k]), start=1):
         if totals[key] != last:

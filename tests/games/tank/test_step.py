@@ -1,4 +1,4 @@
-"""The test vectors of rules.md §18, and the turn as a whole."""
+"""The test vectors of tank-rules.md#worked-examples, and the turn as a whole."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """A strict reader of `.battle.gz`, written from the facts alone: what the official reader asks of a file.
 
 It shares nothing with turnwright's source, so that a mistake there is not repeated here. Where the official
-reader would skip a line or paint nothing, this one raises `Refused`. Source: recording.md §4, §5 and
-protocol.md §8, §10, §16 (official clients 1.1.0).
+reader would skip a line or paint nothing, this one raises `Refused`. See compatibility.md#recordings;
+as the official clients 1.1.0 read.
 """
 
 from __future__ import annotations

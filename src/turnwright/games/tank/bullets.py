@@ -1,4 +1,4 @@
-"""Bullets in the air: they fly, leave the arena, and are taken out. Source: rules.md §8.1–§8.3.
+"""Bullets in the air: they fly, leave the arena, and are taken out. Source: tank-rules.md#bullets.
 
 A bullet is always at start + ticks * speed * (cos, sin), worked out from the start each time. Hits are tested
 one step ahead of what is shown: on the segment from this turn's place to the next turn's.

@@ -1,4 +1,4 @@
-"""Colours: "#RGB" or "#RRGGBB" text to a number and back. Source: protocol.md §2."""
+"""Colours: "#RGB" or "#RRGGBB" text to a number and back. Source: royale-protocol.md#botintent."""
 
 from __future__ import annotations
 

@@ -14,5 +14,5 @@ def change_energy(tank: Tank, amount: float) -> None:
 
 
 def is_enabled(tank: Tank) -> bool:
-    """Return whether a tank has the energy to act. Source: rules.md §10."""
+    """Return whether a tank has the energy to act. Source: tank-rules.md#disabled-and-dead."""
     return tank.energy >= DISABLED_BELOW

@@ -1,4 +1,4 @@
-"""Segments and circles. Source: rules.md §7, §8.1."""
+"""Segments and circles. Source: tank-rules.md#radars, #segments-and-circles."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guns: they fire when cool, else they cool down. Source: rules.md §5.
+"""Guns: they fire when cool, else they cool down. Source: tank-rules.md#guns.
 
 A gun fires from the centre of the tank, before it moves, in the direction that the last turn showed. The
 energy it costs is what was asked for, even where that is more than the strongest bullet.

@@ -1,4 +1,4 @@
-"""Bullets that hit bullets and tanks. Source: rules.md §8.3–§8.7.
+"""Bullets that hit bullets and tanks. Source: tank-rules.md#bullets.
 
 Both are found before anything is applied, so a bullet that meets a bullet can still hit a tank in this turn,
 and one bullet can hit several tanks.

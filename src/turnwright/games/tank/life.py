@@ -1,4 +1,4 @@
-"""Inactivity, disabled tanks, deaths. Source: rules.md §9, §10."""
+"""Inactivity, disabled tanks, deaths. Source: tank-rules.md#inactivity, #disabled-and-dead."""
 
 from __future__ import annotations
 

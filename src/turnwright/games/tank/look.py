@@ -1,4 +1,4 @@
-"""What seats and spectators see, built from the rows once a turn. Source: protocol.md §9, §10."""
+"""Observations and frames, built from the rows once a turn. Source: royale-protocol.md#events-in-ticks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Driving and turning: what a stored intent does to the tank it belongs to. Source: rules.md §6.1, §6.2."""
+"""Driving and turning: what a stored intent does to the tank it belongs to.
+
+Source: tank-rules.md#speed, #moving-and-turning.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Intents on their way into the rows: text to numbers, what was not said to its default.
 
-Source: protocol.md §11. The first intent of a turn resets numbers and switches that it does not say; colours
-and debug graphics stay as they were.
+The first intent of a turn resets numbers and switches that it does not say; colours and debug graphics stay
+as they were. Source: tank-rules.md#intents, royale-protocol.md#botintent.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where tanks stand when a round begins. Source: rules.md §2."""
+"""Where tanks stand when a round begins. Source: tank-rules.md#the-start-of-a-round."""
 
 from __future__ import annotations
 

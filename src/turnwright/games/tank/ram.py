@@ -1,4 +1,4 @@
-"""Tanks and tanks. Source: rules.md §6.4.
+"""Tanks and tanks. Source: tank-rules.md#tanks-that-touch.
 
 Two tanks that touch go back to where they were when the turn began, and both lose energy. Who drives towards
 the other is ramming, scores, and stops. All contacts are found before any is applied.

@@ -1,4 +1,4 @@
-"""Scores and ranks. Source: rules.md §14.
+"""Scores and ranks. Source: tank-rules.md#scores.
 
 A row is a seat's, or in the results for spectators a team's. Sums are in the order of the original, so that
 ties come out as ties.

@@ -1,4 +1,4 @@
-"""Radars: who sees whom. Source: rules.md §7.
+"""Radars: who sees whom. Source: tank-rules.md#radars.
 
 A radar sees what touches the sector it has just swept, 1200 units wide, with no regard to what is in between;
 one that has not turned sees along a line. A tank that has neither moved nor turned sees nothing, unless its

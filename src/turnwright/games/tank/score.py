@@ -1,4 +1,4 @@
-"""What one tank did to another, counted for the scores of the round. Source: rules.md §14."""
+"""What one tank did to another, counted for the scores of the round. Source: tank-rules.md#scores."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ DEFAULTS: Mapping[str, Any] = {
     "gun_cooling_rate": 0.1,
     "max_inactivity_turns": 450,
 }
-"""The `classic` game type. Source: rules.md §15."""
+"""The `classic` game type. Source: tank-rules.md#game-types."""
 
 
 @dataclass(frozen=True, slots=True)

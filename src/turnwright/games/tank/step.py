@@ -1,4 +1,7 @@
-"""One turn of the arena: the stages, in order. Both speeds run this list. Source: rules.md §3."""
+"""One turn of the arena: the stages, in order. Both speeds run this list.
+
+Source: tank-rules.md#the-stages-of-a-turn.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ def begin_turn(world: World) -> int:
 def end_round(world: World) -> int:
     """Stage: the round is over with one team left, or with no bullet flying and nobody able to act.
 
-    A team counts as unable as soon as one of its tanks is disabled. Source: rules.md §13.
+    A team counts as unable as soon as one of its tanks is disabled. Source: tank-rules.md#the-end-of-a-round.
     """
     arena = world.arena
     if arena.deaths > 0 or arena.turn == 1:

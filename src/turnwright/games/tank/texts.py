@@ -1,7 +1,8 @@
 """Texts of tanks: standard streams, debug graphics, team messages. They decide nothing in the arena.
 
 Streams and messages are passed on once, when the intent that brought them is executed, and wait while it is
-not; what a tank printed stays visible until it executes again. Source: protocol.md §9, §11; rules.md §6.2.
+not; what a tank printed stays visible until it executes again. Source: tank-rules.md#intents,
+royale-protocol.md#botintent.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["MESSAGES_MAX", "Texts", "deliver"]
 
 MESSAGES_MAX = 64
-"""Team messages in one intent; the rest is dropped. Source: protocol.md §11."""
+"""Team messages in one intent; the rest is dropped. Source: royale-protocol.md#limits."""
 
 
 def _says(text: str | None) -> bool:

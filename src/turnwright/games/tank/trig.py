@@ -67,7 +67,7 @@ def absolute_degrees(angle: float) -> float:
     """Return a finite angle brought into [0, 360), exactly as the C `fmod` does, plus 360 if negative.
 
     Angles less than two turns away take one exact subtraction; the rest a long division by doubling.
-    Source: rules.md §1, normalizeAbsoluteDegrees.
+    Source: tank-rules.md#angles.
     """
     if angle >= 0.0:
         if angle < 360.0:
@@ -82,7 +82,7 @@ def absolute_degrees(angle: float) -> float:
 
 
 def relative_degrees(angle: float) -> float:
-    """Return a finite angle brought into [-180, 180). Source: rules.md §1, normalizeRelativeDegrees."""
+    """Return a finite angle brought into [-180, 180). Source: tank-rules.md#angles."""
     rest = remainder_degrees(angle) if angle >= 0.0 else -remainder_degrees(-angle)
     if rest >= 180.0:
         return rest - 360.0

@@ -1,4 +1,4 @@
-"""Tanks and walls. Source: rules.md §6.3.
+"""Tanks and walls. Source: tank-rules.md#walls.
 
 A tank that has left the arena is pulled back along its path. It is told, and loses energy, unless it was told
 in the turn before: so one that keeps pushing is told every other turn.

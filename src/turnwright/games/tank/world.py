@@ -47,7 +47,7 @@ class Arena:
     turn: int = 0
     round_over: int = 0
     inactive_turns: int = 0
-    """The counter of rules.md §9, one for the whole field."""
+    """The counter of tank-rules.md#inactivity, one for the whole field."""
     bullets_fired: int = 0
     """How many bullets were fired in this round: the id of the latest."""
     last_survivor_known: int = 0

@@ -12,7 +12,7 @@ import { faded } from "./sprites.js";
 /** @typedef {import("./treads.js").Treads} Treads */
 /** @typedef {import("./wrecks.js").Wreck} Wreck */
 
-/** Below this energy a tank can no longer move. Source: rules.md §1. */
+/** Below this energy a tank can no longer move. Source: tank-rules.md#numbers. */
 const DISABLED_BELOW = 1e-6;
 /** A radar that is off its gun by less than this is drawn with it, degrees. */
 const SAME_DEG = 0.5;

@@ -1,7 +1,7 @@
 """Tank Royale's recordings, `.battle.gz`: which of a spectator's messages are lines, and of which game.
 
 One message a line, the received text unchanged, in UTF-8; gzip around all; one file a game. `GameCutter`
-sorts the messages of a connection into games; `royale_reader` reads files. Source: recording.md §1–§3, §5.
+sorts the messages of a connection into games; `royale_reader` reads files. See compatibility.md#recordings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Reading Tank Royale's recordings, `.battle.gz` or plain text: tolerant as the official reader, and bounded.
 
 Blank lines and messages of no interest are passed over; what cannot be read is skipped and noted. A file that
-was cut off is read up to there. Nothing here opens a file: it comes in as chunks. Source: recording.md §4.
+was cut off is read up to there. Nothing here opens a file: it comes in as chunks.
+See compatibility.md#recordings.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Why a tank died: which change took its energy from 0 or more to less, as the events of the turn tell.
 
 A tank may pass 0 more than once in a turn (its own hits give energy back); the last time counts.
-Source: rules.md §3: shots and walls first, then tanks that touch, then bullets, then inactivity.
+The order is that of tank-rules.md#the-stages-of-a-turn: shots and walls first, then tanks that touch, then
+bullets, then inactivity.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What bullets, rams and shots cost is said by events. The rest of a turn's change is inactivity when the
 counter of the rules says so, then the wall when one was hit, then being put out of the battle.
-Source: rules.md §5–§10.
+Source: tank-rules.md#energy.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ CLOSE = 1e-6
 PUT_OUT_AT = -1.0
 """The energy of a tank whose seat is out of the battle."""
 _WALL_MOST = 3.0
-"""Energy that a wall can cost. Source: rules.md §1."""
+"""Energy that a wall can cost. Source: tank-rules.md#numbers."""
 
 
 @dataclass(slots=True)
