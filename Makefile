@@ -3,22 +3,48 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+DEMO_STAMP := $(VENV)/.installed-demo
+LOCK := requirements.lock
+PIP := $(BIN)/python -m pip --disable-pip-version-check
+REPORTS := build/tests
+WORKERS ?= auto
+PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: setup demo test check lint types format golden rules clean
+.PHONY: help setup demo test test-all check lint types format lock golden rules clean
 
-$(STAMP): pyproject.toml
+help:
+	@echo "make demo      a battle of house bots, here and in the browser"
+	@echo "make test      the tests that take a few minutes and need nothing but Python"
+	@echo "make test-all  all tests; what a machine lacks is named"
+	@echo "make check     lint, types and test: what has to be green"
+	@echo "make setup     the environment for development, from $(LOCK)"
+	@echo "make lock      write $(LOCK) anew, with the newest releases"
+	@echo "make lint types format golden rules clean: see CONTRIBUTING.md"
+
+$(STAMP): pyproject.toml $(LOCK)
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
-	@touch $(STAMP)
+	$(PIP) install --quiet -c $(LOCK) -e '.[dev]'
+	@touch $(STAMP) $(DEMO_STAMP)
+
+$(DEMO_STAMP): pyproject.toml $(LOCK)
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --quiet -c $(LOCK) -e .
+	@touch $(DEMO_STAMP)
 
 setup: $(STAMP)
 
-demo: $(STAMP)
+demo: $(DEMO_STAMP)
 	$(BIN)/turnwright demo
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --part quick $(PARALLEL)
+
+# First what can share the machine, then, one by one, what wants it for itself.
+test-all: $(STAMP)
+	@mkdir -p $(REPORTS)
+	@$(BIN)/python -m pytest $(PARALLEL) -m 'not (peer or browser)' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
+	$(BIN)/python -m pytest -m 'peer or browser or quiet' --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
+	[ $$shared = 0 ] && [ $$alone = 0 ]
 
 check: lint types test
 
@@ -33,6 +59,12 @@ types: $(STAMP)
 format: $(STAMP)
 	$(BIN)/ruff format src tests bench tools
 	$(BIN)/ruff check --fix src tests bench tools
+
+lock:
+	$(PYTHON) -m venv build/lock
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check uv
+	build/lock/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --all-extras --no-annotate \
+		--custom-compile-command "make lock" pyproject.toml -o $(LOCK)
 
 golden: $(STAMP)
 	PYTHONPATH=src:tests $(BIN)/python -m golden.make

@@ -1,4 +1,4 @@
-"""Puts the tests' own folder on the path, so that test files can share helpers by package name."""
+"""Settings of all tests: helpers shared by package name, signals as before, and the parts of the tests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+from parts import Parts
+
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: some tests interrupt
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
@@ -25,11 +27,13 @@ def _signals_as_before() -> Iterator[None]:
     assert after == before
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what needs a quiet machine, unless `-m` speaks of it; the summary counts them."""
-    if "quiet" in (config.getoption("-m") or ""):
-        return
-    left_out = [item for item in items if item.get_closest_marker("quiet")]
-    if left_out:
-        items[:] = [item for item in items if item not in left_out]
-        config.hook.pytest_deselected(items=left_out)
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add what `make test` runs with."""
+    parser.addoption(
+        "--part", choices=("quick", "all"), default="all", help="quick: without what `make test-all` is for"
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave out what is not of the part asked for."""
+    config.pluginmanager.register(Parts(config), "parts")

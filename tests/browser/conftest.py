@@ -28,6 +28,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if HERE in item.path.parents:
             item.add_marker(pytest.mark.process)
+            item.add_marker(pytest.mark.browser)
             if WHY_NOT is not None:
                 item.add_marker(pytest.mark.skip(reason=WHY_NOT))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +24,14 @@ LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
 }
 
 
+TRANSPORTS = ("picows", "websockets")
+
+
+def every(usual: str, names: Iterable[str]) -> list[Any]:
+    """Return the parameters of a fixture: all but the usual one are for `make test-all`."""
+    return [pytest.param(n, marks=() if n == usual else pytest.mark.matrix) for n in names]
+
+
 @dataclass(frozen=True)
 class Stack:
     """An event loop and a transport."""
@@ -36,13 +44,13 @@ class Stack:
             return runner.run(asyncio.wait_for(main, 20))
 
 
-@pytest.fixture(params=[f"{t}-{loop}" for t in ("picows", "websockets") for loop in LOOPS])
+@pytest.fixture(params=every("picows-uvloop", [f"{t}-{n}" for t in TRANSPORTS for n in LOOPS]))
 def stack(request: pytest.FixtureRequest) -> Stack:
     transport, loop = request.param.split("-")
     return Stack(loop, transport)
 
 
-@pytest.fixture(params=list(LOOPS))
+@pytest.fixture(params=every("uvloop", LOOPS))
 def loop_name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 

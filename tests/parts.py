@@ -1,0 +1,73 @@
+"""The parts of the tests: what `make test` leaves out for `make test-all`, and one line that says so."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+__all__ = ["LATER", "Parts"]
+
+LATER = {
+    "long": "over five seconds",
+    "peer": "with other projects' programs",
+    "browser": "in a browser",
+    "matrix": "of one claim on every event loop and transport",
+    "quiet": "measurements on a quiet machine",
+}
+"""The markers that `make test` leaves out, and what is said of them."""
+ALONE = "quiet"
+"""The marker of what runs only when `-m` names it: `make test-all` does so, after all else."""
+_REASON_CHARACTERS = 90
+
+
+class Parts:
+    """Leaves tests out and counts them; `--part quick` leaves out LATER, `--part all` only ALONE."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._asked = config.getoption("-m") or ""
+        self._quick = config.getoption("--part") == "quick"
+        self.left_out: Counter[str] = Counter()
+
+    def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
+        """Deselect what is not of this part. What `-m` names is run."""
+        names = [name for name in (LATER if self._quick else (ALONE,)) if name not in self._asked]
+        kept, left_out = [], []
+        for item in items:
+            why = next((name for name in names if item.get_closest_marker(name)), None)
+            if why is None:
+                kept.append(item)
+            else:
+                left_out.append(item)
+                self.left_out[why] += 1
+        if left_out:
+            items[:] = kept
+            config.hook.pytest_deselected(items=left_out)
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Tell the process that started this one, if one did, what was left out here."""
+        output = getattr(session.config, "workeroutput", None)
+        if output is not None:
+            output["left_out"] = dict(self.left_out)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any, error: object) -> None:
+        """Take over what a worker left out; all leave out the same."""
+        self.left_out |= Counter(getattr(node, "workeroutput", {}).get("left_out", {}))
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        """Say in one line each what was left out and what was skipped, and why."""
+        if self.left_out:
+            counts = ", ".join(f"{n} {LATER[name]}" for name, n in self.left_out.most_common())
+            terminalreporter.write_line(f"left out: {counts}; {self._instead()}")
+        reasons: Counter[str] = Counter()
+        for report in terminalreporter.stats.get("skipped", ()):
+            reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else str(report.longrepr)
+            reasons[reason.removeprefix("Skipped: ")[:_REASON_CHARACTERS]] += 1
+        if reasons:
+            listed = "; ".join(f"{n}: {reason}" for reason, n in reasons.most_common())
+            terminalreporter.write_line(f"skipped, because this machine lacks something: {listed}")
+
+    def _instead(self) -> str:
+        return "`make test-all` runs them" if self._quick else f"`-m {ALONE}` runs them"
