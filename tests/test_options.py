@@ -7,7 +7,7 @@ import pytest
 
 from turnwright.errors import SetupError
 from turnwright.kernel.streams import SEED_MAX
-from turnwright.options import BattleOptions, check_seats, game_setup, sort_records
+from turnwright.options import BattleOptions, check_seats, game_setup, short_timeout, sort_records
 
 TWO = ("A", "B")
 
@@ -92,6 +92,25 @@ def test_what_cannot_be_played_is_refused_in_one_line(given: dict[str, Any], wor
         BattleOptions(**{"bots": TWO, **given})
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_only_who_watches_can_begin_paused() -> None:
+    assert BattleOptions(TWO, watched=True, tps=0).pace == 0
+
+
+@pytest.mark.parametrize(
+    ("us", "words"), [(30, "is 30 µs, 0.03 ms: "), (999, "(999ms are 999 milliseconds)")]
+)
+def test_a_timeout_below_a_millisecond_is_explained_in_one_line(us: int, words: str) -> None:
+    said = short_timeout("--turn-timeout", us)
+    assert said is not None
+    assert words in said
+    assert "\n" not in said
+
+
+@pytest.mark.parametrize("us", [None, 1000, 30_000])
+def test_a_longer_one_needs_no_word(us: int | None) -> None:
+    assert short_timeout("--turn-timeout", us) is None
 
 
 @pytest.mark.parametrize("name", ["seed", "tps", "turn_timeout_us", "opening_timeout_us", "max_skipped"])

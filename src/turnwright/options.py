@@ -29,6 +29,7 @@ __all__ = [
     "check_seats",
     "check_timeout",
     "game_setup",
+    "short_timeout",
     "sort_records",
 ]
 
@@ -57,6 +58,7 @@ _OUR_NAMES = {
     "turnTimeout": "turn_timeout_us",
     "readyTimeout": "ready_timeout_us",
 }
+_US_PER_MS = 1000
 _RECORD_SUFFIXES = {"record": (".twr",), "recording": (".battle.gz", ".battle")}
 _TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
     "int": (int, "a whole number"),
@@ -81,12 +83,23 @@ def check_timeout(name: str, value_us: int) -> None:
         raise SetupError(f"{name} is {value_us}: give 1 to {TIMEOUT_US_MAX:,} µs")
 
 
+def short_timeout(name: str, value_us: int | None) -> str | None:
+    """Return what a timeout below 1 ms means, or None for a longer one. name: what it is called."""
+    if value_us is None or value_us >= _US_PER_MS:
+        return None
+    return (
+        f"{name} is {value_us} µs, {value_us / _US_PER_MS:g} ms: hardly any bot answers so fast, most turns"
+        f" will be missed ({value_us}ms are {value_us} milliseconds)"
+    )
+
+
 @dataclass(frozen=True)
 class BattleOptions:
     """The settings of one battle. None: as the game type's preset says.
 
     bots: in order of their seats; a team counts as one. seed: None draws one (the result tells it).
-    tps: turns per second, -1 = no waiting; None: -1, or 30 when somebody watches.
+    tps: turns per second, -1 = no waiting, 0 = paused until somebody who watches goes on. None: -1,
+    or 30 when somebody watches.
     turn_timeout_us, ready_timeout_us: µs. opening_timeout_us: for the first observation of a round, when that
     is longer than the turn timeout: bots wake up then. connect_timeout_s: until the first bot has connected,
     and from each one to the next. max_skipped: turns missed in a row until disqualification, 0 = never.
@@ -131,7 +144,7 @@ class BattleOptions:
             raise SetupError(f"seed is {self.seed}: give an integer from 0 to {SEED_MAX}")
         check_max_skipped("max_skipped", self.max_skipped)
         check_timeout("opening_timeout_us", self.opening_timeout_us)
-        if self.tps == 0:
+        if self.tps == 0 and not self.watched:
             raise SetupError("tps is 0 (paused), and nobody could resume: give -1, or 1 to 1000")
         if self.record_required and self.record is None and self.recording is None:
             raise SetupError("record_required: no record is asked for: name a file with record (--record)")

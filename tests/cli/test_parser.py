@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.cli.parser import COMMANDS, SECONDS_MAX, build_parser, parse
+from turnwright.cli.parser import COMMANDS, build_parser, parse
+from turnwright.cli.times import SECONDS_MAX
 from turnwright.errors import SetupError
 
 

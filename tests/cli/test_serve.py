@@ -95,6 +95,29 @@ def test_secrets_on_the_command_line_come_with_a_warning(capsys: pytest.CaptureF
     assert "can be read by everyone on this machine" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", ["--max-inactivity-turns", "--rounds=3", "--arena"])
+def test_what_belongs_to_the_game_is_answered_with_who_gives_it(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["serve", option, "500"]) == 2
+    err = capsys.readouterr().err
+    assert err.startswith(
+        f"turnwright: turnwright serve has no {option.partition('=')[0]}: it belongs to the game"
+    )
+    assert "`turnwright battle`" in err
+    assert err.count("\n") == 1
+
+
+def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("turnwright.net.serving.serve", lambda options, on_listening: True)
+    assert main(["serve", "--turn-timeout", "30"]) == 0
+    assert "--turn-timeout is 30 µs, 0.03 ms: " in capsys.readouterr().err
+    assert main(["serve", "--turn-timeout", "1ms"]) == 0
+    assert capsys.readouterr().err == ""
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -191,6 +191,22 @@ def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
 
 
 @pytest.mark.process
+def test_a_battle_may_begin_paused() -> None:
+    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--tps", "0"]
+    run = turnwright("battle", *words)
+    page, _, code = page_of(run).partition("#code=")
+    with connect(page.replace("http://", "ws://"), proxy=None) as operator:
+        introduce(operator, "ControllerHandshake", "GameStartedEventForObserver", code=code)
+        with pytest.raises(TimeoutError):
+            heard(operator, "TickEventForObserver", within_s=0.5)
+        operator.send('{"type":"NextTurn"}')
+        assert heard(operator, "TickEventForObserver")["turnNumber"] == 1
+        operator.send('{"type":"ChangeTps","tps":-1}')
+        heard(operator, "GameEndedEventForObserver")
+    assert run.finish().code == 0
+
+
+@pytest.mark.process
 @pytest.mark.parametrize("again", [True, False])
 def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
     words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--json"]
@@ -220,7 +236,7 @@ def introduce(client: ClientConnection, kind: str, answer: str | None, **more: o
     return {} if answer is None else heard(client, answer)
 
 
-def heard(client: ClientConnection, kind: str) -> dict[str, Any]:
-    while (message := json.loads(client.recv(timeout=20)))["type"] != kind:
+def heard(client: ClientConnection, kind: str, within_s: float = 20) -> dict[str, Any]:
+    while (message := json.loads(client.recv(timeout=within_s)))["type"] != kind:
         pass
     return dict(message)

@@ -9,10 +9,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.parser import Parser, Subparsers, add_command, number, seconds, whole_number
+from turnwright.cli.parser import Parser, Subparsers, add_command, number, whole_number
 from turnwright.cli.policies import add_failing, add_missing, add_positions
+from turnwright.cli.times import microseconds, seconds
 from turnwright.cli.watching import Watched, add_watch, watched_as
-from turnwright.errors import EXIT_OK, EXIT_RECORD
+from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
     from turnwright.options import BattleOptions
@@ -95,10 +96,10 @@ def add_settings(parser: Parser) -> None:
     )
     bots.add_argument(
         "--ready-timeout",
-        type=whole_number,
+        type=microseconds,
         default=10_000_000,
-        metavar="µS",
-        help="µs until a bot must be ready for the game (default: %(default)s)",
+        metavar="TIME",
+        help="until a bot must be ready for the game, e.g. 5s; a bare number is in µs (default: 10s)",
     )
 
 
@@ -109,21 +110,22 @@ def _add_time(parser: Parser) -> None:
         "--tps",
         type=whole_number,
         metavar="N",
-        help="turns a second: 1 to 1000, or -1 = no waiting (default: -1; with --watch 30)",
+        help="turns a second: 1 to 1000, -1 = no waiting, or with --watch 0 = paused until somebody goes on"
+        " (default: -1; with --watch 30)",
     )
     time.add_argument(
         "--turn-timeout",
-        type=whole_number,
+        type=microseconds,
         default=30_000,
-        metavar="µS",
-        help="µs that a bot has for each turn (default: %(default)s)",
+        metavar="TIME",
+        help="that a bot has for each turn, e.g. 30ms, 500us or 1s; a bare number is in µs (default: 30ms)",
     )
     time.add_argument(
         "--opening-timeout",
-        type=whole_number,
+        type=microseconds,
         default=1_000_000,
-        metavar="µS",
-        help="µs for the first turn of a round, if that is longer: bots wake up then (default: %(default)s)",
+        metavar="TIME",
+        help="for the first turn of a round, if that is longer: bots wake up then (default: 1s)",
     )
     add_missing(time)
 
@@ -146,6 +148,8 @@ def options_of(
     from turnwright.options import BattleOptions
 
     width, height = arguments.arena or (None, None)
+    if arguments.tps == 0 and arguments.watch != "browser":
+        raise SetupError("--tps 0 begins paused, and nobody could resume: add --watch, or give another speed")
     return BattleOptions(
         bots=bots,
         rounds=rounds,

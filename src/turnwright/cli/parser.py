@@ -20,7 +20,6 @@ __all__ = [
     "number",
     "parse",
     "record_path",
-    "seconds",
     "whole_number",
 ]
 
@@ -44,8 +43,6 @@ COMMANDS = {
 Subparsers = argparse._SubParsersAction  # the type has no public name
 
 _HANGING = " " * 6
-SECONDS_MAX = 1_000_000.0
-"""What an option may wait at most: eleven days."""
 
 
 class _Help(argparse.HelpFormatter):
@@ -109,11 +106,18 @@ def build_parser(words: Sequence[str], *, complete: bool = False) -> Parser:
 
 
 def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
-    """Return what the arguments say. Unlike argparse's own, bots may stand between and behind options."""
+    """Return what the arguments say. Unlike argparse's own, bots may stand between and behind options.
+
+    A command's default `elsewhere` says, for options that others have and it has not, what to use instead.
+    """
     arguments, rest = parser.parse_known_args(words)
     unknown = [word for word in rest if word.startswith("-") or not hasattr(arguments, "bots")]
     if unknown:
         prog = getattr(arguments, "prog", parser.prog)
+        elsewhere = getattr(arguments, "elsewhere", {})
+        for option in (word.partition("=")[0] for word in unknown):
+            if option in elsewhere:
+                raise SetupError(f"{prog} has no {option}: {elsewhere[option]}")
         raise SetupError(f"unrecognized arguments: {' '.join(unknown)} (see `{prog} --help`)")
     if rest:
         arguments.bots += rest
@@ -149,14 +153,6 @@ def number(text: str) -> float:
         return float(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number") from None
-
-
-def seconds(text: str) -> float:
-    """Return the seconds in `text`, for argparse: 0 to SECONDS_MAX."""
-    found = number(text)
-    if not 0.0 <= found <= SECONDS_MAX:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no time: give 0 to {SECONDS_MAX:.0f} seconds")
-    return found
 
 
 def record_path(text: str) -> Path:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from turnwright.cli.bar import Bar
 from turnwright.cli.output import Style, clean, count, print_json
-from turnwright.cli.parser import Parser, seconds
+from turnwright.cli.parser import Parser
+from turnwright.cli.times import seconds
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:

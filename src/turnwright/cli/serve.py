@@ -12,6 +12,7 @@ from turnwright.cli.fronting import add_fronting, fronting_of
 from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import Parser, Subparsers, add_command, whole_number
 from turnwright.cli.policies import add_failing, add_missing, add_positions
+from turnwright.cli.times import microseconds
 from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
@@ -28,6 +29,11 @@ Secrets: TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS in the environ
 files of them. On the command line (-b, -c) everybody on the machine can read them."""
 
 _GAME_TYPES = "classic,1v1,melee,twinduel,custom"
+_OF_THE_GAME = ("--max-inactivity-turns", "--rounds", "--arena", "--gun-cooling-rate", "--ready-timeout")
+_WHO_STARTS = (
+    "it belongs to the game, and who starts a game gives it: in the viewer's form, in a controller's"
+    " StartGame, or to `turnwright battle`, which has this option"
+)
 
 
 def add_parser(subparsers: Subparsers[Any]) -> None:
@@ -38,7 +44,7 @@ def add_parser(subparsers: Subparsers[Any]) -> None:
     _add_play(parser)
     _add_records(parser)
     _add_viewer(parser)
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, elsewhere=dict.fromkeys(_OF_THE_GAME, _WHO_STARTS))
 
 
 def _add_official(parser: Parser) -> None:
@@ -99,15 +105,16 @@ def _add_play(parser: Parser) -> None:
     )
     group.add_argument(
         "--turn-timeout",
-        type=whole_number,
-        metavar="µS",
-        help="the longest turn timeout that a game gets, whatever its controller asks",
+        type=microseconds,
+        metavar="TIME",
+        help="the longest turn timeout that a game gets, whatever its controller asks, e.g. 30ms;"
+        " a bare number is in µs",
     )
     group.add_argument(
         "--opening-timeout",
-        type=whole_number,
-        metavar="µS",
-        help="µs for the first turn of a round, if that is longer (default: the turn timeout)",
+        type=microseconds,
+        metavar="TIME",
+        help="for the first turn of a round, if that is longer, e.g. 1s (default: the turn timeout)",
     )
     add_missing(group)
     add_failing(group)
@@ -157,6 +164,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until told to stop."""
     from turnwright.net.logs import log_to_stderr
     from turnwright.net.serving import serve
+    from turnwright.options import short_timeout
 
     log_to_stderr(logging.INFO)
 
@@ -164,7 +172,11 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"turnwright serves on {url}\nwatch: {page}", flush=True)
         open_or_print(page, wanted=arguments.open, said=True)
 
-    whole = serve(_options(arguments), on_listening=announce)
+    options = _options(arguments)
+    for name in ("turn", "opening"):
+        if short := short_timeout(f"--{name}-timeout", getattr(arguments, f"{name}_timeout")):
+            print(f"turnwright: {short}", file=sys.stderr)
+    whole = serve(options, on_listening=announce)
     return EXIT_OK if whole or not arguments.record_required else EXIT_RECORD
 
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from turnwright.cli.opening import add_open, open_or_print
-from turnwright.cli.parser import Parser, seconds, whole_number
+from turnwright.cli.parser import Parser, whole_number
+from turnwright.cli.times import seconds
 from turnwright.errors import SetupError
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from pathlib import Path
 from turnwright.cli.fronting import add_fronting, fronting_of
 from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import record_path, whole_number
+from turnwright.cli.times import milliseconds
 from turnwright.errors import EXIT_OK
 from turnwright.net.world_serving import DATA, TELNET_PORT, TURN_MS_MAX, TURN_MS_MIN, WorldOptions
 
@@ -58,7 +59,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     add_open(parser)
     parser.add_argument(
         "--turn",
-        type=whole_number,
+        type=milliseconds,
         default=250,
         metavar="MS",
         help=f"how long a turn takes, {TURN_MS_MIN} to {TURN_MS_MAX} ms; the game runs as much faster or"
@@ -67,7 +68,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     for bound, how in (("min", "shorter while it is calm"), ("max", "longer while it has too much to do")):
         parser.add_argument(
             f"--turn-{bound}",
-            type=whole_number,
+            type=milliseconds,
             metavar="MS",
             help=f"let turns and the time for plans follow the machine, {how}, to this (default: --turn)",
         )

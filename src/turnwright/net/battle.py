@@ -26,7 +26,14 @@ from turnwright.net.outcome import result_of
 from turnwright.net.spool import Spool
 from turnwright.net.warmup import warm_up
 from turnwright.net.watching import Watching
-from turnwright.options import BattleOptions, Contestant, check_seats, game_setup, sort_records
+from turnwright.options import (
+    BattleOptions,
+    Contestant,
+    check_seats,
+    game_setup,
+    short_timeout,
+    sort_records,
+)
 from turnwright.results import BattleResult, Progress
 from turnwright.wire.royale.setup import tank_setup
 
@@ -81,6 +88,9 @@ def run(
     check_seats(setup, len(places))
     check_room(read_settings(tank_setup(setup)), [SeatInfo(place.name) for place in places])
     warm_up(options.on_rules_error, on_notice or _log.info)
+    for name in ("turn_timeout_us", "opening_timeout_us"):
+        if short := short_timeout(name, getattr(options, name)):
+            (on_notice or _log.warning)(short)
     seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
     spool = Spool(TankGame("python"), options.record, options.recording, required=options.record_required)
     kept = None
