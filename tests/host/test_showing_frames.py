@@ -12,6 +12,7 @@ from host.support import MS, Client, Room
 from tests.wire.spectate.test_read import same_frame
 from turnwright.games.tank import view
 from turnwright.games.tank.view import Frame
+from turnwright.wire.spectate.columns import Status
 from turnwright.wire.spectate.messages import Delta, Keyframe
 from turnwright.wire.spectate.read import FrameReader, Turn
 
@@ -219,6 +220,31 @@ def test_times_of_answers_and_misses_are_shown() -> None:
     assert newest.times[3].answer_us is None
     assert newest.times[3].skipped
     assert newest.lag_us == 0
+
+
+def test_spectators_see_who_is_disconnected_disqualified_or_dead() -> None:
+    room = Room(tps=100, max_skipped=5)
+    boss, bots = room.controller(), fighting(room, 4)
+    ours = room.observer(frames=1)
+    room.start(boss, bots)
+    room.run(30 * MS)
+    bots[1].answer = None
+    bots[2].leave()
+    for bot in (bots[0], bots[3]):
+        bot.answer = lambda tick: {"gunTurnRate": 1}
+    room.run(30 * MS)
+    assert {i: times.status for i, times in read(ours)[-1].times.items()} == {
+        1: Status.RUNNING,
+        2: Status.RUNNING,
+        3: Status.DISCONNECTED,
+        4: Status.RUNNING,
+    }
+    room.run(1_000 * MS)
+    newest = read(ours)[-1]
+    assert newest.times[2].status is Status.DISQUALIFIED
+    assert newest.times[1].status is newest.times[4].status is Status.RUNNING
+    late = room.observer(frames=1)
+    assert read(late)[0].times[2].status is Status.DISQUALIFIED
 
 
 def test_who_was_behind_when_a_game_ended_is_shown_nothing_of_it_in_the_next_one() -> None:

@@ -30,7 +30,13 @@ pytestmark = [
 
 def told(turn: Turn) -> dict[str, Any]:
     times = {
-        bot: {"skipped": t.skipped, "lateUs": t.late_us, "answerUs": t.answer_us, "rttUs": t.rtt_us}
+        bot: {
+            "skipped": t.skipped,
+            "lateUs": t.late_us,
+            "answerUs": t.answer_us,
+            "rttUs": t.rtt_us,
+            "status": t.status.name.lower(),
+        }
         for bot, t in turn.times.items()
     }
     frame = msgspec.to_builtins(turn.frame)

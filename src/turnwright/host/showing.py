@@ -150,7 +150,14 @@ class Showing:
             timing.newest_ns = None
         trips = {s + 1: c.rtt_ns for s, c in enumerate(self._voice.clients) if c.rtt_ns is not None}
         late = {seat + 1: late_ns for seat, late_ns in entry.late_ns.items()}
-        return Times([seat + 1 for seat in entry.skipped], late, answers, trips, self._timing.late_ns)
+        skipped = [seat + 1 for seat in entry.skipped]
+        return Times(skipped, late, answers, trips, self._timing.late_ns, *self._out())
+
+    def _out(self) -> tuple[set[int], set[int]]:
+        """Return which bots are disconnected, and which are disqualified."""
+        faults = self._battle.ledger.seats
+        out = {seat + 1 for seat, fault in enumerate(faults) if fault.disqualified}
+        return {seat + 1 for seat in self._battle.gone}, out
 
     def show(self, role: m.Role) -> None:
         """Show the turn to those who watch in this role."""

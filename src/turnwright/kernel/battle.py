@@ -169,6 +169,11 @@ class Battle:
         return Opened(self.turn + 1, asked, awaited)
 
     @property
+    def gone(self) -> Set[Seat]:
+        """The seats whose participants are gone. Not to be changed."""
+        return self._gone
+
+    @property
     def is_open(self) -> bool:
         """Whether a turn is open (collecting, or collected and held)."""
         return self._inbox is not None

@@ -127,13 +127,15 @@ export const NORMAL_TPS = 30;
  *   | BulletHitBulletEvent | BulletHitWallEvent | ScannedBotEvent} GameEvent
  */
 
+/** @typedef {"running" | "disabled" | "dead" | "disconnected" | "disqualified"} SeatStatus */
 /**
- * How a seat did in a turn.
+ * How a seat did in a turn. status: at its end; null or absent: not told.
  * @typedef {object} SeatTiming
  * @property {boolean} skipped
  * @property {number | null} lateUs
  * @property {number | null} answerUs
  * @property {number | null} rttUs
+ * @property {SeatStatus | null} [status]
  */
 
 /**

@@ -62,8 +62,10 @@ export const TANK_COLUMNS = [
   column("gunHeat", ENERGY, { predicted: "linear" }),
   column("enemyCount", 1),
 ];
-/** The columns of seats: times in steps of 50 µs, -1 where nobody knows. */
-export const SEAT_COLUMNS = [column("answer", 1), column("rtt", 1)];
+/** The columns of seats: times in steps of 50 µs, -1 where nobody knows; and an index of STATUSES. */
+export const SEAT_COLUMNS = [column("answer", 1), column("rtt", 1), column("status", 1)];
+/** @type {import("./model.js").SeatStatus[]} */
+const STATUSES = ["running", "disabled", "dead", "disconnected", "disqualified"];
 
 const [X, Y, DIRECTION] = [0, 1, 2];
 const [SPEED, ENERGY_COLUMN] = [9, 10];
@@ -348,7 +350,7 @@ export class StreamReader {
   timing() {
     const skipped = new Set(this.said.skipped ?? []);
     const late = new Map(this.said.late ?? []);
-    const [answers, trips] = this.times.values;
+    const [answers, trips, statuses] = this.times.values;
     return new Map(
       this.times.ids.map((id, row) => [
         id,
@@ -357,6 +359,7 @@ export class StreamReader {
           lateUs: microseconds(late.get(id) ?? -1),
           answerUs: microseconds(answers[row]),
           rttUs: microseconds(trips[row]),
+          status: STATUSES[statuses[row]] ?? null,
         },
       ]),
     );

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contactsOf, lastState, notesOf, toldTo } from "../../../src/turnwright/viewer/ui/sight.js";
+import { contactsOf, lastState, notesOf, statusOf, toldTo } from "../../../src/turnwright/viewer/ui/sight.js";
 import { death, frame, hit, nameOf, ram, scan, wall } from "./making.js";
 
 const me = (x, y, direction) => [1, 100, { x, y, direction }];
@@ -53,4 +53,12 @@ test("notes are the newest first and not too many", () => {
       [17, 18],
     ],
   );
+});
+
+test("a bot's status is what the server says, or else what its energy says", () => {
+  const shown = frame(0, [[1, 100], [2, 0], [3, -1]]);
+  const of = (id) => statusOf(shown, id, shown.botStates.find((bot) => bot.id === id) ?? null);
+  assert.deepEqual([1, 2, 3, 4].map(of), ["running", "disabled", "dead", "dead"]);
+  shown.timing = new Map([[1, { skipped: true, lateUs: null, answerUs: null, rttUs: null, status: "disconnected" }]]);
+  assert.deepEqual([1, 2].map(of), ["disconnected", "disabled"]);
 });

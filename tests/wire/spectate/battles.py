@@ -93,4 +93,6 @@ def random_times(chance: random.Random, tanks: int) -> Times:
         answer_ns={i: int(chance.gauss(800_000, 150_000)) for i in ids if chance.random() < 0.95},
         rtt_ns={i: 100_000 * i for i in ids if i % 3},
         lag_ns=chance.choice([None, 0, chance.randrange(5_000_000)]),
+        disconnected=[i for i in ids if i % 7 == 3],
+        disqualified=[i for i in ids if i % 11 == 4],
     )

@@ -10,7 +10,7 @@ import pytest
 
 from tests.wire.spectate.battles import busy_frames, frames, random_times
 from turnwright.games.tank.view import BulletState, Frame, TankFrame
-from turnwright.wire.spectate.columns import TIME_STEP_US, UNKNOWN
+from turnwright.wire.spectate.columns import TIME_STEP_US, UNKNOWN, Status
 from turnwright.wire.spectate.messages import TEXT_CHARS_MAX, Delta, Keyframe
 from turnwright.wire.spectate.write import FrameWriter, Times
 
@@ -102,6 +102,22 @@ def test_a_bullet_is_told_once_and_its_end_once() -> None:
     assert writer.key().gone == [7]
     assert delta(writer, frame(5, tank(1))) == Delta(frame=5)
     assert writer.key().bullets == []
+
+
+def test_the_status_of_every_bot_is_told_and_the_highest_one_where_several_hold() -> None:
+    writer = FrameWriter(6)
+    tanks = [tank(1, energy=1.0), tank(2, energy=0.0), tank(3, energy=-0.1), tank(5, energy=9.0)]
+    out = Times(disconnected={5, 6}, disqualified={6})
+    writer.begin(1, frame(1, *tanks), out)
+    assert writer.key().seats.values[2] == [
+        Status.RUNNING,
+        Status.DISABLED,
+        Status.DEAD,
+        Status.DEAD,
+        Status.DISCONNECTED,
+        Status.DISQUALIFIED,
+    ]
+    assert delta(writer, frame(2, *tanks), out) == Delta(frame=2)
 
 
 def test_texts_are_told_when_they_change_and_taken_back() -> None:

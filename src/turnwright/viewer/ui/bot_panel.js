@@ -4,7 +4,7 @@ import { printedBy } from "./console.js";
 import { button, h, setAttribute, setText, showEach } from "./dom.js";
 import { fixed, grouped, shortName, signed } from "./format.js";
 import { beatsOf, latencyText } from "./latency.js";
-import { lastState } from "./sight.js";
+import { lastState, statusOf } from "./sight.js";
 import { drawLatency } from "./spark.js";
 
 /** @typedef {import("./desk.js").Desk} Desk */
@@ -13,6 +13,7 @@ import { drawLatency } from "./spark.js";
 
 const LINES_MAX = 200;
 const FACTS = [
+  "Status",
   "Energy",
   "Gun heat",
   "Position",
@@ -147,9 +148,11 @@ export class BotPanel {
     const tally = frame ? this.desk.chronicle?.round(frame.roundNumber)?.bots.get(id) : undefined;
     if (!state || !frame) {
       FACTS.forEach((name) => set(name, "–"));
+      set("Status", frame ? statusOf(frame, id, null) : "–");
       set("Energy", tally?.diedTurn ? `✕ died, turn ${tally.diedTurn}` : "–");
       return;
     }
+    set("Status", statusOf(frame, id, here));
     set("Energy", here && state.energy >= 0 ? fixed(state.energy, 1) : `✕ died, turn ${tally?.diedTurn ?? "?"}`);
     set("Gun heat", `${fixed(state.gunHeat, 1)}${state.gunHeat > 0 ? " hot" : " ready"}`);
     set("Position", `${fixed(state.x)}, ${fixed(state.y)}`);

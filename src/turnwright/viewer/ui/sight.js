@@ -22,6 +22,9 @@ import { bearing, fixed } from "./format.js";
  * @property {{ x: number, y: number }[]} trace places where it was seen, oldest first
  */
 
+/** Below this energy a tank can no longer act. Source: tank-rules.md#numbers. */
+const DISABLED_BELOW = 1e-6;
+
 /** @typedef {{ index: number, round: number, turn: number, text: string }} Note */
 
 /**
@@ -133,4 +136,17 @@ export function toldTo(event, id, nameOf) {
     default:
       return null;
   }
+}
+
+/**
+ * @param {Frame} frame
+ * @param {number} id
+ * @param {BotState | null} here its tank, if it began the turn
+ * @returns {string} what the server says, or else what the energy says
+ */
+export function statusOf(frame, id, here) {
+  const told = frame.timing?.get(id)?.status;
+  if (told) return told;
+  if (here === null || here.energy < 0) return "dead";
+  return here.energy < DISABLED_BELOW ? "disabled" : "running";
 }

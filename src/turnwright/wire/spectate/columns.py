@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 from turnwright.wire.spectate.tables import Column
 
 __all__ = [
@@ -17,6 +19,7 @@ __all__ = [
     "TANK_COLUMNS",
     "TIME_STEP_US",
     "UNKNOWN",
+    "Status",
 ]
 
 PLACE_PER_UNIT = 10
@@ -46,11 +49,28 @@ TANK_COLUMNS = (
 TIME_STEP_US = 50
 UNKNOWN = -1
 """A time that nobody knows."""
-SEAT_COLUMNS = (Column("answer"), Column("rtt"))
+SEAT_COLUMNS = (Column("answer"), Column("rtt"), Column("status"))
 """Times in steps of TIME_STEP_US, or UNKNOWN: how long the bot took to answer, and a message there and back.
 
 One row for each bot of the game. A time is told when it has changed by an eighth, or by a step below eight.
+The third column is a Status.
 """
+
+
+class Status(IntEnum):
+    """The state of a bot at the end of a turn. Where several hold, the highest is told."""
+
+    RUNNING = 0
+    """its tank can act"""
+    DISABLED = 1
+    """its tank lives, but has no energy"""
+    DEAD = 2
+    """its tank died in this turn of the round, or before"""
+    DISCONNECTED = 3
+    """its connection is gone"""
+    DISQUALIFIED = 4
+    """it has missed too many turns in a row, and is out of the battle"""
+
 
 BULLET_POWER_PER_UNIT = 100_000
 BULLET_DIRECTION_PER_DEGREE = 10_000

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from turnwright.wire.pages import field_rows, paragraphs, table
-from turnwright.wire.spectate.columns import SEAT_COLUMNS, TANK_COLUMNS, TIME_STEP_US
+from turnwright.wire.spectate.columns import SEAT_COLUMNS, TANK_COLUMNS, TIME_STEP_US, Status
 from turnwright.wire.spectate.messages import (
     TEXT_CHARS_MAX,
     BotPolicies,
@@ -25,7 +25,7 @@ from turnwright.wire.spectate.messages import (
 )
 from turnwright.wire.spectate.tables import Column, TableDelta, TableKey
 
-__all__ = ["EVENTS", "render"]
+__all__ = ["EVENTS", "STATUSES", "render"]
 
 _INTRO = f"""\
 # The spectators' stream
@@ -47,6 +47,15 @@ while nothing changes.
   are SVG from strangers; a page that shows them must not let them run or fetch anything. All texts of a turn
   have at most {TEXT_CHARS_MAX:,} characters together; tanks whose texts do not fit are counted in `leftOut`.
 """
+
+STATUSES = {
+    Status.RUNNING: "its tank can act",
+    Status.DISABLED: "its tank lives, but has no energy",
+    Status.DEAD: "its tank has died in this round",
+    Status.DISCONNECTED: "its connection is gone",
+    Status.DISQUALIFIED: "it has missed too many turns in a row, and is out of the battle",
+}
+"""What each value of the column `status` says."""
 
 _CODING = """\
 ## How tables are read
@@ -102,6 +111,8 @@ def render() -> str:
             lines += [f"### {structure.__name__}\n", f"{_said(structure)}\n", *_fields(structure), ""]
     lines += ["## Tanks\n", *_columns(TANK_COLUMNS), "", "## Seats\n"]
     lines += [f"Times in steps of {TIME_STEP_US} µs, −1 where nobody knows.\n", *_columns(SEAT_COLUMNS), ""]
+    lines += ["The status of a bot at the end of the turn; where several hold, the highest is told:\n"]
+    lines += [*table(("Status", "Meaning"), ((str(int(s)), text) for s, text in STATUSES.items())), ""]
     lines += [_CODING, "## Events\n", *_events(), "", _SCANS]
     return "\n".join(lines).rstrip() + "\n"
 

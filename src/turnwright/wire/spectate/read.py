@@ -17,6 +17,7 @@ from turnwright.wire.spectate.columns import (
     SEAT_COLUMNS,
     TANK_COLUMNS,
     TIME_STEP_US,
+    Status,
 )
 from turnwright.wire.spectate.messages import Bullet, Delta, EventCode, Keyframe, Texts
 from turnwright.wire.spectate.tables import TableReader
@@ -36,12 +37,13 @@ class Who:
 
 @dataclass(frozen=True, slots=True)
 class SeatTimes:
-    """Times of one bot in a turn, in µs; None: unknown, or not late."""
+    """Times of one bot in a turn, in µs; None: unknown, or not late. status: at its end."""
 
     skipped: bool = False
     late_us: int | None = None
     answer_us: int | None = None
     rtt_us: int | None = None
+    status: Status = Status.RUNNING
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,10 +154,10 @@ class FrameReader:
 
     def _times(self, message: Keyframe | Delta) -> dict[int, SeatTimes]:
         late, skipped = dict(message.late), set(message.skipped)
-        answers, rtts = self._seats.values
+        rows = zip(self._seats.ids, *self._seats.values, strict=True)
         return {
-            number: SeatTimes(number in skipped, _us(late.get(number, -1)), _us(answers[row]), _us(rtts[row]))
-            for row, number in enumerate(self._seats.ids)
+            i: SeatTimes(i in skipped, _us(late.get(i, -1)), _us(answer), _us(rtt), Status(status))
+            for i, answer, rtt, status in rows
         }
 
     def _events(

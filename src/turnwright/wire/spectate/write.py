@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import cos, radians, sin
 from operator import attrgetter
 from typing import Any
 
 from turnwright.games.tank import view
+from turnwright.games.tank.rules import DISABLED_BELOW
 from turnwright.wire.spectate.columns import (
     ANGLE_PER_DEGREE,
     BULLET_DIRECTION_PER_DEGREE,
@@ -22,6 +23,7 @@ from turnwright.wire.spectate.columns import (
     TANK_COLUMNS,
     TIME_STEP_US,
     UNKNOWN,
+    Status,
 )
 from turnwright.wire.spectate.messages import (
     TEXT_CHARS_MAX,
@@ -48,13 +50,18 @@ _NO_COLORS = (None,) * 7
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What a turn took, by bot id, in ns; a bot that is not in it: unknown. lag_ns: see Keyframe.lag_us."""
+    """What a turn took, by bot id, in ns; a bot that is not in it: unknown. lag_ns: see Keyframe.lag_us.
+
+    disconnected, disqualified: bots to which that has happened in this battle.
+    """
 
     skipped: Sequence[int] = ()
     late_ns: Mapping[int, int] = field(default_factory=dict)
     answer_ns: Mapping[int, int] = field(default_factory=dict)
     rtt_ns: Mapping[int, int] = field(default_factory=dict)
     lag_ns: int | None = None
+    disconnected: Collection[int] = ()
+    disqualified: Collection[int] = ()
 
 
 class FrameWriter:
@@ -87,7 +94,7 @@ class FrameWriter:
         return Delta(
             **self._said,
             tanks=tanks,
-            seats=self._seats.write(self._ids, self._times(times)),
+            seats=self._seats.write(self._ids, self._seat_values(frame, times)),
             bullets=self._follow(frame),
             gone=[bullet.id for bullet, _ in self._ended],
             looks=self._repainted(frame.bot_states),
@@ -102,8 +109,8 @@ class FrameWriter:
         self._bullets, self._looks, self._texts, self._debugging = {}, {}, {}, []
         self._tanks.begin([t.id for t in frame.bot_states], _tank_values(frame.bot_states))
         unknown = [UNKNOWN] * len(self._ids)
-        self._seats.begin(self._ids, [unknown, unknown])
-        self._seats.begin(self._ids, self._times(times))
+        self._seats.begin(self._ids, [unknown] * len(SEAT_COLUMNS))
+        self._seats.begin(self._ids, self._seat_values(frame, times))
         self._say(frame, times)
         self._follow(frame)
         self._repainted(frame.bot_states)
@@ -147,11 +154,14 @@ class FrameWriter:
 
     # ---- seats -------------------------------------------------------------------------------------------
 
-    def _times(self, times: Times) -> list[list[int]]:
-        old = self._seats.values
+    def _seat_values(self, frame: view.Frame, times: Times) -> list[list[int]]:
+        """Return the columns of SEAT_COLUMNS."""
+        answers, trips, _ = self._seats.values
+        energies = {tank.id: tank.energy for tank in frame.bot_states}
         return [
-            [_noticed(before, given.get(i)) for i, before in zip(self._ids, column, strict=True)]
-            for given, column in zip((times.answer_ns, times.rtt_ns), old, strict=True)
+            [_noticed(before, times.answer_ns.get(i)) for i, before in zip(self._ids, answers, strict=True)],
+            [_noticed(before, times.rtt_ns.get(i)) for i, before in zip(self._ids, trips, strict=True)],
+            [_status(i, energies.get(i), times) for i in self._ids],
         ]
 
     # ---- bullets -----------------------------------------------------------------------------------------
@@ -213,6 +223,17 @@ def _noticed(before: int, given_ns: int | None) -> int:
         return UNKNOWN
     now = given_ns // _NS_PER_STEP
     return before if before >= 0 and abs(now - before) <= max(before, 0) // _NOTICED else now
+
+
+def _status(bot: int, energy: float | None, times: Times) -> int:
+    """Return the Status of a bot; energy: of its tank, None: it has died before."""
+    if bot in times.disqualified:
+        return Status.DISQUALIFIED
+    if bot in times.disconnected:
+        return Status.DISCONNECTED
+    if energy is None or energy < 0:
+        return Status.DEAD
+    return Status.DISABLED if energy < DISABLED_BELOW else Status.RUNNING
 
 
 def _tank_values(tanks: Sequence[view.TankFrame]) -> list[list[int]]:
