@@ -7,6 +7,7 @@ import pytest
 from games.world.worlds import Play, rules_with
 from turnwright.games.world.entities import OUTSIDE, Item
 from turnwright.games.world.gate import KIT, LINKDEAD_TURNS, LITTER_MAX, NAME_CHARS_MAX
+from turnwright.kernel.replay import verify
 
 
 def test_a_newcomer_gets_a_body_and_the_gate_is_told_which():
@@ -121,3 +122,66 @@ def test_who_comes_back_in_the_turn_in_which_the_body_goes_gets_a_new_one():
     assert joined["token"] == "t"
     assert joined["body"] not in (1, 2)
     assert play.world.creatures[joined["body"]].name == "bob"
+
+
+def _kim(**more):
+    """Return a play with cy, who has an account and, where it is given, a mind."""
+    play = Play()
+    play.gate("join", None, "cy", driver="player", owner="account:cy", **more)
+    return play, play.world.creatures[play.heard(0)[0]["body"]]
+
+
+def test_a_character_with_a_mind_stays_and_acts_by_it_until_its_player_is_back():
+    play, body = _kim()
+    play.gate("mind", body.id, mind="own:1", owner="account:cy")
+    assert (body.driver, body.mind, body.is_character) == ("player", "own:1", True)
+    play.gate("linkdead", body.id, turns=2, keep=True)
+    for _ in range(5):
+        play.turn()
+    assert (body.driver, body.place, body.is_character) == ("mind", "yard", True)
+    assert body.id in play.game.awaited(play.battle.state)
+    (seen,) = [one for one in play.battle.observe(1)["here"] if one["id"] == body.id]
+    assert (seen["player"], seen["linkdead"]) == (True, True)
+    play.gate("join", body.id, "cy", driver="player", owner="account:cy", mind="own:1")
+    assert (body.driver, body.mind, body.linkdead_since) == ("player", "own:1", None)
+
+
+def test_a_character_whose_mind_is_taken_away_while_it_is_alone_waits_outside():
+    play, body = _kim(mind="own:1")
+    play.gate("linkdead", body.id, turns=2, keep=True)
+    play.gate("mind", body.id, mind="", owner="account:cy")
+    assert (body.place, body.driver, body.mind) == (OUTSIDE, "none", "")
+    play.gate("mind", body.id, mind="own:2", owner="account:cy")
+    assert (body.place, body.driver, body.mind) == (OUTSIDE, "none", "own:2")
+
+
+def test_a_mind_is_given_by_the_owner_alone_and_begins_anew():
+    play, body = _kim(mind="own:1")
+    play.world.touch(body)
+    body.memory = {"n": 9}
+    play.gate("mind", body.id, mind="own:2", owner="account:bob")
+    assert (body.mind, body.memory) == ("own:1", {"n": 9})
+    play.gate("mind", body.id, mind="own:2", owner="account:cy")
+    assert (body.mind, body.memory) == ("own:2", {})
+
+
+def test_a_creature_of_a_player_acts_by_the_mind_it_is_given_and_rests_without_one():
+    play, cy = _kim()
+    stone = play.world.creatures[2]
+    play.world.touch(stone)
+    stone.driver, stone.owner = "none", "account:cy"
+    play.gate("mind", 2, mind="own:1", owner="account:cy")
+    assert (stone.driver, stone.is_character) == ("mind", False)
+    play.gate("leave", cy.id, keep=True)
+    assert stone.driver == "mind"
+    play.gate("mind", 2, mind="", owner="account:cy")
+    assert stone.driver == "none"
+
+
+def test_a_record_with_minds_of_players_plays_again_without_them():
+    play, body = _kim()
+    play.gate("mind", body.id, mind="own:1", owner="account:cy")
+    play.gate("linkdead", body.id, turns=2, keep=True)
+    play.do(body.id, "dig")
+    play.turn()
+    assert verify(play.record, play.game).ok

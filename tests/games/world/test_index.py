@@ -15,6 +15,7 @@ changes = st.tuples(
     st.sampled_from(["player", "program", "mind", "none"]),
     st.booleans(),
     st.booleans(),
+    st.sampled_from(["", "", "account:kim"]),
     st.lists(st.sampled_from(["death", "rain"]), max_size=2),
 )
 
@@ -27,17 +28,18 @@ def test_it_finds_what_a_search_finds(steps):
             bodies.pop(step, None)
             index.forget(step)
             continue
-        number, place, driver, busy, dead, subscribed = step
+        number, place, driver, busy, dead, owner, subscribed = step
         action = Action("dig", "", 1, 2) if busy else None
         body = Creature(number, "x", "x", place, driver=driver, action=action, subscribed=subscribed)
+        body.owner = owner
         body.died_us = 9 if dead else None
         bodies[number] = body
         index.note(body, AREAS[place])
     for place in AREAS:
         assert index.bodies_in(place) == sorted(n for n, b in bodies.items() if b.place == place)
     driven = sorted(n for n, b in bodies.items() if b.driver in ("player", "program"))
-    areas = {AREAS[bodies[n].place] for n in driven}
     minds = [(n, b) for n, b in bodies.items() if b.driver == "mind" and b.died_us is None and b.place]
+    areas = {AREAS[bodies[n].place] for n in driven} | {AREAS[b.place] for _, b in minds if b.owner}
     assert index.driven() == driven
     assert index.busy() == sorted(n for n, b in bodies.items() if b.action and b.died_us is None)
     assert index.awake() == sorted(n for n, b in minds if AREAS[b.place] in areas)

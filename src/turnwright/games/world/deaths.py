@@ -11,8 +11,6 @@ from turnwright.kernel.streams import Streams
 
 __all__ = ["after_death", "count_deaths", "revive"]
 
-_DRIVEN = ("player", "program")
-
 
 def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
     """Let all die whose health is gone, in order of id.
@@ -26,7 +24,7 @@ def count_deaths(world: World, rules: Rules, streams: Streams) -> None:
         act = Act(world, rules, streams, body, ("death", world.reached_us))
         world.attempt(f"death of {body.name} ({number})", _die, act)
         after = f"after the death of {body.name} ({number})"
-        if not world.attempt(after, rules.on_death or after_death, act) and body.driver in _DRIVEN:
+        if not world.attempt(after, rules.on_death or after_death, act) and body.is_character:
             world.attempt(after, after_death, act)
 
 
@@ -46,7 +44,7 @@ def after_death(act: Act) -> None:
     """
     body, world, rules = act.actor, act.world, act.rules
     act.stimulus("sight", 2.0, "{name} dies.")
-    if body.driver in _DRIVEN and rules.start in world.places:
+    if body.is_character and rules.start in world.places:
         revive(world, body, rules.start)
         return
     place = world.places.get(body.place)

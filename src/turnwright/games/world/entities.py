@@ -113,7 +113,8 @@ class Item(msgspec.Struct, omit_defaults=True):
 
 
 class Creature(msgspec.Struct, omit_defaults=True):
-    """A body. kind: its row in the content; owner: who answers for its controller.
+    """A body. kind: its row in the content; owner: who answers for its controller, "" = the world's
+    own; mind: that controller's name. A body that is played has one for when its player is away, or none.
 
     attributes: integers around 0, e.g. reaction (who acts first), might, vigour, instinct, focus.
     subscribed: types of events that it wants to hear of. died_us: since when it has been dead, game µs.
@@ -144,7 +145,8 @@ class Creature(msgspec.Struct, omit_defaults=True):
     lead_us: int = 0
     """By how much its player's client runs rings ahead, µs; see `threats.LEADS_MIN`."""
     linkdead_since: int | None = None
-    """The turn in which its player's line was lost; None: it is there."""
+    """The turn in which its player's line was lost; None: it is there. With the driver "mind" it acts by the
+    mind that its player has given it, until that one comes back."""
     left_from: str = OUTSIDE
     """Where it was when it left, while it is kept outside."""
     died_us: int | None = None
@@ -152,6 +154,12 @@ class Creature(msgspec.Struct, omit_defaults=True):
     quests: dict[str, Any] = {}
     tags: list[str] = []
     data: dict[str, Any] = {}
+
+    @property
+    def is_character(self) -> bool:
+        """Whether a player or a program plays it, or its own mind does while that one is away."""
+        away = self.driver == "mind" and self.linkdead_since is not None
+        return away or self.driver in ("player", "program")
 
 
 class Rest(msgspec.Struct, omit_defaults=True):

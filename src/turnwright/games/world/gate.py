@@ -2,7 +2,7 @@
 
 A line that is lost leaves its body in the world, linkdead: it goes on with what it does and with what hits
 it, for a while; then it leaves by itself. A body that is kept waits outside, without a place, until somebody
-comes back for it.
+comes back for it. One that has a mind of its player's stays, and acts by it.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from turnwright.games.world.verbs import Act
 from turnwright.kernel.streams import Streams
 
 __all__ = [
+    "ACCOUNT",
     "GATE_TIMERS",
     "KIT",
     "LEAD_US_MAX",
@@ -31,6 +32,8 @@ __all__ = [
     "pass_gate",
 ]
 
+ACCOUNT = "account:"
+"""What an owner begins with who has a passphrase, and comes back."""
 LINKDEAD_TURNS = 240
 """How long a body stays whose line was lost, where the gate does not say."""
 NAME_CHARS_MAX = 24
@@ -146,6 +149,9 @@ def _linkdead(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     if body.linkdead_since is None:
         world.touch(body)
         body.linkdead_since = world.turn
+        if body.mind and body.place != OUTSIDE:
+            body.driver, body.lead_us = "mind", 0
+            return
         due_us = world.reached_us + int(data.get("turns", LINKDEAD_TURNS)) * world.dt_us
         world.at(due_us, _LINKDEAD, who=body.id, since=world.turn, keep=bool(data.get("keep", True)))
 
@@ -153,6 +159,21 @@ def _linkdead(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     world.touch(body)
     body.linkdead_since = None
+
+
+def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
+    """Give a body another mind, which begins anew, or none; not one that has another owner meanwhile."""
+    if body.owner != data["owner"]:
+        return
+    world.touch(body)
+    body.mind = str(data["mind"])
+    body.memory = dict(body.data.get("memory", {}))
+    if body.driver in ("player", "program") or body.place == OUTSIDE:
+        return
+    if body.linkdead_since is not None and not body.mind:
+        leave(world, body, {"keep": True})
+    else:
+        body.driver = "mind" if body.mind else "none"
 
 
 def _line(world: World, body: Creature, data: Mapping[str, Any]) -> None:
@@ -169,4 +190,5 @@ def _give_up(act: Act, payload: dict[str, Any]) -> None:
 
 
 GATE_TIMERS: Mapping[str, TimerHandler] = {_LINKDEAD: _give_up}
-_CHANGES = {"leave": leave, "linkdead": _linkdead, "back": _back, "drive": _drive, "line": _line}
+_CHANGES = {"leave": leave, "linkdead": _linkdead, "back": _back, "drive": _drive}
+_CHANGES |= {"mind": _mind, "line": _line}

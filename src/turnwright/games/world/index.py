@@ -10,8 +10,9 @@ from turnwright.games.world.entities import OUTSIDE, Creature
 __all__ = ["Index"]
 
 
-_Row = tuple[str, str, bool, bool, bool, tuple[str, ...]]
-"""What the index knows of one creature: place, area, driven, with a mind that may wake, busy, subscribed."""
+_Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...]]
+"""What the index knows of one creature: place, area, driven, with a mind that may wake, whether minds in its
+area are awake for it, busy, subscribed."""
 
 
 class Index:
@@ -24,23 +25,26 @@ class Index:
         self._driven: dict[int, None] = {}
         self._busy: dict[int, None] = {}
         self._minds: dict[str, dict[int, None]] = {}
-        self._driven_in: dict[str, int] = {}
+        self._waking: dict[str, int] = {}
         self._subscribed: dict[str, dict[int, None]] = {}
 
     def note(self, body: Creature, area: str) -> None:
         """Bring the index up to date with a creature. area: of its place."""
         driver, alive = body.driver, body.died_us is None
+        driven = driver == "player" or driver == "program"
+        mind = driver == "mind" and alive and body.place != OUTSIDE
         row = (
             body.place,
             area,
-            driver == "player" or driver == "program",
-            driver == "mind" and alive and body.place != OUTSIDE,
+            driven,
+            mind,
+            driven or (mind and body.owner != ""),
             alive and body.action is not None,
             tuple(body.subscribed) if body.subscribed else (),
         )
         before = self._rows.get(body.id)
         if before != row:
-            asked = before is not None and before[1:4] == row[1:4]
+            asked = before is not None and before[1:5] == row[1:5]
             self._leave(body.id)
             self._enter(body.id, row)
             self.version += not asked
@@ -51,11 +55,12 @@ class Index:
         self.version += 1
 
     def _enter(self, number: int, row: _Row) -> None:
-        place, area, driven, mind, busy, subscribed = self._rows[number] = row
+        place, area, driven, mind, wakes, busy, subscribed = self._rows[number] = row
         self._where.setdefault(place, {})[number] = None
         if driven:
             self._driven[number] = None
-            self._driven_in[area] = self._driven_in.get(area, 0) + 1
+        if wakes:
+            self._waking[area] = self._waking.get(area, 0) + 1
         if mind:
             self._minds.setdefault(area, {})[number] = None
         if busy:
@@ -67,11 +72,12 @@ class Index:
         row = self._rows.pop(number, None)
         if row is None:
             return
-        place, area, driven, mind, busy, subscribed = row
+        place, area, driven, mind, wakes, busy, subscribed = row
         del self._where[place][number]
         if driven:
             del self._driven[number]
-            self._driven_in[area] -= 1
+        if wakes:
+            self._waking[area] -= 1
         if mind:
             del self._minds[area][number]
         if busy:
@@ -94,8 +100,11 @@ class Index:
         return sorted(self._busy)
 
     def awake(self) -> list[int]:
-        """Return the creatures with a mind in areas where somebody driven is, who could notice."""
-        areas = [area for area, count in self._driven_in.items() if count]
+        """Return the creatures with a mind in areas where somebody driven is, who could notice.
+
+        A creature that plans for a player wakes its area, too: what it meets there is not asleep.
+        """
+        areas = [area for area, count in self._waking.items() if count]
         return sorted(number for area in areas for number in self._minds.get(area, ()))
 
     def subscribers(self, event: str) -> list[int]:

@@ -20,10 +20,10 @@ COMMAND_CHARS_MAX = 1_000
 PRESSES_MAX = 32
 """Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
 
-GateKind = Literal["join", "leave", "linkdead", "back", "drive", "line", "reload"]
+GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line", "reload"]
 """join: a body enters, or a kept one wakes; leave: it goes; linkdead, back: its player's line was lost, is
-there again; drive: another driver takes it; line: its client's lead has changed (lead_us); reload: the
-content has changed."""
+there again; drive: another driver takes it; mind: its owner gives it another mind, or none; line: its
+client's lead has changed (lead_us); reload: the content has changed."""
 
 
 class Press(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -247,7 +247,7 @@ def _creature(other: Creature) -> dict[str, Any]:
         "kind": other.kind,
         "state": state,
         "doing": other.action.verb if other.action is not None else None,
-        "player": other.driver in ("player", "program"),
+        "player": other.is_character,
         "linkdead": other.linkdead_since is not None,
         "tags": list(other.tags),
     }

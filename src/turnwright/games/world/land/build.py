@@ -89,9 +89,9 @@ def _clear_old_places(world: World, land: Land) -> None:
 
 
 def _name_alike(world: World, rules: LandRules) -> None:
-    """Let creatures that nobody drives think and hear as their kind does now; those without a kind go."""
+    """Let creatures that are nobody's think and hear as their kind does now; those without a kind go."""
     for body in list(world.creatures.values()):
-        if body.driver in ("player", "program") or body.place == OUTSIDE:
+        if body.is_character or body.owner or body.place == OUTSIDE:
             continue
         row = rules.kinds.get(body.kind)
         if row is None:

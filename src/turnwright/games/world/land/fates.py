@@ -7,6 +7,7 @@ from typing import Any
 from turnwright.games.world.deaths import revive
 from turnwright.games.world.entities import Creature
 from turnwright.games.world.gate import KIT
+from turnwright.games.world.land.companions import release
 from turnwright.games.world.land.gear import give_item, make, put_down, wear
 from turnwright.games.world.land.growth import earn
 from turnwright.games.world.land.healing import mend_soon
@@ -45,10 +46,12 @@ def end_life(act: Act) -> None:
     act.stimulus("sight", 2.0, "{name} dies.", apart=heirs)
     act.touch(body)
     body.data.pop("blamed", None)
-    if body.driver in ("player", "program"):
+    if body.is_character:
         _wake_at_home(act, body)
         return
     row = kind_of(act, body)
+    if body.owner:
+        release(act, body)
     put_down(act, body)
     for kind, chance in row.drops.items():
         if act.random.below(100) < chance:
@@ -66,10 +69,10 @@ def _share(act: Act, body: Creature) -> list[Creature]:
     since_us = world.reached_us - BLAMED_US
     blamed = [world.creatures.get(int(k)) for k, us in body.data.get("blamed", {}).items() if us >= since_us]
     there = [b for b in blamed if b is not None and b.place == body.place and b.died_us is None]
-    heirs = [b for b in there if b.driver in ("player", "program")]
+    heirs = [b for b in there if b.is_character]
     for heir in heirs:
         act.touch(heir)
-        coins = body.money // len(heirs) if body.driver not in ("player", "program") else 0
+        coins = 0 if body.is_character else body.money // len(heirs)
         heir.money += coins
         act.tell(
             heir,

@@ -32,7 +32,7 @@ def _leave(act: Act, way: str, how: str) -> None:
     act.stimulus("sight", 1.0, f"{{name}} comes from {_BACK[way]}.", came=True)
     if not lit(act.world, land_of(act), me.place):
         act.stimulus("sound", 0.5, "Steps come near.", came=True)
-    if me.driver in ("player", "program"):
+    if me.is_character:
         me.data["seen"] = list(dict.fromkeys([*me.data.get("seen", []), before, me.place]))[-_SEEN_MAX:]
         note_visit(act)
         _greet(act)
