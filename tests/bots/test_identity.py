@@ -55,7 +55,9 @@ def test_blank_variables_count_as_absent(tmp_path: Path) -> None:
     assert read_identity(Plain, {"TEAM_ID": " ", "BOT_NAME": ""}, tmp_path).name == "Plain"
 
 
-@pytest.mark.parametrize("text", ["{", "[1]", '"x"'])
+@pytest.mark.parametrize(
+    "text", ["{", "[1]", '"x"', '{"authors":' + "[" * 600 + "]" * 600 + "}", "[" * 100_000]
+)
 def test_a_broken_json_file_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "Plain.json").write_text(text)
     with pytest.raises(SetupError, match=r"Plain\.json"):

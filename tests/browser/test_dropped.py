@@ -142,6 +142,13 @@ def other_json(_films: Films) -> bytes:
     return b'{"hello":"world"}\n[1,2,3]\n'
 
 
+def nested(_films: Films) -> bytes:
+    _, record = play_random(3)
+    header, *rest = gzip.decompress(_packed(record)).splitlines(keepends=True)
+    deep = b'"setup":{"x":' + b'{"a":[' * 100_000 + b"]}" * 100_000 + b","
+    return gzip.compress(header.replace(b'"setup":{', deep) + b"".join(rest))
+
+
 def corrupt_from_the_start(films: Films) -> bytes:
     data = bytearray(films.twr.read_bytes())
     data[30:90] = bytes(60)
@@ -154,6 +161,7 @@ BAD = {
     newer: "version 2 of the format",
     other_rules: "behaviour version 99",
     unknown_game: 'the game "chess"',
+    nested: "its hash is wrong",
     other_json: "expected a record of turnwright",
     corrupt_from_the_start: "the file is damaged",
 }
@@ -243,3 +251,19 @@ def test_a_turn_that_the_battle_does_not_have_is_said_so(screen: Screen, replaye
     screen.open(replayed + "#turn=99.5").until_loaded()
     screen.until("it says so", lambda: "no turn 5 of round 99" in screen.message())
     assert "3 rounds" in screen.message()
+
+
+def test_nesting_without_end_harms_no_page(
+    screen: Screen, films: Films, empty_server: str, tmp_path: Path
+) -> None:
+    screen.open(empty_server)
+    deep = b'{"a":[' * 100_000 + b"]}" * 100_000
+    lines = _lines(films.royale)
+    lines[0] = lines[0].replace(b"{", b'{"x":' + deep + b",", 1)
+    lines[3] = lines[3].replace(b"{", b'{"x":' + deep + b",", 1)
+    path = tmp_path / "nested.battle.gz"
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    screen.drop(path)
+    screen.until_loaded()
+    screen.until("time goes on", lambda: screen.spot()[1] > 5)
+    assert screen.witness.errors == []

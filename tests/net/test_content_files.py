@@ -69,8 +69,10 @@ def test_what_is_kept_and_is_not_what_its_name_says_is_nothing(tmp_path: Path) -
     other = "0" * 32
     keep_content(tmp_path, other, texts)
     (tmp_path / f"{'1' * 32}.json").write_text("[1")
+    (tmp_path / f"{'2' * 32}.json").write_text("[" * 100_000)
     assert kept_content(tmp_path, other) is None
     assert kept_content(tmp_path, "1" * 32) is None
+    assert kept_content(tmp_path, "2" * 32) is None
     assert kept_content(tmp_path, content.hash) is None
     keep_content(tmp_path, content.hash, texts)
     assert kept_content(tmp_path / "below", f"../{content.hash}") is None

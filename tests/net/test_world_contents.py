@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -51,4 +52,6 @@ def test_content_that_a_server_has_kept_is_found_where_one_says_so(tmp_path: Pat
 def test_a_file_of_another_kind_has_no_story(tmp_path: Path) -> None:
     file = tmp_path / "x.twr"
     file.write_bytes(b"no gzip")
+    assert story_of(file, Look()) is None
+    file.write_bytes(gzip.compress(b'{"turnwright":' + b"[" * 100_000))
     assert story_of(file, Look()) is None

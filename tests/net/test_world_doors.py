@@ -56,3 +56,11 @@ def test_a_programs_message_is_an_object_with_a_type() -> None:
 )
 def test_anything_else_is_told_and_never_raises(data: bytes) -> None:
     assert isinstance(read_object(data[:FRAME_BYTES_MAX]), Notice)
+
+
+@pytest.mark.parametrize("depth", [50, 500, 940, 980, 1_000, 3_000])
+def test_objects_of_any_depth_are_read_or_answered(depth: int) -> None:
+    nested = b"[" * depth + b"]" * depth
+    for package in (b"Command", b"Time.Ping", b"Anything"):
+        found = read_object(b'{"type":"' + package + b'","text":' + nested + b',"n":' + nested + b"}")
+        assert isinstance(found, Notice | Gmcp)

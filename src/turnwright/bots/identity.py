@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.errors import SetupError
+from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
 
 __all__ = ["BotIdentity", "initial_position", "read_identity"]
 
@@ -114,7 +115,10 @@ def _from_class(cls: type) -> dict[str, Any]:
 
 def _from_json(path: Path) -> dict[str, Any]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_bytes()
+        if nested_too_deeply(text):
+            raise ValueError(TOO_DEEP)
+        data = json.loads(text.decode())
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:

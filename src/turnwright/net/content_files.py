@@ -73,7 +73,7 @@ def kept_content(folder: Path, hash_: str) -> Content | None:
         return None
     try:
         content = read_content(dict(json.loads((folder / f"{hash_}.json").read_bytes())))
-    except (ContentError, ValueError, TypeError, OSError):
+    except (ContentError, ValueError, TypeError, OSError, RecursionError):
         return None
     return content if content.hash == hash_ else None
 

@@ -64,7 +64,7 @@ def _is_world(path: Path) -> bool:
     try:
         with gzip.open(path) as stream:
             head = msgspec.json.decode(stream.readline(LINE_BYTES_MAX))
-    except (OSError, EOFError, zlib.error, msgspec.DecodeError):
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError, RecursionError):
         return False
     return isinstance(head, dict) and head.get("game") == "world"
 

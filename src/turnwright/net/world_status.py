@@ -71,7 +71,7 @@ def ask(port: int) -> dict[str, Any]:
         response = connection.getresponse()
         body = response.read(_ANSWER_BYTES_MAX)
         status = json.loads(body) if response.status == http.client.OK else None
-    except (OSError, http.client.HTTPException, ValueError) as error:
+    except (OSError, http.client.HTTPException, ValueError, RecursionError) as error:
         why = str(error) or type(error).__name__
         raise SetupError(
             f"no world answers at port {port} ({why}): start `turnwright world demo`, or give --port"

@@ -340,9 +340,7 @@ def test_more_after_the_footer_is_found_even_without_a_newline() -> None:
 # ---- not a record, or one that lies ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "line", [b"\n", b"x\n", b"[]\n", b'{"a":1}\n', b"\x1f\x8b\n", b"[" * 100_000 + b"\n"]
-)
+@pytest.mark.parametrize("line", [b"\n", b"x\n", b"[]\n", b'{"a":1}\n', b"\x1f\x8b\n", b"[" * 64 + b"\n"])
 def test_something_else_is_said_to_be_no_record(line: bytes) -> None:
     with pytest.raises(RecordError, match=r"line 1 .*not a record of turnwright"):
         _read([line])

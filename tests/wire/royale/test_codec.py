@@ -228,6 +228,15 @@ def test_deep_nesting_is_a_fault(depth: int, brackets: tuple[bytes, bytes]) -> N
             assert _fault(data).code in (FaultCode.TOO_DEEP, FaultCode.MALFORMED, FaultCode.NO_TYPE)
 
 
+@pytest.mark.parametrize("depth", [60, 480, 950, 980, 1_000])
+@pytest.mark.parametrize("start", [b'{"type":"BotIntent","x":', b'{"type":"BotReady","x":', b'{"x":'])
+def test_nesting_of_any_depth_is_read_or_a_fault(depth: int, start: bytes) -> None:
+    nested = b"[" * depth + b"]" * depth
+    decode(start + nested + b"}")
+    decode(start + nested + b',"y":NaN}')
+    decode_server(start + nested + b"}")
+
+
 def test_a_message_may_be_as_long_as_the_limit_and_no_longer() -> None:
     frame = b'{"type":"BotReady","x":""}'
     filler = b"a" * (bounds.MESSAGE_BYTES_MAX - len(frame))

@@ -13,6 +13,7 @@ from turnwright.games.tank.game import WATCHED
 from turnwright.kernel.checks import CHECKS_EVERY
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
+from turnwright.wire.nesting import LEVELS_MAX
 from turnwright.wire.pages import field_rows, paragraphs, table
 from turnwright.wire.record.v1 import (
     DIGEST_DIGITS,
@@ -37,8 +38,8 @@ the intents that were accepted in each turn. Who was skipped is an input like an
 clock. `turnwright verify FILE.twr` plays it again and names the first turn and field that differ.
 
 A `.twr` file is gzip of JSON lines in UTF-8: a header, one line a turn, a footer. `zcat FILE.twr | head`
-shows it. A line has at most {LINE_BYTES_MAX:,} bytes and ends with a newline. Programs that read it should
-ignore keys that they do not know.
+shows it. A line has at most {LINE_BYTES_MAX:,} bytes, ends with a newline and is nested at most {LEVELS_MAX}
+levels deep. Programs that read it should ignore keys that they do not know.
 
 - **Hash.** Every line ends with its hash, the last digits of its last key `h`: the BLAKE2b hash (8 bytes,
   hex) of the whole hash of the line before, 16 digits as text, followed by the line up to its hash. For the

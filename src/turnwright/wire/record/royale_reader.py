@@ -17,6 +17,7 @@ import msgspec
 
 from turnwright.errors import RecordError
 from turnwright.games.tank.view import Event, Frame
+from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
 from turnwright.wire.record.recording import Notes
 from turnwright.wire.record.royale import RECORDED
 from turnwright.wire.royale import lenient
@@ -150,6 +151,9 @@ def _saved(gzip: Any, data: bytes) -> Iterator[bytes]:
 
 def _decode(data: bytes, number: int, notes: Notes) -> object:
     """Return the message in a line, or None when it is to be skipped."""
+    if nested_too_deeply(data):
+        notes.skip(number, TOO_DEEP)
+        return None
     found = decode_server(data)
     if not isinstance(found, Fault | None):
         return found

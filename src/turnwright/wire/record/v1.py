@@ -23,6 +23,7 @@ from turnwright.errors import RecordError
 from turnwright.kernel.checks import CHECKS_EVERY, SEAT_DIGITS
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import Broken, Footer, Header, Record, TurnEntry
+from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
 from turnwright.wire.record.v1_lines import (
     CHECK_DIGITS_MAX,
     DIGEST_DIGITS,
@@ -282,6 +283,8 @@ class _Decoder:
         try:
             if len(line) > LINE_BYTES_MAX:
                 raise _Bad(f"it has {len(line)} bytes, more than {LINE_BYTES_MAX}")
+            if nested_too_deeply(line):
+                raise _Bad(TOO_DEEP)
             if self.record is None:
                 _check_version(line)
             state, broken = self._checked(number, line)
@@ -298,6 +301,8 @@ class _Decoder:
         with suppress(_Bad, RecordError, ValueError, RecursionError, OSError, zlib.error):
             for line in islice(lines, _BEHIND_MAX):
                 if len(line) > LINE_BYTES_MAX or not line.endswith(b"\n") or _is_footer(line):
+                    break
+                if nested_too_deeply(line):
                     break
                 turn = broken.entry.turn + len(behind) + 1
                 behind.append(self._turn(_turn_lines.decode(line), record, turn, self._split(line)[1]))
