@@ -147,6 +147,7 @@ def test_a_taken_port_is_one_line(tmp_path: Path) -> None:
     ("words", "complaint"),
     [
         (["--turn", "5"], "--turn 5: expected 20 to 10000 ms"),
+        (["--turn", "50ms"], "--turn 50: below 100 ms people cannot follow"),
         (["--port", "80"], "port 80: expected"),
         (["--port", "4000"], "both 4000"),
         (["--seed", "-1"], "--seed -1"),

@@ -29,6 +29,8 @@ def test_the_defaults_are_two_ports_and_a_file() -> None:
         {"turn_ms": 10_001},
         {"turn_min_ms": 251},
         {"turn_min_ms": 19},
+        {"turn_ms": 99},
+        {"turn_min_ms": 99},
         {"turn_max_ms": 249},
         {"turn_max_ms": 10_001},
         {"seed": -1},
@@ -37,6 +39,15 @@ def test_the_defaults_are_two_ports_and_a_file() -> None:
 def test_what_cannot_be_served_is_refused(bad: dict[str, int]) -> None:
     with pytest.raises(SetupError):
         WorldOptions(**bad)  # type: ignore[arg-type]  # the wrong ones are the point
+
+
+def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
+    with pytest.raises(SetupError, match=r"--turn 99: below 100 ms people cannot follow.*give --fast"):
+        WorldOptions(turn_ms=99)
+    with pytest.raises(SetupError, match="--turn-min 20: below 100 ms"):
+        WorldOptions(turn_min_ms=20)
+    assert WorldOptions(turn_ms=100).turn_bounds_ms == (100, 100)
+    assert WorldOptions(turn_ms=20, fast=True).turn_bounds_ms == (20, 20)
 
 
 def test_free_ports_may_be_the_same_number() -> None:

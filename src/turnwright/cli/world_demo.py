@@ -11,7 +11,14 @@ from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import record_path, whole_number
 from turnwright.cli.times import milliseconds
 from turnwright.errors import EXIT_OK
-from turnwright.net.world_serving import DATA, TELNET_PORT, TURN_MS_MAX, TURN_MS_MIN, WorldOptions
+from turnwright.net.world_serving import (
+    DATA,
+    TELNET_PORT,
+    TURN_MS_MAX,
+    TURN_MS_MIN,
+    TURN_MS_SLOW,
+    WorldOptions,
+)
 
 __all__ = ["DESCRIPTION", "NAME", "SUMMARY", "add_options", "run"]
 
@@ -62,8 +69,14 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=milliseconds,
         default=250,
         metavar="MS",
-        help=f"how long a turn takes, {TURN_MS_MIN} to {TURN_MS_MAX} ms; the game runs as much faster or"
+        help=f"how long a turn takes, {TURN_MS_SLOW} to {TURN_MS_MAX} ms; the game runs as much faster or"
         " slower (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--fast",
+        action="store_true",
+        help=f"let turns be shorter than {TURN_MS_SLOW} ms, down to {TURN_MS_MIN}: for programs and tests;"
+        " people cannot follow",
     )
     for bound, how in (("min", "shorter while it is calm"), ("max", "longer while it has too much to do")):
         parser.add_argument(
@@ -111,6 +124,7 @@ def _options(arguments: argparse.Namespace) -> WorldOptions:
         turn_ms=arguments.turn,
         turn_min_ms=arguments.turn_min,
         turn_max_ms=arguments.turn_max,
+        fast=arguments.fast,
         seed=arguments.seed,
         record=arguments.record,
         **fronting_of(arguments),

@@ -35,12 +35,23 @@ from turnwright.net.world_planner import ProcessPlanner, longest_plan_us
 from turnwright.wire.record.v1 import Encoder
 from turnwright.wire.world.content import Content
 
-__all__ = ["DATA", "TELNET_PORT", "TURN_MS_MAX", "TURN_MS_MIN", "WorldOptions", "contents_of", "serve_world"]
+__all__ = [
+    "DATA",
+    "TELNET_PORT",
+    "TURN_MS_MAX",
+    "TURN_MS_MIN",
+    "TURN_MS_SLOW",
+    "WorldOptions",
+    "contents_of",
+    "serve_world",
+]
 
 DATA = Path("world-data") / "world.db"
 """Where a world is kept unless another place is named: below the directory in which it is started."""
 TELNET_PORT = 4000
 TURN_MS_MIN, TURN_MS_MAX = 20, 10_000
+TURN_MS_SLOW = 100
+"""The shortest turn that people can follow; who wants shorter ones says so."""
 _PLAN_SHARE_PERCENT = 75
 """Of a turn, what its minds have for their plans."""
 _PLAN_US_MAX = 20_000
@@ -59,7 +70,8 @@ class WorldOptions:
 
     port, telnet_port: 0 = free ones. data: a file, or a postgresql:// URL. content: a folder of content
     files. turn_ms: real time of a turn; turn_min_ms, turn_max_ms: within which it follows the machine, None:
-    it does not, on that side. seed: of a new world, None: drawn. record: a file, or None. names, origins,
+    it does not, on that side. fast: turns may be shorter than TURN_MS_SLOW.
+    seed: of a new world, None: drawn. record: a file, or None. names, origins,
     trusted_proxies: see `gate_of`.
     Raises: SetupError, in one line, for what cannot be served.
     """
@@ -72,6 +84,7 @@ class WorldOptions:
     turn_ms: int = 250
     turn_min_ms: int | None = None
     turn_max_ms: int | None = None
+    fast: bool = False
     seed: int | None = None
     record: Path | None = None
     names: frozenset[str] = frozenset()
@@ -90,6 +103,12 @@ class WorldOptions:
             raise SetupError(f"--turn-min {least}: expected {TURN_MS_MIN} to --turn, {self.turn_ms} ms")
         if not self.turn_ms <= most <= TURN_MS_MAX:
             raise SetupError(f"--turn-max {most}: expected --turn, {self.turn_ms}, to {TURN_MS_MAX} ms")
+        if least < TURN_MS_SLOW and not self.fast:
+            option = "--turn" if self.turn_ms == least else "--turn-min"
+            raise SetupError(
+                f"{option} {least}: below {TURN_MS_SLOW} ms people cannot follow: blows come faster,"
+                f" reactions do not; give --fast, too, or {TURN_MS_SLOW} to {TURN_MS_MAX} ms"
+            )
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"--seed {self.seed}: expected a number from 0 to {SEED_MAX}")
         self.gate()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from games.world.worlds import DT, STREAMS, Play, a_world, rules_with
 from turnwright.games.world.entities import Creature, pack
 from turnwright.games.world.fight import drop_threats, insert_threat, land, react
-from turnwright.games.world.gate import LEAD_US_MAX
+from turnwright.games.world.gate import LEAD_GAME_US_MAX
 from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.games.world.rules import Rules
 from turnwright.games.world.state import World
@@ -89,7 +89,7 @@ def test_the_lead_of_a_client_lengthens_windows_that_are_too_short_for_it() -> N
     it.gate("line", 2, lead_us=10**9)
     it.do(1, "hit", "bob")
     it.do(2, "hit", "ann")
-    assert [it.world.creatures[n].threats[0].window_us for n in (1, 2)] == [600_000, 6 * LEAD_US_MAX]
+    assert [it.world.creatures[n].threats[0].window_us for n in (1, 2)] == [600_000, 6 * LEAD_GAME_US_MAX]
 
 
 def test_nobody_strikes_the_dead_or_who_has_left() -> None:

@@ -30,6 +30,22 @@ def test_a_body_of_another_name_is_never_given_to_anybody() -> None:
     assert [event.body for event in gatehouse.take({})] == [None, 8]
 
 
+def test_leads_are_told_in_game_time_and_not_while_it_stands() -> None:
+    sessions, rates = Sessions(), [0]
+    sessions.add(Session(1, "program", "127.0.0.1"))
+    sessions.embody(sessions.of(1), 7)
+    sessions.of(1).line.told_lead_us = 100_001
+    gatehouse, body = (
+        Gatehouse(sessions, lambda: None, 40, lambda: rates[-1]),
+        Creature(7, "person", "Ann", "yard"),
+    )
+    assert gatehouse.take({7: body}) == ()
+    for rate, lead_us in ((1_000_000, 100_001), (500_000, 50_001), (2_500_000, 250_003)):
+        rates.append(rate)
+        (event,) = gatehouse.take({7: body})
+        assert (event.kind, event.data) == ("line", {"lead_us": lead_us})
+
+
 def test_a_lost_guest_goes_and_a_lost_account_waits() -> None:
     gatehouse = Gatehouse(Sessions(), lambda: None, 40)
     gatehouse.lose_session(Session(1, "telnet", "127.0.0.1", body=7))

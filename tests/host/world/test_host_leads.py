@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.threats import LEADS_MIN, Scale, ThreatPolicy
 from turnwright.games.world.yard import yard
@@ -9,15 +11,15 @@ from turnwright.host.world import effects as fx
 from turnwright.host.world.host import WorldConfig, WorldHost
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
-from turnwright.wire.world.clock import TimePing
+from turnwright.wire.world.clock import RATE_ONE, TimePing
 
 TURN_NS = 250_000_000
 
 
-def turns(host: WorldHost, now_ns: int, count: int) -> int:
+def turns(host: WorldHost, now_ns: int, count: int, turn_ns: int = TURN_NS) -> int:
     """Let so many turns pass, each kept at once; return the time then."""
     for _ in range(count * 10):
-        now_ns += TURN_NS // 10
+        now_ns += turn_ns // 10
         host.wake(now_ns)
         for effect in host.take():
             if isinstance(effect, fx.SaveTurn):
@@ -48,3 +50,24 @@ def test_a_lead_comes_to_the_body_once_and_goes_with_its_client() -> None:
     host.disconnect(1, now_ns)
     turns(host, now_ns, 300)
     assert all(left.lead_us == 0 for left in battle.state.world.creatures.values())
+
+
+@pytest.mark.parametrize("turn_ms", [20, 100, 250, 500, 1_000])
+@pytest.mark.parametrize("lead_us", [10_000, 100_000, 250_000])
+def test_six_leads_of_a_window_are_six_leads_of_real_time_however_fast_the_game_runs(
+    turn_ms: int, lead_us: int
+) -> None:
+    rules = yard()
+    rules.threats = ThreatPolicy(window=Scale(1))
+    battle = Battle(WorldGame(rules), {"open": True}, [SeatInfo("gate")], 7)
+    host = WorldHost(battle, WorldConfig(pace_us=turn_ms * 1_000), 0)
+    host.connect(1, "program", "127.0.0.1", 0)
+    host.message(1, "Hello", {"name": "Ann"}, 0)
+    now_ns = turns(host, 0, 8, turn_ms * 1_000_000)
+    session = host.sessions.of(1)
+    assert session is not None
+    session.line.note_ping(TimePing(1, 1, lead_us))
+    turns(host, now_ns, 8, turn_ms * 1_000_000)
+    body = battle.state.world.creatures[session.body]
+    window_us = rules.threats.window_us(body) * RATE_ONE / host.clock.segment.rate
+    assert 0 <= window_us - LEADS_MIN * lead_us < 2 * LEADS_MIN * max(1, turn_ms // 250)

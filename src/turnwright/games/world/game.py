@@ -110,7 +110,7 @@ class WorldGame:
     """
 
     name = "world"
-    behaviour_version = 1
+    behaviour_version = 2
     rules_hash = ""
     open_ended = True
     keyframe_turns: int | None = KEYFRAME_TURNS

@@ -23,7 +23,7 @@ __all__ = [
     "ACCOUNT",
     "GATE_TIMERS",
     "KIT",
-    "LEAD_US_MAX",
+    "LEAD_GAME_US_MAX",
     "LINKDEAD_TURNS",
     "LITTER_MAX",
     "NAME_CHARS_MAX",
@@ -41,8 +41,9 @@ LITTER_MAX = 60
 """Items that lie in one place; what has lain there longest is gone when there are more."""
 KIT = "kit"
 """Marks, in the data of an item, what its body was given when it came."""
-LEAD_US_MAX = 250_000
-"""The greatest lead of a client that lengthens windows, µs."""
+LEAD_GAME_US_MAX = 4_000_000
+"""The greatest lead of a client that lengthens windows, game µs: 250 ms where the game runs 16 times as fast
+as the wall clock."""
 _LINKDEAD = "linkdead"
 _DRIVERS = ("player", "mind", "program", "none")
 
@@ -178,7 +179,7 @@ def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 def _line(world: World, body: Creature, data: Mapping[str, Any]) -> None:
     world.touch(body)
-    body.lead_us = min(LEAD_US_MAX, max(0, int(data["lead_us"])))
+    body.lead_us = min(LEAD_GAME_US_MAX, max(0, int(data["lead_us"])))
 
 
 def _give_up(act: Act, payload: dict[str, Any]) -> None:

@@ -23,7 +23,7 @@ PRESSES_MAX = 32
 GateKind = Literal["join", "leave", "linkdead", "back", "drive", "mind", "line", "reload"]
 """join: a body enters, or a kept one wakes; leave: it goes; linkdead, back: its player's line was lost, is
 there again; drive: another driver takes it; mind: its owner gives it another mind, or none; line: its
-client's lead has changed (lead_us); reload: the content has changed."""
+client's lead has changed (lead_us, in game time); reload: the content has changed."""
 
 
 class Press(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -40,7 +40,8 @@ LEADS_MIN = 6
 """A window is at least so many leads of its target's client long, or it is lengthened.
 
 A ring runs ahead by the lead, and it starts late by the way down, which is shorter; so of six, four are left
-to see it and to act. With the greatest lead, 250 ms, that is a window of 1.5 s.
+to see it and to act. With the greatest lead, 250 ms, that is a window of 1.5 s of real time, however fast
+the game runs: a body's lead is in the game time that passes in it.
 """
 
 THREATS_MAX = 64

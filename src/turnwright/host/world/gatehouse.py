@@ -5,19 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from turnwright.games.world.entities import Creature
+from turnwright.games.world.gate import LEAD_GAME_US_MAX
 from turnwright.games.world.intent import GateEvent
 from turnwright.host.world.sessions import Session, Sessions
+from turnwright.wire.world.clock import RATE_ONE
 
 __all__ = ["Gatehouse"]
 
 
 class Gatehouse:
-    """Gathers events. begin: lets the world go on, if it stands. linkdead_turns: how long a body stays."""
+    """Gathers events. begin: lets the world go on, if it stands. linkdead_turns: how long a body stays.
 
-    def __init__(self, sessions: Sessions, begin: Callable[[], None], linkdead_turns: int) -> None:
+    rate: how fast game time runs now, ppm of real time; 0: it stands.
+    """
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        begin: Callable[[], None],
+        linkdead_turns: int,
+        rate: Callable[[], int] = lambda: RATE_ONE,
+    ) -> None:
         self._sessions = sessions
         self._begin = begin
         self._linkdead_turns = linkdead_turns
+        self._rate = rate
         self._events: list[GateEvent] = []
 
     def __len__(self) -> int:
@@ -29,11 +41,16 @@ class Gatehouse:
         return events
 
     def leads(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
-        """Yield what bodies must know of their clients' leads; see `games.world.threats.LEADS_MIN`."""
-        for session in self._sessions.players():
+        """Yield what bodies must know of their clients' leads; see `games.world.threats.LEADS_MIN`.
+
+        A lead is real time, windows are game time: a lead is told in the game time that passes in it.
+        """
+        rate = self._rate()
+        for session in self._sessions.players() if rate else ():
             body = creatures.get(session.body or 0)
-            if body is not None and body.lead_us != session.line.lead_us:
-                yield GateEvent("line", body.id, session.name, {"lead_us": session.line.lead_us})
+            lead_us = -(-session.line.lead_us * rate // RATE_ONE)
+            if body is not None and body.lead_us != min(LEAD_GAME_US_MAX, lead_us):
+                yield GateEvent("line", body.id, session.name, {"lead_us": lead_us})
 
     def join(self, session: Session, creature: Creature | None) -> None:
         """Let a session drive a creature that is kept, or a new one."""

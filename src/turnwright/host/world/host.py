@@ -97,7 +97,8 @@ class WorldHost:
             stopwatch=stopwatch,
         )
         begin = lambda: self.table.begin(self._now_ns)  # noqa: E731 - it is one line
-        self.gatehouse = Gatehouse(self.sessions, begin, config.linkdead_turns)
+        rate = lambda: self.clock.segment.rate  # noqa: E731 - it is one line
+        self.gatehouse = Gatehouse(self.sessions, begin, config.linkdead_turns, rate)
         self.entrance = Entrance(self.sessions, accounts, config.salt, self)
         self.voice = Voice(self.emit)
         self.say, self.ask = self.voice.say, self.voice.ask

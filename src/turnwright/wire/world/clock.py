@@ -150,7 +150,7 @@ class Line:
     def lead_us(self) -> int:
         """By how much its rings run ahead, µs: as it says, 0 when it has no clock.
 
-        A client that lies gets windows of 6 x LEAD_US_MAX at most, where they were shorter.
+        A client that lies gets windows of 6 x LEAD_US_MAX of real time at most, where they were shorter.
         """
         return 0 if self.told_lead_us is None else min(LEAD_US_MAX, self.told_lead_us)
 
