@@ -93,6 +93,20 @@ def test_while_nothing_can_be_written_the_reason_is_known_and_the_world_goes_on(
     store.close()
 
 
+def test_who_is_there_is_told_once_when_nothing_can_be_written_and_once_when_it_can() -> None:
+    database, told, troubles = Slow(), queue.Queue[int](), list[str | None]()
+    store = Store(database, told.put, 0.05, on_trouble=troubles.append)
+    for turn in (1, 2):
+        store.turn(turn, {}, {}, None)
+        assert told.get(timeout=10) == turn
+    database.may_answer.set()
+    store.turn(3, {}, {}, None)
+    while told.get(timeout=10) != 3:
+        pass
+    store.close()
+    assert troubles == ["the database has not answered for 0.05 s", None]
+
+
 class Slow(Failing):
     """A database that answers when it is let."""
 

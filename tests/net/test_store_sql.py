@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 import sqlite3
 import stat
-import subprocess
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.net.postgres import Postgres
 from turnwright.errors import SetupError
 from turnwright.host.world.accounts import Account
 from turnwright.net.store_sql import FORMAT, JOURNAL_TURNS, Database, open_database
@@ -20,43 +17,10 @@ from turnwright.net.store_sql import FORMAT, JOURNAL_TURNS, Database, open_datab
 FACTS = {"format": FORMAT, "turn": "3", "now_us": "750000"}
 
 
-def _postgres_programs() -> Path | None:
-    found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
-    return found[-1].parent if found else None
-
-
 @pytest.fixture(scope="module")
 def postgres_url() -> Iterator[str]:
-    """A PostgreSQL server of our own, on a socket in a directory that only this user reads."""
-    pytest.importorskip("psycopg", reason="the extra [postgres] is not installed")
-    programs = _postgres_programs()
-    if programs is None:
-        pytest.skip("PostgreSQL is not installed (Debian: postgresql)")
-    folder = Path(tempfile.mkdtemp(prefix="tw-pg-"))
-    run: list[str] = []
-    if os.geteuid() == 0:
-        run = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
-        shutil.chown(folder, "postgres", "postgres")
-    where = folder / "data"
-    subprocess.run(
-        [*run, programs / "initdb", "-A", "trust", "-U", "tw", "-D", where],
-        check=True,
-        cwd="/",
-        stdout=subprocess.DEVNULL,
-    )
-    options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
-    start = [*run, programs / "pg_ctl", "-D", where, "-w", "-o", options, "-l", folder / "log"]
-    subprocess.run([*start, "start"], check=True, cwd="/", stdout=subprocess.DEVNULL)
-    try:
-        yield f"postgresql://tw@/postgres?host={folder}"
-    finally:
-        subprocess.run(
-            [*run, programs / "pg_ctl", "-D", where, "-m", "immediate", "stop"],
-            check=True,
-            cwd="/",
-            stdout=subprocess.DEVNULL,
-        )
-        shutil.rmtree(folder, ignore_errors=True)
+    with Postgres() as server:
+        yield server.url
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
@@ -187,6 +151,50 @@ def test_a_connection_that_was_lost_is_made_anew(postgres_url: str) -> None:
     with pytest.raises(SetupError, match="another server"):
         open_database(postgres_url)
     database.close()
+
+
+def test_a_world_that_another_server_has_played_meanwhile_is_not_written_over(postgres_url: str) -> None:
+    import psycopg
+
+    with psycopg.connect(postgres_url) as connection:
+        connection.execute("DROP TABLE IF EXISTS meta, entities, journal, accounts")
+    first = open_database(postgres_url)
+    first.load()
+    first.write({("creature", 1): b"has the ring", ("creature", 2): b""}, {**FACTS, "turn": "3"})
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    with pytest.raises(first.errors):
+        first.write({}, {"turn": "4"})
+    second = open_database(postgres_url)
+    second.load()
+    second.write({("creature", 1): b"", ("creature", 2): b"has the ring"}, {"turn": "4"})
+    second.close()
+    for _ in range(2):
+        with pytest.raises(first.errors, match="another server has played this world"):
+            first.write({("creature", 3): b"has the ring"}, {"turn": "5"})
+    first.close()
+    third = open_database(postgres_url)
+    kept = third.load()
+    third.close()
+    assert kept is not None
+    assert sorted(kept.images) == [("creature", b""), ("creature", b"has the ring")]
+
+
+def test_a_world_that_another_server_has_only_looked_at_goes_on(postgres_url: str) -> None:
+    import psycopg
+
+    first = open_database(postgres_url)
+    first.load()
+    first.write({}, FACTS)
+    with psycopg.connect(postgres_url, autocommit=True) as other:
+        other.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+    with pytest.raises(first.errors):
+        first.write({}, {"turn": "4"})
+    second = open_database(postgres_url)
+    second.load()
+    second.close()
+    first.write({}, {"turn": "4"})
+    first.close()
 
 
 def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path) -> None:

@@ -48,17 +48,23 @@ class _Unwritten:
 
 class Store:
     """database: already loaded; from now on ours. on_saved(turn): called on a thread of ours; twice for what
-    took longer than wait_s.
+    took longer than wait_s. on_trouble(why): likewise, when nothing can be written; None: when it can again.
 
     trouble: why nothing can be written at the moment, or None.
     """
 
     def __init__(
-        self, database: Database, on_saved: Callable[[int], None], wait_s: float = ANSWER_WAIT_S
+        self,
+        database: Database,
+        on_saved: Callable[[int], None],
+        wait_s: float = ANSWER_WAIT_S,
+        *,
+        on_trouble: Callable[[str | None], None] = lambda why: None,
     ) -> None:
         self.trouble: str | None = None
         self._database = database
         self._on_saved = on_saved
+        self._on_trouble = on_trouble
         self._wait_s = wait_s
         self._news = threading.Condition()
         """Guards all that follows, and tells of changes of it."""
@@ -113,6 +119,7 @@ class Store:
                 elif self.trouble is not None:
                     _log.warning("the world is kept again")
                     self.trouble = None
+                    self._on_trouble(None)
             self._tell(turns)
         self._database.close()
 
@@ -176,4 +183,5 @@ class Store:
         """Note why nothing can be written; it is logged once."""
         if self.trouble is None:
             _log.error("the world cannot be kept at the moment: %s", why, exc_info=traced)
+            self._on_trouble(why)
         self.trouble = why

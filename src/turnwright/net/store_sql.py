@@ -11,6 +11,7 @@ After a kill the database is what it was after some turn, the last one or the on
 from __future__ import annotations
 
 import os
+import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -45,6 +46,8 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS accounts"
     " (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL, body BIGINT)",
 )
+_WRITER = "writer"
+"""A fact: who has written the last turn."""
 _PUT_META = "INSERT INTO meta VALUES ({p}, {p}) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
 _PUT_ENTITY = (
     "INSERT INTO entities VALUES ({p}, {p}, {p}) ON CONFLICT (kind, id) DO UPDATE SET data = excluded.data"
@@ -199,6 +202,10 @@ class PostgresDatabase(Database):
         self.errors = (psycopg.Error,)
         self._url = url
         self._connect = psycopg.connect
+        self._ours = secrets.token_hex(8)
+        """Names us in the table `meta` from the first turn on that we write."""
+        self._before: str | None = None
+        """Who had written the last turn when we read the world, or since."""
         try:
             connection = self._connected()
         except psycopg.Error as error:
@@ -207,6 +214,12 @@ class PostgresDatabase(Database):
         if connection is None:
             raise SetupError("another server runs the world of this database: stop it, or give another one")
         super().__init__(connection)
+
+    def load(self) -> Kept | None:
+        """Return all that is kept, or None where nothing is. Raises: SetupError."""
+        kept = super().load()
+        self._before = None if kept is None else kept.facts.pop(_WRITER, None)
+        return kept
 
     def write(
         self,
@@ -217,11 +230,22 @@ class PostgresDatabase(Database):
     ) -> None:
         """Write a turn; a connection that was lost is made anew before it."""
         if self._connection.closed:
-            connection = self._connected()
-            if connection is None:
-                raise self.errors[0]("another server has taken the world of this database")
-            self._connection = connection
-        super().write(changed, facts, lines, accounts)
+            self._come_back()
+        super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts)
+        self._before = self._ours
+
+    def _come_back(self) -> None:
+        """Connect anew, if nobody else has played the world meanwhile: two stories would become one."""
+        connection = self._connected()
+        if connection is None:
+            raise self.errors[0]("another server has taken the world of this database")
+        row = connection.execute("SELECT value FROM meta WHERE name = %s", (_WRITER,)).fetchone()
+        connection.commit()
+        writer = None if row is None else row[0]
+        if writer not in (self._before, self._ours):  # ours: a commit whose answer was lost
+            connection.close()
+            raise self.errors[0]("another server has played this world since: stop one of the two")
+        self._connection = connection
 
     def _connected(self) -> Any:
         """Return a new connection that holds the lock; None when another server holds it."""

@@ -129,7 +129,7 @@ class WorldServer:
         await self._planner.start()
         self._alarm: Alarm = create_alarm(self._loop, self._ring)
         if self._database is not None:
-            self._store = Store(self._database, self._saved)
+            self._store = Store(self._database, self._saved, on_trouble=self._troubled)
         battle = self._founded.battle
         if self._recorder is not None:
             self._recorder.open(_BATTLE, battle.header)
@@ -311,6 +311,10 @@ class WorldServer:
 
     def _saved_here(self, turn: int) -> None:
         self.call(lambda: self.host.saved(turn, now_ns()))
+
+    def _troubled(self, why: str | None) -> None:
+        """Called on a thread of the store."""
+        self._soon(lambda: self.host.voice.saved(self.host.sessions.players(), works=why is None))
 
     def _save(self, effect: fx.SaveTurn) -> None:
         entry = effect.entry

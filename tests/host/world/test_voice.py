@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.host.world.test_rendering import view
+from turnwright.games.world.yard import yard
 from turnwright.host.world import effects as fx
 from turnwright.host.world.sessions import Carrier, Session
 from turnwright.host.world.voice import Voice
@@ -126,6 +127,22 @@ def test_what_went_wrong_is_told_to_those_at_this_machine_alone() -> None:
     assert [(effect.conn, effect.text) for effect in effects if isinstance(effect, fx.Text)] == [
         (1, "(builder) dig failed (verbs/dig.py:7)[2J\n")
     ]
+
+
+def test_players_are_told_when_the_world_cannot_be_saved_and_when_it_can_again() -> None:
+    world = VirtualWorld.of(yard())
+    world.enter(1, "Anna")
+    world.host.voice.saved(world.host.sessions.players(), works=False)
+    world.run_ms(260)
+    assert "cannot be saved at the moment" in world.text(1)
+    world.enter(2, "Bert")
+    assert "cannot be saved at the moment" in world.text(2)
+    world.host.voice.saved(world.host.sessions.players(), works=True)
+    world.run_ms(260)
+    assert "is saved again" in world.text(1)
+    assert "is saved again" in world.text(2)
+    world.enter(3, "Carl")
+    assert "saved" not in world.text(3)
 
 
 def test_who_arrives_reads_of_the_place_before_what_is_said_there() -> None:

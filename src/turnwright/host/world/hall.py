@@ -123,6 +123,7 @@ class WorldHall:
             self._house.sessions.moved(session)
         if not session.entered:
             session.entered = True
+            self._house.voice.warn(session)
             self._house.came_in(session)
 
     def segment(self) -> None:

@@ -19,6 +19,11 @@ from turnwright.wire.world.clock import TimeSegment
 __all__ = ["Voice"]
 
 _LOOKS_KEPT = 1_024
+_SAVES_NOT = (
+    "(The world cannot be saved at the moment. It goes on; what happens from now on is lost if the server"
+    " stops before it can.)"
+)
+_SAVES = "(The world is saved again, with all that has happened.)"
 
 
 class Voice:
@@ -28,6 +33,7 @@ class Voice:
         self._emit = emit
         self._unsaid: dict[int, Session] = {}
         self._answers: rendering.Answers = rendering.answers_of(())
+        self._saves = True
 
     def meets(self, reactions: Iterable[Reaction]) -> None:
         """From now on these reactions are told with every blow that they meet."""
@@ -129,6 +135,17 @@ class Voice:
         for session in sessions:
             if session.loopback:
                 self.say(session, self.look(session).paint("dim", f"(builder) {rendering.clean(text)}"))
+
+    def saved(self, sessions: Iterable[Session], *, works: bool) -> None:
+        """Tell players that the world cannot be saved, or can again; `warn` tells who comes in meanwhile."""
+        self._saves = works
+        for session in sessions:
+            self.say(session, _SAVES if works else _SAVES_NOT)
+
+    def warn(self, session: Session) -> None:
+        """Tell who comes in what everybody else was told before."""
+        if not self._saves:
+            self.say(session, _SAVES_NOT)
 
     def flush(self) -> None:
         """Let out what was said, with a prompt behind it."""
