@@ -10,12 +10,13 @@ REPORTS := build/tests
 WORKERS ?= auto
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup demo test test-all check lint types format lock golden rules clean
+.PHONY: help setup demo test test-all explore check lint types format lock golden rules clean
 
 help:
 	@echo "make demo      a battle of house bots, here and in the browser"
 	@echo "make test      the tests that take a few minutes and need nothing but Python"
 	@echo "make test-all  all tests; what a machine lacks is named"
+	@echo "make explore   properties with examples that were never drawn before"
 	@echo "make check     lint, types and test: what has to be green"
 	@echo "make setup     the environment for development, from $(LOCK)"
 	@echo "make lock      write $(LOCK) anew, with the newest releases"
@@ -45,6 +46,9 @@ test-all: $(STAMP)
 	@$(BIN)/python -m pytest $(PARALLEL) -m 'not (peer or browser)' --junitxml=$(REPORTS)/shared.xml; shared=$$?; \
 	$(BIN)/python -m pytest -m 'peer or browser or quiet' --junitxml=$(REPORTS)/alone.xml; alone=$$?; \
 	[ $$shared = 0 ] && [ $$alone = 0 ]
+
+explore: $(STAMP)
+	$(BIN)/python -m pytest $(PARALLEL) -m hypothesis --hypothesis-profile explore
 
 check: lint types test
 

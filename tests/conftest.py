@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+import drawing
 from parts import Parts
+
+drawing.load()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: some tests interrupt
     signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -208,9 +208,9 @@ def test_every_decision_has_its_four_parts() -> None:
     assert not wrong, wrong
 
 
-def test_decisions_are_numbered_without_a_gap_and_listed() -> None:
+def test_decisions_have_numbers_of_their_own_and_are_listed() -> None:
     numbers = [int(record.name[:4]) for record in sorted((DOCS / "decisions").glob("0*.md"))]
-    assert numbers == list(range(1, len(numbers) + 1))
+    assert numbers == sorted(set(numbers))
     index = read("decisions/README.md")
     listed = dict(re.findall(r"^\| \[\d{4}\]\((.*?)\) \| (.*) \|$", index, re.MULTILINE))
     titles = {r.name: read(r).splitlines()[0].partition(": ")[2] for r in (DOCS / "decisions").glob("0*.md")}

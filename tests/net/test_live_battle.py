@@ -8,12 +8,15 @@ import pytest
 
 from tests.cli.playing import SPINNING_BOT
 from tests.net.bot_directories import make_bot
+from turnwright.cli.__main__ import main
+from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.net import loops
 from turnwright.net.contestants import places_of
 from turnwright.net.live_battle import LiveBattle, play_live
 from turnwright.net.records import read_record
 from turnwright.net.spool import Spool
+from turnwright.net.warmup import Warmth
 from turnwright.options import BattleOptions
 from turnwright.results import Progress
 
@@ -54,6 +57,37 @@ def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
     assert record.header.rules.opening_timeout_ns == 1_000_000_000
     assert environ["SERVER_SECRET"].encode() not in (tmp_path / "b.twr").read_bytes()
     assert progress[0].stage == "starting"
+
+
+@pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
+def test_a_battle_that_goes_over_to_the_compiled_rules_verifies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = False
+    compiled.load()
+    monkeypatch.setattr(compiled, "is_loaded", lambda program=None: cached)
+    monkeypatch.setattr(compiled, "is_cached", lambda program=None: cached)
+    options = BattleOptions(("Spinner", "Rammer"), rounds=3, record=tmp_path / "b.twr", tps=-1)
+    spool = Spool(TankGame("python"), options.record)
+    games: list[TankGame] = []
+
+    class CompiledInRound2(Warmth):
+        def new_game(self, tolerant: bool) -> TankGame:
+            games.append(super().new_game(tolerant))
+            return games[-1]
+
+        def begin_aside(self) -> None:
+            nonlocal cached
+            cached = self._in_cache = True
+
+    warmth = CompiledInRound2("auto", "void", print, between_rounds=True)
+    battle = LiveBattle(options, places_of(options.bots, None), 7, spool, warmth=warmth)
+    summary = loops.run(play_live(battle, lambda progress: None))
+    assert spool.finish() == options.record
+    assert (summary.ending, summary.rounds) == ("over", 3)
+    assert [game.speed for game in games] == ["numba"]
+    monkeypatch.undo()
+    assert main(["verify", str(tmp_path / "b.twr")]) == 0
 
 
 def test_bots_sit_in_the_order_in_which_they_were_named(tmp_path: Path) -> None:

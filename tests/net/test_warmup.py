@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 
 import pytest
 
@@ -50,6 +51,60 @@ def test_a_server_begins_interpreted_and_goes_on_compiled(monkeypatch: pytest.Mo
     assert not warmth.load_cached()
     assert warmth.new_game(False).speed == "numba"
     assert any("compiled in" in line for line in told)
+
+
+def test_a_watched_battle_takes_the_compiled_rules_over_when_a_round_begins(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    state = {"cached": False, "rules": False, "writer": False}
+    monkeypatch.setattr(compiled, "available", lambda: True)
+    for program, loaded in ((compiled, "rules"), (fast_ticks, "writer")):
+        monkeypatch.setattr(program, "is_cached", lambda: state["cached"])
+        monkeypatch.setattr(program, "is_loaded", lambda loaded=loaded: state[loaded])
+        monkeypatch.setattr(program, "load", lambda tell=None, loaded=loaded: state.update({loaded: True}))
+    monkeypatch.setattr("turnwright.net.warmup._COMPILE", "pass")
+    told: list[str] = []
+    warmth = Warmth("auto", "void", told.append, between_rounds=True)
+
+    async def aside() -> None:
+        warmth.begin_aside()
+        warmth.begin_aside()  # once is enough
+        assert warmth._compiling is not None
+        await warmth._compiling
+
+    game = warmth.new_game(False)
+    assert game.faster is not None
+    assert not game.faster()
+    asyncio.run(aside())
+    state["cached"] = True
+    assert game.faster()
+    assert (state["rules"], state["writer"]) == (True, True)
+    assert [line.partition(";")[0] for line in told] == [
+        "the battle begins with interpreted rules",
+        told[1].partition(";")[0],
+    ]
+    assert "the next round runs compiled" in told[1]
+    assert warmth.new_game(True).faster is None
+
+
+def test_a_battle_that_ends_first_ends_the_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "available", lambda: True)
+    for program in (compiled, fast_ticks):
+        monkeypatch.setattr(program, "is_loaded", lambda: False)
+    monkeypatch.setattr("turnwright.net.warmup._COMPILE", "import time; time.sleep(600)")
+    started: list[int] = []
+    monkeypatch.setattr("turnwright.net.warmup._yield_to_battles", started.append)
+    warmth = Warmth("auto", "void", print, between_rounds=True)
+
+    async def cut_short() -> None:
+        warmth.begin_aside()
+        while not started:
+            await asyncio.sleep(0)
+        await warmth.end_aside()
+
+    asyncio.run(cut_short())
+    with pytest.raises(ProcessLookupError):
+        os.kill(started[0], 0)
 
 
 def test_a_compiler_that_fails_leaves_the_rules_interpreted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from turnwright.net.inprocess import play_in_process
 from turnwright.net.live_battle import LiveBattle, play_live
 from turnwright.net.outcome import result_of
 from turnwright.net.spool import Spool
-from turnwright.net.warmup import warm_up
+from turnwright.net.warmup import Warmth, warm_up
 from turnwright.net.watching import Watching
 from turnwright.options import (
     BattleOptions,
@@ -87,7 +87,12 @@ def run(
     places = places_of(options.bots, options.python)
     check_seats(setup, len(places))
     check_room(read_settings(tank_setup(setup)), [SeatInfo(place.name) for place in places])
-    warm_up(options.on_rules_error, on_notice or _log.info)
+    warmth = None
+    if watching is not None or onlook is not None:  # who watches is shown something at once
+        warmth = Warmth("auto", options.on_rules_error, on_notice or _log.info, between_rounds=True)
+        warmth.load_cached()
+    else:
+        warm_up(options.on_rules_error, on_notice or _log.info)
     for name in ("turn_timeout_us", "opening_timeout_us"):
         if short := short_timeout(name, getattr(options, name)):
             (on_notice or _log.warning)(short)
@@ -95,7 +100,7 @@ def run(
     spool = Spool(TankGame("python"), options.record, options.recording, required=options.record_required)
     kept = None
     try:
-        battle = LiveBattle(options, places, seed, spool, onlook)
+        battle = LiveBattle(options, places, seed, spool, onlook, warmth)
         summary = _play(battle, on_progress or _nobody, watching)
         if summary.ending == "void":
             raise spool.void(summary, Path.cwd())

@@ -31,7 +31,7 @@ from turnwright.net.progress import Follower
 from turnwright.net.sourcehash import source_hash
 from turnwright.net.spool import Spool
 from turnwright.net.viewer_files import load_viewer
-from turnwright.net.warmup import new_game
+from turnwright.net.warmup import Warmth, new_game
 from turnwright.net.watching import Watching, page_url, restarted, seen, was_stopped
 from turnwright.options import BattleOptions, game_setup
 
@@ -49,7 +49,8 @@ _log = logging.getLogger("turnwright")
 class LiveBattle:
     """What is to be played: options, who sits where, the seed, and where the record goes.
 
-    onlook: gets every message that observers are sent.
+    onlook: gets every message that observers are sent. warmth: of a battle that does not wait for a compiler;
+    None: what it needs is loaded.
     """
 
     options: BattleOptions
@@ -57,6 +58,7 @@ class LiveBattle:
     seed: int
     spool: Spool
     onlook: Callable[[bytes], None] | None = None
+    warmth: Warmth | None = None
 
 
 async def play_live(battle: LiveBattle, report: Report, watching: Watching | None = None) -> BattleSummary:
@@ -95,6 +97,8 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
                 gathering.take_in(seat, LocalBot(server, place, bot_secret, battle.seed))
         await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", bot_secret, battle.seed)
         await _begin(battle, gathering, operator, ends, host, wait_s)
+        if battle.warmth is not None:
+            battle.warmth.begin_aside()
         operator.leave()
         summary = await _follow(host, ends, gathering, report)
         while summary.ending == "aborted" and watching is not None and await restarted(host):
@@ -108,6 +112,8 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
         return summary
     finally:
+        if battle.warmth is not None:
+            await battle.warmth.end_aside()
         await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
 
 
@@ -122,7 +128,7 @@ def _obey_termination() -> None:
 def _config(battle: LiveBattle, bot_secret: str, operator_secret: str, *, watched: bool) -> HostConfig:
     options = battle.options
     return HostConfig(
-        new_game=new_game,
+        new_game=new_game if battle.warmth is None else battle.warmth.new_game,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,

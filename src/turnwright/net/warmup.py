@@ -1,8 +1,9 @@
 """Have the rules, and the writer of observations, compiled before anybody waits for a turn.
 
-A command that plays one battle loads them first (`warm_up`). A server that others connect to listens at once:
-where nothing is cached yet, another process compiles into the cache, battles begin interpreted, which comes
-out the same to the bit, and the compiled rules are taken over between two battles (`Warmth`).
+A command that plays one battle loads them first (`warm_up`). Where somebody waits to see something, play
+begins at once: where nothing is cached yet, another process compiles into the cache, battles begin
+interpreted, which comes out the same to the bit, and the compiled rules are taken over between two battles,
+or between two rounds of one that is watched (`Warmth`).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _COMPILE = (
     "from turnwright.games.tank import compiled; compiled.load();"
     "from turnwright.wire.royale import fast_ticks; fast_ticks.load()"
 )
-_NICENESS = 10
+_NICENESS = 19
 
 
 def new_game(tolerant: bool) -> TankGame:
@@ -45,23 +46,35 @@ def warm_up(on_rules_error: OnRulesError, tell: Callable[[str], None]) -> None:
 
 
 class Warmth:
-    """How fast the rules of a server's next battle run.
+    """How fast the rules of the next battle run, or of the next round.
 
-    speed: what was asked for. Raises: SetupError when it cannot be had.
+    speed: what was asked for. between_rounds: a battle that runs goes over to the compiled rules, too.
+    Raises: SetupError when the speed cannot be had.
     """
 
-    def __init__(self, speed: Speed, on_rules_error: OnRulesError, tell: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        speed: Speed,
+        on_rules_error: OnRulesError,
+        tell: Callable[[str], None],
+        *,
+        between_rounds: bool = False,
+    ) -> None:
         if speed == "compiled" and not compiled.available():
             raise SetupError("speed is compiled, but Numba is not installed: install turnwright[fast]")
         self._wanted = speed != "interpreted" and on_rules_error == "void" and compiled.available()
         self._tell = tell
+        self._between_rounds = between_rounds
         self._in_cache = False
+        self._compiling: asyncio.Task[None] | None = None
 
     def new_game(self, tolerant: bool) -> TankGame:
         """Return the rules for a battle that begins now; it never waits for a compiler."""
         ready = self._wanted and compiled.is_loaded()
         return TankGame(
-            "numba" if ready and not tolerant else "python", on_error="continue" if tolerant else "raise"
+            "numba" if ready and not tolerant else "python",
+            on_error="continue" if tolerant else "raise",
+            faster=self.take_over if self._wanted and self._between_rounds else None,
         )
 
     def load_cached(self) -> bool:
@@ -74,10 +87,25 @@ class Warmth:
             fast_ticks.load(self._tell)
         return not (compiled.is_loaded() and fast_ticks.is_loaded())
 
+    def begin_aside(self) -> None:
+        """Begin to compile in another process, if that is of use; `end_aside` ends it."""
+        if self._wanted and self._compiling is None and not (compiled.is_loaded() and fast_ticks.is_loaded()):
+            self._compiling = asyncio.create_task(self.compile_aside())
+
+    async def end_aside(self) -> None:
+        """End the other process; what it has finished is kept."""
+        if self._compiling is not None:
+            self._compiling.cancel()
+            await asyncio.gather(self._compiling, return_exceptions=True)
+
     async def compile_aside(self) -> None:
         """Let another process compile into the cache. If it cannot, play goes on as it is."""
         started = time.monotonic()
-        self._tell("compiling the rules aside (once for this version); until then they are interpreted")
+        self._tell(
+            "the battle begins with interpreted rules; they are being compiled aside, once for this version"
+            if self._between_rounds
+            else "compiling the rules aside (once for this version); until then they are interpreted"
+        )
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-c",
@@ -93,17 +121,23 @@ class Warmth:
         finally:
             if process.returncode is None:
                 process.kill()
+                await process.wait()
         took_s = time.monotonic() - started
         self._in_cache = code == 0
         if self._in_cache:
-            self._tell(f"compiled in {took_s:.1f} s; the next battle runs compiled")
+            follows = "round" if self._between_rounds else "battle"
+            self._tell(f"compiled in {took_s:.1f} s; the next {follows} runs compiled")
         else:
             self._tell(f"compiling failed (exit code {code}); the rules stay interpreted")
 
-    def take_over(self) -> None:
-        """Load what was compiled aside; to be called while no battle runs, because it takes a moment."""
+    def take_over(self) -> bool:
+        """Load what was compiled aside, if it was; return whether the rules can run compiled.
+
+        To be called while nobody waits for a turn, because it takes a moment.
+        """
         if self._in_cache and not (compiled.is_loaded() and fast_ticks.is_loaded()):
             self.load_cached()
+        return compiled.is_loaded()
 
 
 def _yield_to_battles(pid: int) -> None:

@@ -35,6 +35,35 @@ def test_both_speeds_show_the_same_to_everybody(fast: TankGame, number: int) -> 
     assert sights(PYTHON, number, encode, turns=60) == sights(fast, number, encode, turns=60)
 
 
+@pytest.mark.parametrize("number", [8, 9, 11, 12, 16, 17, 18, 21])
+def test_a_battle_that_goes_over_to_the_compiled_rules_comes_out_the_same(number: int) -> None:
+    compiled.load()
+    told: list[bool] = []
+
+    def game() -> TankGame:
+        answers = iter((False, True))
+
+        def faster() -> bool:
+            told.append(next(answers))
+            return told[-1]
+
+        return TankGame("python", faster=faster)
+
+    interpreted = digests(PYTHON, number, tanks=3, turns=300)
+    changing = game()
+    assert digests(changing, number, tanks=3, turns=300) == interpreted
+    assert (changing.speed, told) == ("numba", [False, True])
+    encode = msgspec.json.encode
+    shown = sights(PYTHON, number, encode, tanks=3, turns=300)
+    assert sights(game(), number, encode, tanks=3, turns=300) == shown
+
+
+def test_rules_that_must_be_interpreted_never_go_over_to_compiled_ones() -> None:
+    game = TankGame("python", on_error="continue", faster=lambda: True)
+    assert digests(game, 8, tanks=3, turns=300) == digests(PYTHON, 8, tanks=3, turns=300)
+    assert game.speed == "python"
+
+
 def test_both_speeds_name_the_same_parts_of_the_state(fast: TankGame) -> None:
     (one, _), (two, _) = list(play(PYTHON, 5))[-1], list(play(fast, 5))[-1]
     parts = list(fields(PYTHON, one))

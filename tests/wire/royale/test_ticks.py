@@ -47,11 +47,27 @@ def test_compiled_battles_are_written_by_compiled_code_once_it_is_loaded(
 ) -> None:
     battle = battle_of("numba")
     monkeypatch.setattr(fast_ticks, "is_loaded", lambda: False)
-    assert tick_encoder(battle).func is encode_ticks  # type: ignore[attr-defined]  # it is a partial
+    assert tick_encoder(battle).encode.func is encode_ticks  # type: ignore[attr-defined]
     monkeypatch.undo()
     fast_ticks.load()
     write = tick_encoder(battle)
-    assert isinstance(write.func.__self__, fast_ticks.TickWriter)  # type: ignore[attr-defined]  # the same
+    assert isinstance(write.encode.func.__self__, fast_ticks.TickWriter)  # type: ignore[attr-defined]
     for _ in range(5):
         turn(battle)
         assert write([0, 1]) == encode_ticks(battle, [0, 1])
+
+
+@pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
+def test_a_battle_that_goes_over_to_the_compiled_rules_is_written_by_compiled_code_from_then_on() -> None:
+    seats = [SeatInfo("one", "1", None, {}), SeatInfo("two", "1", None, {})]
+    fast_ticks.load()
+    game = TankGame("python", faster=lambda: battle.state.round_number > 0)
+    battle = Battle(game, {"number_of_rounds": 2, "max_inactivity_turns": 5}, seats, 5)
+    write = tick_encoder(battle)
+    writers = set()
+    while not battle.state.game_over:
+        turn(battle)
+        assert write([0, 1]) == encode_ticks(battle, [0, 1])
+        compiled_writer = isinstance(getattr(write.encode.func, "__self__", None), fast_ticks.TickWriter)  # type: ignore[attr-defined]
+        writers.add((battle.state.round_number, compiled_writer))
+    assert writers == {(1, False), (2, True)}

@@ -22,6 +22,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
 from pickle import UnpicklingError
@@ -112,7 +113,7 @@ def is_loaded(program: Program | None = None) -> bool:
 
 
 def is_cached(program: Program | None = None) -> bool:
-    """Return whether the cache holds a program, else the rules, compiled. Imports Numba."""
+    """Return whether the cache holds a program, else the rules, compiled."""
     directory = cache_directory(program)
     return directory is not None and any(Path(directory).rglob("*.nbi"))
 
@@ -143,13 +144,12 @@ def load_program(program: Program, progress: Callable[[str], None] | None = None
 
 def cache_directory(program: Program | None = None) -> str | None:
     """Return where a program, else the rules, are kept compiled, or None where nothing can be written."""
-    numba, numpy = import_module("numba"), import_module("numpy")
-
     program = program or RULES
     key = hashlib.blake2b(digest_size=8)
     for module in (*program.sources, sys.modules[__name__]):
         key.update(inspect.getsource(module).encode())
-    key.update(f"{numba.__version__} {numpy.__version__} {sys.version} {platform.machine()}".encode())
+    compilers = f"{version('numba')} {version('numpy')}"
+    key.update(f"{compilers} {sys.version} {platform.machine()}".encode())
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     for base in (home, tempfile.gettempdir()):
         directory = os.path.join(base, "turnwright", f"{program.name}-{key.hexdigest()}")

@@ -17,7 +17,7 @@ from turnwright.games.tank.placement import place_tanks
 from turnwright.games.tank.results import SCORE_FIELDS, Standings, round_scores, score_values
 from turnwright.games.tank.rules_hash import RULES_HASH
 from turnwright.games.tank.saved import restore_state, save_state
-from turnwright.games.tank.settings import DEFAULTS, check_seats, read_settings
+from turnwright.games.tank.settings import DEFAULTS, TankSettings, check_seats, read_settings
 from turnwright.games.tank.state import Tables, TankState
 from turnwright.games.tank.step import STAGES, Stages
 from turnwright.games.tank.texts import deliver
@@ -46,6 +46,8 @@ class TankGame:
     on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
     stages: for tests; other ones are interpreted. progress: is told when rules are compiled.
     grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
+    faster: of a battle that begins interpreted: asked when a round begins whether the compiled rules are at
+    hand; from then on they run, to the same end.
     """
 
     name = "tank"
@@ -63,25 +65,20 @@ class TankGame:
         stages: Stages = STAGES,
         grid_from: int | None = None,
         progress: Callable[[str], None] | None = None,
+        faster: Callable[[], bool] | None = None,
     ) -> None:
-        self.speed = _choose(backend, interpret=on_error == "continue" or stages is not STAGES)
+        interpret = on_error == "continue" or stages is not STAGES
+        self.speed = _choose(backend, interpret=interpret)
+        self.faster = None if interpret or self.speed == "numba" else faster
         self.on_error = on_error
         self.progress = progress
         self.stages = stages
-        self.grid_from = GRID_FROM[self.speed] if grid_from is None else grid_from
+        self._grid_from = grid_from
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> TankState:
         """Return the state before the first turn. Raises: SetupError for settings that cannot be played."""
         settings = read_settings(setup)
         check_seats(settings, seats)
-        arena = Arena(
-            width=float(settings.arena_width),
-            height=float(settings.arena_height),
-            cooling_rate=settings.gun_cooling_rate,
-            max_inactivity_turns=settings.max_inactivity_turns,
-            tanks=len(seats),
-            grid_from=self.grid_from,
-        )
         ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
         state = TankState(
             settings,
@@ -91,14 +88,22 @@ class TankGame:
             any(_wishes_odd_direction(info) for info in seats),
             tuple(bool(info.options.get("droid")) for info in seats),
             tuple(str(info.options.get("session_id", "")) for info in seats),
-            self._tables(arena),
+            self._tables(settings, len(seats)),
             Standings([(s.name, s.version) for s in seats], [_team_of(s) for s in seats]),
             retired=[False] * len(seats),
         )
         state.score_bytes = _score_bytes(state)
         return state
 
-    def _tables(self, arena: Arena) -> Tables:
+    def _tables(self, settings: TankSettings, tanks: int) -> Tables:
+        arena = Arena(
+            width=float(settings.arena_width),
+            height=float(settings.arena_height),
+            cooling_rate=settings.gun_cooling_rate,
+            max_inactivity_turns=settings.max_inactivity_turns,
+            tanks=tanks,
+            grid_from=GRID_FROM[self.speed] if self._grid_from is None else self._grid_from,
+        )
         if self.speed == "numba":
             from turnwright.games.tank import arrays, compiled
 
@@ -164,6 +169,9 @@ class TankGame:
 
     def _begin_round(self, state: TankState, streams: Streams) -> None:
         count = len(state.seats)
+        if self.faster is not None and self.faster():  # a round's first turn fills all tables anew
+            self.speed, self.faster = "numba", None
+            state.tables = self._tables(state.settings, count)
         state.round_number += 1
         state.turn_number = 0
         state.alive = tuple(range(count))

@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "9bd3cbc53bda2c1f"
+RULES_HASH = "3cd3030ecc6725bc"

@@ -43,7 +43,7 @@ def is_loaded() -> bool:
 
 
 def is_cached() -> bool:
-    """Return whether the cache holds what `load` loads. Imports Numba."""
+    """Return whether the cache holds what `load` loads."""
     return compiled.is_cached(PROGRAM)
 
 

@@ -31,9 +31,28 @@ def tick_encoder(battle: Battle) -> EncodeTicks:
     Nothing is compiled or loaded here: that takes seconds, and is for whoever starts the server.
     """
     state = battle.state
-    if isinstance(state, TankState) and compiled.is_loaded():
-        from turnwright.wire.royale import fast_ticks
+    return _TankTicks(battle, state) if isinstance(state, TankState) else partial(encode_ticks, battle)
 
-        if fast_ticks.is_loaded() and fast_ticks.can_write(state):
-            return partial(fast_ticks.TickWriter(state).write, state)
-    return partial(encode_ticks, battle)
+
+class _TankTicks:
+    """Encodes the turns of a tank battle, which may go over to the compiled rules when a round begins."""
+
+    def __init__(self, battle: Battle, state: TankState) -> None:
+        self._battle = battle
+        self._state = state
+        self._tables = state.tables
+        self.encode = self._best()
+
+    def __call__(self, seats: Sequence[Seat]) -> list[bytes]:
+        if self._state.tables is not self._tables:
+            self._tables = self._state.tables
+            self.encode = self._best()
+        return self.encode(seats)
+
+    def _best(self) -> EncodeTicks:
+        if compiled.is_loaded():
+            from turnwright.wire.royale import fast_ticks
+
+            if fast_ticks.is_loaded() and fast_ticks.can_write(self._state):
+                return partial(fast_ticks.TickWriter(self._state).write, self._state)
+        return partial(encode_ticks, self._battle)
