@@ -59,6 +59,17 @@ def test_what_was_written_is_loaded_again(database: Database, where: str) -> Non
     again.close()
 
 
+def test_where_an_owner_was_last_is_kept_beside_the_account(database: Database) -> None:
+    database.write({}, FACTS, accounts=[Account("Anna", "h", 1, "0e"), Account("Bert", "h", 2)])
+    database.write({}, {"turn": "4"}, accounts=[Account("Anna", "h", 1, "0f")])
+    kept = database.load()
+    assert kept is not None
+    assert sorted(kept.accounts, key=lambda one: one.name) == [
+        Account("Anna", "h", 1, "0f"),
+        Account("Bert", "h", 2),
+    ]
+
+
 def test_what_is_gone_is_deleted(database: Database) -> None:
     database.write({("creature", 1): b"one", ("creature", 2): b"two"}, FACTS)
     database.write({("creature", 1): None, ("creature", 9): None}, {"turn": "4"})

@@ -4,6 +4,7 @@
     entities  kind, id, data      each entity, packed; only what a turn has changed is written
     journal   turn, line          what everybody did in the last JOURNAL_TURNS turns, as JSON
     accounts  folded, name, hashed, body
+    origins   folded, origin      a hash of where the owner of an account was last
 
 After a kill the database is what it was after some turn, the last one or the one before.
 """
@@ -45,6 +46,7 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS journal (turn BIGINT PRIMARY KEY, line {blob} NOT NULL)",
     "CREATE TABLE IF NOT EXISTS accounts"
     " (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL, body BIGINT)",
+    "CREATE TABLE IF NOT EXISTS origins (folded TEXT PRIMARY KEY, origin TEXT NOT NULL)",
 )
 _WRITER = "writer"
 """A fact: who has written the last turn."""
@@ -56,6 +58,9 @@ _PUT_LINE = "INSERT INTO journal VALUES ({p}, {p}) ON CONFLICT (turn) DO UPDATE 
 _PUT_ACCOUNT = (
     "INSERT INTO accounts VALUES ({p}, {p}, {p}, {p})"
     " ON CONFLICT (folded) DO UPDATE SET hashed = excluded.hashed, body = excluded.body"
+)
+_PUT_ORIGIN = (
+    "INSERT INTO origins VALUES ({p}, {p}) ON CONFLICT (folded) DO UPDATE SET origin = excluded.origin"
 )
 
 _LOST_SOON: Mapping[str, Any] = {
@@ -111,9 +116,12 @@ class Database:
         images = [
             (kind, bytes(data)) for kind, data in self._run("SELECT kind, data FROM entities").fetchall()
         ]
-        rows = self._run("SELECT name, hashed, body FROM accounts").fetchall()
+        rows = self._run(
+            "SELECT name, hashed, body, COALESCE(origin, '')"
+            " FROM accounts LEFT JOIN origins ON accounts.folded = origins.folded"
+        ).fetchall()
         self._connection.commit()
-        return Kept(facts, images, [Account(name, hashed, body) for name, hashed, body in rows])
+        return Kept(facts, images, [Account(*row) for row in rows])
 
     def write(
         self,
@@ -132,7 +140,9 @@ class Database:
             self._many(_PUT_ENTITY, images)
             self._many(_PUT_META, list(facts.items()))
             self._many(_PUT_LINE, list(lines))
+            accounts = tuple(accounts)
             self._many(_PUT_ACCOUNT, [(fold(a.name), a.name, a.hashed, a.body) for a in accounts])
+            self._many(_PUT_ORIGIN, [(fold(a.name), a.origin) for a in accounts if a.origin])
             for turn, _ in lines:
                 if turn % (JOURNAL_TURNS // 20) == 0:
                     self._run("DELETE FROM journal WHERE turn <= {p}", (turn - JOURNAL_TURNS,))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from turnwright.host.world.accounts import Account, hash_passphrase
+from turnwright.host.world.limits import NAME_ATTEMPTS_MAX
 from turnwright.testing.virtual_world import VirtualWorld
 
 PHRASE = "three green apples"
@@ -111,19 +112,53 @@ def test_who_has_an_account_comes_back_to_the_same_body_with_the_passphrase() ->
     assert world.host.table.state.world.creatures[body].place == "yard"
 
 
-def test_three_wrong_passphrases_end_the_connection_and_five_close_the_name_for_a_while() -> None:
+def test_three_wrong_passphrases_end_the_connection_and_five_close_the_address_for_a_while() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in (1, 2):
-        world.connect(conn, address=f"198.51.100.{conn}")
+        world.connect(conn, address="198.51.100.1")
         world.type(conn, "Anna")
         for _ in range(3):
             world.type(conn, "wrong words here")
             world.run_ms(1)
     assert world.closed[1] == "That is not the passphrase."
-    assert "try again in" in world.closed[2]
+    assert world.closed[2] == "Too many wrong passphrases were given from where you are; try again in 300 s."
     world.connect(3, address="198.51.100.3")
-    world.type(3, "Anna")
-    assert "5 wrong passphrases were given; try again in 300 s." in world.closed[3]
+    world.type(3, "Anna", PHRASE)
+    world.run_ms(300)
+    assert 3 not in world.closed
+
+
+def test_nobody_locks_a_name_out_with_five_wrong_passphrases() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in range(1, 6):
+        world.connect(conn, address="198.51.100.1")
+        world.type(conn, "Anna", "wrong words here")
+    world.run_ms(1)
+    world.connect(6, address="198.51.100.2")
+    world.type(6, "Anna", PHRASE)
+    world.run_ms(300)
+    assert world.host.sessions.named("anna") is world.host.sessions.of(6)
+
+
+def test_whom_many_addresses_lock_out_comes_in_from_where_they_were_last() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    world.connect(1, address="198.51.100.7")
+    world.type(1, "Anna", PHRASE)
+    world.run_ms(300)
+    assert world.accounts["Anna"].origin != ""
+    assert "198.51.100.7" not in world.accounts["Anna"].origin
+    world.type(1, "quit")
+    for number in range(NAME_ATTEMPTS_MAX):
+        world.connect(100 + number, address=f"203.0.113.{number // 5}")
+        world.type(100 + number, "Anna", "wrong words here")
+    world.run_ms(1)
+    world.connect(2, address="198.51.100.8")
+    world.type(2, "Anna")
+    assert "given for this name; try again in 300 s." in world.closed[2]
+    world.connect(3, address="198.51.100.7")
+    world.type(3, "Anna", PHRASE)
+    world.run_ms(300)
+    assert world.host.sessions.named("anna") is world.host.sessions.of(3)
 
 
 def test_many_connections_at_once_have_no_more_attempts_than_one() -> None:

@@ -47,11 +47,15 @@ _RESERVED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A name that is kept. hashed: its passphrase's; body: its creature's id, None before it has one."""
+    """A name that is kept. hashed: its passphrase's; body: its creature's id, None before it has one.
+
+    origin: a keyed hash of the address from which its owner came in last, "" = not known.
+    """
 
     name: str
     hashed: str
     body: int | None = None
+    origin: str = ""
 
 
 def fold(name: str) -> str:

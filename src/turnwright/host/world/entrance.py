@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Protocol
 
 from turnwright.games.world.entities import Creature
 from turnwright.host.world import effects as fx
 from turnwright.host.world.accounts import Account, check_name, check_passphrase, fold
-from turnwright.host.world.limits import ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS, ATTEMPTS_MAX, Attempts
+from turnwright.host.world.limits import ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS, NAME_ATTEMPTS_MAX, Attempts
 from turnwright.host.world.sessions import Session, Sessions
 
 __all__ = ["ASK_NAME", "Door", "Entrance"]
@@ -51,6 +52,7 @@ class Entrance:
     def __init__(self, sessions: Sessions, accounts: Iterable[Account], salt: bytes, door: Door) -> None:
         self.accounts = {fold(account.name): account for account in accounts}
         self.attempts = Attempts()
+        self.name_attempts = Attempts(NAME_ATTEMPTS_MAX)
         self._new_accounts = Attempts(ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS)
         self._sessions = sessions
         self._salt = salt
@@ -82,14 +84,13 @@ class Entrance:
         if session.account is None:
             self._guests[fold(session.name)] = session.body, session.owner
         elif session.account.body != session.body:
-            account = session.account
-            self.keep(session, Account(account.name, account.hashed, session.body))
+            self.keep(session, replace(session.account, body=session.body))
 
     def note_lost(self, creature: Creature) -> None:
         """Note a body that has come for an account whose line was lost meanwhile: it waits for its player."""
         account = self.accounts.get(fold(creature.name))
         if account is not None and account.body is None and creature.owner == _owner_of(account):
-            self._store(Account(account.name, account.hashed, creature.id))
+            self._store(replace(account, body=creature.id))
 
     def forget_body(self, body: int) -> None:
         """A body is gone."""
@@ -141,8 +142,9 @@ class Entrance:
         account = session.account
         if session.stage != "passphrase" or account is None or self._must_wait(session, account, now_ns):
             return
-        for key in _keys(session, account):
-            self.attempts.made(key, now_ns)
+        self.attempts.made(session.address, now_ns)
+        if not self._is_home(session, account):
+            self.name_attempts.made(fold(account.name), now_ns)
         session.stage = "checking"
         self._door.emit(fx.Secret(session.conn, False))
         self._door.emit(fx.CheckPassphrase(session.conn, account, text))
@@ -153,9 +155,8 @@ class Entrance:
         if session.stage != "checking" or account is None:
             return
         if good:
-            address, name = _keys(session, account)
-            self.attempts.take_back(address)
-            self.attempts.forget(name)
+            self.attempts.take_back(session.address)
+            self.name_attempts.forget(fold(account.name))
             self._admit(session, self.accounts.get(fold(account.name), account))
             return
         session.misses += 1
@@ -173,12 +174,22 @@ class Entrance:
         self._door.ask(session, _ASK_PASSPHRASE)
 
     def _must_wait(self, session: Session, account: Account, now_ns: int) -> bool:
-        """Return whether too many passphrases were wrong; then the session is over."""
-        wait_s = max(self.attempts.wait_s(key, now_ns) for key in _keys(session, account))
-        if wait_s:
-            why = f"{ATTEMPTS_MAX} wrong passphrases were given; try again in {wait_s} s."
+        """Return whether too many passphrases were wrong; then the session is over.
+
+        What strangers get wrong keeps nobody out of where the owner was last.
+        """
+        here_s, where = self.attempts.wait_s(session.address, now_ns), "from where you are"
+        name_s = self.name_attempts.wait_s(fold(account.name), now_ns)
+        if name_s > here_s and not self._is_home(session, account):
+            here_s, where = name_s, "for this name"
+        if here_s:
+            why = f"Too many wrong passphrases were given {where}; try again in {here_s} s."
             self._door.expel(session, why)
-        return wait_s > 0
+        return here_s > 0
+
+    def _is_home(self, session: Session, account: Account) -> bool:
+        """Return whether a session comes from where the account's owner was last."""
+        return account.origin != "" and account.origin == self._hash(session, account.name)
 
     def _admit(self, session: Session, account: Account) -> None:
         older = self._sessions.named(account.name)
@@ -189,6 +200,8 @@ class Entrance:
             self._door.expel(older, "You have come in from elsewhere.")
         session.owner = _owner_of(account)
         self._sessions.name(session, account.name)
+        if not self._is_home(session, account):
+            self.keep(session, replace(account, origin=self._hash(session, account.name)))
         self._door.enter(session, account.body)
 
     def _enter_as(self, session: Session, name: str, body: int | None = None) -> None:
@@ -215,8 +228,11 @@ class Entrance:
         return name
 
     def _owner(self, session: Session, name: str) -> str:
+        return f"{_GUEST}{self._hash(session, name)}"
+
+    def _hash(self, session: Session, name: str) -> str:
         data = f"{session.address}/{fold(name)}".encode()
-        return f"{_GUEST}{hashlib.blake2b(data, key=self._salt[:64], digest_size=8).hexdigest()}"
+        return hashlib.blake2b(data, key=self._salt[:64], digest_size=8).hexdigest()
 
     # ---- a new account -------------------------------------------------------------------------------------
 
@@ -255,18 +271,14 @@ class Entrance:
         """Take the account that was made."""
         if session.stage == "making" and fold(account.name) not in self.accounts:
             session.stage, session.owner = "playing", _owner_of(account)
-            self.keep(session, Account(account.name, account.hashed, session.body))
+            origin = self._hash(session, account.name)
+            self.keep(session, replace(account, body=session.body, origin=origin))
             self._door.say(session, f"{account.name} is kept from now on. Come back with your passphrase.")
 
     def _end_account(self, session: Session, text: str) -> None:
         session.stage, session.secret = "playing", ""
         self._door.emit(fx.Secret(session.conn, False))
         self._door.say(session, text)
-
-
-def _keys(session: Session, account: Account) -> tuple[str, str]:
-    """Return for what wrong passphrases count: where they come from, and for whom they are."""
-    return f"from {session.address}", f"to {fold(account.name)}"
 
 
 def _owner_of(account: Account) -> str:

@@ -15,6 +15,7 @@ __all__ = [
     "ADDRESSES_MAX",
     "ATTEMPTS_MAX",
     "ATTEMPTS_WINDOW_NS",
+    "NAME_ATTEMPTS_MAX",
     "Addresses",
     "Attempts",
     "SpamGuard",
@@ -30,7 +31,9 @@ FLOOD_DROPPED_MAX = 2_000
 ADDRESSES_MAX = 4_096
 ATTEMPTS_MAX = 5
 ATTEMPTS_WINDOW_NS = 300_000_000_000
-"""Wrong passphrases from one address, or for one name, within five minutes."""
+"""Wrong passphrases from one address within five minutes."""
+NAME_ATTEMPTS_MAX = 50
+"""The same for one name, from all addresses but the one where its owner was last."""
 ACCOUNTS_MAX = 10
 ACCOUNTS_WINDOW_NS = 3_600_000_000_000
 """Accounts that are made from one address within an hour; from this machine any number."""
