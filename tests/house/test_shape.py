@@ -19,6 +19,7 @@ TESTED_ELSEWHERE = {
     "host/config.py": "plain data",
     "host/effects.py": "plain data",
     "host/summary.py": "plain data",
+    "host/world/config.py": "plain data",
     "host/world/effects.py": "plain data",
     "wire/telnet/events.py": "plain data",
     "bots/house/__main__.py": "tests/bots/house: a program of ten lines",

@@ -68,6 +68,22 @@ def test_who_does_not_see_knows_the_exits_alone():
     assert "dark" in view["place"]["text"]
 
 
+def test_of_a_crowd_it_shows_so_many_and_says_how_many_more_there_are():
+    world = a_world()
+    for number in range(10, 10 + view.HERE_MAX + 20):
+        crowd = rules_with().new_creature(world, "person", "yard", number=number)
+        crowd.driver, crowd.linkdead_since = "player", 0 if number < 50 else None
+    world.settle()
+    views = Views(world)
+    mine, late, absent = (world.creatures[number] for number in (1, 89, 49))
+    for body, more in ((mine, 22), (late, 22), (absent, 21)):
+        shown = views.observe(body, [])
+        assert shown["here_more"] == more
+        assert len(shown["here"]) + more == view.HERE_MAX + 21
+        assert shown == views.look(body, []) == unpacked(views.pack(body, []))
+        assert {80, 89} - {body.id} <= {other["id"] for other in shown["here"]}
+
+
 @st.composite
 def changes(draw):
     """Steps that change a world, each a number and what it is for."""

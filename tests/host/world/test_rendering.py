@@ -41,6 +41,7 @@ def view(**changes: Any) -> dict[str, Any]:
                 {"id": 6, "kind": "stone", "name": "stone"},
             ],
         },
+        "here_more": 0,
         "here": [
             {
                 "id": 7,

@@ -19,8 +19,11 @@ from turnwright.games.world.outbox import Message
 from turnwright.games.world.state import World
 from turnwright.games.world.threats import shown
 
-__all__ = ["DARK", "PackedView", "Pieces", "Views"]
+__all__ = ["DARK", "HERE_MAX", "PackedView", "Pieces", "Views"]
 
+HERE_MAX = 60
+"""Creatures in its place that a body knows of, those first that are no absent players; of more it knows how
+many there are ("here_more")."""
 _PIECES_SPARE = 1_000
 _encode = msgspec.json.Encoder().encode
 _Place = tuple[dict[str, Any], list[dict[str, Any]], dict[int, int]]
@@ -121,6 +124,8 @@ class Views:
         self._sees = sees
         self._there: dict[str, tuple[list[Creature], dict[int, int]]] = {}
         """By place, who is shown in it, and who of them is at which position, by id."""
+        self._left_out: dict[str, int] = {}
+        """By place, how many in it are not shown."""
         self._places: dict[str, _Place] = {}
         self._shared: dict[str, _Place] = {}
         self._packed: dict[str, _Packed] = {}
@@ -145,14 +150,16 @@ class Views:
         world, (place, everybody, where) = self._world, there
         mine = where.get(body.id)
         here = everybody[:] if mine is None else everybody[:mine] + everybody[mine + 1 :]
+        more = self._more(body, mine)
         if not self._sees(world, body):
-            place, here = {**place, "text": DARK, "items": []}, []
+            place, here, more = {**place, "text": DARK, "items": []}, [], 0
         return {
             "turn": world.turn,
             "now_us": world.now_us,
             "me": _me(body),
             "place": place,
             "here": here,
+            "here_more": more,
             **_rest(world, body),
             "heard": list(heard),
         }
@@ -164,9 +171,16 @@ class Views:
     def _all_in(self, place: str) -> tuple[list[Creature], dict[int, int]]:
         """Return who is shown in a place; nobody where it is none."""
         if place not in self._there:
-            everybody = self._world.creatures_in(place) if place in self._world.places else []
+            present = self._world.creatures_in(place) if place in self._world.places else []
+            everybody = _first(present)
+            self._left_out[place] = len(present) - len(everybody)
             self._there[place] = everybody, {body.id: k for k, body in enumerate(everybody)}
         return self._there[place]
+
+    def _more(self, body: Creature, mine: int | None) -> int:
+        """Return how many others are in a body's place besides those that are shown."""
+        is_left_out = mine is None and body.died_us is None and body.place in self._world.places
+        return self._left_out[body.place] - is_left_out
 
     def pack(self, body: Creature, heard: Sequence[Message]) -> PackedView:
         """Return as JSON what `observe` returns."""
@@ -178,15 +192,23 @@ class Views:
             packed = self._packed[body.place] = self._pack_place(body.place)
         shared, where = packed
         me, rest = self._pieces.own(world, body)
-        said = _encode(heard) if heard else b"[]"
-        own = b'{"turn":%d,"now_us":%d,%b,"place":null,"here":null,%b,"heard":%b}'
-        own %= (world.turn, world.now_us, me, rest, said)
-        return PackedView(own, shared, where.get(body.id, -1))
+        said, mine = _encode(heard) if heard else b"[]", where.get(body.id)
+        own = b'{"turn":%d,"now_us":%d,%b,"place":null,"here":null,"here_more":%d,%b,"heard":%b}'
+        own %= (world.turn, world.now_us, me, self._more(body, mine), rest, said)
+        return PackedView(own, shared, -1 if mine is None else mine)
 
     def _pack_place(self, name: str) -> _Packed:
         world, public, (everybody, where) = self._world, self._pieces.public, self._all_in(name)
         here = b",".join([public(world, body) for body in everybody])
         return b'{"place":%b,"here":[%b]}' % (_encode(_shown_place(world, name)), here), where
+
+
+def _first(present: list[Creature]) -> list[Creature]:
+    """Return whom a place shows, in order of id."""
+    if len(present) <= HERE_MAX:
+        return present
+    first = sorted(present, key=lambda body: body.linkdead_since is not None)[:HERE_MAX]
+    return sorted(first, key=lambda body: body.id)
 
 
 def _me(body: Creature) -> dict[str, Any]:

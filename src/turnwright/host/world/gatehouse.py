@@ -7,16 +7,21 @@ from collections.abc import Callable, Iterator, Mapping
 from turnwright.games.world.entities import Creature
 from turnwright.games.world.gate import LEAD_GAME_US_MAX
 from turnwright.games.world.intent import GateEvent
+from turnwright.host.world.absent import Absent
 from turnwright.host.world.sessions import Session, Sessions
 from turnwright.wire.world.clock import RATE_ONE
 
-__all__ = ["Gatehouse"]
+__all__ = ["GUEST_TURNS", "Gatehouse"]
+
+GUEST_TURNS = 80
+"""How long a body stays at most whose player has no account: 20 s."""
 
 
 class Gatehouse:
     """Gathers events. begin: lets the world go on, if it stands. linkdead_turns: how long a body stays.
 
     rate: how fast game time runs now, ppm of real time; 0: it stands.
+    forget: told whose body, of those that are not kept, goes before its time.
     """
 
     def __init__(
@@ -25,11 +30,16 @@ class Gatehouse:
         begin: Callable[[], None],
         linkdead_turns: int,
         rate: Callable[[], int] = lambda: RATE_ONE,
+        forget: Callable[[int], None] = lambda body: None,
     ) -> None:
         self._sessions = sessions
         self._begin = begin
         self._linkdead_turns = linkdead_turns
         self._rate = rate
+        self._forget = forget
+        self._absent = Absent()
+        self._coming: dict[str, str] = {}
+        """Addresses of those who are let in with the next turn, by token."""
         self._events: list[GateEvent] = []
 
     def __len__(self) -> int:
@@ -37,8 +47,15 @@ class Gatehouse:
 
     def take(self, creatures: Mapping[int, Creature]) -> tuple[GateEvent, ...]:
         """Return, once, what has happened since the last turn."""
-        events, self._events = (*self.leads(creatures), *self._events), []
+        events, self._events = (*self.leads(creatures), *self._events, *self._surplus(creatures)), []
         return events
+
+    def _surplus(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
+        """Yield that bodies go that are too many of those that wait."""
+        for one in self._absent.surplus(creatures):
+            if not one.keep:
+                self._forget(one.body)
+            yield GateEvent("leave", one.body, "", {"keep": one.keep})
 
     def leads(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
         """Yield what bodies must know of their clients' leads; see `games.world.threats.LEADS_MIN`.
@@ -55,22 +72,32 @@ class Gatehouse:
     def join(self, session: Session, creature: Creature | None) -> None:
         """Let a session drive a creature that is kept, or a new one."""
         number = creature.id if creature is not None and creature.name == session.name else None
+        if number is not None:
+            self._absent.back(number)
         driver = "program" if session.carrier == "program" else "player"
-        data = {"driver": driver, "owner": session.owner, "token": str(session.conn)}
+        token = str(session.conn)
+        self._coming[token] = session.address
+        data = {"driver": driver, "owner": session.owner, "token": token}
         self._put(GateEvent("join", number, session.name, data))
+
+    def arrived(self, token: str) -> str:
+        """Return, once, the address of somebody who was let in, "" = not known."""
+        return self._coming.pop(token, "")
 
     def leave(self, session: Session) -> None:
         """Let the body of a session go, or wait outside where there is an account."""
         self._put(GateEvent("leave", session.body, session.name, {"keep": session.account is not None}))
 
-    def lose(self, body: int, *, keep: bool) -> None:
-        """The line of a body is lost: it stays for a while, then it goes, or waits outside."""
-        self._put(GateEvent("linkdead", body, "", {"turns": self._linkdead_turns, "keep": keep}))
+    def lose(self, body: int, *, keep: bool, address: str = "") -> None:
+        """The line of a body is lost: it stays for a while, then it goes, or waits outside; see `absent`."""
+        turns = self._linkdead_turns if keep else min(GUEST_TURNS, self._linkdead_turns)
+        self._absent.note(body, address, keep=keep)
+        self._put(GateEvent("linkdead", body, "", {"turns": turns, "keep": keep}))
 
     def lose_session(self, session: Session) -> None:
         """The line of a session is lost."""
         if session.body is not None:
-            self.lose(session.body, keep=session.account is not None)
+            self.lose(session.body, keep=session.account is not None, address=session.address)
 
     def reload(self, content: str) -> None:
         """Let content count. content: its hash."""

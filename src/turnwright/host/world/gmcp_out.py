@@ -26,7 +26,7 @@ def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
     if sent.get("Char") != own:
         sent["Char"] = own
         yield from _own(sent, view)
-    shown = (view["place"], view["here"][:HERE_MAX])
+    shown = (view["place"], view["here"][:HERE_MAX], view["here_more"])
     if sent.get("Room.Info") != shown:
         sent["Room.Info"] = shown
         yield "Room.Info", _room(view)
@@ -93,7 +93,7 @@ def _room(view: Mapping[str, Any]) -> dict[str, Any]:
         "desc": place["text"],
         "exits": place["exits"],
         "here": here,
-        "here_count": len(view["here"]),
+        "here_count": len(view["here"]) + view["here_more"],
         "items": [{"id": item["id"], "name": item["name"]} for item in place["items"]],
     }
 

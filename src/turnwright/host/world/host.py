@@ -6,7 +6,6 @@ connect, line, message, disconnect, wake, drained, planned, saved, checked â€¦ â
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from turnwright.games.world.entities import Action, Creature
@@ -18,6 +17,7 @@ from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.accounts import Account
 from turnwright.host.world.commands import immediate_of, split
+from turnwright.host.world.config import WorldConfig
 from turnwright.host.world.entrance import ASK_NAME, Entrance
 from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.hall import WorldHall
@@ -42,27 +42,6 @@ CONTENTS_MAX = 8
 """Contents that are held beside the one that counts; all of them lie with the world's data."""
 NAME_WAIT_NS = 300_000_000_000
 """How long a connection may take to come in."""
-
-
-@dataclass(frozen=True, slots=True)
-class WorldConfig:
-    """pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
-
-    pace_us_min, pace_us_max, plan_us_min, plan_us_max: within which these follow the machine: they grow while
-    it has too much to do, and fall when it is calm; 0: no further than they are.
-    name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
-    """
-
-    name: str = "turnwright"
-    banner: str = "Welcome."
-    pace_us: int = 250_000
-    plan_us: int = 100_000
-    pace_us_min: int = 0
-    pace_us_max: int = 0
-    plan_us_min: int = 0
-    plan_us_max: int = 0
-    linkdead_turns: int = 240
-    salt: bytes = b""
 
 
 class WorldHost:
@@ -98,8 +77,9 @@ class WorldHost:
         )
         begin = lambda: self.table.begin(self._now_ns)  # noqa: E731 - it is one line
         rate = lambda: self.clock.segment.rate  # noqa: E731 - it is one line
-        self.gatehouse = Gatehouse(self.sessions, begin, config.linkdead_turns, rate)
         self.entrance = Entrance(self.sessions, accounts, config.salt, self)
+        forget = self.entrance.forget_body
+        self.gatehouse = Gatehouse(self.sessions, begin, config.linkdead_turns, rate, forget)
         self.voice = Voice(self.emit)
         self.say, self.ask = self.voice.say, self.voice.ask
         self.look, self.package = self.voice.look, self.voice.package
@@ -113,9 +93,9 @@ class WorldHost:
             if world.creatures[number].linkdead_since is None:
                 self._lose_creature(world.creatures[number])
 
-    def _lose_creature(self, creature: Creature) -> None:
+    def _lose_creature(self, creature: Creature, address: str = "") -> None:
         """Nobody is there for a body that is driven: it goes, or waits outside if an account is its own."""
-        self.gatehouse.lose(creature.id, keep=self.entrance.keeps(creature))
+        self.gatehouse.lose(creature.id, keep=self.entrance.keeps(creature), address=address)
 
     # ---- what comes in -------------------------------------------------------------------------------------
 
@@ -433,13 +413,13 @@ class WorldHost:
     def heard_at_gate(self, message: Mapping[str, Any]) -> None:
         """Take what came of an event at the gate."""
         token = message.get("token")
-        session = self.sessions.of(int(token)) if token is not None else None
+        session, address = self.sessions.of(int(token or 0)), self.gatehouse.arrived(token or "")
         if message["kind"] == "joined":
             if session is None or session.stage != "entering":
                 body = self.table.state.world.creatures.get(message["body"])
                 if body is not None:
                     self.entrance.note_lost(body)
-                    self._lose_creature(body)
+                    self._lose_creature(body, address)
                 return
             self.sessions.embody(session, message["body"])
             self._nameless.pop(session.conn, None)

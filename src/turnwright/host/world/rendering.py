@@ -115,7 +115,7 @@ def room(view: Mapping[str, Any], look: Look) -> str:
     present = Counter(_present(other) for other in view["here"])
     shown = dict(islice(present.items(), HERE_MAX))
     parts += [wrapped(f"{words}{_times(count)}.", look.width) for words, count in shown.items()]
-    if (more := len(view["here"]) - sum(shown.values())) > 0:
+    if (more := len(view["here"]) + view["here_more"] - sum(shown.values())) > 0:
         parts.append(f"And {more} more are here.")
     if place["items"]:
         parts.append(wrapped(f"Here lies: {names(place['items'])}.", look.width))

@@ -15,7 +15,7 @@ const LIST_MAX = 100;
 /** @typedef {{ id: number, from: number, name: string, kind: string, at: number, us: number }} ThreatData */
 /** @typedef {{ id: number, name: string, kind: string, state: string, doing: string, player: boolean, linkdead: boolean }} Present */
 /** @typedef {{ id: number, name: string }} Thing */
-/** @typedef {{ id: string, name: string, area: string, desc: string, exits: string[], here: Present[], items: Thing[] }} Room */
+/** @typedef {{ id: string, name: string, area: string, desc: string, exits: string[], here: Present[], hereMore: number, items: Thing[] }} Room */
 /** @typedef {{ hp: number, maxhp: number, sp: number, maxsp: number, money: number }} Vitals */
 /** @typedef {"id" | "first" | "all" | "band"} Clears */
 /** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string }} Reaction */
@@ -95,13 +95,15 @@ export function readThreat(value) {
  * @returns {Room}
  */
 export function readRoom(data) {
+  const here = list(data.here).map((value) => readPresent(fields(value)));
   return {
     id: text(data.id),
     name: text(data.name),
     area: text(data.area),
     desc: text(data.desc, TEXT_CHARS_MAX),
     exits: Object.keys(fields(data.exits)).slice(0, LIST_MAX).map((way) => text(way)),
-    here: list(data.here).map((value) => readPresent(fields(value))),
+    here,
+    hereMore: Math.max(0, number(data.here_count) - here.length),
     items: readThings(data.items),
   };
 }

@@ -46,7 +46,7 @@ export class RoomView {
       this.exits.dataset.shown = exits;
       this.exits.replaceChildren(...room.exits.map((way, nth) => this.exitButton(way, nth)));
     }
-    const shown = JSON.stringify([room.here, room.items, verbs.length]);
+    const shown = JSON.stringify([room.here, room.hereMore, room.items, verbs.length]);
     if (shown !== this.shown) {
       this.shown = shown;
       this.showHere(state);
@@ -69,7 +69,8 @@ export class RoomView {
       return this.entry(`i${one.id}`, label, "", choices, "thing");
     });
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-    this.here.replaceChildren(...creatures, ...things);
+    const more = room.hereMore > 0 ? [h("li", { class: "one-more", text: `and ${room.hereMore} more` })] : [];
+    this.here.replaceChildren(...creatures, ...more, ...things);
     /** @param {string | undefined} key */
     const named = (key) =>
       [...this.here.querySelectorAll("button")].find((one) => key !== undefined && one.dataset.key === key);

@@ -29,7 +29,7 @@ export class WorldState {
     /** @type {import("./messages.js").Thing[]} */
     this.items = [];
     /** @type {import("./messages.js").Room} */
-    this.room = { id: "", name: "", area: "", desc: "", exits: [], here: [], items: [] };
+    this.room = { id: "", name: "", area: "", desc: "", exits: [], here: [], hereMore: 0, items: [] };
     /** @type {string[]} */
     this.verbs = [];
     /** @type {Reaction[]} */
