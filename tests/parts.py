@@ -13,7 +13,7 @@ LATER = {
     "long": "over five seconds",
     "peer": "with other projects' programs",
     "browser": "in a browser",
-    "matrix": "of one claim on every event loop and transport",
+    "matrix": "of one claim once more: on other event loops and transports, from other seeds",
     "quiet": "measurements on a quiet machine",
 }
 """The markers that `make test` leaves out, and what is said of them."""

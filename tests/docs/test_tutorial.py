@@ -12,6 +12,7 @@ TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
 
 
 @pytest.mark.process
+@pytest.mark.long
 def test_the_first_bot_is_made_and_plays_as_the_tutorial_says(tmp_path: Path) -> None:
     blocks = blocks_of((TUTORIAL / "01-first-bot.md").read_text(encoding="utf-8"))
     assert {block.language for block in blocks} == {"console", "python"}

@@ -82,6 +82,7 @@ def test_words_in_texts_and_comments_are_left_alone() -> None:
 
 
 @needs_node
+@pytest.mark.long
 def test_every_module_of_the_viewer_can_be_put_into_one_script() -> None:
     texts = {name: file.content.decode() for name, file in load_viewer().items() if name.endswith(".js")}
     for name in texts:

@@ -27,7 +27,14 @@ STORM = Weather(
 )
 
 
-@pytest.mark.parametrize("first", range(0, SEEDS, CHUNK))
+USUAL = (0, 250, 500, 750)
+"""The first seeds of the chunks that `make test` runs."""
+
+
+@pytest.mark.parametrize(
+    "first",
+    [pytest.param(n, marks=() if n in USUAL else pytest.mark.matrix) for n in range(0, SEEDS, CHUNK)],
+)
 def test_every_promise_is_kept_whatever_the_seed(first):
     for seed in range(first, first + CHUNK):
         simulate(seed)

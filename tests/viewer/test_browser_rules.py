@@ -41,6 +41,7 @@ def compared(folder: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.long
 def test_random_battles_come_out_the_same_in_the_browser(tmp_path: Path) -> None:
     turns = 0
     for seed in RANDOM:
