@@ -16,6 +16,7 @@ STATUS: dict[str, Any] = {
         {"name": "turn", "ms": 275.0, "min_ms": 250.0, "max_ms": 900.0, "raised": 2, "lowered": 1},
         {"name": "planning", "ms": 100.0, "min_ms": 100.0, "max_ms": 100.0, "raised": 0, "lowered": 0},
     ],
+    "planning": {"slots": 2, "plan_ms": 30.0, "slowness": 1.5},
     "trouble": "disk full",
     "players": 1,
     "creatures": 38,
@@ -57,6 +58,7 @@ def test_it_tells_turns_overruns_misses_and_clocks(
     assert "Hollowmere: turn 40, 1 players, 38 creatures; a turn takes 250 ms" in said
     assert "turn time          275 ms, within 250 to 900 ms; raised 2 times, lowered 1 times" in said
     assert "planning time      100 ms, fixed" in said
+    assert "2 at once, 30 ms each; a plan takes 1.5 times as long as on a usual processor" in said
     assert "not kept           disk full; the world goes on" in said
     for part in ("99 of 100 20.00", "1 of 40 turns", "rat 42: 20 ms", "troll", "slow", "13.9", " 7.0 "):
         assert part in said

@@ -10,6 +10,7 @@ import pytest
 from turnwright.games.world.view import PackedView
 from turnwright.host.planning.rules import PlanRules
 from turnwright.host.world.effects import Body, Plan
+from turnwright.net import planning
 from turnwright.net.clock import now_ns
 from turnwright.net.world_planner import InlinePlanner, Planner, ProcessPlanner, longest_plan_us
 
@@ -147,6 +148,67 @@ def test_plans_may_wait_longer_when_the_phase_is_longer_but_use_no_more() -> Non
 
     expected = [(150_000, 20_000, 90_000), (100_000, 20_000, 60_000), (15_000, 7_500, 9_000)]
     assert asyncio.run(main()) == expected
+
+
+class Pace:
+    """A planner whose canaries take as long as one says, and that never plans."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, **given: Any) -> None:
+        self.slowness = 1.0
+        monkeypatch.setattr(planning.Planner, "slowness", property(lambda planner: self.slowness))
+        monkeypatch.setattr(planning.Planner, "begin", lambda *arguments: None)
+        self.planner = ProcessPlanner(PlanRules(slots=4), 3, {}, **given)
+
+    def rules(self, budget_us: int = 0, phases: int = 1) -> PlanRules:
+        for _ in range(phases):
+            self.planner.plan(Plan(1, now_ns() + SECOND, [], view, budget_us), lambda *answer: None)
+        return self.planner.planner.phase.rules
+
+
+def test_a_slow_processor_gives_plans_more_time_within_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    pace = Pace(monkeypatch, plan_bounds_us=(10_000, 80_000))
+    for slowness, plan_us in ((1.0, 20_000), (0.7, 14_000), (0.1, 10_000), (1.9, 38_000)):
+        pace.slowness = slowness
+        assert pace.rules().plan_us == plan_us
+        assert pace.rules().wall_us == 3 * plan_us
+    pace.slowness = 9.0
+    assert (pace.rules().plan_us, pace.rules(400_000).plan_us) == (50_000, 80_000)
+
+
+def test_a_slow_processor_changes_nothing_where_plans_have_a_fixed_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pace = Pace(monkeypatch)
+    pace.slowness = 3.0
+    assert pace.rules().plan_us == 20_000
+
+
+def test_slots_follow_the_processors_that_the_process_has_also_while_it_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    have = [2.0]
+    pace = Pace(monkeypatch, processors=lambda: have[-1])
+    assert pace.rules().slots == 2
+    for processors, slots in ((1.0, 1), (0.5, 1), (3.9, 3), (64.0, 4)):
+        have.append(processors)
+        assert pace.rules(phases=40).slots == slots
+
+
+@pytest.mark.process
+def test_the_speed_of_the_processor_is_known_before_anybody_plans() -> None:
+    async def main() -> tuple[float, float]:
+        planner = ProcessPlanner(PlanRules(slots=1), 3, {})
+        before = planner.planner.slowness
+        await planner.start()
+        try:
+            return before, planner.planner.slowness
+        finally:
+            await planner.close()
+
+    before, after = asyncio.run(main())
+    assert before == 1.0
+    assert after != 1.0
+    assert 0.05 < after < 50
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,14 @@ def test_the_defaults_are_two_ports_and_a_file() -> None:
         {"turn_min_ms": 19},
         {"turn_ms": 99},
         {"turn_min_ms": 99},
+        {"plan_ms": 0},
+        {"plan_ms": 1_001},
+        {"plan_min_ms": 21},
+        {"plan_min_ms": 0},
+        {"plan_max_ms": 19},
+        {"plan_max_ms": 1_001},
+        {"slots": 0},
+        {"slots": 65},
         {"turn_max_ms": 249},
         {"turn_max_ms": 10_001},
         {"seed": -1},
@@ -48,6 +56,23 @@ def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
         WorldOptions(turn_min_ms=20)
     assert WorldOptions(turn_ms=100).turn_bounds_ms == (100, 100)
     assert WorldOptions(turn_ms=20, fast=True).turn_bounds_ms == (20, 20)
+
+
+def test_what_a_plan_may_use_is_within_bounds_that_go_with_it() -> None:
+    assert WorldOptions().plan_bounds_ms == (20, 80)
+    assert WorldOptions(plan_ms=600).plan_bounds_ms == (600, 1_000)
+    assert WorldOptions(plan_ms=50, plan_min_ms=10, plan_max_ms=60).plan_bounds_ms == (10, 60)
+
+
+def test_more_slots_than_processors_are_refused_and_fewer_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(world_serving, "processors", lambda: 2.5)
+    content = load_content(DEMO)
+    with pytest.raises(SetupError, match=r"--slots 3: this process has 2 processors.*give 1 to 2"):
+        world_serving._check_slots(WorldOptions(slots=3))
+    world_serving._check_slots(WorldOptions(slots=2))
+    planner = world_serving._planner(WorldOptions(slots=2, plan_ms=30), 187_500, 1, content)
+    rules = planner.planner.phase.rules
+    assert (rules.slots, rules.plan_us, rules.wall_us) == (2, 30_000, 90_000)
 
 
 def test_free_ports_may_be_the_same_number() -> None:

@@ -16,6 +16,9 @@ def test_a_world_at_rest_has_nothing_to_tell() -> None:
     status = status_of(host_of(), {})
     assert (status["name"], status["turns"], status["worst"], status["misses"]) == ("Yard", 0, [], [])
     assert status["late_ms"] == {"p50": 0.0, "p99": 0.0, "max": 0.0}
+    assert status["planning"] == {}
+    figures = {"slots": 2, "plan_ms": 20.0, "slowness": 1.0}
+    assert status_of(host_of(), {}, None, figures)["planning"] == figures
 
 
 def test_the_worst_overruns_come_first_with_their_slowest_plans() -> None:

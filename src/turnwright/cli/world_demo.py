@@ -13,6 +13,8 @@ from turnwright.cli.times import milliseconds
 from turnwright.errors import EXIT_OK
 from turnwright.net.world_serving import (
     DATA,
+    PLAN_MS,
+    SLOTS,
     TELNET_PORT,
     TURN_MS_MAX,
     TURN_MS_MIN,
@@ -85,11 +87,41 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             metavar="MS",
             help=f"let turns and the time for plans follow the machine, {how}, to this (default: --turn)",
         )
+    _add_planning(parser)
     parser.add_argument(
         "--record", type=record_path, metavar="FILE.twr", help="write a record of this run, too"
     )
     parser.add_argument(
         "-s", "--seed", type=whole_number, metavar="N", help="of a new world (default: drawn)"
+    )
+
+
+def _add_planning(parser: argparse.ArgumentParser) -> None:
+    """Add what creatures may use for their plans."""
+    parser.add_argument(
+        "--plan",
+        type=milliseconds,
+        default=PLAN_MS,
+        metavar="MS",
+        help="what a creature's plan may use of a usual processor; half of the time for all plans at most"
+        " (default: %(default)s)",
+    )
+    for bound, how, amount, default in (
+        ("min", "quicker", "less", "--plan"),
+        ("max", "slower", "more", "4 times --plan"),
+    ):
+        parser.add_argument(
+            f"--plan-{bound}",
+            type=milliseconds,
+            metavar="MS",
+            help=f"on a {how} processor, which is measured, a plan may use as much {amount}, to this"
+            f" (default: {default})",
+        )
+    parser.add_argument(
+        "--slots",
+        type=whole_number,
+        metavar="N",
+        help=f"plans that run at once (default: as many as this process has processors, {SLOTS} at most)",
     )
 
 
@@ -125,6 +157,10 @@ def _options(arguments: argparse.Namespace) -> WorldOptions:
         turn_min_ms=arguments.turn_min,
         turn_max_ms=arguments.turn_max,
         fast=arguments.fast,
+        plan_ms=arguments.plan,
+        plan_min_ms=arguments.plan_min,
+        plan_max_ms=arguments.plan_max,
+        slots=arguments.slots,
         seed=arguments.seed,
         record=arguments.record,
         **fronting_of(arguments),

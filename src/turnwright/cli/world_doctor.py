@@ -58,6 +58,7 @@ def _lines(status: dict[str, Any], style: Style) -> list[str]:
         f"{status['name']}: turn {status['turn']}, {status['players']} players,"
         f" {status['creatures']} creatures; a turn takes {status['pace_ms']:g} ms",
         *[_duration(one) for one in status["durations"]],
+        *_planning(status.get("planning") or {}),
         f"turns end late by  {_spread(late)}",
         f"and take           {_spread(used)}",
         f"overruns           {status['overruns']} of {status['turns']} turns; {status['skipped']} left out",
@@ -91,6 +92,14 @@ def _duration(one: dict[str, Any]) -> str:
         return f"{name} {one['ms']:g} ms, fixed"
     bounds = f"within {one['min_ms']:g} to {one['max_ms']:g} ms"
     return f"{name} {one['ms']:g} ms, {bounds}; raised {one['raised']} times, lowered {one['lowered']} times"
+
+
+def _planning(figures: dict[str, float]) -> list[str]:
+    """Return what minds may use, where the server says so."""
+    if not figures:
+        return []
+    speed = f"a plan takes {figures['slowness']:g} times as long as on a usual processor"
+    return [f"plans              {figures['slots']:g} at once, {figures['plan_ms']:g} ms each; {speed}"]
 
 
 def _spread(values: dict[str, float]) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from types import TracebackType
@@ -47,14 +48,20 @@ from turnwright.wire.planning import (
     frame_of,
 )
 
-__all__ = ["CANARY_ROUNDS", "MEMORIES_MAX", "MEMORY_MIB", "PlanResult", "Planner"]
+__all__ = ["CANARY_ROUNDS", "CANARY_US", "MEMORIES_MAX", "MEMORY_MIB", "PlanResult", "Planner"]
 
 CANARY_ROUNDS = 5_000
 """Rounds of the plan of known work: about a quarter of a millisecond."""
+CANARY_US = 250
+"""What that plan takes of the processor that limits are written for: one of 2020, of a server."""
 MEMORY_MIB = 64
 """What a process that plans may have beyond Python's own."""
 MEMORIES_MAX = 100_000
 """Bodies whose memory is held here; the one that planned longest ago is forgotten."""
+_CANARIES_KEPT = 240
+"""Plans of known work by the quickest of which the machine's speed is judged: a minute."""
+_CALIBRATIONS = 8
+_CALIBRATION_NS = 1_000_000_000
 _NUMBER_BITS = 48
 _TIME_SLACK_NS = 1_000_000
 """By how much the clocks of a process may differ from ours, over one batch."""
@@ -126,6 +133,7 @@ class Planner:
         self._answers: dict[int, Answer] = {}
         self._view: Callable[[int], Any] = lambda body: None
         self._turn = 0
+        self._canaries_us: deque[int] = deque(maxlen=_CANARIES_KEPT)
         self._faults = FaultLog()
 
     async def __aenter__(self) -> Self:
@@ -144,6 +152,21 @@ class Planner:
     def sealed(self) -> bool:
         """Whether players' own programs can run here; without it only the world's content plans."""
         return self.processes.sealed
+
+    @property
+    def slowness(self) -> float:
+        """How many times as long as on a usual processor a plan takes on this one; 1 before it is known.
+
+        By the quickest of the last plans of known work: a busy moment, or a mind beside it, changes nothing.
+        """
+        return max(1, min(self._canaries_us)) / CANARY_US if self._canaries_us else 1.0
+
+    async def calibrate(self) -> None:
+        """Let the plan of known work run a few times, before anybody plans."""
+        for _ in range(_CALIBRATIONS):
+            self.begin(self._turn, (), lambda body: None, clock.now_ns() + _CALIBRATION_NS)
+            while self.phase.open:
+                await asyncio.sleep(0.001)
 
     # ---- minds and what they remember ----------------------------------------------------------------------
 
@@ -346,7 +369,9 @@ class Planner:
             if answer.id < 0:
                 if process.home is not None:
                     raise ValueError
-                effects = self.phase.canary(slot, answer.wall_ns // 1_000, answer.cpu_ns // 1_000, now_ns)
+                cpu_us = answer.cpu_ns // 1_000
+                effects = self.phase.canary(slot, answer.wall_ns // 1_000, cpu_us, now_ns)
+                self._canaries_us.append(cpu_us)
             else:
                 usage = self._usage_of(busy, answer)
                 self._answers[answer.id] = answer

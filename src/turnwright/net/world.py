@@ -207,7 +207,7 @@ class WorldServer:
         """Answer a request."""
         trouble = None if self._store is None else self._store.trouble
         if path.partition("?")[0] == STATUS_PATH:
-            status = status_of(self.host, self._planner.misses, trouble)
+            status = status_of(self.host, self._planner.misses, trouble, self._planner.figures())
             return HttpResponse(200, msgspec.json.encode(status), "application/json")
         why = None if trouble is None else one_line(f"the world cannot be kept at the moment: {trouble}")
         figures = lambda: render(self.host, self._planner.misses, trouble)  # noqa: E731 - it is one line

@@ -34,6 +34,8 @@ _MISTAKES = frozenset(("error", "slow", "broken"))
 """Why a body did nothing that its mind can be changed for."""
 _PRINTED_EVERY_TURNS = 4
 """What a mind prints is logged once in so many turns."""
+_LOOK_EVERY_PHASES = 40
+"""Phases after which this process is asked again how many processors it has."""
 _log = logging.getLogger("turnwright")
 
 
@@ -59,6 +61,9 @@ class Planner(Protocol):
     async def start(self) -> None:
         """Get ready."""
 
+    def figures(self) -> Mapping[str, float]:
+        """Return what minds may use now: slots, plan_ms, slowness of the processor; {} without limits."""
+
     def plan(self, plan: Plan, answer: Answer) -> None:
         """Begin the phase of a turn; returns at once. `answer` is called in the event loop, as plans come."""
 
@@ -81,6 +86,10 @@ class InlinePlanner:
 
     async def start(self) -> None:
         """Do nothing."""
+
+    def figures(self) -> Mapping[str, float]:
+        """Return nothing: these minds have no limits."""
+        return {}
 
     def plan(self, plan: Plan, answer: Answer) -> None:
         """Let all bodies plan, one a round of the event loop."""
@@ -112,12 +121,28 @@ class InlinePlanner:
 
 
 class ProcessPlanner:
-    """Plans in processes. seed: of the world; sources: by name of a mind, its file and its text."""
+    """Plans in processes. seed: of the world; sources: by name of a mind, its file and its text.
 
-    def __init__(self, rules: PlanRules, seed: int, sources: Mapping[str, tuple[str, str]]) -> None:
+    rules: its plan_us is for a usual processor; on a slower or quicker one a plan may use as much more or
+    less, within plan_bounds_us (None: it stays). Its slots are the most there are; processors: how many this
+    process has now, asked now and then: never more plans run at once.
+    """
+
+    def __init__(
+        self,
+        rules: PlanRules,
+        seed: int,
+        sources: Mapping[str, tuple[str, str]],
+        *,
+        plan_bounds_us: tuple[int, int] | None = None,
+        processors: Callable[[], float] | None = None,
+    ) -> None:
         self._answer: Answer = lambda turn, body, command, memory: None
         self.misses: Counter[tuple[str, str, str]] = Counter()
         self._rules = rules
+        self._bounds_us = plan_bounds_us or (rules.plan_us, rules.plan_us)
+        self._processors = processors or (lambda: float(rules.slots))
+        self._phases = 0
         self._kept: dict[int, Any] = {}
         """By body, what the world has of its memory."""
         self._mistakes: dict[str, str] = {}
@@ -138,6 +163,12 @@ class ProcessPlanner:
     async def start(self) -> None:
         """Start the processes."""
         await self.planner.__aenter__()
+        await self.planner.calibrate()
+
+    def figures(self) -> Mapping[str, float]:
+        """Return how many plans run at once, what each may use, and how slow the processor is."""
+        rules, slowness = self.planner.phase.rules, self.planner.slowness
+        return {"slots": rules.slots, "plan_ms": rules.plan_us / 1_000, "slowness": round(slowness, 2)}
 
     def plan(self, plan: Plan, answer: Answer) -> None:
         """Begin the phase of a turn; what is left of the one before is cut off."""
@@ -170,14 +201,23 @@ class ProcessPlanner:
     def _allow(self, budget_us: int) -> None:
         """Let a phase take so long, and let plans wait for the machine as much more or less.
 
-        What a plan may use itself stays: else one that never ends would be given more and more.
+        What a plan may use itself does not grow with it: else one that never ends would be given more and
+        more. It goes with the speed of the processor alone.
         """
-        if budget_us == self.planner.phase.rules.phase_us:
-            return
-        rules = self._rules
-        plan_us = longest_plan_us(rules.plan_us, budget_us)
-        wall_us = max(plan_us, rules.wall_us * budget_us // rules.phase_us)
-        self.planner.phase.rules = replace(rules, plan_us=plan_us, wall_us=wall_us, phase_us=budget_us)
+        rules, now = self._rules, self.planner.phase.rules
+        slots = now.slots
+        if self._phases % _LOOK_EVERY_PHASES == 0:
+            slots = max(1, min(rules.slots, int(self._processors())))
+        self._phases += 1
+        least_us, most_us = self._bounds_us
+        wanted_us = min(most_us, max(least_us, int(rules.plan_us * self.planner.slowness)))
+        plan_us = longest_plan_us(wanted_us, budget_us)
+        usual_us = longest_plan_us(rules.plan_us, budget_us)
+        wall_us = rules.wall_us * budget_us * plan_us // (rules.phase_us * usual_us)
+        if (slots, plan_us, budget_us) != (now.slots, now.plan_us, now.phase_us):
+            self.planner.phase.rules = replace(
+                rules, slots=slots, plan_us=plan_us, wall_us=max(plan_us, wall_us), phase_us=budget_us
+            )
 
     def _recall(self, body: int, memory: Any) -> None:
         """Let a mind remember what the world has: after a restart, or when the world has changed it."""

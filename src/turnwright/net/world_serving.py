@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +23,7 @@ from turnwright.net.content_files import DEMO, kept_content
 from turnwright.net.fronting import gate_of
 from turnwright.net.newfile import why_not_writable
 from turnwright.net.pages import Pages
+from turnwright.net.processors import processors
 from turnwright.net.reload import ContentWatch, load_content
 from turnwright.net.stopping import stop_on_signals
 from turnwright.net.store_sql import open_database
@@ -37,6 +37,11 @@ from turnwright.wire.world.content import Content
 
 __all__ = [
     "DATA",
+    "PLAN_MS",
+    "PLAN_MS_MAX",
+    "PLAN_MS_MIN",
+    "SLOTS",
+    "SLOTS_MAX",
     "TELNET_PORT",
     "TURN_MS_MAX",
     "TURN_MS_MIN",
@@ -54,8 +59,16 @@ TURN_MS_SLOW = 100
 """The shortest turn that people can follow; who wants shorter ones says so."""
 _PLAN_SHARE_PERCENT = 75
 """Of a turn, what its minds have for their plans."""
-_PLAN_US_MAX = 20_000
-_SLOTS_MAX = 4
+PLAN_MS = 20
+"""What a plan may use of a usual processor, where nobody says otherwise."""
+PLAN_MS_MIN, PLAN_MS_MAX = 1, 1_000
+_SLOWER = 4
+"""On a processor so many times slower a plan may use as many times more, where nobody says otherwise."""
+_WALLS = 3
+"""How many times what it may use a plan may take where the machine is busy."""
+SLOTS = 4
+"""How many plans run at once at most, where nobody says otherwise and there are as many processors."""
+SLOTS_MAX = 64
 _SHARE = 64
 """How many times the share of a player's creatures those of the content have."""
 _PAGE = "world/index.html"
@@ -70,8 +83,10 @@ class WorldOptions:
 
     port, telnet_port: 0 = free ones. data: a file, or a postgresql:// URL. content: a folder of content
     files. turn_ms: real time of a turn; turn_min_ms, turn_max_ms: within which it follows the machine, None:
-    it does not, on that side. fast: turns may be shorter than TURN_MS_SLOW.
-    seed: of a new world, None: drawn. record: a file, or None. names, origins,
+    it does not, on that side. fast: turns may be shorter than TURN_MS_SLOW. plan_ms: what a plan may use of a
+    usual processor; plan_min_ms (None: plan_ms), plan_max_ms (None: four times as much): within which that
+    goes with the speed of this one. slots: plans that run at once; None: as many as there are
+    processors, SLOTS at most. seed: of a new world, None: drawn. record: a file, or None. names, origins,
     trusted_proxies: see `gate_of`.
     Raises: SetupError, in one line, for what cannot be served.
     """
@@ -85,6 +100,10 @@ class WorldOptions:
     turn_min_ms: int | None = None
     turn_max_ms: int | None = None
     fast: bool = False
+    plan_ms: int = PLAN_MS
+    plan_min_ms: int | None = None
+    plan_max_ms: int | None = None
+    slots: int | None = None
     seed: int | None = None
     record: Path | None = None
     names: frozenset[str] = frozenset()
@@ -109,9 +128,28 @@ class WorldOptions:
                 f"{option} {least}: below {TURN_MS_SLOW} ms people cannot follow: blows come faster,"
                 f" reactions do not; give --fast, too, or {TURN_MS_SLOW} to {TURN_MS_MAX} ms"
             )
+        self._check_plans()
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"--seed {self.seed}: expected a number from 0 to {SEED_MAX}")
         self.gate()
+
+    def _check_plans(self) -> None:
+        least, most = self.plan_bounds_ms
+        if not PLAN_MS_MIN <= self.plan_ms <= PLAN_MS_MAX:
+            raise SetupError(f"--plan {self.plan_ms}: expected {PLAN_MS_MIN} to {PLAN_MS_MAX} ms")
+        if not PLAN_MS_MIN <= least <= self.plan_ms:
+            raise SetupError(f"--plan-min {least}: expected {PLAN_MS_MIN} to --plan, {self.plan_ms} ms")
+        if not self.plan_ms <= most <= PLAN_MS_MAX:
+            raise SetupError(f"--plan-max {most}: expected --plan, {self.plan_ms}, to {PLAN_MS_MAX} ms")
+        if self.slots is not None and not 1 <= self.slots <= SLOTS_MAX:
+            raise SetupError(f"--slots {self.slots}: expected 1 to {SLOTS_MAX}")
+
+    @property
+    def plan_bounds_ms(self) -> tuple[int, int]:
+        """Within which a plan's own time goes with the speed of the processor."""
+        least = self.plan_ms if self.plan_min_ms is None else self.plan_min_ms
+        usual = max(self.plan_ms, min(PLAN_MS_MAX, _SLOWER * self.plan_ms))
+        return least, usual if self.plan_max_ms is None else self.plan_max_ms
 
     def gate(self) -> GateConfig:
         """Return who may come in. Raises: SetupError."""
@@ -168,6 +206,7 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
 
 def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, ProcessPlanner]:
     """Return everything that a world needs to begin. Raises: SetupError."""
+    _check_slots(options)
     kept = _folder_for(options.data)
     content = load_content(options.content, kept)
     game = WorldGame(content.rules)
@@ -186,13 +225,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
     except BaseException:
         database.close()
         raise
-    rules = PlanRules(
-        slots=min(_SLOTS_MAX, os.cpu_count() or 1),
-        plan_us=longest_plan_us(_PLAN_US_MAX, plan_us),
-        phase_us=plan_us,
-        weights={WORLD: _SHARE},
-    )
-    planner = ProcessPlanner(rules, founded.battle.header.seed, _sources(content))
+    planner = _planner(options, plan_us, founded.battle.header.seed, content)
     server = WorldServer(
         founded,
         replace(config, salt=founded.salt),
@@ -206,6 +239,31 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         gate=options.gate(),
     )
     return content, founded, server, planner
+
+
+def _check_slots(options: WorldOptions) -> None:
+    """Raises: SetupError for more slots than processors."""
+    have = max(1, int(processors()))
+    if options.slots is not None and options.slots > have:
+        raise SetupError(
+            f"--slots {options.slots}: this process has {have} processors, by its affinity and CPU quota;"
+            f" what runs beyond them only makes turns longer: give 1 to {have}"
+        )
+
+
+def _planner(options: WorldOptions, phase_us: int, seed: int, content: Content) -> ProcessPlanner:
+    """Return what lets minds plan."""
+    least_ms, most_ms = options.plan_bounds_ms
+    plan_us = longest_plan_us(1000 * options.plan_ms, phase_us)
+    rules = PlanRules(
+        slots=options.slots or SLOTS,
+        plan_us=plan_us,
+        wall_us=_WALLS * plan_us,
+        phase_us=phase_us,
+        weights={WORLD: _SHARE},
+    )
+    bounds_us = 1000 * least_ms, 1000 * most_ms
+    return ProcessPlanner(rules, seed, _sources(content), plan_bounds_us=bounds_us, processors=processors)
 
 
 def _config(options: WorldOptions, content: Content) -> WorldConfig:

@@ -28,12 +28,18 @@ MISSES_MAX = 200
 _TIMEOUT_S = 5.0
 _ANSWER_BYTES_MAX = 1 << 20
 
+_NO_FIGURES: Mapping[str, float] = {}
 Misses = Mapping[tuple[str, str, str], int]
 """Turns missed by (mind, owner, reason); see `host.planning.rules.Reason`."""
 
 
-def status_of(host: WorldHost, misses: Misses, trouble: str | None = None) -> dict[str, Any]:
-    """Return how a world does (JSON values). trouble: why it cannot be kept at the moment, or None."""
+def status_of(
+    host: WorldHost, misses: Misses, trouble: str | None = None, planning: Mapping[str, float] = _NO_FIGURES
+) -> dict[str, Any]:
+    """Return how a world does (JSON values). trouble: why it cannot be kept at the moment, or None.
+
+    planning: figures of what minds may use: slots, plan_ms, slowness.
+    """
     table, figures = host.table, host.table.figures
     world = table.state.world
     worst = sorted(figures.overruns, key=lambda one: -one.late_ns)[:WORST]
@@ -44,6 +50,7 @@ def status_of(host: WorldHost, misses: Misses, trouble: str | None = None) -> di
         "turn": world.turn,
         "game_us": world.now_us,
         "pace_ms": table.pace_us / 1000,
+        "planning": dict(planning),
         "durations": [_duration(one) for one in (table.pace, table.plan)],
         "trouble": trouble,
         "players": len(players),
