@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.world_play import Telnet, demo
+from turnwright.cli import world_bot
 from turnwright.cli.__main__ import main
 from turnwright.cli.world_bot import create_world_bot
 from turnwright.errors import SetupError
@@ -42,7 +43,7 @@ def test_a_place_that_cannot_be_written_is_refused(
     def refuse(*_: object, **__: object) -> None:
         raise OSError(30, "Read-only file system")
 
-    monkeypatch.setattr(Path, "write_text", refuse)
+    monkeypatch.setattr(world_bot, "write_file", refuse)
     assert main(["world", "bot", "new", str(tmp_path / "wolf.py")]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)

@@ -14,6 +14,7 @@ from typing import Any
 
 from turnwright.cli.parser import Parser, Subparsers, add_command
 from turnwright.errors import EXIT_OK, SetupError
+from turnwright.net.newfile import whole_folder, write_file
 
 __all__ = ["add_parser", "create_bot", "run"]
 
@@ -66,10 +67,10 @@ def create_bot(name: str, parent: Path) -> Path:
         raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
     templates = files("turnwright.cli") / "templates"
     try:
-        directory.mkdir()
-        for suffix in ("py", "json"):
-            text = Template((templates / f"bot.{suffix}.txt").read_text(encoding="utf-8"))
-            (directory / f"{name}.{suffix}").write_text(text.substitute(name=name), encoding="utf-8")
+        with whole_folder(directory) as filled:
+            for suffix in ("py", "json"):
+                text = Template((templates / f"bot.{suffix}.txt").read_text(encoding="utf-8"))
+                write_file(filled / f"{name}.{suffix}", text.substitute(name=name))
     except OSError as error:
         raise SetupError(
             f"{directory} cannot be written: {error.strerror}; give another place with --dir"

@@ -132,7 +132,9 @@ def _write(text: str, output: Path | None) -> None:
     if output is None:
         print(text, end="")
         return
+    from turnwright.net.newfile import write_file
+
     try:
-        output.write_text(text, encoding="utf-8")
+        write_file(output, text)
     except OSError as error:
         raise SetupError(f"{output} cannot be written: {error.strerror}; give a path that can") from error

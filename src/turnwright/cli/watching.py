@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import tempfile
+import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -15,6 +15,7 @@ from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import Parser, whole_number
 from turnwright.cli.times import seconds
 from turnwright.errors import SetupError
+from turnwright.net.newfile import temporary_folder
 
 if TYPE_CHECKING:
     from turnwright.net.watching import Watching
@@ -91,8 +92,11 @@ class Watched:
         if not self.keep_open or options.record is not None:
             yield options
             return
-        with tempfile.TemporaryDirectory(prefix="turnwright-") as folder:
-            yield replace(options, record=Path(folder) / "battle.twr")
+        folder = temporary_folder()
+        try:
+            yield replace(options, record=folder / "battle.twr")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def stay(self, result: BattleResult, say: Callable[[str], None]) -> None:
         """Show the battle that is over, in the same place, until Ctrl-C."""

@@ -12,6 +12,7 @@ from pathlib import Path
 from string import Template
 
 from turnwright.errors import EXIT_OK, SetupError
+from turnwright.net.newfile import write_file
 
 __all__ = ["DESCRIPTION", "NAME", "SUMMARY", "add_options", "create_world_bot", "run"]
 
@@ -52,7 +53,7 @@ def create_world_bot(path: Path) -> Path:
         raise SetupError(f"no directory at {path.parent}: create it first, or choose another place")
     template = (files("turnwright.cli") / "templates" / _TEMPLATE).read_text(encoding="utf-8")
     try:
-        path.write_text(Template(template).substitute(name=name), encoding="utf-8")
+        write_file(path, Template(template).substitute(name=name), replace=False)
     except OSError as error:
         raise SetupError(f"{path} cannot be written: {error.strerror}; choose another place") from error
     return path

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from turnwright.errors import SetupError
-from turnwright.net.newfile import NewFile
+from turnwright.net.newfile import write_file
 from turnwright.wire.world.content import FILE_BYTES_MAX, FILES_MAX, Content, ContentError, read_content
 
 __all__ = ["DEMO", "Stamp", "keep_content", "kept_content", "read_folder", "stamp_of"]
@@ -59,9 +59,7 @@ def keep_content(folder: Path, hash_: str, texts: dict[str, str]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{hash_}.json"
     if not path.exists():
-        file = NewFile(path)
-        file.write(json.dumps(texts, indent=0, sort_keys=True).encode())
-        file.close()
+        write_file(path, json.dumps(texts, indent=0, sort_keys=True))
 
 
 def kept_content(folder: Path, hash_: str) -> Content | None:

@@ -7,7 +7,6 @@ line as it was received.
 from __future__ import annotations
 
 import gzip
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import IO
 
 from turnwright.errors import RecordError, SetupError
 from turnwright.net.kinds import BattleKind, kind_of_file
+from turnwright.net.newfile import whole_file
 from turnwright.net.records import OnProgress, naming, read_record, unwatched
 from turnwright.net.royale_files import chunks_of
 from turnwright.net.warmup import new_game
@@ -99,20 +99,12 @@ def _check(kind: BattleKind, source: Path, target: Path, force: bool) -> None:
 @contextmanager
 def _new_file(target: Path, force: bool) -> Iterator[IO[bytes]]:
     """Give a stream whose content becomes `target` when all went well."""
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
-    try:
-        with part.open("xb") as raw:
-            if target.name.endswith(_PACKED):
-                with gzip.GzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as packed:
-                    yield packed  # type: ignore[misc]  # it is a stream of bytes
-            else:
-                yield raw
-        if force:
-            part.replace(target)
+    with whole_file(target, replace=force) as raw:
+        if target.name.endswith(_PACKED):
+            with gzip.GzipFile("", "wb", _GZIP_LEVEL, raw, mtime=0) as packed:
+                yield packed  # type: ignore[misc]  # it is a stream of bytes
         else:
-            os.link(part, target)  # unlike renaming, this replaces nothing
-    finally:
-        part.unlink(missing_ok=True)
+            yield raw
 
 
 def _lines(done: Converted, on_progress: OnProgress) -> Iterator[bytes]:

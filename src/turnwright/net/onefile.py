@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import html
-import os
 import re
 from collections.abc import Mapping
 from hashlib import sha256
@@ -15,6 +14,7 @@ from pathlib import Path
 
 from turnwright.errors import SetupError
 from turnwright.net.bundle import bundle
+from turnwright.net.newfile import write_file
 from turnwright.net.viewer_files import StaticFile
 
 __all__ = ["RECORD_ID", "one_page", "write_page"]
@@ -61,12 +61,9 @@ def write_page(path: Path, page: bytes, *, force: bool) -> None:
     """Write the page. Raises: SetupError for a file that is there already, or cannot be written."""
     if path.exists() and not force:
         raise SetupError(f"--html {path}: the file is there already: give another name, or add --force")
-    aside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        aside.write_bytes(page)
-        aside.replace(path)
+        write_file(path, page)
     except OSError as error:
-        aside.unlink(missing_ok=True)
         raise SetupError(f"--html {path} cannot be written: {error.strerror}") from None
 
 

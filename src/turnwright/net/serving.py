@@ -8,7 +8,6 @@ import os
 import shutil
 import signal
 import socket
-import tempfile
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -33,7 +32,7 @@ from turnwright.net.booting import Booter
 from turnwright.net.clock import now_ns
 from turnwright.net.fronting import gate_of
 from turnwright.net.live import LiveServer
-from turnwright.net.newfile import why_not_writable
+from turnwright.net.newfile import temporary_folder, why_not_writable
 from turnwright.net.pages import Pages
 from turnwright.net.pythons import choose_python
 from turnwright.net.shelf import NO_RECORDS, Shelf
@@ -261,7 +260,7 @@ class _Records:
         self.whole = True
         """Whether no record that is kept was spoilt."""
         try:
-            self._folder = folder or Path(tempfile.mkdtemp(prefix="turnwright-"))
+            self._folder = folder or temporary_folder()
             self._folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             why = "there is a file of that name" if isinstance(error, FileExistsError) else error.strerror

@@ -10,7 +10,6 @@ import logging
 import os
 import platform
 import shutil
-import tempfile
 from pathlib import Path
 
 from turnwright._version import __version__
@@ -18,7 +17,7 @@ from turnwright.errors import SetupError, VoidBattleError
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
 from turnwright.net.archive import Archive, Recorder, small_gzip
-from turnwright.net.newfile import why_not_writable
+from turnwright.net.newfile import temporary_folder, whole_folder, why_not_writable, write_file
 from turnwright.net.royale_files import RoyaleFiles
 from turnwright.wire.record.v1 import Encoder
 
@@ -41,16 +40,12 @@ class Spool:
     def __init__(
         self, game: Game, wanted: Path | None, recording: Path | None = None, *, required: bool = False
     ) -> None:
-        self._folder = Path(tempfile.mkdtemp(prefix="turnwright-"))
+        for path in (wanted, recording):
+            if path is not None:
+                _check_writable(path, required=required)
+        self._folder = None if wanted else temporary_folder()
         self._wanted = wanted
-        self.path = wanted if wanted is not None else self._folder / "record.twr"
-        try:
-            for path in (wanted, recording):
-                if path is not None:
-                    _check_writable(path, required=required)
-        except SetupError:
-            self._folder.rmdir()
-            raise
+        self.path: Path = wanted or (self._folder or Path()) / "record.twr"
         self._archive = Archive(lambda battle: self.path, small_gzip)
         self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
         self.shown = None if recording is None else RoyaleFiles(lambda game: recording)
@@ -60,7 +55,8 @@ class Spool:
         self._archive.abandon()
         if self.shown is not None:
             self.shown.finish()
-        shutil.rmtree(self._folder, ignore_errors=True)
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
         return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
 
     @property
@@ -96,10 +92,11 @@ def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> P
 
     record: of that battle, or None where it was not recorded. Raises: OSError.
     """
-    bundle = _new_folder(folder, f"void-{summary.game_type}-{summary.seed}")
-    if record is not None:
-        shutil.copyfile(record, bundle / "record.twr")
-    (bundle / "report.txt").write_text(_report(summary, record is not None), encoding="utf-8")
+    bundle = _new_name(folder, f"void-{summary.game_type}-{summary.seed}")
+    with whole_folder(bundle) as filled:
+        if record is not None:
+            shutil.copyfile(record, filled / "record.twr")
+        write_file(filled / "report.txt", _report(summary, record is not None))
     return bundle
 
 
@@ -121,17 +118,13 @@ def _check_writable(path: Path, *, required: bool) -> None:
         _log.warning("--record %s may not be written: the battle is played without a record", path)
 
 
-def _new_folder(folder: Path, name: str) -> Path:
-    """Make a folder of that name, numbered when there is one already."""
-    number = 1
-    while True:
-        path = folder / (name if number == 1 else f"{name}-{number}")
-        try:
-            path.mkdir()
-        except FileExistsError:
-            number += 1
-        else:
-            return path
+def _new_name(folder: Path, name: str) -> Path:
+    """Return the path of that name in a folder, numbered when there is one already."""
+    number, path = 1, folder / name
+    while path.exists():
+        number += 1
+        path = folder / f"{name}-{number}"
+    return path
 
 
 def _report(summary: BattleSummary, recorded: bool) -> str:

@@ -151,7 +151,7 @@ def cache_directory(program: Program | None = None) -> str | None:
     compilers = f"{version('numba')} {version('numpy')}"
     key.update(f"{compilers} {sys.version} {platform.machine()}".encode())
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    for base in (home, tempfile.gettempdir()):
+    for base in (home, *_temporary()):
         directory = os.path.join(base, "turnwright", f"{program.name}-{key.hexdigest()}")
         try:
             os.makedirs(directory, exist_ok=True)
@@ -160,6 +160,14 @@ def cache_directory(program: Program | None = None) -> str | None:
         if os.access(directory, os.W_OK):
             return directory
     return None
+
+
+def _temporary() -> list[str]:
+    """Return where temporary files go; nothing where there is no room for one."""
+    try:
+        return [tempfile.gettempdir()]
+    except OSError:
+        return []
 
 
 def dtype_of(kind: RowKind) -> Any:

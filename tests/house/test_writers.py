@@ -1,0 +1,49 @@
+"""Whatever writes a file does so through net/newfile.py, so that a full disk destroys nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from house.source import Module, modules
+
+HELPER = "net/newfile.py"
+ALLOWED = {
+    ("net/spool.py", "copyfile"): "into a folder that gets its name when all is in it",
+    ("net/royale_files.py", "touch"): "takes a name that nobody else has; the recording is a NewFile",
+    ("net/store_sql.py", "os.open"): "a database that only its owner may read; SQLite writes it",
+}
+"""Path and call: why it need not."""
+
+_WRITES = frozenset({"write_text", "write_bytes", "touch", "copyfile", "copy", "copy2", "move", "copytree"})
+
+
+def writing_calls(module: Module) -> Iterator[str]:
+    for node in ast.walk(module.tree):
+        if not isinstance(node, ast.Call):
+            continue
+        name = ast.unparse(node.func)
+        last = name.rpartition(".")[2]
+        owner = name.rpartition(".")[0]
+        if last in ("open", "fdopen") and owner != "os":
+            modes = [
+                one.value
+                for one in [*node.args, *(word.value for word in node.keywords)][:3]
+                if isinstance(one, ast.Constant) and isinstance(one.value, str)
+            ]
+            if any(set(mode) <= set("rwxab+t") and set(mode) & set("wxa+") for mode in modes):
+                yield last
+        elif name == "os.open" and "O_CREAT" in ast.unparse(node):
+            yield name
+        elif last in _WRITES and (owner == "shutil" or last.startswith(("write", "touch"))):
+            yield last
+
+
+def test_files_are_written_by_one_helper() -> None:
+    found = {
+        (module.path, call)
+        for module in modules()
+        for call in writing_calls(module)
+        if module.path != HELPER and module.floor != "games"  # pure: what is touched there is no file
+    }
+    assert found == set(ALLOWED)
