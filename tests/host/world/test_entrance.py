@@ -172,6 +172,31 @@ def test_many_connections_at_once_have_no_more_attempts_than_one() -> None:
     assert "try again in" in world.closed[6]
 
 
+def test_right_passphrases_are_not_counted_though_the_line_breaks_before_they_are_compared() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in range(1, 21):
+        world.connect(conn)
+        world.type(conn, "Anna", PHRASE)
+        world.drop(conn)
+        world.run_ms(1)
+    world.connect(21)
+    world.type(21, "Anna", PHRASE)
+    world.run_ms(260)
+    assert "Yard" in world.text(21)
+
+
+def test_wrong_passphrases_are_counted_though_the_line_breaks_before_they_are_compared() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in range(1, 6):
+        world.connect(conn)
+        world.type(conn, "Anna", "wrong words here")
+        world.drop(conn)
+        world.run_ms(1)
+    world.connect(6)
+    world.type(6, "Anna", PHRASE)
+    assert "try again in" in world.closed[6]
+
+
 def test_all_addresses_of_an_ipv6_network_have_the_attempts_of_one_and_the_same_guests() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     body = world.enter(1, "Bert", address="2001:db8:0:7::1")

@@ -60,6 +60,8 @@ class Entrance:
         self._guests: dict[str, tuple[int, str]] = {}
         """By folded name: body and owner."""
         self._next_guest = 1
+        self._checking: dict[int, Session] = {}
+        """Whose passphrases are being compared, by connection, though it may be gone."""
 
     # ---- bodies of guests ----------------------------------------------------------------------------------
 
@@ -146,18 +148,23 @@ class Entrance:
         if not self._is_home(session, account):
             self.name_attempts.made(fold(account.name), now_ns)
         session.stage = "checking"
+        self._checking[session.conn] = session
         self._door.emit(fx.Secret(session.conn, False))
         self._door.emit(fx.CheckPassphrase(session.conn, account, text))
 
-    def checked(self, session: Session, good: bool, now_ns: int) -> None:
-        """Take the outcome of a comparison."""
-        account = session.account
-        if session.stage != "checking" or account is None:
+    def checked(self, conn: int, good: bool, now_ns: int) -> None:
+        """Take the outcome of a comparison. It counts also where the line has broken meanwhile."""
+        session = self._checking.pop(conn, None)
+        account = session.account if session is not None else None
+        if session is None or account is None:
             return
         if good:
             self.attempts.take_back(session.address)
             self.name_attempts.forget(fold(account.name))
-            self._admit(session, self.accounts.get(fold(account.name), account))
+            if session.stage == "checking":
+                self._admit(session, self.accounts.get(fold(account.name), account))
+            return
+        if session.stage != "checking":
             return
         session.misses += 1
         if session.misses >= _TRIES_MAX or session.carrier == "program":

@@ -201,9 +201,7 @@ class WorldHost:
     def checked(self, conn: int, good: bool, now_ns: int) -> None:
         """A passphrase was compared."""
         self._now_ns = now_ns
-        session = self.sessions.of(conn)
-        if session is not None:
-            self.entrance.checked(session, good, now_ns)
+        self.entrance.checked(conn, good, now_ns)
 
     def account_made(self, conn: int, account: Account, now_ns: int) -> None:
         """A new account has its hash."""
