@@ -34,7 +34,7 @@ from turnwright.host.planning.rules import (
 )
 from turnwright.kernel.streams import Streams
 from turnwright.net import clock
-from turnwright.net.fault_log import FaultLog
+from turnwright.net.fault_log import UNFINISHED, FaultLog
 from turnwright.net.plan_processes import PlanProcess, PlanProcesses
 from turnwright.wire.planning import (
     MEMORY_SIZE_MAX,
@@ -145,6 +145,7 @@ class Planner:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        self._faults.flush(clock.now_ns(), last=True)
         self._alarm.close()
         await self.processes.close()
 
@@ -249,6 +250,7 @@ class Planner:
             elif isinstance(effect, Idle):
                 self._tell(effect)
             else:
+                self._faults.flush(clock.now_ns())
                 self._on_report(effect)
 
     def _start(self, run: Run) -> None:
@@ -328,7 +330,7 @@ class Planner:
         answer = self._answers.pop(idle.body, None)
         text = answer.error if idle.reason == "error" and answer is not None else idle.text
         cpu_us = idle.usage.cpu_us if idle.usage is not None else 0
-        if idle.reason in ("slow", "broken", "error", "machine", "cut"):
+        if idle.reason == "error" or idle.reason in UNFINISHED:
             self._faults.note(self._turn, idle, text)
         printed = answer.printed if answer is not None else ""
         asked = (idle.body, idle.owner, idle.mind)

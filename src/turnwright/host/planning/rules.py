@@ -155,7 +155,7 @@ _TEXTS: dict[Reason, str] = {
     "benched": "it sits this turn out",
     "out": "it is out, until you give it a new program or let it back in",
     "quota": "you have more creatures than may plan",
-    "hungry": "there was no time left for it; it goes first next turn",
+    "hungry": "no turn came for it before the time for plans was over; it goes first next turn",
     "cut": "the turn ended while it planned",
     "refused": "this machine cannot run players' programs safely (it needs Linux with seccomp)",
 }

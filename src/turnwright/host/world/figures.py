@@ -1,4 +1,4 @@
-"""Figures of the turns of a world: how late they ended, and which of them far too late."""
+"""Figures of the turns of a world: how late they ended, which of them far too late, what is logged of it."""
 
 from __future__ import annotations
 
@@ -6,11 +6,14 @@ from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-__all__ = ["OVERRUNS_KEPT", "TURNS_KEPT", "Figures", "Overrun"]
+__all__ = ["LATE_NS", "OVERRUNS_KEPT", "TURNS_KEPT", "Figures", "MissedTurns", "Overrun"]
 
 TURNS_KEPT = 4_000
 """Turns of which the lateness is remembered."""
 OVERRUNS_KEPT = 200
+LATE_NS = 1_000_000
+"""By how much the alarm of a system may be late itself; a turn that ends later has missed its duration."""
+_LOG_EVERY_NS = 1_000_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,3 +40,40 @@ class Figures:
     late_ns: deque[int] = field(default_factory=lambda: deque(maxlen=TURNS_KEPT))
     used_ns: deque[int] = field(default_factory=lambda: deque(maxlen=TURNS_KEPT))
     overruns: deque[Overrun] = field(default_factory=lambda: deque(maxlen=OVERRUNS_KEPT))
+
+
+class MissedTurns:
+    """Turns that took longer than they may, however little: told as one line a second, with their count."""
+
+    def __init__(self) -> None:
+        self._count = self._skipped = 0
+        self._worst: Overrun | None = None
+        self._next_ns = 0
+
+    def note(self, turn: Overrun) -> None:
+        """Note a turn that is over; one that was in time changes nothing."""
+        if turn.late_ns < LATE_NS:
+            return
+        self._count += 1
+        self._skipped += turn.skipped
+        if self._worst is None or turn.late_ns > self._worst.late_ns:
+            self._worst = turn
+
+    def take(self, now_ns: int, *, last: bool = False) -> str | None:
+        """Return, once, what is to be logged: a line a second at most. last: in any case."""
+        worst = self._worst
+        if worst is None or (now_ns < self._next_ns and not last):
+            return None
+        parts = ", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in worst.used_ns.items())
+        slowest = ", ".join(
+            f"{mind or 'creature'} {body} {ns / 1e6:.0f} ms" for body, mind, ns in worst.slowest
+        )
+        text = f"turn {worst.turn} was {worst.late_ns / 1e6:.1f} ms late ({parts};"
+        text += f" slowest: {slowest or 'nobody'})"
+        if self._count > 1:
+            text = f"{self._count} turns ended late, the worst of them: {text}"
+        if self._skipped:
+            text += f"; {self._skipped} turns were left out"
+        self._count = self._skipped = 0
+        self._worst, self._next_ns = None, now_ns + _LOG_EVERY_NS
+        return text

@@ -26,7 +26,7 @@ from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.intent import PRESSES_MAX, Press, WorldIntent
 from turnwright.host.world import effects as fx
 from turnwright.host.world.asking import Asking
-from turnwright.host.world.figures import Figures, Overrun
+from turnwright.host.world.figures import Figures, MissedTurns, Overrun
 from turnwright.host.world.hearing import Hearing
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
@@ -40,7 +40,6 @@ HELD_SHARE = 2
 """A turn is cut late by half a turn at most where a landing near its end waits for somebody's line."""
 SLICE_NS = 2_000_000
 """How long the end of a turn is worked at before others are heard."""
-_LOG_EVERY_NS = 1_000_000_000
 _SLOWEST = 3
 Part = Literal["resolve", "tell"]
 """The parts of the end of a turn."""
@@ -117,7 +116,7 @@ class WorldTable:
         self._before: list[tuple[int, int, str]] = []
         """The slowest acts of the last turn's end: by them the next turn may be late."""
         self._asking = Asking(battle, clock, emit, pace=pace, plan=plan)
-        self._opened_ns = self._quiet_until_ns = 0
+        self._missed = MissedTurns()
         self._graced: tuple[tuple[int, int] | None, Mapping[int, int]] = (None, {})
         self._hearing = Hearing()
         self._saved_ns = self._held_ns = self._released_ns = 0
@@ -178,6 +177,7 @@ class WorldTable:
 
     def rest(self, now_ns: int) -> None:
         """Let the world stand still: nobody is there."""
+        self._log_missed(now_ns, last=True)
         self._asking.forget()
         self.clock.warp(now_ns, self.state.world.now_us)
         self.clock.pause(now_ns)
@@ -358,7 +358,6 @@ class WorldTable:
     def _open(self, now_ns: int) -> None:
         """Open a turn and let the minds plan."""
         opened = self.battle.open_turn()
-        self._opened_ns = now_ns
         self._hand_in_presses(now_ns)
         self._asking.opened(opened.turn, opened.awaited, now_ns)
 
@@ -465,16 +464,16 @@ class WorldTable:
         figures.skipped += skipped
         figures.late_ns.append(late_ns)
         figures.used_ns.append(sum(used_ns.values()))
-        if late_ns < self.pace_us * 1000 // OVERRUN_SHARE:
-            return
-        figures.overruns_total += 1
         slowest = sorted([*self._before, *self._asking.times], reverse=True)[:_SLOWEST]
         named = tuple((body, mind, took_ns) for took_ns, body, mind in slowest)
-        figures.overruns.append(Overrun(turn, late_ns, skipped, used_ns, named))
-        if self._opened_ns < self._quiet_until_ns:
-            return
-        self._quiet_until_ns = self._opened_ns + _LOG_EVERY_NS
-        parts = ", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in used_ns.items())
-        plans = ", ".join(f"{mind or 'creature'} {body} {ns / 1e6:.0f} ms" for body, mind, ns in named)
-        text = f"turn {turn} was {late_ns / 1e6:.1f} ms late ({parts}; slowest: {plans or 'nobody'})"
-        self._emit(fx.Log("warning", f"{text}; {skipped} turns were left out" if skipped else text))
+        over = Overrun(turn, late_ns, skipped, used_ns, named)
+        if late_ns >= self.pace_us * 1000 // OVERRUN_SHARE:
+            figures.overruns_total += 1
+            figures.overruns.append(over)
+        self._missed.note(over)
+        self._log_missed(self._now_ns)
+
+    def _log_missed(self, now_ns: int, *, last: bool = False) -> None:
+        text = self._missed.take(now_ns, last=last)
+        if text is not None:
+            self._emit(fx.Log("error", text))
