@@ -23,12 +23,12 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     data = json.loads(RESULT.to_json())
     assert list(data) == [
         "seed", "game_type", "rounds", "turns", "results", "latency", "server_late_turns", "record",
-        "recording", "record_error",
+        "recording", "record_error", "last_lines",
     ]  # fmt: skip
     assert list(data["results"][0]) == [
         "rank", "name", "version", "total_score", "survival", "last_survivor_bonus", "bullet_damage",
         "bullet_kill_bonus", "ram_damage", "ram_kill_bonus", "first_places", "second_places",
-        "third_places", "disqualified",
+        "third_places", "disqualified", "never_answered",
     ]  # fmt: skip
     assert data["latency"] == {
         "A": {"p50_us": 1, "p95_us": 2, "p99_us": 3, "max_us": 4, "skipped": 5, "late": 6, "malformed": 7}

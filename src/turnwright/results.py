@@ -20,6 +20,7 @@ class ResultRow:
 
     name: of the bot or team; a second one of the same name is called "name (2)".
     disqualified: it missed too many turns in a row (of a team: every member did).
+    never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
     """
 
     rank: int
@@ -36,6 +37,7 @@ class ResultRow:
     second_places: int
     third_places: int
     disqualified: bool = False
+    never_answered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class BattleResult:
     server_late_turns: turns in which the server itself was late (nobody is skipped for that).
     record: the path of the record, or None; recording: the same of the one for official viewers.
     record_error: why one of them that was asked for is not whole, or None.
+    last_lines: by name of each bot that never answered a turn, what its process printed last.
     """
 
     seed: int
@@ -75,6 +78,12 @@ class BattleResult:
     record: str | None = None
     recording: str | None = None
     record_error: str | None = None
+    last_lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def nobody_answered(self) -> bool:
+        """Whether no bot ever answered a turn, so that the results say nothing."""
+        return bool(self.results) and all(row.never_answered for row in self.results)
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON values."""
@@ -89,6 +98,7 @@ class BattleResult:
             "record": self.record,
             "recording": self.recording,
             "record_error": self.record_error,
+            "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
         }
 
     def to_json(self) -> str:

@@ -14,8 +14,15 @@ import pytest
 from tests.cli.playing import SILENT_BOT, SPINNING_BOT, Run, turnwright
 from tests.net.bot_directories import make_bot, make_team
 from tests.wire.record.official_reader import read_official
+from turnwright.net.live_battle import UNANSWERED_TURNS_MAX
 
 pytestmark = pytest.mark.process
+
+READY_AND_SILENT_BOT = SILENT_BOT.replace(
+    "        socket.recv()",
+    "        if json.loads(socket.recv())['type'] == 'GameStartedEventForBot':\n"
+    "            socket.send(json.dumps({'type': 'BotReady'}))",
+)
 
 
 def played(run: Run) -> dict[str, Any]:
@@ -126,12 +133,7 @@ threading.Thread(target=flood, daemon=True).start()
 
 
 def test_a_bot_that_falls_silent_is_skipped_disqualified_and_keeps_its_score(tmp_path: Path) -> None:
-    code = SILENT_BOT.replace(
-        "        socket.recv()",
-        "        if json.loads(socket.recv())['type'] == 'GameStartedEventForBot':\n"
-        "            socket.send(json.dumps({'type': 'BotReady'}))",
-    )
-    bot = make_bot(tmp_path, "Silent", {"Silent.py": code})
+    bot = make_bot(tmp_path, "Silent", {"Silent.py": READY_AND_SILENT_BOT})
     words = ("--rounds", 1, "--json", "--turn-timeout", 1000, "--opening-timeout", 1000, "--max-skipped", 3)
     result = played(turnwright("battle", bot, "Spinner", *words))
     assert {row["name"]: row["disqualified"] for row in result["results"]} == {
@@ -139,6 +141,32 @@ def test_a_bot_that_falls_silent_is_skipped_disqualified_and_keeps_its_score(tmp
         "Spinner": False,
     }
     assert 3 <= result["latency"]["Silent"]["skipped"] <= 4
+
+
+@pytest.mark.parametrize("ends_by", [("--max-skipped", 3), ("--max-skipped", 0, "--on-skip", "idle")])
+def test_a_battle_in_which_nobody_ever_answered_says_so_ends_and_is_3(
+    tmp_path: Path, ends_by: tuple[object, ...]
+) -> None:
+    code = READY_AND_SILENT_BOT
+    quiet = code.replace(", file=sys.stderr, flush=True", ", flush=True").replace("is here", "on stdout")
+    bots = [make_bot(tmp_path, "Mute", {"Mute.py": code}), make_bot(tmp_path, "Deaf", {"Deaf.py": quiet})]
+    words = ("--json", "--turn-timeout", "1ms", "--opening-timeout", "1ms", *ends_by)
+    run = turnwright("battle", *bots, *words).finish()
+    assert run.code == 3, run.err
+    result = json.loads(run.out)
+    assert [row["never_answered"] for row in result["results"]] == [True, True]
+    assert result["last_lines"] == {"Mute": ["silent bot is here"], "Deaf": ["silent bot on stdout"]}
+    assert result["turns"] <= UNANSWERED_TURNS_MAX
+    assert run.nothing_left()
+
+
+def test_one_that_never_answered_is_named_beside_those_that_did(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Mute", {"Mute.py": READY_AND_SILENT_BOT})
+    words = ("--rounds", 1, "--turn-timeout", "1ms", "--opening-timeout", "1ms", "--max-skipped", 20)
+    run = turnwright("battle", bot, "Spinner", *words).finish()
+    assert run.code == 0
+    assert "Mute (never answered a turn, disqualified)" in run.out
+    assert "Mute never answered a turn; its last lines:\n  silent bot is here\n" in run.out
 
 
 def test_a_bot_that_ends_is_named_with_its_last_words_and_is_3(tmp_path: Path) -> None:

@@ -44,6 +44,19 @@ def test_the_report_tells_a_late_server_and_the_record() -> None:
     ]
 
 
+def test_who_never_answered_is_named_with_its_last_lines() -> None:
+    row = ResultRow(1, "Mute", "1.0", *[0] * 10, disqualified=True, never_answered=True)
+    result = BattleResult(
+        1, "classic", 1, 31, (row,), last_lines={"Mute": ("no \x1b[31mthread",), "Deaf": ()}
+    )
+    text = "\n".join(battle_report(result, PLAIN))
+    assert "Mute (never answered a turn, disqualified)" in text
+    assert "Mute never answered a turn; its last lines:\n  no " in text
+    assert "Deaf never answered a turn; it printed nothing" in text
+    assert "nobody ever answered a turn: these results say nothing" in text
+    assert "\x1b" not in text
+
+
 def test_rows_keep_the_order_and_rank_that_they_have() -> None:
     lines = result_table(RESULT, PLAIN)
     assert [line.split()[0] for line in lines[1:]] == ["1", "2"]

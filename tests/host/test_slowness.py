@@ -32,6 +32,15 @@ def test_the_window_ends_exactly_where_it_says():
         assert slowness.note(0, last) == said
 
 
+def test_who_never_answered_is_not_called_slow():
+    timing = SeatTiming()
+    assert Slowness.text("Mute", 10, timing) == (
+        "Mute has never answered so far: it missed 10 of the last 100 turns"
+    )
+    timing.answers.add(1_000_000)
+    assert Slowness.text("Mute", 10, timing).startswith("Mute is slow: ")
+
+
 def test_seats_are_counted_apart():
     slowness = Slowness(2)
     for turn in range(1, SLOW_SKIPS):

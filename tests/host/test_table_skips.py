@@ -32,6 +32,45 @@ def answers(*bots, **fields):
         bot.say("BotIntent", **fields)
 
 
+# ---- who never answers -----------------------------------------------------------------------------------
+
+
+def test_a_battle_in_which_nobody_ever_answered_is_ended_with_its_results():
+    room, *_ = duel(max_skipped=0, unanswered_turns_max=20)
+    room.run(18 * TIMEOUT)
+    assert not room.server.over
+    room.run(2 * TIMEOUT)
+    summary = room.server.over[0]
+    assert (summary.ending, summary.turns, summary.unanswered) == ("aborted", 20, True)
+    assert summary.why == "no participant ever answered a turn"
+    assert [seat.never_answered for seat in summary.seats] == [True, True]
+    assert len(summary.rows) == 2
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_one_answer_of_anybody_even_a_late_one_lets_the_battle_go_on(late):
+    room, _, one, _ = duel(max_skipped=0, unanswered_turns_max=20)
+    room.run(TIMEOUT + 1 if late else 0)
+    answers(one)
+    room.run(30 * TIMEOUT)
+    assert not room.server.over
+    assert turn(room) > 20
+
+
+def test_a_server_that_is_told_no_bound_goes_on():
+    room, *_ = duel(max_skipped=0)
+    room.run(400 * TIMEOUT)
+    assert not room.server.over
+    assert turn(room) > 390
+
+
+def test_who_never_answered_is_told_from_who_was_late():
+    room, _, one, _ = duel(max_skipped=3)
+    answers(one)
+    room.run(20 * TIMEOUT)
+    assert [seat.never_answered for seat in room.server.over[0].seats] == [False, True]
+
+
 # ---- skipped turns -------------------------------------------------------------------------------------
 
 

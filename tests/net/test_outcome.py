@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from turnwright.host.summary import BattleSummary, SeatSummary
@@ -49,6 +50,25 @@ def test_a_summary_becomes_a_result() -> None:
         "A": LatencyRow(1, 20, 30, 40, 5, 6, 7),
         "B": LatencyRow(1, 20, 30, 40, 5, 6, 7),
     }
+
+
+def test_who_never_answered_is_named_with_what_its_process_printed() -> None:
+    mute = replace(seat("A", disqualified=True), never_answered=True, last_lines=("no thread",))
+    result = result_of(summary([row(1, "A", 1), row(2, "B", 1)], [mute, seat("B")]), None)
+    assert [r.never_answered for r in result.results] == [True, False]
+    assert result.last_lines == {"A": ("no thread",)}
+    assert result.to_data()["last_lines"] == {"A": ["no thread"]}
+    assert not result.nobody_answered
+    both = result_of(summary([row(1, "A", 1), row(2, "A", 1)], [mute, mute]), None)
+    assert both.nobody_answered
+    assert list(both.last_lines) == ["A", "A (2)"]
+
+
+def test_a_team_never_answered_when_none_of_its_members_did() -> None:
+    mute, heard = replace(seat("A", team=1), never_answered=True), seat("B", team=1)
+    team = row(1, "Team", 1, is_team=True)
+    assert not result_of(summary([team], [mute, heard]), None).results[0].never_answered
+    assert result_of(summary([team], [mute, mute]), None).results[0].never_answered
 
 
 def test_the_first_seat_keeps_the_plain_name_whatever_its_rank() -> None:

@@ -13,7 +13,7 @@ from turnwright.cli.parser import Parser, Subparsers, add_command, number, whole
 from turnwright.cli.policies import add_failing, add_missing, add_positions
 from turnwright.cli.times import microseconds, seconds
 from turnwright.cli.watching import Watched, add_watch, watched_as
-from turnwright.errors import EXIT_OK, EXIT_RECORD, SetupError
+from turnwright.errors import EXIT_OK, EXIT_PARTICIPANT, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
     from turnwright.options import BattleOptions
@@ -27,10 +27,11 @@ name wins over a directory of that name here; write ./Spinner for the directory.
 live display and everything else to stderr.
 
 --json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record and
-recording (paths or null), record_error (why one of them is not whole, or null). results: a list, best first,
-of rank, name, version, total_score, survival, last_survivor_bonus, bullet_damage, bullet_kill_bonus,
-ram_damage, ram_kill_bonus, first_places, second_places, third_places, disqualified; one row a team; a second
-bot of the same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its
+recording (paths or null), record_error (why one of them is not whole, or null), last_lines (by name of each
+bot that never answered a turn: what its process printed last). results: a list, best first, of rank, name,
+version, total_score, survival, last_survivor_bonus, bullet_damage, bullet_kill_bonus, ram_damage,
+ram_kill_bonus, first_places, second_places, third_places, disqualified, never_answered; one row a team; a
+second bot of the same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its
 observation left until its answer came), skipped, late, malformed.
 
 A record grows while the battle is played. An older file of its name is replaced once the first lines are on
@@ -195,6 +196,8 @@ def play(
 
 
 def _code(options: BattleOptions, result: BattleResult) -> int:
+    if result.nobody_answered:
+        return EXIT_PARTICIPANT
     return EXIT_RECORD if options.record_required and result.record_error is not None else EXIT_OK
 
 

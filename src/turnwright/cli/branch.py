@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,7 +101,7 @@ def _summary(rerun: Rerun) -> Any:
     from turnwright.wire.royale.results import results_for_observers
 
     battle = rerun.battle
-    return summarize(
+    summary = summarize(
         battle,
         "over",
         results_for_observers(battle.state.results),
@@ -110,6 +111,8 @@ def _summary(rerun: Rerun) -> Any:
         why="",
         error=None,
     )
+    # How fast anybody answered is not known here, nor whether at all.
+    return replace(summary, seats=tuple(replace(seat, never_answered=False) for seat in summary.seats))
 
 
 def _footer(rerun: Rerun) -> Any:

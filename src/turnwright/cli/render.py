@@ -35,6 +35,7 @@ def battle_report(result: BattleResult, style: Style) -> list[str]:
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
         lines.append(f"the server itself was late in {late}; nobody was skipped for that")
+    lines += _silent_lines(result)
     if result.record is not None:
         lines.append(f"record: {result.record}")
     if result.recording is not None:
@@ -49,7 +50,9 @@ def result_table(result: BattleResult, style: Style) -> list[str]:
         scores = (row.total_score, row.survival, row.last_survivor_bonus, row.bullet_damage,
                   row.bullet_kill_bonus, row.ram_damage, row.ram_kill_bonus,
                   row.first_places, row.second_places, row.third_places)  # fmt: skip
-        name = _name(row.name) + (" (disqualified)" if row.disqualified else "")
+        marks = {"never answered a turn": row.never_answered, "disqualified": row.disqualified}
+        said = ", ".join(mark for mark, holds in marks.items() if holds)
+        name = _name(row.name) + (f" ({said})" if said else "")
         rows.append((str(row.rank), name, clean(row.version), *map(count, scores)))
     return table(_RESULT_HEADERS, rows, "><<" + ">" * 10, style)
 
@@ -65,6 +68,17 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
         for name, row in result.latency.items()
     ]
     return table(_LATENCY_HEADERS, rows, "<" + ">" * 7, style)
+
+
+def _silent_lines(result: BattleResult) -> list[str]:
+    """Return who never answered a turn, each with what its process printed last."""
+    lines = []
+    for name, printed in result.last_lines.items():
+        what = "its last lines:" if printed else "it printed nothing"
+        lines += [f"{_name(name)} never answered a turn; {what}", *(f"  {clean(line)}" for line in printed)]
+    if result.nobody_answered:
+        lines.append("nobody ever answered a turn: these results say nothing about the bots")
+    return lines
 
 
 def progress_text(progress: Progress) -> str:

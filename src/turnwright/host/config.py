@@ -31,6 +31,8 @@ class HostConfig:
     record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_digests: with a digest of
     every turn, record_checks: and with all else that a record has that is kept: what names the part that
     differs, how long answers took, keyframes. source_hashes: by seat, of bots whose directories are known.
+    unanswered_turns_max: a battle in which nobody has answered that many turns, not one, is ended; None: it
+    goes on, as its operator may want.
     refusal: why no battle can begin now, or None.
     """
 
@@ -57,4 +59,5 @@ class HostConfig:
     record_digests: bool = True
     record_checks: bool = False
     source_hashes: tuple[str | None, ...] = ()
+    unanswered_turns_max: int | None = None
     refusal: Callable[[], str | None] = lambda: None

@@ -34,6 +34,8 @@ class Slowness:
     @staticmethod
     def text(name: str, missed: int, timing: SeatTiming) -> str:
         """Return the warning, in one line."""
+        if not timing.answers.count:
+            return f"{name} has never answered so far: it missed {missed} of the last {SLOW_WINDOW} turns"
         p95_ms = timing.answers.percentile_ns(95) / 1e6
         return (
             f"{name} is slow: it missed {missed} of the last {SLOW_WINDOW} turns "

@@ -7,12 +7,19 @@ from typing import Any, Literal
 
 from turnwright.kernel.record import TurnEntry
 
-__all__ = ["BattleSummary", "SeatSummary"]
+__all__ = ["UNANSWERED", "BattleSummary", "SeatSummary"]
+
+UNANSWERED = "no participant ever answered a turn"
+"""Why a battle was ended in which nobody said anything."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """One seat: percentiles of its answer time (ns) and what it missed (turns, messages)."""
+    """One seat: percentiles of its answer time (ns) and what it missed (turns, messages).
+
+    never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what the
+    process of such a bot printed last.
+    """
 
     name: str
     version: str
@@ -25,11 +32,14 @@ class SeatSummary:
     malformed: int
     disqualified: bool
     team: int | None = None
+    never_answered: bool = False
+    last_lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class BattleSummary:
-    """A battle that ended. rows: the results as spectators are sent them (ResultsForObserver).
+    """A battle that ended. rows: the results as spectators are sent them (ResultsForObserver); also where it
+    was ended because nobody ever answered.
 
     turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
     """
@@ -46,3 +56,8 @@ class BattleSummary:
     traceback: str = ""
     void_entry: TurnEntry | None = None
     notes: tuple[str, ...] = field(default_factory=tuple)
+
+    @property
+    def unanswered(self) -> bool:
+        """Whether it was ended because nobody ever answered."""
+        return self.ending == "aborted" and self.why == UNANSWERED

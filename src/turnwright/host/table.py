@@ -8,7 +8,6 @@ Every method takes the time and appends effects; none waits. Who may command it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Literal
 
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.tank.intent import TankIntent, without_messages
@@ -21,7 +20,7 @@ from turnwright.host.lobby import Client
 from turnwright.host.showing import Showing
 from turnwright.host.slowness import Slowness
 from turnwright.host.steering import Steering
-from turnwright.host.summarize import footer, summarize, without_battle
+from turnwright.host.summarize import Ending, footer, silence, summarize, without_battle
 from turnwright.host.voice import Audience, Voice
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.collect import Receipt
@@ -433,6 +432,9 @@ class Table:
             self.move(Move.OVER)
             self._over("over", "")
             return
+        if why := silence(self.battle, self.seat_timing, self.config.unanswered_turns_max):
+            self.stop(why)
+            return
         if self.debug_mode:
             self.steering.pause_for_debugging()
         self._open(now_ns)
@@ -451,9 +453,7 @@ class Table:
             self._out.append(fx.RecordTurn(self.number, error.entry))
         self._over("void", str(error), error)
 
-    def _over(
-        self, ending: Literal["over", "aborted", "void"], why: str, error: VoidBattleError | None = None
-    ) -> None:
+    def _over(self, ending: Ending, why: str, error: VoidBattleError | None = None) -> None:
         battle, self.battle, self._closed = self.battle, None, None
         game_type = self.setup.game_type if self.setup else ""
         self.battles_over[ending] += 1
@@ -463,7 +463,7 @@ class Table:
             summary = summarize(
                 battle,
                 ending,
-                results_for_observers(battle.state.results) if ending == "over" else (),
+                () if ending == "void" else results_for_observers(battle.state.results),
                 self.seat_timing,
                 game_type=game_type,
                 server_late_turns=self.timing.late_turns,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.host.summary import BattleSummary
 from turnwright.net.botstart import environment
 from turnwright.net.contestants import Place
 from turnwright.net.local_bots import LocalBot
@@ -115,6 +117,14 @@ class Gathering:
                 ended.append(f"{process.name} ended ({process.exit_text()}){words_of(process)}")
         return ended
 
+    def with_last_lines(self, summary: BattleSummary) -> BattleSummary:
+        """Return the summary, with what the processes of those that never answered printed last."""
+        seats = list(summary.seats)
+        for seat, process in self._processes.items():
+            if seats[seat].never_answered:
+                seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()))
+        return replace(summary, seats=tuple(seats))
+
     async def last_words(self) -> str:
         """Return what the processes that have ended, or end now, wrote last; to be put behind a message."""
         waiting = [asyncio.create_task(process.exited.wait()) for process in self._processes.values()]
@@ -159,8 +169,8 @@ class Gathering:
 
 
 def words_of(process: BotProcess) -> str:
-    """Return the last lines that a process wrote to stderr, indented, each on a line of its own."""
-    lines = process.stderr_tail()
+    """Return the last lines that a process printed, indented, each on a line of its own."""
+    lines = process.last_lines()
     if not lines:
         return ""
     return f"\nlast lines of {process.name}:" + "".join(f"\n  {line}" for line in lines)

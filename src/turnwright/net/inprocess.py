@@ -154,8 +154,9 @@ class _Play:
             started = monotonic_ns()
             intent = self._guarded(seat, player.step, observation)
             took_ns = monotonic_ns() - started
-            answers.add(took_ns)
-            self.battle.took(seat, took_ns)
+            if intent is not None:
+                answers.add(took_ns)
+                self.battle.took(seat, took_ns)
             return intent
 
         return answer

@@ -35,10 +35,12 @@ from turnwright.net.warmup import Warmth, new_game
 from turnwright.net.watching import Watching, page_url, restarted, seen, was_stopped
 from turnwright.options import BattleOptions, game_setup
 
-__all__ = ["LiveBattle", "play_live"]
+__all__ = ["UNANSWERED_TURNS_MAX", "LiveBattle", "play_live"]
 
 _HOST_NAME = "127.0.0.1"
 _SECRET_BYTES = 16
+UNANSWERED_TURNS_MAX = 300
+"""A battle ends in which nobody has answered so many turns, not one: also where nobody is disqualified."""
 _LOOK_S = 0.1
 """How often progress is looked up and told."""
 
@@ -107,8 +109,9 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
             _log.error("the battle was %s", summary.why)
             await server.stop(1000, "the battle was stopped")
             raise asyncio.CancelledError
-        if summary.ending == "aborted":
+        if summary.ending == "aborted" and not summary.unanswered:
             raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
+        summary = gathering.with_last_lines(summary)
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
         return summary
     finally:
@@ -142,6 +145,7 @@ def _config(battle: LiveBattle, bot_secret: str, operator_secret: str, *, watche
         max_skipped=options.max_skipped,
         on_disconnect=options.on_disconnect,
         on_rules_error_continue=options.on_rules_error == "continue",
+        unanswered_turns_max=UNANSWERED_TURNS_MAX,
         seed=battle.seed,
         record=True,
         record_checks=options.record is not None,

@@ -37,12 +37,21 @@ def result_of(
     record, recording: its files, if whole; record_error: why one that was asked for is not.
     """
     named = row_names(summary.rows, summary.seats)
+    names = _seat_names(summary.seats, named)
     rows = []
     for row in summary.rows:
         out = [summary.seats[seat].disqualified for seat in _seats_of(row, summary.seats)]
+        silent = [summary.seats[seat].never_answered for seat in _seats_of(row, summary.seats)]
         scores = {name: getattr(row, name) for name in _SCORES}
         rows.append(
-            ResultRow(row.rank, named[_key(row)], row.version, **scores, disqualified=bool(out) and all(out))
+            ResultRow(
+                row.rank,
+                named[_key(row)],
+                row.version,
+                **scores,
+                disqualified=bool(out) and all(out),
+                never_answered=bool(silent) and all(silent),
+            )
         )
     return BattleResult(
         seed=summary.seed,
@@ -50,7 +59,12 @@ def result_of(
         rounds=summary.rounds,
         turns=summary.turns,
         results=tuple(rows),
-        latency=_latency(summary.seats, named),
+        latency={names[seat]: _latency_row(seat_summary) for seat, seat_summary in enumerate(summary.seats)},
+        last_lines={
+            names[seat]: seat_summary.last_lines
+            for seat, seat_summary in enumerate(summary.seats)
+            if seat_summary.never_answered
+        },
         server_late_turns=summary.server_late_turns,
         record=None if record is None else str(record),
         recording=None if recording is None else str(recording),
@@ -76,13 +90,12 @@ def _seats_of(row: Any, seats: Sequence[SeatSummary]) -> list[int]:
     return [row.id - 1]
 
 
-def _latency(seats: Sequence[SeatSummary], named: dict[tuple[bool, int], str]) -> dict[str, LatencyRow]:
-    """Return a row for each bot: a single bot under the name of its result, members of teams under theirs."""
+def _seat_names(seats: Sequence[SeatSummary], named: dict[tuple[bool, int], str]) -> dict[int, str]:
+    """Return the name of each bot: of a single bot that of its result, members of teams have their own."""
     own = {seat: named[False, seat + 1] for seat in range(len(seats)) if (False, seat + 1) in named}
     others = [seat for seat in range(len(seats)) if seat not in own]
     extra = unique_names((seats[seat].name for seat in others), taken=named.values())
-    names = {**own, **dict(zip(others, extra, strict=True))}
-    return {names[seat]: _latency_row(seats[seat]) for seat in range(len(seats))}
+    return {**own, **dict(zip(others, extra, strict=True))}
 
 
 def _latency_row(seat: SeatSummary) -> LatencyRow:

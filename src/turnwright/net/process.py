@@ -29,7 +29,7 @@ STOP_GRACE_S = 2.0
 """Seconds between TERM and KILL."""
 STDERR_LINES_MAX = 40
 STDERR_SIZE_MAX = 8192
-"""Bytes. Of what a bot writes to stderr only the end is kept: this much and this many lines."""
+"""Bytes. Of what a bot writes to stderr, and to stdout, only the end is kept: this much and so many lines."""
 
 _BURST_SIZE_MAX = 65_536
 _BURST_PAUSE_S = 0.005
@@ -38,7 +38,7 @@ _POLL_S = 0.02
 _SETTLE_S = 0.5
 _GUARD_WAIT_S = 5.0
 _PR_SET_PDEATHSIG = 1
-_STDERR = 2
+_STDOUT, _STDERR = 1, 2
 
 
 class BotProcess:
@@ -53,6 +53,7 @@ class BotProcess:
         self.mark = mark
         self.exited = asyncio.Event()
         self._stderr = bytearray()
+        self._stdout = bytearray()
         self._stderr_ended = asyncio.Event()
         self._transport: asyncio.SubprocessTransport | None = None
 
@@ -80,8 +81,11 @@ class BotProcess:
 
     def stderr_tail(self) -> list[str]:
         """Return the last lines that it wrote to stderr, without control characters."""
-        text = bytes(self._stderr[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
-        return [_printable(line) for line in text.splitlines()[-STDERR_LINES_MAX:]]
+        return _last_lines(self._stderr)
+
+    def last_lines(self) -> list[str]:
+        """Return the last lines that it printed: to stderr, or if there are none, to stdout."""
+        return _last_lines(self._stderr) or _last_lines(self._stdout)
 
     def exit_text(self) -> str:
         """Return how it ended, e.g. "exit code 1" or "signal SIGKILL"."""
@@ -101,10 +105,11 @@ class BotProcess:
     def _attach(self, transport: asyncio.SubprocessTransport) -> None:
         self._transport = transport
 
-    def _keep(self, data: bytes) -> None:
-        self._stderr += data
-        if len(self._stderr) > 2 * STDERR_SIZE_MAX:
-            del self._stderr[:-STDERR_SIZE_MAX]
+    def _keep(self, fd: int, data: bytes) -> None:
+        kept = self._stderr if fd == _STDERR else self._stdout
+        kept += data
+        if len(kept) > 2 * STDERR_SIZE_MAX:
+            del kept[:-STDERR_SIZE_MAX]
 
     def _close(self) -> None:
         if self._transport is not None:
@@ -158,7 +163,7 @@ class BotProcesses:
     async def start(
         self, name: str, argv: Sequence[str], directory: Path, environ: Mapping[str, str]
     ) -> BotProcess:
-        """Start a bot in its directory. Its stdout is dropped, its stdin stays open and silent.
+        """Start a bot in its directory. Of what it prints the end is kept; its stdin stays open and silent.
 
         name: for messages. Raises: ParticipantStartError when the program cannot be started.
         """
@@ -171,7 +176,7 @@ class BotProcesses:
                 lambda: _Drain(process),
                 *argv,
                 stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=directory,
                 env={**environ, guard.MARK: process.mark},
@@ -197,22 +202,22 @@ class BotProcesses:
 
 
 class _Drain(asyncio.SubprocessProtocol):
-    """Reads a bot's stderr, so that its pipe never stays full, and notices its end."""
+    """Reads what a bot prints, so that its pipes never stay full, and notices its end."""
 
     def __init__(self, process: BotProcess) -> None:
         self._process = process
         self._transport: asyncio.SubprocessTransport | None = None
-        self._burst = 0
+        self._bursts = {_STDOUT: 0, _STDERR: 0}
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast(asyncio.SubprocessTransport, transport)
 
     def pipe_data_received(self, fd: int, data: bytes | str) -> None:
         assert isinstance(data, bytes)
-        self._process._keep(data)
-        self._burst += len(data)
-        if self._burst >= _BURST_SIZE_MAX:
-            self._burst = 0
+        self._process._keep(fd, data)
+        self._bursts[fd] += len(data)
+        if self._bursts[fd] >= _BURST_SIZE_MAX:
+            self._bursts[fd] = 0
             self._rest(fd)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
@@ -278,6 +283,11 @@ def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSErr
         )
     reason = error.strerror if isinstance(error, OSError) else str(error)
     return f"{name} did not start: {argv[0]}: {reason}"
+
+
+def _last_lines(kept: bytearray) -> list[str]:
+    text = bytes(kept[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
+    return [_printable(line) for line in text.splitlines()[-STDERR_LINES_MAX:]]
 
 
 def _printable(line: str) -> str:
