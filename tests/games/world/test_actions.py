@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
-from games.world.worlds import Play, rules_with
+from games.world.worlds import Play, rules_with, unpacked
 from turnwright.games.world.actions import MEMORY_BYTES_MAX
 from turnwright.games.world.intent import COMMAND_CHARS_MAX, WorldIntent
 from turnwright.games.world.verbs import Verb
@@ -256,3 +258,55 @@ def test_minds_remember_within_bounds_and_others_do_not():
     closed = play.turn({wolf: WorldIntent(memory={"x": "y" * (MEMORY_BYTES_MAX - 7)})})
     assert play.world.creatures[wolf].memory == fits
     assert closed.entry.faults[0][1] == "ValueError"
+
+
+def last_of(play: Play, body: int) -> list[dict[str, Any]]:
+    """Return what a body's mind is told of its last actions, both ways in which it may be asked."""
+    seen = play.battle.observe(body)
+    packed, _ = play.game.observe_packed(play.battle.state, body)
+    assert unpacked(packed) == seen
+    return seen.get("last", "nothing")
+
+
+def test_a_mind_sees_its_last_actions_and_how_they_ended():
+    rules = rules_with(Steps(), Boom())
+    play = Play(rules)
+    wolf = rules.new_creature(play.world, "wolf", "yard").id
+    play.turn()
+    assert last_of(play, wolf) == []
+    play.do(wolf, "steps", "1")
+    play.do(wolf, "nonsense")
+    play.do(wolf, "steps", "3")
+    assert [deed["ended"] for deed in last_of(play, wolf)] == ["done", "refused"], (
+        "one that runs has not ended"
+    )
+    play.turn({wolf: STOP})
+    play.do(wolf, "boom", "begin")
+    turn = play.world.turn
+    assert last_of(play, wolf) == [
+        {"turn": turn - 4, "verb": "steps", "text": "1", "ended": "done"},
+        {
+            "turn": turn - 3,
+            "verb": "nonsense",
+            "text": "",
+            "ended": "refused",
+            "why": "'nonsense' is no command.",
+        },
+        {"turn": turn - 1, "verb": "steps", "text": "3", "ended": "stopped"},
+        {"turn": turn, "verb": "boom", "text": "begin", "ended": "failed"},
+    ]
+    play.do(wolf, "steps", "2")
+    play.turn()
+    assert [deed["verb"] for deed in last_of(play, wolf)] == ["nonsense", "steps", "boom", "steps"]
+    play.do(1, "steps", "1")
+    assert last_of(play, 1) == "nothing", "who is no mind has its own memory"
+
+
+def test_what_a_failed_step_had_done_is_not_told_as_done():
+    rules = rules_with(Boom())
+    play = Play(rules)
+    wolf = rules.new_creature(play.world, "wolf", "yard").id
+    play.do(wolf, "boom", "end")
+    play.turn()
+    play.turn()
+    assert [deed["ended"] for deed in last_of(play, wolf)] == ["failed"]

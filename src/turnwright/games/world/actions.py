@@ -43,7 +43,7 @@ class Actions:
         if action is not None and not stopped:
             self._try(body, action.verb, action.text, self._go_on, body, action)
             if intent.verb:
-                self._refuse(body, intent.verb, f"You are busy: {action.verb}.")
+                self._refuse(body, intent, f"You are busy: {action.verb}.")
         elif intent.verb:
             self._try(body, intent.verb, intent.text, self._begin, body, intent)
 
@@ -55,7 +55,14 @@ class Actions:
             self.world.touch(body)
             body.action = None
             self.world.tell(body, {"kind": "failed", "verb": verb})
+            self._ended(body, verb, text, "failed")
         return done
+
+    def _ended(self, body: Creature, verb: str, text: str, how: str, why: str = "") -> None:
+        """Note for a mind what its body did, and how that has ended."""
+        if body.driver == "mind":
+            deed = {"turn": self.world.turn, "verb": verb, "text": text, "ended": how}
+            self.world.outbox.deeds.append((body.id, {**deed, "why": why} if why else deed))
 
     def _handle(self, body: Creature, purpose: str, text: str, data: dict[str, Any]) -> Act:
         return Act(self.world, self._rules, self._streams, body, (purpose, self.world.turn), text, data)
@@ -63,6 +70,7 @@ class Actions:
     def _interrupt(self, body: Creature, action: Action) -> None:
         if self._try(body, action.verb, "interrupted", self._break_off, body, action):
             self.world.tell(body, {"kind": "stopped", "verb": action.verb})
+            self._ended(body, action.verb, action.text, "stopped")
 
     def _break_off(self, body: Creature, action: Action) -> None:
         self.world.touch(body)
@@ -79,21 +87,22 @@ class Actions:
         body.action = None
         if problem is None:
             verb.finish(act)
+            self._ended(body, action.verb, action.text, "done")
             return
-        self._refuse(body, action.verb, problem)
+        self._refuse(body, action, problem)
         verb.interrupted(act)
 
     def _begin(self, body: Creature, intent: WorldIntent) -> None:
         world, turn = self.world, self.world.turn
         if max(len(intent.verb), len(intent.text)) > COMMAND_CHARS_MAX:
-            self._refuse(body, intent.verb, f"That is too long; {COMMAND_CHARS_MAX} characters are allowed.")
+            self._refuse(body, intent, f"That is too long; {COMMAND_CHARS_MAX} characters are allowed.")
             return
         verb = self._rules.verb(intent.verb)
         action = Action(verb.name if verb is not None else "", intent.text, turn, turn)
         act = self._handle(body, "act", intent.text, action.data)
         problem = f"{intent.verb!r} is no command." if verb is None else verb.check(act)
         if verb is None or problem is not None:
-            self._refuse(body, intent.verb, problem)
+            self._refuse(body, intent, problem)
             return
         action.ends_turn += min(DURATION_TURNS_MAX, max(1, verb.turns(act))) - 1
         world.touch(body)
@@ -102,12 +111,15 @@ class Actions:
         if body.action is action and action.ends_turn == turn:
             body.action = None
             verb.finish(act)
+            self._ended(body, verb.name, intent.text, "done")
 
-    def _refuse(self, body: Creature, verb: str, why: str | None) -> None:
+    def _refuse(self, body: Creature, asked: WorldIntent | Action, why: str | None) -> None:
         """Say why something is not done. Raises: TypeError for a reason that is no text."""
         if not isinstance(why, str):
             raise TypeError(f"check() returned {why!r}; return a text that says why not, or None")
-        self.world.tell(body, {"kind": "refused", "verb": verb[:COMMAND_CHARS_MAX], "text": why})
+        verb, text = asked.verb[:COMMAND_CHARS_MAX], asked.text[:COMMAND_CHARS_MAX]
+        self.world.tell(body, {"kind": "refused", "verb": verb, "text": why})
+        self._ended(body, verb, text, "refused", why)
 
     def _verb_of(self, action: Action) -> Verb:
         """Return the verb of an action; one that the content does not have any more does nothing."""

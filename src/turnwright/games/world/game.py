@@ -32,10 +32,13 @@ from turnwright.games.world.yard import yard
 from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
 from turnwright.kernel.streams import Streams
 
-__all__ = ["DT_US", "HEARD_MAX", "KEYFRAME_TURNS", "WorldGame", "WorldState"]
+__all__ = ["DEEDS_MAX", "DT_US", "HEARD_MAX", "KEYFRAME_TURNS", "WorldGame", "WorldState"]
 
 DT_US = 250_000
 """Game time of one turn, µs, where the setup does not say."""
+DEEDS_MAX = 4
+"""Actions that have ended of which a body's mind is told."""
+_DEEDS_SPARE = 1_000
 HEARD_MAX = 200
 """Messages that a body may get in one turn; of more it is told how many."""
 _COLUMNS = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
@@ -50,7 +53,8 @@ class WorldState:
     turns: how many it lasts, 0 = for ever.
 
     playing: what is left of a turn that is played in pieces.
-    heard: by body, what it was told in the last turn; changed: what has changed since the store last took it,
+    heard: by body, what it was told in the last turn; deeds: by body with a mind, its last actions that have
+    ended, the oldest first; changed: what has changed since the store last took it,
     packed, None = gone; troubles: what failed in the last turn.
     """
 
@@ -58,6 +62,7 @@ class WorldState:
         "_asked",
         "_pieces",
         "changed",
+        "deeds",
         "heard",
         "is_open",
         "playing",
@@ -77,6 +82,7 @@ class WorldState:
         self.turns = turns
         self.playing: Iterator[int | None] | None = None
         self.heard: dict[int, list[Message]] = {}
+        self.deeds: dict[int, tuple[Message, ...]] = {}
         self.changed: dict[Key, bytes | None] = {}
         self.troubles: list[Trouble] = []
         self._pieces = Pieces()
@@ -92,6 +98,18 @@ class WorldState:
         """Return, once, what has changed: for the store, after each turn."""
         changed, self.changed = self.changed, {}
         return changed
+
+    def note_deeds(self, ended: list[tuple[int, Message]]) -> None:
+        """Remember what bodies did, and how it ended; of each the last ones."""
+        for number, deed in ended:
+            self.deeds[number] = (*self.deeds.get(number, ())[1 - DEEDS_MAX :], deed)
+        creatures = self.world.creatures
+        if len(self.deeds) > 2 * len(creatures) + _DEEDS_SPARE:
+            self.deeds = {number: deeds for number, deeds in self.deeds.items() if number in creatures}
+
+    def deeds_of(self, body: Creature) -> list[Message] | None:
+        """Return what a body did last, for its mind; None where no mind decides for it."""
+        return list(self.deeds.get(body.id, ())) if body.driver == "mind" else None
 
     def seated(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """Return who is asked and who is awaited, in order."""
@@ -163,7 +181,10 @@ class WorldGame:
 
     def observe(self, state: WorldState, seat: Seat) -> Any:
         """Return what a body may know now; for the gate, what has come of its events."""
-        return self._seen(state, seat, state.views.observe)
+        seen = self._seen(state, seat, state.views.observe)
+        body = state.world.creatures.get(seat)
+        deeds = None if body is None else state.deeds_of(body)
+        return seen if deeds is None else {**seen, "last": deeds}
 
     def look(self, state: WorldState, seat: Seat) -> dict[str, Any]:
         """Return what `observe` returns, but not to be changed: views share parts of it, also later ones."""
@@ -181,7 +202,10 @@ class WorldGame:
         if body is None:
             return PackedView(msgspec.json.encode({"turn": state.world.turn, "heard": heard})), {}
         memory = msgspec.to_builtins(body.memory) if body.memory else {}
-        return state.views.pack(body, heard), memory
+        packed, deeds = state.views.pack(body, heard), state.deeds_of(body)
+        if deeds is not None:
+            packed = packed._replace(own=b'%b,"last":%b}' % (packed.own[:-1], msgspec.json.encode(deeds)))
+        return packed, memory
 
     def frame(self, state: WorldState) -> Any:
         """Return where everybody is."""
@@ -215,6 +239,7 @@ class WorldGame:
             pass
         outbox, world.outbox = world.outbox, Outbox()
         state.troubles, state.heard = outbox.troubles, _heard(outbox)
+        state.note_deeds(outbox.deeds)
         state.settle()
         return state.troubles
 
@@ -270,6 +295,7 @@ class WorldGame:
             raise ValueError(str(error)) from error
         state.world, state.rules = world, rules
         state.heard, state.troubles, state.changed, state.playing = {}, [], {}, None
+        state.deeds = {}
         state.settle()
         state.changed = {}
 

@@ -16,6 +16,8 @@ __all__ = ["CONTENT", "GATE_MESSAGES", "Event", "Message", "Outbox", "Stimulus",
 
 Message = dict[str, Any]
 """A JSON object with a "kind"; shared by all who get it, so nobody changes it."""
+Mark = tuple[int, int, int, int]
+"""How much there was of each list."""
 CONTENT = "verbs:"
 """With this the names of the modules begin that files of a world's content are loaded as."""
 GATE_MESSAGES = 0
@@ -62,7 +64,7 @@ class Trouble:
 class Outbox:
     """Of the open turn. told: (body, message) in order; delivered: by body, what it perceived, at the end.
 
-    timers: how many have come due in it.
+    timers: how many have come due in it. deeds: (body, what it did and how that ended), of bodies with minds.
     """
 
     stimuli: list[Stimulus] = field(default_factory=list)
@@ -71,24 +73,25 @@ class Outbox:
     delivered: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     troubles: list[Trouble] = field(default_factory=list)
     timers: int = 0
+    deeds: list[tuple[int, Message]] = field(default_factory=list)
 
-    def mark(self) -> tuple[int, int, int]:
+    def mark(self) -> Mark:
         """Return a point to which `cut` goes back."""
-        return len(self.stimuli), len(self.events), len(self.told)
+        return len(self.stimuli), len(self.events), len(self.told), len(self.deeds)
 
-    def check(self, mark: tuple[int, int, int]) -> None:
+    def check(self, mark: Mark) -> None:
         """Make sure that all since `mark` can be sent. Raises: TypeError, ValueError for no JSON values."""
-        stimuli, events, told = mark
+        stimuli, events, told, _ = mark
         sent: list[Any] = [message for _, message in self.told[told:]]
         sent += [stimulus.data for stimulus in self.stimuli[stimuli:] if stimulus.data]
         sent += [event.data for event in self.events[events:] if event.data]
         if sent and _decode(_encode(sent)) != sent:
             raise ValueError("what is told holds something that is no JSON value, e.g. a tuple or a set")
 
-    def cut(self, mark: tuple[int, int, int]) -> None:
+    def cut(self, mark: Mark) -> None:
         """Forget all since `mark`."""
-        stimuli, events, told = mark
-        del self.stimuli[stimuli:], self.events[events:], self.told[told:]
+        stimuli, events, told, deeds = mark
+        del self.stimuli[stimuli:], self.events[events:], self.told[told:], self.deeds[deeds:]
 
     def note(self, what: str, error: BaseException) -> None:
         """Note that something failed and was undone."""
