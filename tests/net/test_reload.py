@@ -28,7 +28,12 @@ class Watched:
         self.applied: list[Content] = []
         self.told: list[str] = []
         self.watch = ContentWatch(
-            self.folder, self.first.hash, self.applied.append, self.told.append, kept=folder / "kept"
+            self.folder,
+            self.first.hash,
+            self.applied.append,
+            self.told.append,
+            kept=folder / "kept",
+            trial=lambda texts: None,
         )
 
     def edit(self, name: str, old: str, new: str) -> None:

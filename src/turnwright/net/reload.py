@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from turnwright.errors import SetupError
 from turnwright.net.content_files import Stamp, keep_content, read_folder, stamp_of
-from turnwright.wire.world.content import Content, read_content
+from turnwright.net.content_trial import why_not
+from turnwright.wire.world.content import Content, content_hash, read_content
 
 __all__ = ["IDLE_POLL_S", "POLL_S", "ContentWatch", "load_content"]
 
@@ -27,7 +28,10 @@ _log = logging.getLogger("turnwright")
 
 def load_content(folder: Path, kept: Path | None = None) -> Content:
     """Return the content of a folder. kept: where it is kept for old records. Raises: SetupError."""
-    texts = read_folder(folder)
+    return _load(read_folder(folder), kept)
+
+
+def _load(texts: dict[str, str], kept: Path | None) -> Content:
     content = read_content(texts)
     for warning in content.warnings:
         _log.warning("content: %s", warning)
@@ -38,7 +42,8 @@ def load_content(folder: Path, kept: Path | None = None) -> Content:
 
 class ContentWatch:
     """Watches one folder. apply: takes new content; it must count from the next turn on. tell: takes lines
-    for people: what has changed, or what is wrong. awake: whether anybody is connected.
+    for people: what has changed, or what is wrong. awake: whether anybody is connected. trial: returns what
+    is wrong with files before they are loaded here; see `content_trial`.
     """
 
     def __init__(
@@ -50,7 +55,9 @@ class ContentWatch:
         *,
         kept: Path | None = None,
         awake: Callable[[], bool] = lambda: True,
+        trial: Callable[[Mapping[str, str]], str | None] = why_not,
     ) -> None:
+        self._trial = trial
         self._awake = awake
         self._folder = folder
         self._hash = hash_
@@ -84,9 +91,14 @@ class ContentWatch:
             stamp = stamp_of(self._folder)
             if stamp == self._stamp:
                 return None
-            content = load_content(self._folder, self._kept)
+            texts = read_folder(self._folder)
+            problem = None if content_hash(texts) == self._hash else self._trial(texts)
             if stamp_of(self._folder) != stamp:
                 return None
+            if problem is not None:
+                self._stamp = stamp
+                return problem
+            content = _load(texts, self._kept)
         except (SetupError, OSError) as error:
             changed, self._stamp = stamp != self._stamp, stamp
             return str(error) if changed else None

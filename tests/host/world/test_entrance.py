@@ -185,6 +185,19 @@ def test_right_passphrases_are_not_counted_though_the_line_breaks_before_they_ar
     assert "Yard" in world.text(21)
 
 
+def test_who_comes_while_many_passphrases_are_compared_is_told_so_and_not_that_they_were_wrong() -> None:
+    world = VirtualWorld.of(accounts=[kept()])
+    for conn in range(1, 7):
+        world.connect(conn)
+        world.type(conn, "Anna", PHRASE)
+    assert "being compared; try again in a moment" in world.closed[6]
+    world.run_ms(260)
+    world.connect(7)
+    world.type(7, "Anna", PHRASE)
+    world.run_ms(260)
+    assert "Yard" in world.text(7)
+
+
 def test_wrong_passphrases_are_counted_though_the_line_breaks_before_they_are_compared() -> None:
     world = VirtualWorld.of(accounts=[kept()])
     for conn in range(1, 6):

@@ -191,6 +191,8 @@ class Entrance:
             here_s, where = name_s, "for this name"
         if here_s:
             why = f"Too many wrong passphrases were given {where}; try again in {here_s} s."
+            if any(other.address == session.address for other in self._checking.values()):
+                why = "Passphrases given from where you are are being compared; try again in a moment."
             self._door.expel(session, why)
         return here_s > 0
 
