@@ -73,7 +73,7 @@ class Line:
 
     def hear(self) -> dict[str, Any]:
         """Return the next message of the client."""
-        heard: dict[str, Any] = json.loads(self._socket.recv(timeout=10))
+        heard: dict[str, Any] = json.loads(self._socket.recv(timeout=60))
         return heard
 
     def close(self, code: int = 1000, reason: str = "") -> None:

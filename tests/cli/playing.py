@@ -71,7 +71,7 @@ class Run:
                     found.append(int(name))
         return found
 
-    def nothing_left(self, within_s: float = 3) -> bool:
+    def nothing_left(self, within_s: float = 60) -> bool:
         """Return whether all its processes are gone, soon."""
         deadline = time.monotonic() + within_s
         while self.left() and time.monotonic() < deadline:

@@ -268,7 +268,7 @@ def test_nothing_is_left_when_a_signal_ends_a_battle(tmp_path: Path, number: sig
     bot = make_bot(tmp_path, "Stubborn", {"Stubborn.py": stubborn})
     script = make_bot(tmp_path, "Script", {"Script.sh": "python main.py\nexit $?", "main.py": stubborn})
     run = turnwright("battle", bot, script, "--rounds", 1_000_000, "--tps", 100)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 60
     while len(run.left()) < 4 and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(1)

@@ -160,16 +160,6 @@ def test_the_version_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.process
-def test_importing_the_package_is_quick() -> None:
-    code = "import time; t = time.perf_counter(); import turnwright; print(time.perf_counter() - t)"
-    best = min(
-        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
-        for _ in range(5)
-    )
-    assert best < 0.15
-
-
-@pytest.mark.process
 def test_a_reader_that_goes_away_is_no_traceback() -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "turnwright.cli", "--help"],
@@ -179,7 +169,7 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
     )
     assert process.stdout is not None
     process.stdout.close()
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=60)
     assert "Traceback" not in errors
 
 
@@ -207,5 +197,5 @@ def test_ctrl_c_while_python_works_is_130() -> None:
     process.stdout.readline()
     time.sleep(0.05)
     process.send_signal(2)
-    _, errors = process.communicate(timeout=20)
+    _, errors = process.communicate(timeout=60)
     assert (process.returncode, errors) == (130, "")

@@ -31,9 +31,9 @@ def test_the_page_and_its_record_are_served_until_ctrl_c(record: Path) -> None:
     assert (said["file"], said["kind"], said["truncated"]) == (str(record), "record", False)
     page, _, fragment = said["url"].partition("#")
     assert fragment == "turn=2.14"
-    with urlopen(page, timeout=10) as answer:
+    with urlopen(page, timeout=60) as answer:
         assert b"<!doctype html>" in answer.read()
-    with urlopen(page.replace("?replay=/", ""), timeout=10) as answer:
+    with urlopen(page.replace("?replay=/", ""), timeout=60) as answer:
         assert answer.read() == record.read_bytes()
     run.process.send_signal(signal.SIGINT)
     run.finish()

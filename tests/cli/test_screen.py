@@ -103,7 +103,7 @@ def test_a_terminal_gives_single_keys_and_gets_its_settings_back() -> None:
             with restoring(Screen(out), keys):
                 assert not termios.tcgetattr(stream.fileno())[3] & termios.ICANON
                 os.write(ours, b"n\033[C")
-                assert keys.wait(5.0) == ["n", "right"]
+                assert keys.wait(60) == ["n", "right"]
                 assert keys.wait(0.0) == []
                 signal.raise_signal(signal.SIGTERM)
 

@@ -131,7 +131,7 @@ def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
         "--json",
     ]
     run = turnwright("battle", *words)
-    with urlopen(page_of(run), timeout=10) as answer:
+    with urlopen(page_of(run), timeout=60) as answer:
         assert b"<!doctype html>" in answer.read()
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
     assert run.finish().code == 0
@@ -159,9 +159,9 @@ def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
     assert '"record": null' in run.process.stdout.readline()
     again = page_of(run)
     assert again.startswith(page.partition("#")[0])
-    with urlopen(again, timeout=10) as answer:
+    with urlopen(again, timeout=60) as answer:
         assert b"<!doctype html>" in answer.read()
-    with urlopen(again.replace("?replay=/", ""), timeout=10) as answer:
+    with urlopen(again.replace("?replay=/", ""), timeout=60) as answer:
         assert answer.read(2) == b"\x1f\x8b"
     run.process.send_signal(signal.SIGINT)
     assert run.finish().code == 0
@@ -180,11 +180,11 @@ def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
         with connect(url, proxy=None) as late:
             introduce(late, "ControllerHandshake", None, code=code)
             with pytest.raises(ConnectionClosed, match="Invalid code"):
-                late.recv(timeout=10)
+                late.recv(timeout=60)
         with connect(url, proxy=None) as reloaded:
             introduce(reloaded, "ControllerHandshake", "BotListUpdate", secret=token)
             reloaded.send('{"type":"ChangeTps","tps":-1}')
-            while json.loads(second.recv(timeout=20))["type"] != "GameEndedEventForObserver":
+            while json.loads(second.recv(timeout=60))["type"] != "GameEndedEventForObserver":
                 pass
     assert run.finish().code == 0
     assert code not in run.out + run.err
@@ -230,13 +230,13 @@ def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
 
 def introduce(client: ClientConnection, kind: str, answer: str | None, **more: object) -> dict[str, Any]:
     """Say who the client is; return the answer of that type."""
-    session = json.loads(client.recv(timeout=10))["sessionId"]
+    session = json.loads(client.recv(timeout=60))["sessionId"]
     hello = {"type": kind, "sessionId": session, "name": "n", "version": "1", "turnwright": 1, **more}
     client.send(json.dumps(hello))
     return {} if answer is None else heard(client, answer)
 
 
-def heard(client: ClientConnection, kind: str, within_s: float = 20) -> dict[str, Any]:
+def heard(client: ClientConnection, kind: str, within_s: float = 60) -> dict[str, Any]:
     while (message := json.loads(client.recv(timeout=within_s)))["type"] != kind:
         pass
     return dict(message)

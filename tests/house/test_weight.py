@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import statistics
 import subprocess
 import sys
 import tomllib
@@ -15,15 +14,9 @@ from packaging.utils import canonicalize_name
 
 from house.source import ROOT, SRC
 
-IMPORT_S_MAX = 0.15
+MODULES_MAX = 150
 INSTALL_BYTES_MAX = 40_000_000
 DEPENDENCIES_MAX = 8
-_QUESTION = """
-import time
-started = time.perf_counter()
-import turnwright
-print(time.perf_counter() - started)
-"""
 
 
 def _direct() -> list[Requirement]:
@@ -55,22 +48,15 @@ def _size(distribution: metadata.Distribution) -> int:
     return sum(path.stat().st_size for path in paths if path.is_file())
 
 
-def test_importing_turnwright_is_quick() -> None:
-    command = [sys.executable, "-c", _QUESTION]
-    times = [
-        float(subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout)
-        for _ in range(3)
-    ]
-    assert statistics.median(times) < IMPORT_S_MAX, times
-
-
 def test_importing_turnwright_starts_nothing_heavy() -> None:
     question = "import sys, turnwright; print(' '.join(sys.modules))"
     done = subprocess.run(
         [sys.executable, "-c", question], capture_output=True, text=True, check=True, timeout=60
     )
     heavy = {"asyncio", "msgspec", "numpy", "numba", "picows", "uvloop", "websockets", "tqdm", "socket"}
-    assert not heavy & set(done.stdout.split())
+    loaded = set(done.stdout.split())
+    assert not heavy & loaded
+    assert len(loaded) <= MODULES_MAX  # how long that takes is measured by bench/promptness.py
 
 
 def test_the_direct_dependencies_are_few() -> None:

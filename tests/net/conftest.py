@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -24,6 +25,10 @@ LOOPS: dict[str, Callable[[], asyncio.AbstractEventLoop]] = {
 }
 
 
+PATIENCE_S = 120.0
+"""After so long something hangs; nothing here is about how long anything takes."""
+FOR_EVER_S = 1e6
+WAKINGS_MAX = 40
 TRANSPORTS = ("picows", "websockets")
 
 
@@ -41,7 +46,7 @@ class Stack:
 
     def run(self, main: Coroutine[Any, Any, Any]) -> Any:
         with asyncio.Runner(loop_factory=LOOPS[self.loop]) as runner:
-            return runner.run(asyncio.wait_for(main, 20))
+            return runner.run(asyncio.wait_for(main, PATIENCE_S))
 
 
 @pytest.fixture(params=every("picows-uvloop", [f"{t}-{n}" for t in TRANSPORTS for n in LOOPS]))
@@ -75,12 +80,17 @@ async def door(
         await settle()
 
 
+def wakings() -> int:
+    """Return how often this process has gone to sleep so far, and was woken: counted by the kernel."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+
+
 async def settle(rounds: int = 5) -> None:
     for _ in range(rounds):
         await asyncio.sleep(0)
 
 
-async def until(condition: Callable[[], object], seconds: float = 5.0) -> None:
+async def until(condition: Callable[[], object], seconds: float = PATIENCE_S / 2) -> None:
     """Wait until `condition` holds; fail when it does not in time."""
     loop = asyncio.get_running_loop()
     end = loop.time() + seconds

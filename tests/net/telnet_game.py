@@ -97,7 +97,7 @@ class Player:
 
     async def more(self) -> bool:
         """Read once; return whether there was anything."""
-        data = await asyncio.wait_for(self.reader.read(65_536), 5)
+        data = await asyncio.wait_for(self.reader.read(65_536), 60)
         self.reads += 1
         self.screen.feed(data)
         return bool(data)

@@ -135,7 +135,7 @@ def test_a_flood_is_dealt_with_in_small_pieces_between_which_others_are_served(s
             counting = asyncio.create_task(count_rounds())
             flood = frame(b"x" * 10) * 200_000
             raw.write(flood)
-            await until(lambda: len(rounds) > 20_000, 15)
+            await until(lambda: len(rounds) > 20_000)
             counting.cancel()
             raw.abort()
             largest = max(rounds.count(number) for number in set(rounds[:20_000]))

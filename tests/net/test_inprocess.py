@@ -13,6 +13,7 @@ from turnwright.errors import ParticipantStartError
 from turnwright.games.tank.game import TankGame
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.replay import verify
+from turnwright.net import inprocess
 from turnwright.net.contestants import places_of
 from turnwright.net.inprocess import play_in_process
 from turnwright.net.live_battle import LiveBattle
@@ -157,16 +158,19 @@ def test_progress_is_told_at_least_at_the_end() -> None:
     assert sorted(standing.name for standing in told[-1].standings) == ["Duck", "Spinner"]
 
 
-@pytest.mark.process
-def test_the_pace_is_kept_and_changes_nothing() -> None:
-    import time
+def test_the_pace_is_kept_and_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock_ns = 0
+
+    def sleep(seconds: float) -> None:
+        nonlocal clock_ns
+        clock_ns += round(seconds * 1e9)
 
     fast = run_battle("Spinner", "Rammer", rounds=1, seed=5)
-    started = time.monotonic()
+    monkeypatch.setattr(inprocess, "monotonic_ns", lambda: clock_ns)
+    monkeypatch.setattr(inprocess, "sleep", sleep)
     paced = run_battle("Spinner", "Rammer", rounds=1, seed=5, tps=200)
-    taken = time.monotonic() - started
     assert (paced.results, paced.turns) == (fast.results, fast.turns)
-    assert taken >= (paced.turns - 1) / 200
+    assert clock_ns == pytest.approx((paced.turns - 1) / 200 * 1e9, rel=0.01)
 
 
 def test_the_record_holds_who_played(tmp_path: Path) -> None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
 
-from tests.net.conftest import Stack, client, until
+from tests.net.conftest import WAKINGS_MAX, Stack, client, until, wakings
 from tests.net.fake_host import FakeHost
 from tests.net.raw_client import PING, PONG, RawClient, frame
 from tests.net.serving import serving
@@ -202,7 +201,7 @@ def test_round_trips_are_measured_for_those_that_somebody_wants_to_know(
             await until(lambda: host.told("round_trips"))
             ((trips,), *_) = host.told("round_trips")
             assert list(trips) == [1]
-            assert 0 < trips[1] < 5_000_000_000
+            assert trips[1] > 0
             host.timed = []
             host.do(fx.Send(2, b"no ping"))
             other.say(b"go")
@@ -211,14 +210,16 @@ def test_round_trips_are_measured_for_those_that_somebody_wants_to_know(
     stack.run(main())
 
 
-def test_an_idle_server_uses_almost_nothing(stack: Stack) -> None:
+def test_an_idle_server_sleeps(stack: Stack) -> None:
+    """What wakes it is counted; the processor time that it uses is measured by bench/promptness.py."""
+
     async def main() -> None:
         async with serving(stack) as (host, server):
             clients = [await RawClient.connect(server.port) for _ in range(10)]
             await until(lambda: len(host.told("connect")) == 10)
-            began, cpu = time.perf_counter(), time.process_time()
-            await asyncio.sleep(2.5)
-            assert (time.process_time() - cpu) / (time.perf_counter() - began) < 0.01
+            before = wakings()
+            await asyncio.sleep(1.5)
+            assert wakings() - before < WAKINGS_MAX
             for raw in clients:
                 raw.abort()
 

@@ -21,7 +21,7 @@ def connected(
 
 
 def run(main: Coroutine[Any, Any, None]) -> None:
-    asyncio.run(asyncio.wait_for(main, 5))
+    asyncio.run(asyncio.wait_for(main, 60))
 
 
 async def settle() -> None:

@@ -74,7 +74,7 @@ def test_games_on_our_server_are_written_as_official_readers_take_them(tmp_path:
             await until(lambda: host.lobby.spectators("observer") and len(operator.bots) == 2)
             for _ in range(2):
                 await _play(server, overs, bots, operator)
-            return await asyncio.wait_for(watching, 20)
+            return await asyncio.wait_for(watching, 60)
 
     assert asyncio.run(whole()) is False
     assert met[0].variant == "Tank Royale"

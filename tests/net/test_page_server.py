@@ -24,7 +24,7 @@ def ask_all(loop_name: str, *asked: tuple[str, str], home: str = "/") -> list[An
 
     def ask(port: int) -> None:
         for method, path in asked:
-            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+            connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
             connection.request(method, path)
             answer = connection.getresponse()
             answers.append((answer.status, dict(answer.getheaders()), answer.read()))

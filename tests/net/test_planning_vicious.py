@@ -1,10 +1,7 @@
 """The vicious minds of document 004 and worse, with real processes: nobody else notices.
 
-What is measured: how long after the phase began the last honest plan was accepted, as the mean of many turns
-without the slowest tenth, in which the machine was away. Turns with and without the vicious ones alternate.
-How many plans share a core is the system's luck, turn by turn: with 80 turns of each kind, two kinds that are
-the same differ by 3 % (standard deviation; by 5 % in the lower quartile). What is above 5 % after 80 turns is
-measured on, to 240. `tests/host/planning/test_phase.py` holds the same 5 % in virtual time, on any machine.
+How much the others' plans are delayed is measured by bench/vicious.py, and held to 5 % in virtual time by
+tests/host/planning/test_phase.py.
 """
 
 from __future__ import annotations
@@ -12,14 +9,11 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-import statistics
-import time
-from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from net.planning_rig import Rig, honest, play
+from net.planning_rig import RULES, Rig, play
 from turnwright.host.planning.rules import WORLD, PlanRules
 from turnwright.net.seal import can_seal
 
@@ -28,15 +22,6 @@ pytestmark = [
     pytest.mark.skipif(not can_seal(), reason="no filter of system calls that we know on this machine"),
 ]
 
-MAXER = """
-import time
-
-def plan(view, random):
-    began = time.perf_counter_ns()
-    while time.perf_counter_ns() - began < 15_000_000:
-        pass
-    return "still thinking"
-"""
 HUNG = "def plan(view, random):\n    while True: pass"
 ASLEEP = """
 import _thread, signal
@@ -118,6 +103,10 @@ def _family(pid: int) -> int:
     return len(below) - 1
 
 
+PATIENT = PlanRules(slots=2, seats_max=100, plan_us=5_000_000, wall_us=20_000_000, phase_us=60_000_000)
+"""For minds that end otherwise than by using up their time: a busy machine changes nothing."""
+
+
 @pytest.mark.parametrize("name", NASTY)
 def test_a_nasty_mind_harms_only_itself(name: str) -> None:
     text, reasons = NASTY[name]
@@ -134,7 +123,8 @@ def test_a_nasty_mind_harms_only_itself(name: str) -> None:
             assert [rig.results[n].command for n in (1, 2, 4)] == ["go", "go", "go"]
         assert _family(os.getpid()) - others <= rig.planner.processes.forked + 1
 
-    play({"good": "def plan(view, random):\n    return 'go'", "nasty": text}, scene)
+    rules = RULES if "slow" in reasons else PATIENT
+    play({"good": "def plan(view, random):\n    return 'go'", "nasty": text}, scene, rules)
 
 
 SURPLUS = """
@@ -233,87 +223,3 @@ def test_a_mind_that_keeps_much_loses_its_process_and_what_it_kept() -> None:
         assert not rig.planner.processes._homes
 
     play({"hoarder": hoarder}, scene, PlanRules(plan_us=500_000, wall_us=20_000_000, phase_us=60_000_000))
-
-
-HONEST_OWNERS = 24
-HONEST_ROUNDS = {"0.5 ms": 10_000, "2 ms": 40_000}
-"""How long an honest mind computes; bench/planning.py has 2 ms."""
-_TURNS = 240
-_BLOCK = 4
-_TURN_S = 0.16
-_ATTEMPTS = 3
-PACED = PlanRules(slots=2, seats_max=100, plan_us=20_000, wall_us=20_000_000, phase_us=100_000)
-
-
-@dataclass
-class _Kind:
-    """Turns of one kind: when the last honest plan was accepted, µs; honest plans missed; overloads."""
-
-    last_us: list[int] = field(default_factory=list)
-    missed: int = 0
-    overloads: int = 0
-
-    @property
-    def troubles(self) -> int:
-        """Plans that were missed and phases that were called overloaded."""
-        return self.missed + self.overloads
-
-    @property
-    def usual_us(self) -> float:
-        """The mean without the slowest tenth."""
-        return statistics.mean(sorted(self.last_us)[: len(self.last_us) * 9 // 10])
-
-
-def _measure(nasty: str, count: int, rounds: int) -> list[_Kind]:
-    """Return the turns without, again without, and with the vicious ones, which alternate in blocks."""
-    good = [(n, f"owner{n}", "honest") for n in range(1, HONEST_OWNERS)] + [(900, WORLD, "honest")]
-    bad = [(1_000 + n, "mallory", "nasty") for n in range(count)]
-    kinds = [_Kind(), _Kind(), _Kind()]
-
-    async def scene(rig: Rig) -> None:
-        for _ in range(3):
-            await rig.phase(*good, *bad)
-        begins = time.monotonic()
-        for turn in range(_TURNS):
-            begins = max(begins + _TURN_S, time.monotonic())
-            await asyncio.sleep(begins - time.monotonic())
-            kind = kinds[turn // _BLOCK % 3]
-            await rig.phase(*good, *(bad if kind is kinds[2] else []))
-            kind.last_us.append(max(rig.done_us[body[0]] for body in good))
-            kind.missed += sum(rig.results[body[0]].command is None for body in good)
-            kind.overloads += rig.reports[-1].overload
-
-    play({"honest": honest(rounds), "nasty": nasty}, scene, PACED)
-    return kinds
-
-
-@pytest.mark.quiet
-@pytest.mark.parametrize(
-    ("nasty", "count"),
-    [(MAXER, 1), (MAXER, 100), (HUNG, 100), (ASLEEP, 100)],
-    ids=["one maxer", "100 maxers", "100 hung", "100 asleep"],
-)
-@pytest.mark.parametrize("plan", list(HONEST_ROUNDS))
-def test_vicious_minds_of_one_owner_change_no_honest_turn_by_five_percent(
-    nasty: str, count: int, plan: str
-) -> None:
-    """Only on a machine on which turns without them are within 5 % of each other can this be measured."""
-    alone, again, beside = kinds = [_Kind(), _Kind(), _Kind()]
-    found = []
-    for _ in range(_ATTEMPTS):
-        fresh = _measure(nasty, count, HONEST_ROUNDS[plan])
-        if fresh[0].troubles or fresh[1].troubles:
-            continue
-        if fresh[2].troubles:
-            found.append(f"{fresh[2].missed} missed, {fresh[2].overloads} overloaded")
-            continue
-        for kind, more in zip(kinds, fresh, strict=True):
-            kind.last_us += more.last_us
-        limit_us = 1.05 * max(alone.usual_us, again.usual_us)
-        if abs(alone.usual_us / again.usual_us - 1) <= 0.05:
-            if beside.usual_us <= limit_us:
-                return
-            found.append(f"{beside.usual_us:.0f} µs of {limit_us:.0f} after {len(beside.last_us)} turns")
-    if not found:
-        pytest.skip("this machine is too busy: its turns without them differ by more than 5 %")
-    raise AssertionError("; ".join(found))

@@ -131,7 +131,7 @@ def test_the_watch_runs_beside_the_world(tmp_path: Path) -> None:
             await asyncio.sleep(0)
         task.cancel()
 
-    asyncio.run(asyncio.wait_for(until_applied(), 20))
+    asyncio.run(asyncio.wait_for(until_applied(), 60))
 
 
 def test_new_content_counts_between_two_turns_and_the_record_can_be_verified(tmp_path: Path) -> None:
@@ -198,5 +198,5 @@ def test_a_look_that_fails_is_logged_and_not_the_last_one(
             await asyncio.sleep(0)
         task.cancel()
 
-    asyncio.run(asyncio.wait_for(until_looked_again(), 20))
+    asyncio.run(asyncio.wait_for(until_looked_again(), 60))
     assert "a mistake of ours" in caplog.text

@@ -35,7 +35,7 @@ def test_the_record_is_served_until_a_signal_comes(number: signal.Signals, tmp_p
     def ask(url: str) -> None:
         record = parse_qs(urlsplit(url).query)["replay"][0]
         for address in (url, url.partition("?")[0] + record.lstrip("/")):
-            with urllib.request.urlopen(address, timeout=10) as answer:
+            with urllib.request.urlopen(address, timeout=60) as answer:
                 got.append(answer.read())
         os.kill(os.getpid(), number)
 

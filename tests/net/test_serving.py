@@ -184,7 +184,7 @@ def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
     process.stdout.readline()
     process.stdin.write("something else\n  QuIt \n")
     process.stdin.close()
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     process.stdout.close()
     server = Served()
     with connect(server.url, proxy=None) as client:
@@ -267,7 +267,7 @@ def test_each_battle_leaves_a_record_that_verifies(served: Served, tmp_path: Pat
 
 
 def page(address: str) -> bytes:
-    with urlopen(address, timeout=10) as answer:
+    with urlopen(address, timeout=60) as answer:
         body: bytes = answer.read()
     return body
 
@@ -308,7 +308,7 @@ def test_an_operator_starts_bots_plays_them_and_they_end_with_the_server(
     operator, _ = join(server.url, "ControllerHandshake", turnwright=1)
 
     def heard(kind: str) -> dict[str, Any]:
-        while (message := json.loads(operator.recv(timeout=20)))["type"] != kind:
+        while (message := json.loads(operator.recv(timeout=60)))["type"] != kind:
             assert message["type"] != "ErrorReply", message
         return dict(message)
 
@@ -361,7 +361,7 @@ def test_the_socket_of_a_supervisor_is_served(join: Join) -> None:
         _, hello = join(url, "ObserverHandshake")
         assert hello["variant"] == "Tank Royale"
         process.terminate()
-        assert process.communicate(timeout=20)[1].count("Traceback") == 0
+        assert process.communicate(timeout=60)[1].count("Traceback") == 0
     assert process.returncode == 0
 
 
@@ -369,9 +369,9 @@ def test_the_socket_of_a_supervisor_is_served(join: Join) -> None:
 def test_a_socket_that_others_reach_needs_secrets_and_one_that_does_not_listen_is_refused() -> None:
     with socket.create_server(("0.0.0.0", 0)) as wide:
         process = handed(wide)
-        assert "lets other machines connect" in process.communicate(timeout=20)[1]
+        assert "lets other machines connect" in process.communicate(timeout=60)[1]
         assert process.returncode == 2
     with socket.socket() as silent:
         process = handed(silent)
-        assert "descriptor 3 is no TCP socket that listens" in process.communicate(timeout=20)[1]
+        assert "descriptor 3 is no TCP socket that listens" in process.communicate(timeout=60)[1]
         assert process.returncode == 2

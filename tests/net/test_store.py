@@ -50,7 +50,7 @@ def waited(database: Failing, *turns: Any) -> tuple[Store, list[int]]:
     for turn, changed, fails in turns:
         database.fails = fails
         store.turn(turn, changed, {"turn": str(turn)}, b"line")
-        assert done.acquire(timeout=10)
+        assert done.acquire(timeout=60)
     return store, saved
 
 
@@ -98,10 +98,10 @@ def test_who_is_there_is_told_once_when_nothing_can_be_written_and_once_when_it_
     store = Store(database, told.put, 0.05, on_trouble=troubles.append)
     for turn in (1, 2):
         store.turn(turn, {}, {}, None)
-        assert told.get(timeout=10) == turn
+        assert told.get(timeout=60) == turn
     database.may_answer.set()
     store.turn(3, {}, {}, None)
-    while told.get(timeout=10) != 3:
+    while told.get(timeout=60) != 3:
         pass
     store.close()
     assert troubles == ["the database has not answered for 0.05 s", None]
@@ -115,7 +115,7 @@ class Slow(Failing):
         self.may_answer = threading.Event()
 
     def write(self, changed: Any, facts: Any, lines: Any = (), accounts: Any = ()) -> None:
-        assert self.may_answer.wait(10)
+        assert self.may_answer.wait(60)
         super().write(changed, facts, lines, accounts)
 
 
@@ -126,12 +126,12 @@ def test_a_database_that_does_not_answer_stops_nobody_and_gets_all_when_it_does(
     store = Store(database, told.put, 0.05)
     for turn in (1, 2, 3):
         store.turn(turn, {("creature", turn): b"a"}, {"turn": str(turn)}, b"line")
-        assert told.get(timeout=10) == turn
+        assert told.get(timeout=60) == turn
         assert store.trouble == "the database has not answered for 0.05 s"
     assert database.written == []
     database.may_answer.set()
     store.turn(4, {("creature", 1): None}, {"turn": "4"}, b"line")
-    while told.get(timeout=10) != 4:
+    while told.get(timeout=60) != 4:
         pass
     store.close()
     assert store.trouble is None
@@ -155,13 +155,13 @@ def test_what_fails_after_a_long_time_goes_with_the_next_turn() -> None:
     store = Store(database, told.put, 0.05)
     database.fails = True
     store.turn(1, {("creature", 1): b"a", ("creature", 2): b"a"}, {"turn": "1"}, b"line")
-    assert told.get(timeout=10) == 1
+    assert told.get(timeout=60) == 1
     database.may_answer.set()
-    assert told.get(timeout=10) == 1
+    assert told.get(timeout=60) == 1
     assert store.trouble == "disk full"
     database.fails = False
     store.turn(2, {("creature", 1): b"b"}, {"turn": "2"}, b"line")
-    assert told.get(timeout=10) == 2
+    assert told.get(timeout=60) == 2
     store.close()
     changed = {("creature", 1): b"b", ("creature", 2): b"a"}
     assert database.written == [(changed, {"turn": "2"}, [(1, b"line"), (2, b"line")], []), ("closed",)]
@@ -174,7 +174,7 @@ def test_one_that_answers_slowly_but_in_time_is_waited_for() -> None:
     with pytest.raises(queue.Empty):
         told.get(timeout=0.2)
     database.may_answer.set()
-    assert told.get(timeout=10) == 1
+    assert told.get(timeout=60) == 1
     store.close()
     assert told.empty()
 

@@ -31,7 +31,7 @@ class Client:
 
     async def sees(self, text: str) -> None:
         while text not in self.seen:
-            data = await asyncio.wait_for(self.reader.read(65_536), 10)
+            data = await asyncio.wait_for(self.reader.read(65_536), 60)
             assert data, f"it ended with {self.seen!r}"
             self.seen += data
 

@@ -40,14 +40,14 @@ def test_tintin_sees_the_greeting_and_types_lines_in_utf_8(tmp_path: Path) -> No
 def test_tintin_tells_its_window_and_its_terminal(tmp_path: Path) -> None:
     async def main() -> None:
         async with game() as (app, _, port), tintin(port, tmp_path) as client:
-            await until(lambda: app.terminals and app.terminals[-1].mtts is not None, 15)
+            await until(lambda: app.terminals and app.terminals[-1].mtts is not None)
             assert app.sizes == [(COLUMNS, ROWS)]
             terminal = app.terminals[-1]
             assert terminal == Terminal("TINTIN++", "XTERM-256COLOR", terminal.mtts)
             assert terminal.mtts is not None
             assert Mtts.UTF_8 | Mtts.ANSI in terminal.mtts
             client.resize(120, 30)
-            await until(lambda: app.sizes[-1] == (120, 30), 15)
+            await until(lambda: app.sizes[-1] == (120, 30))
 
     run(main())
 
@@ -55,7 +55,7 @@ def test_tintin_tells_its_window_and_its_terminal(tmp_path: Path) -> None:
 def test_tintin_and_the_game_send_each_other_gmcp(tmp_path: Path) -> None:
     async def main() -> None:
         async with game() as (app, _, port), tintin(port, tmp_path) as client:
-            await until(lambda: len(app.messages) == 2, 15)
+            await until(lambda: len(app.messages) == 2)
             assert app.messages[0] == ("Core.Hello", Hello("TinTin++", "2"))
             assert app.messages[1] == ("Core.Supports.Set", ["Char 1"])
             assert not app.open[0].gmcp("Room.Info", {})  # not asked for
@@ -69,7 +69,7 @@ def test_tintin_reads_a_compressed_stream_from_its_first_turn_to_its_end(tmp_pat
     async def main() -> None:
         async with game() as (app, door, port), tintin(port, tmp_path) as client:
             (connection,) = await _connected(door)
-            await until(lambda: connection._codec.compressed, 15)
+            await until(lambda: connection._codec.compressed)
             for turn in range(20):
                 app.open[0].write(f"turn {turn} is over\n")
                 await client.sees(f"turn {turn} is over")
@@ -123,5 +123,5 @@ def test_tintin_takes_our_prompts_for_prompts(tmp_path: Path) -> None:
 
 
 async def _connected(door: Any) -> list[Any]:
-    await until(lambda: door.connections, 15)
+    await until(lambda: door.connections)
     return list(door.connections)

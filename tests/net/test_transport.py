@@ -205,7 +205,7 @@ def test_a_ping_of_ours_is_answered_and_counts_as_a_sign_of_life(stack: Stack) -
             raw.write(frame(payload, PONG))
             await until(lambda: connection.heard)
             assert connection.trip_ns is not None
-            assert 0 < connection.trip_ns < 5_000_000_000
+            assert connection.trip_ns > 0
 
     stack.run(main())
 

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 
-from tests.net.conftest import Stack
+from tests.net.conftest import FOR_EVER_S, Stack
 from turnwright.host.summary import BattleSummary
 from turnwright.net import watching
 from turnwright.net.local_link import LOCAL_HOST
@@ -53,11 +52,9 @@ def test_codes_are_long_and_never_the_same() -> None:
 
 def test_who_watches_from_outside_is_not_waited_for_any_longer() -> None:
     async def main() -> bool:
-        return await seen(a_host(LOCAL_HOST, "127.0.0.1"), 60)
+        return await seen(a_host(LOCAL_HOST, "127.0.0.1"), FOR_EVER_S)
 
-    started = time.monotonic()
     assert Stack("asyncio", "auto").run(main())
-    assert time.monotonic() - started < 10
 
 
 @pytest.mark.parametrize("wait_s", [0.0, 0.02])

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 import websockets
 
+from tests.net.conftest import PATIENCE_S, WAKINGS_MAX, wakings
 from turnwright.games.world.game import WorldGame
 from turnwright.host.gate import GateConfig, crowding
 from turnwright.host.world import effects as fx
@@ -76,13 +77,13 @@ class Player:
                 assert data, f"the connection ended; seen: {self.text!r}"
                 self.text += data.decode("utf-8", "replace")
 
-        await asyncio.wait_for(reading(), 10)
+        await asyncio.wait_for(reading(), 60)
         self.text = self.text.partition(wanted)[2]
 
 
 def run(main: Callable[[], Awaitable[None]]) -> None:
     async def limited() -> None:
-        await asyncio.wait_for(main(), 60)
+        await asyncio.wait_for(main(), PATIENCE_S)
 
     asyncio.run(limited())
 
@@ -99,17 +100,14 @@ def test_two_telnet_players_meet_and_talk() -> None:
     run(main)
 
 
-def test_the_first_byte_comes_within_fifty_milliseconds() -> None:
+def test_the_first_byte_comes_to_one_who_says_nothing() -> None:
+    """How soon is measured by bench/promptness.py."""
+
     async def main() -> None:
         async with running() as server:
-            waits = []
-            for _ in range(5):
-                began = time.perf_counter()
-                reader, writer = await asyncio.open_connection("127.0.0.1", server.telnet_port)
-                assert await reader.read(1)
-                waits.append(time.perf_counter() - began)
-                writer.close()
-            assert min(waits) < 0.05
+            reader, writer = await asyncio.open_connection("127.0.0.1", server.telnet_port)
+            assert await reader.read(1)
+            writer.close()
 
     run(main)
 
@@ -139,7 +137,7 @@ def test_a_browser_a_terminal_and_a_program_see_each_other() -> None:
 
 async def heard(socket: Any, wanted: str) -> str:
     while True:
-        message = await asyncio.wait_for(socket.recv(), 10)
+        message = await asyncio.wait_for(socket.recv(), 60)
         text: str = message.decode() if isinstance(message, bytes) else message
         if wanted in text:
             return text
@@ -331,17 +329,19 @@ def test_a_record_of_the_world_can_be_verified(tmp_path: Path) -> None:
     assert verify(record, WorldGame()).ok
 
 
-def test_an_idle_server_uses_no_processor_time() -> None:
+def test_an_idle_server_sleeps() -> None:
+    """A processor that it gives up it was given: what wakes it is counted."""
+
     async def main() -> None:
         async with running() as server:
             anna = await Player.of(server, "Anna")
             anna.type("quit")
             await anna.sees("Farewell.")
             await asyncio.sleep(0.3)
-            before, turns = time.process_time(), server.host.table.figures.turns
+            before, turns = wakings(), server.host.table.figures.turns
             await asyncio.sleep(0.5)
             assert server.host.table.figures.turns == turns
-            assert time.process_time() - before < 0.05
+            assert wakings() - before < WAKINGS_MAX
 
     run(main)
 
@@ -357,7 +357,7 @@ def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
             server._speeches[first].package = _failing  # type: ignore[method-assign]
             server.work()
             with contextlib.suppress(ConnectionError):
-                await asyncio.wait_for(anna.reader.read(), 10)
+                await asyncio.wait_for(anna.reader.read(), 60)
             bert.type("say still here")
             await bert.sees("You say: still here")
 
@@ -396,7 +396,7 @@ async def _drained_behind_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         for caller in callers:
             caller.send(b"dodge\r\n")
         server._do[fx.Drain](fx.Drain())
-        await asyncio.wait_for(answered.wait(), 10)
+        await asyncio.wait_for(answered.wait(), 60)
         assert heard == ["dodge"] * len(callers) + ["drained"]
         for caller in callers:
             caller.close()

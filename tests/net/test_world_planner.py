@@ -36,7 +36,7 @@ async def answered(
     asked = [Body(number, "content", "wolf") for number in range(1, bodies + 1)]
     known = {"memory": memory}
     planner.plan(Plan(turn, now_ns() + 10 * SECOND, asked, lambda body: {**view(body), **known}), take)
-    await asyncio.wait_for(enough.wait(), 20)
+    await asyncio.wait_for(enough.wait(), 60)
 
 
 def test_minds_in_this_process_answer_and_one_that_fails_does_nothing() -> None:

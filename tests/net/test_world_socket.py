@@ -75,7 +75,7 @@ def exchanged(*frames: bytes) -> list[tuple[str, bytes]]:
         head = await reader.readuntil(b"\r\n\r\n")
         assert b"Sec-WebSocket-Protocol: gmcp.\r\n" in head
         writer.write(b"".join(frames) + frame(b"end"))
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while not {("text", b"end"), ("closed", b"")} & set(application.came):
                 await asyncio.sleep(0.005)
         came = list(application.came)

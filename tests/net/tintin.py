@@ -20,7 +20,7 @@ __all__ = ["MISSING", "Tintin", "tintin"]
 PROGRAM = shutil.which("tt++", path=f"{os.environ.get('PATH', '')}:/usr/games")
 MISSING = "" if PROGRAM else "no tt++ on this machine: apt-get install tintin++"
 COLUMNS, ROWS = 100, 40
-WAIT_S = 15.0
+WAIT_S = 60.0
 _CODES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|.)")
 _GMCP = """\
 #event {IAC WILL GMCP} {

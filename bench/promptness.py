@@ -1,0 +1,144 @@
+"""Small times that we promise: import, Ace's answer, the first byte of telnet, an idle server, floods.
+
+    python bench/promptness.py
+
+Each row says what was measured and the bound that we hold ourselves to, on a machine that does nothing else;
+exit code 1 when one of them is broken. Tests do not measure: they count calls, wakings and turns.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from rig import markdown
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+
+from tests.bots.battles import fight
+from tests.net.attacker import KINDS
+from tests.net.telnet_game import game, player
+from tests.net.test_attacked import TIMEOUT_US, TPS, besieged
+from tests.net.test_serving import Served
+
+from turnwright.bots.house import HOUSE
+from turnwright.bots.house.ace import Ace
+
+RUNS = 5
+IDLE_S = 2.5
+STORMS = (b"\xff\xff", b"\xff\xfa\x1f", b"a\x08")
+_IMPORT = "import time; t = time.perf_counter(); import turnwright; print(time.perf_counter() - t)"
+
+
+def importing() -> float:
+    """Return how long `import turnwright` takes, seconds, the best of some."""
+    command = [sys.executable, "-c", _IMPORT]
+    return min(float(subprocess.check_output(command, text=True)) for _ in range(RUNS))
+
+
+def ace() -> float:
+    """Return how long Ace takes for an answer, seconds, the median of three rounds."""
+    spent: list[float] = []
+
+    class Timed(Ace):
+        def step(self, observation):  # type: ignore[no-untyped-def]
+            began = time.perf_counter()
+            intent = super().step(observation)
+            spent.append(time.perf_counter() - began)
+            return intent
+
+    fight(Timed, HOUSE["Dodger"], rounds=3)
+    return statistics.median(spent)
+
+
+def first_byte() -> float:
+    """Return how long a silent telnet client waits for the first byte, seconds, the median of some."""
+
+    async def main() -> float:
+        waits = []
+        async with game() as (_, _, port):
+            for _ in range(RUNS):
+                began = time.perf_counter()
+                async with player(port) as silent:
+                    await silent.more()
+                    waits.append(time.perf_counter() - began)
+        return statistics.median(waits)
+
+    return asyncio.run(main())
+
+
+def storm() -> float:
+    """Return how much CPU time one visitor's slow bytes take of the loop at a time, seconds, at most."""
+
+    async def main() -> float:
+        rounds = []
+        for bytes_ in STORMS:
+            async with game() as (_, _, port), player(port) as stormy:
+                await stormy.sees("Name? ")
+                stormy.type(bytes_ * 400_000)
+                for _ in range(60):
+                    began = time.thread_time()
+                    await asyncio.sleep(0.005)
+                    rounds.append(time.thread_time() - began)
+        return max(rounds)
+
+    return asyncio.run(main())
+
+
+def idle() -> float:
+    """Return which part of a processor an idle server takes."""
+    served = Served("--tps", TPS)
+    try:
+        time.sleep(1)
+        before = _cpu_s(served.run.process.pid)
+        time.sleep(IDLE_S)
+        return (_cpu_s(served.run.process.pid) - before) / IDLE_S
+    finally:
+        served.run.process.kill()
+        served.run.process.wait()
+
+
+def floods() -> float:
+    """Return the longest time between two turns of a battle beside floods of each kind, seconds."""
+    served = Served("--tps", TPS, "--turn-timeout", TIMEOUT_US)
+    try:
+        return max(one.gap_s for kind in KINDS for one in asyncio.run(besieged(served, kind)))
+    finally:
+        served.run.process.kill()
+        served.run.process.wait()
+
+
+def _cpu_s(pid: int) -> float:
+    words = Path(f"/proc/{pid}/schedstat").read_text().split()
+    return int(words[0]) / 1e9
+
+
+PROMISES: tuple[tuple[str, Callable[[], float], float], ...] = (
+    ("import turnwright, s", importing, 0.15),
+    ("Ace answers, s", ace, 0.001),
+    ("first byte of telnet, s", first_byte, 0.05),
+    ("loop held by slow telnet bytes, CPU s", storm, 0.08),
+    ("idle server, part of a processor", idle, 0.01),
+    ("longest gap between turns beside floods, s", floods, 1.5),
+)
+
+
+def main() -> int:
+    """Measure, print the table, and return the exit code."""
+    rows, good = [], True
+    for name, measure, bound in PROMISES:
+        seen = measure()
+        good &= seen <= bound
+        rows.append((name, f"{seen:.4f}", bound, "" if seen <= bound else "broken"))
+    print(markdown(("what", "seen", "bound", ""), rows))
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
