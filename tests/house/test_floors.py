@@ -79,6 +79,10 @@ CALLS_ALLOWED = {
     ("games/tank/compiled.py", "compile"): "the same",
     ("wire/world/scripts.py", "exec"): "verbs are Python files that the server's owner writes",
     ("wire/world/scripts.py", "compile"): "the same",
+    (
+        "wire/world/mind_source.py",
+        "compile",
+    ): "whether a mind is Python; a player's in a sealed process",
     ("wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/spectate/docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/record/docs.py", "print"): "only when run as a program: the generator of a page",

@@ -12,6 +12,7 @@ import pytest
 from tests.net.postgres import Postgres
 from turnwright.errors import SetupError
 from turnwright.host.world.accounts import Account
+from turnwright.host.world.own_minds import OwnMind
 from turnwright.net.store_sql import FORMAT, JOURNAL_TURNS, Database, open_database
 
 FACTS = {"format": FORMAT, "turn": "3", "now_us": "750000"}
@@ -31,7 +32,7 @@ def where(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     import psycopg
 
     with psycopg.connect(url) as connection:
-        connection.execute("DROP TABLE IF EXISTS meta, entities, journal, accounts")
+        connection.execute("DROP TABLE IF EXISTS meta, entities, journal, accounts, origins, minds")
     return url
 
 
@@ -168,7 +169,7 @@ def test_a_world_that_another_server_has_played_meanwhile_is_not_written_over(po
     import psycopg
 
     with psycopg.connect(postgres_url) as connection:
-        connection.execute("DROP TABLE IF EXISTS meta, entities, journal, accounts")
+        connection.execute("DROP TABLE IF EXISTS meta, entities, journal, accounts, origins, minds")
     first = open_database(postgres_url)
     first.load()
     first.write({("creature", 1): b"has the ring", ("creature", 2): b""}, {**FACTS, "turn": "3"})
@@ -216,3 +217,19 @@ def test_a_new_file_can_be_read_by_its_owner_alone(tmp_path: Path) -> None:
     database.close()
     assert "world.db" in modes
     assert set(modes.values()) == {0o600}
+
+
+def test_minds_of_players_are_kept_replaced_stopped_and_dropped(database: Database, where: str) -> None:
+    first, second = (
+        OwnMind("account:kim", 7, "def plan(view, random):\n    return 'é'\n"),
+        OwnMind("a", 7, "x"),
+    )
+    database.write({}, FACTS, minds={("account:kim", 7): first, ("a", 7): second, ("account:kim", 9): first})
+    stopped = OwnMind("account:kim", 7, "other", on=False)
+    database.write({}, {}, minds={("account:kim", 7): stopped, ("account:kim", 9): None})
+    database.close()
+    again = open_database(where)
+    kept = again.load()
+    again.close()
+    assert kept is not None
+    assert kept.minds == [second, stopped]

@@ -25,6 +25,7 @@ from typing import Any
 import msgspec
 
 from turnwright.wire.planning import (
+    CHECKED,
     COMMAND_CHARS_MAX,
     ERROR_CHARS_MAX,
     MEMORY_SIZE_MAX,
@@ -33,8 +34,9 @@ from turnwright.wire.planning import (
     Body,
     Source,
 )
+from turnwright.wire.world.mind_source import check_mind
 
-__all__ = ["MODULES", "Minds", "OnlyThese", "canary"]
+__all__ = ["MODULES", "Minds", "OnlyThese", "canary", "check"]
 
 MODULES = (
     "abc bisect collections copy dataclasses enum fractions functools heapq itertools json math operator"
@@ -138,6 +140,14 @@ def canary(rounds: int) -> Answer:
         value = (value * 31 + number) & 0xFFFF
     cpu_ns, wall_ns = time.thread_time_ns() - cpu_ns, time.perf_counter_ns() - began_ns
     return Answer(-1, None, wall_ns=wall_ns, cpu_ns=cpu_ns)
+
+
+def check(source: Source) -> Answer:
+    """Look whether a player's program can be a mind. The first mistake: its line, a colon, what is wrong."""
+    found: list[str] = []
+    if check_mind(source.file, source.text, lambda line, text: found.append(f"{line}:{_plain(text)}")):
+        return Answer(CHECKED, None)
+    return Answer(CHECKED, None, error=(found or ["0:it cannot be read"])[0][:ERROR_CHARS_MAX])
 
 
 def _plan_of(space: dict[str, Any], file: str) -> Plan:

@@ -224,6 +224,12 @@ class PlanProcesses:
             if len(self._homes) > HOMES_MAX:
                 self._bury(self._homes.pop(next(iter(self._homes))))
 
+    def retire(self, home: str) -> None:
+        """End the process of an owner, if it has one and it rests; what is asked next goes to a new one."""
+        process = self._homes.pop(home, None)
+        if process is not None:
+            self._bury(process)
+
     def kill(self, process: PlanProcess) -> None:
         """Kill a process, whatever it does; another takes its place."""
         self._busy.discard(process)

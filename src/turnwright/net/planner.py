@@ -101,6 +101,8 @@ def _work(channel: int, memory_mib: int, sealed: bool, parent: int) -> NoReturn:
                 known.learn(source)
             for asked in batch.bodies:
                 _send(frame_of(replace(known.ask(asked, batch.shared), batch=batch.number)))
+            if batch.check is not None:
+                _send(frame_of(replace(minds.check(batch.check), batch=batch.number)))
             if batch.canary:
                 _send(frame_of(replace(minds.canary(batch.canary), batch=batch.number)))
     finally:

@@ -35,6 +35,7 @@ from turnwright.host.planning.rules import (
 from turnwright.kernel.streams import Streams
 from turnwright.net import clock
 from turnwright.net.fault_log import UNFINISHED, FaultLog
+from turnwright.net.mind_check import MindChecker
 from turnwright.net.plan_processes import PlanProcess, PlanProcesses
 from turnwright.wire.planning import (
     MEMORY_SIZE_MAX,
@@ -120,6 +121,7 @@ class Planner:
     ) -> None:
         self.phase = PlanPhase(rules)
         self.processes = PlanProcesses(rules.slots + 1, memory_mib, self._read, self._spare_came)
+        self.checker = MindChecker(self.processes)
         self._streams = Streams(seed)
         self._stream_of = self._streams.family("plan", 0)
         self._on_plan = on_plan
@@ -147,6 +149,7 @@ class Planner:
     ) -> None:
         self._faults.flush(clock.now_ns(), last=True)
         self._alarm.close()
+        self.checker.close()
         await self.processes.close()
 
     @property
@@ -182,6 +185,15 @@ class Planner:
         self._sources[name] = (version + 1, Source(name, file, text))
         if known is not None and known.text != text:
             self.phase.strikes.new_mind(name)
+
+    def forget(self, name: str, owner: str) -> None:
+        """Forget a mind of an owner's, and what its process holds of it."""
+        self._sources.pop(name, None)
+        self.processes.retire(owner)
+
+    def pardon_body(self, body: int) -> None:
+        """A body has got another controller: nothing is held against it any more."""
+        self.phase.strikes.pardon_body(body)
 
     def pardon(self, owner: str) -> int:
         """An owner has acted: let its bodies plan again; return how many come back."""
@@ -344,6 +356,9 @@ class Planner:
         self._settle()
 
     def _hear(self, process: PlanProcess) -> None:
+        if self.checker.runs(process):
+            self.checker.hear(process)
+            return
         data = process.receive()
         if data == b"" or process.ended:
             return
@@ -431,6 +446,7 @@ class Planner:
         self._settle()
 
     def _spare_came(self) -> None:
+        self.checker.spare_came()
         for run in list(self._waiting.values()):
             self._start(run)
         self._settle()

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from turnwright.host.world.accounts import Account
+from turnwright.host.world.own_minds import OwnMind
 from turnwright.net.store_sql import Database
 
 __all__ = ["ANSWER_WAIT_S", "Store"]
@@ -35,6 +36,7 @@ class _Unwritten:
     facts: dict[str, str] = field(default_factory=dict)
     lines: list[tuple[int, bytes]] = field(default_factory=list)
     accounts: list[Account] = field(default_factory=list)
+    minds: dict[tuple[str, int], OwnMind | None] = field(default_factory=dict)
 
     def then(self, later: _Unwritten) -> _Unwritten:
         """Return this and what came later as one."""
@@ -43,6 +45,7 @@ class _Unwritten:
             {**self.facts, **later.facts},
             [*self.lines, *later.lines][-_LINES_KEPT:],
             [*self.accounts, *later.accounts],
+            {**self.minds, **later.minds},
         )
 
 
@@ -89,6 +92,10 @@ class Store:
     def account(self, account: Account) -> None:
         """Write an account, not before the turns that were given before it."""
         self._put(_Unwritten(accounts=[account]), [])
+
+    def mind(self, owner: str, body: int, mind: OwnMind | None) -> None:
+        """Write a player's mind, or that there is none any more, as `account` does."""
+        self._put(_Unwritten(minds={(owner, body): mind}), [])
 
     def close(self) -> None:
         """Write what waits, also what could not be written before, and let the database go."""
@@ -140,7 +147,7 @@ class Store:
     def _write(self, work: _Unwritten) -> bool:
         """Write it; return whether that was possible."""
         try:
-            self._database.write(work.changed, work.facts, work.lines, work.accounts)
+            self._database.write(work.changed, work.facts, work.lines, work.accounts, work.minds)
         except Exception as error:
             ours = not isinstance(error, self._database.errors)
             self._complain(" ".join(str(error).split()) or type(error).__name__, traced=ours)

@@ -5,6 +5,7 @@
     journal   turn, line          what everybody did in the last JOURNAL_TURNS turns, as JSON
     accounts  folded, name, hashed, body
     origins   folded, origin      a hash of where the owner of an account was last
+    minds     owner, body, source, state (on or stopped): what players have handed over
 
 After a kill the database is what it was after some turn, the last one or the one before.
 """
@@ -22,6 +23,7 @@ from typing import Any
 
 from turnwright.errors import SetupError
 from turnwright.host.world.accounts import Account, fold
+from turnwright.host.world.own_minds import OwnMind
 
 __all__ = [
     "FORMAT",
@@ -47,6 +49,8 @@ _TABLES = (
     "CREATE TABLE IF NOT EXISTS accounts"
     " (folded TEXT PRIMARY KEY, name TEXT NOT NULL, hashed TEXT NOT NULL, body BIGINT)",
     "CREATE TABLE IF NOT EXISTS origins (folded TEXT PRIMARY KEY, origin TEXT NOT NULL)",
+    "CREATE TABLE IF NOT EXISTS minds (owner TEXT NOT NULL, body BIGINT NOT NULL, source {blob} NOT NULL,"
+    " state TEXT NOT NULL, PRIMARY KEY (owner, body))",
 )
 _WRITER = "writer"
 """A fact: who has written the last turn."""
@@ -62,6 +66,12 @@ _PUT_ACCOUNT = (
 _PUT_ORIGIN = (
     "INSERT INTO origins VALUES ({p}, {p}) ON CONFLICT (folded) DO UPDATE SET origin = excluded.origin"
 )
+_PUT_MIND = (
+    "INSERT INTO minds VALUES ({p}, {p}, {p}, {p})"
+    " ON CONFLICT (owner, body) DO UPDATE SET source = excluded.source, state = excluded.state"
+)
+_ON, _STOPPED = "on", "stopped"
+_NO_MINDS: Mapping[tuple[str, int], OwnMind | None] = {}
 
 _LOST_SOON: Mapping[str, Any] = {
     "connect_timeout": 5,
@@ -82,6 +92,7 @@ class Kept:
     facts: dict[str, str]
     images: list[tuple[str, bytes]] = field(default_factory=list)
     accounts: list[Account] = field(default_factory=list)
+    minds: list[OwnMind] = field(default_factory=list)
 
     def number(self, name: str) -> int:
         """Return a fact that is a whole number. Raises: SetupError."""
@@ -120,8 +131,9 @@ class Database:
             "SELECT name, hashed, body, COALESCE(origin, '')"
             " FROM accounts LEFT JOIN origins ON accounts.folded = origins.folded"
         ).fetchall()
+        found = self._run("SELECT owner, body, source, state FROM minds ORDER BY owner, body").fetchall()
         self._connection.commit()
-        return Kept(facts, images, [Account(*row) for row in rows])
+        return Kept(facts, images, [Account(*row) for row in rows], [_mind_of(*row) for row in found])
 
     def write(
         self,
@@ -129,6 +141,7 @@ class Database:
         facts: Mapping[str, str],
         lines: Sequence[tuple[int, bytes]] = (),
         accounts: Iterable[Account] = (),
+        minds: Mapping[tuple[str, int], OwnMind | None] = _NO_MINDS,
     ) -> None:
         """Write what has changed in one transaction: all of it, or nothing and what the library raises."""
         gone = [(kind, str(number)) for (kind, number), image in changed.items() if image is None]
@@ -143,6 +156,9 @@ class Database:
             accounts = tuple(accounts)
             self._many(_PUT_ACCOUNT, [(fold(a.name), a.name, a.hashed, a.body) for a in accounts])
             self._many(_PUT_ORIGIN, [(fold(a.name), a.origin) for a in accounts if a.origin])
+            self._many(_PUT_MIND, [_row_of(mind) for mind in minds.values() if mind is not None])
+            dropped = [key for key, mind in minds.items() if mind is None]
+            self._many("DELETE FROM minds WHERE owner = {p} AND body = {p}", dropped)
             for turn, _ in lines:
                 if turn % (JOURNAL_TURNS // 20) == 0:
                     self._run("DELETE FROM journal WHERE turn <= {p}", (turn - JOURNAL_TURNS,))
@@ -237,11 +253,12 @@ class PostgresDatabase(Database):
         facts: Mapping[str, str],
         lines: Sequence[tuple[int, bytes]] = (),
         accounts: Iterable[Account] = (),
+        minds: Mapping[tuple[str, int], OwnMind | None] = _NO_MINDS,
     ) -> None:
         """Write a turn; a connection that was lost is made anew before it."""
         if self._connection.closed:
             self._come_back()
-        super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts)
+        super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts, minds)
         self._before = self._ours
 
     def _come_back(self) -> None:
@@ -276,6 +293,14 @@ def open_database(where: str | Path) -> Database:
     if "://" in text:
         raise SetupError(f"--data {text.split(':')[0]}://…: give the name of a file, or postgresql://…")
     return SqliteDatabase(Path(where))
+
+
+def _row_of(mind: OwnMind) -> tuple[str, int, bytes, str]:
+    return mind.owner, mind.body, mind.source.encode(), _ON if mind.on else _STOPPED
+
+
+def _mind_of(owner: str, body: int, source: bytes, state: str) -> OwnMind:
+    return OwnMind(owner, body, bytes(source).decode(), state == _ON)
 
 
 def _why_not(error: sqlite3.Error) -> str:

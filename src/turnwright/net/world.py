@@ -24,6 +24,7 @@ from turnwright.host.world import effects as fx
 from turnwright.host.world.accounts import SALT_BYTES, Account, hash_passphrase, matches
 from turnwright.host.world.host import WorldConfig, WorldHost
 from turnwright.host.world.metrics import render
+from turnwright.host.world.own_minds import OwnMind
 from turnwright.host.world.sessions import Carrier
 from turnwright.kernel.record import Footer, TurnEntry
 from turnwright.net.archive import Recorder
@@ -133,9 +134,11 @@ class WorldServer:
         battle = self._founded.battle
         if self._recorder is not None:
             self._recorder.open(_BATTLE, battle.header)
-        self.host = WorldHost(battle, self._config, now_ns(), self._founded.accounts, now_ns)
+        founded = self._founded
+        self.host = WorldHost(battle, self._config, now_ns(), founded.accounts, now_ns, founded.minds)
         self._planner.on_overload = self._overloaded
         self._planner.on_mistake = lambda text: self.call(lambda: self.host.builders(text))
+        self._planner.on_own = self._planned_own
         self._calm.begin()
         if self._founded.reload is not None:
             rules = battle.game.library[self._founded.reload]  # type: ignore[attr-defined]  # a WorldGame
@@ -267,6 +270,11 @@ class WorldServer:
             fx.SaveAccount: self._save_account,
             fx.CheckPassphrase: self._check,
             fx.MakeAccount: self._make_account,
+            fx.CheckMind: self._check_mind,
+            fx.SaveMind: lambda e: self._save_mind(e.mind.owner, e.mind.body, e.mind),
+            fx.DropMind: lambda e: self._save_mind(e.owner, e.body, None),
+            fx.TeachMind: lambda e: self._planner.teach_own(e.name, e.source, e.body),
+            fx.ForgetMind: lambda e: self._planner.forget_own(e.name, e.owner),
             fx.Log: lambda e: _log.log(_LEVELS[e.level], "%s", one_line(e.text)),
         }
 
@@ -305,6 +313,18 @@ class WorldServer:
     def _planned(self, turn: int, body: int, command: str, memory: dict[str, Any] | None) -> None:
         self.host.planned(turn, body, command, now_ns(), memory)
 
+    def _planned_own(
+        self, turn: int, body: int, owner: str, reason: str | None, text: str, printed: str
+    ) -> None:
+        if self.host.minding.planned(turn, body, owner, reason, text, printed):
+            self.work()
+
+    def _check_mind(self, effect: fx.CheckMind) -> None:
+        def done(mistake: tuple[int, str] | None) -> None:
+            self.call(lambda: self.host.mind_checked(effect.ticket, effect.owner, mistake, now_ns()))
+
+        self._planner.check(effect.source, done)
+
     def _saved(self, turn: int) -> None:
         """Called on the store's thread."""
         self._loop.call_soon_threadsafe(self._saved_here, turn)
@@ -337,6 +357,10 @@ class WorldServer:
     def _save_account(self, effect: fx.SaveAccount) -> None:
         if self._store is not None:
             self._store.account(effect.account)
+
+    def _save_mind(self, owner: str, body: int, mind: OwnMind | None) -> None:
+        if self._store is not None:
+            self._store.mind(owner, body, mind)
 
     # ---- what takes a while --------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from turnwright.games.world.game import DT_US, WorldGame
 from turnwright.games.world.rules import Rules
 from turnwright.games.world.state import World
 from turnwright.host.world.accounts import SALT_BYTES, Account
+from turnwright.host.world.own_minds import OwnMind
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
 from turnwright.kernel.streams import SEED_MAX
@@ -32,6 +33,7 @@ class Founded:
     salt: bytes
     accounts: list[Account] = field(default_factory=list)
     reload: str | None = None
+    minds: list[OwnMind] = field(default_factory=list)
     kept_turn: int | None = None
     """The turn from which it goes on; None: it is new."""
 
@@ -99,4 +101,4 @@ def _go_on(
     packed = base64.b64encode(world.pack()).decode("ascii")
     setup = {"open": True, "dt_us": dt_us, "content": content, "world": packed}
     battle = Battle(game, setup, (), kept.number("seed"), rules, keep_checks=keep_checks, made_by=made_by)
-    return Founded(battle, salt, kept.accounts, reload, turn)
+    return Founded(battle, salt, kept.accounts, reload, kept.minds, turn)

@@ -17,15 +17,19 @@ import msgspec
 
 from turnwright.host.planning.rules import WORLD, PhaseReport, PlanRules
 from turnwright.host.world.effects import Plan
+from turnwright.host.world.own_minds import FILE
 from turnwright.net import planning
 from turnwright.net.clock import now_ns
 from turnwright.net.logs import one_line
+from turnwright.net.mind_check import Mistake
+from turnwright.wire.planning import Source
 
 __all__ = ["Answer", "InlinePlanner", "Mind", "Planner", "ProcessPlanner", "longest_plan_us"]
 
 Answer = Callable[[int, int, str, dict[str, Any] | None], None]
 """Takes a plan: turn, body, the command as a player would type it ("" = none), and what the mind remembers
 from now on (None: what it did). One that comes too late is dropped."""
+OnOwn = Callable[[int, int, str, str | None, str, str], None]
 Mind = Callable[[Any], str]
 """Chooses a command from what a body knows (JSON values)."""
 _NEVER_RUN = frozenset(("hungry", "benched", "out", "quota", "refused"))
@@ -36,7 +40,12 @@ _PRINTED_EVERY_TURNS = 4
 """What a mind prints is logged once in so many turns."""
 _LOOK_EVERY_PHASES = 40
 """Phases after which this process is asked again how many processors it has."""
+_NOT_HERE = 0, "this server runs no minds of players"
 _log = logging.getLogger("turnwright")
+
+
+def _nobody_cares(turn: int, body: int, owner: str, reason: str | None, text: str, printed: str) -> None:
+    """Do nothing."""
 
 
 def longest_plan_us(plan_us: int, phase_us: int) -> int:
@@ -52,10 +61,14 @@ class Planner(Protocol):
 
     on_overload: called after a phase in which the machine, not a mind, was too slow. on_mistake: called with
     one line when one of the world's own minds fails or takes too long, once for each new mistake.
+
+    on_own: called with what became of each plan of a player's creature: turn, body, owner, why there is none
+    (None: there is one), one line for its owner, what was printed.
     """
 
     on_overload: Callable[[], None]
     on_mistake: Callable[[str], None]
+    on_own: OnOwn
     misses: Counter[tuple[str, str, str]]
 
     async def start(self) -> None:
@@ -66,6 +79,15 @@ class Planner(Protocol):
 
     def plan(self, plan: Plan, answer: Answer) -> None:
         """Begin the phase of a turn; returns at once. `answer` is called in the event loop, as plans come."""
+
+    def check(self, source: str, done: Callable[[Mistake | None], None]) -> None:
+        """Look at a player's mind; `done` is called later with its first mistake, or None."""
+
+    def teach_own(self, name: str, source: str, body: int) -> None:
+        """Learn a player's mind, for a body against which nothing is held any more."""
+
+    def forget_own(self, name: str, owner: str) -> None:
+        """Nobody uses a player's mind any more."""
 
     def forget(self, bodies: Iterable[int]) -> None:
         """These bodies are gone, and with them what they remembered."""
@@ -81,6 +103,7 @@ class InlinePlanner:
         self.misses: Counter[tuple[str, str, str]] = Counter()
         self.on_overload: Callable[[], None] = lambda: None
         self.on_mistake: Callable[[str], None] = lambda text: None
+        self.on_own: OnOwn = _nobody_cares
         self._minds = dict(minds or {})
         self._turn = 0
 
@@ -111,6 +134,16 @@ class InlinePlanner:
             loop.call_soon(one)
 
         loop.call_soon(one)
+
+    def check(self, source: str, done: Callable[[Mistake | None], None]) -> None:
+        """Refuse it: players' minds run in processes only."""
+        asyncio.get_running_loop().call_soon(done, _NOT_HERE)
+
+    def teach_own(self, name: str, source: str, body: int) -> None:
+        """Do nothing: see `check`."""
+
+    def forget_own(self, name: str, owner: str) -> None:
+        """Do nothing: see `check`."""
 
     def forget(self, bodies: Iterable[int]) -> None:
         """Do nothing: these minds remember nothing."""
@@ -151,6 +184,7 @@ class ProcessPlanner:
         """By mind, the turn from which on what it prints is logged again."""
         self.on_overload: Callable[[], None] = lambda: None
         self.on_mistake: Callable[[str], None] = lambda text: None
+        self.on_own: OnOwn = _nobody_cares
         self.planner = planning.Planner(rules, seed=seed, on_plan=self._planned, on_report=self._over)
         self.teach(sources)
 
@@ -159,6 +193,19 @@ class ProcessPlanner:
         for name, (file, text) in sources.items():
             self._mistakes.pop(name, None)
             self.planner.teach(name, text, file)
+
+    def check(self, source: str, done: Callable[[Mistake | None], None]) -> None:
+        """Look at a player's mind in a process of its own."""
+        self.planner.checker.check(Source("", FILE, source), done)
+
+    def teach_own(self, name: str, source: str, body: int) -> None:
+        """Learn a player's mind, for a body against which nothing is held any more."""
+        self.planner.teach(name, source, FILE)
+        self.planner.pardon_body(body)
+
+    def forget_own(self, name: str, owner: str) -> None:
+        """Forget a player's mind, and end the process that ran it."""
+        self.planner.forget(name, owner)
 
     async def start(self) -> None:
         """Start the processes."""
@@ -248,6 +295,8 @@ class ProcessPlanner:
         """Hand a plan on, with what the mind remembers where that has changed."""
         if result.printed and result.owner == WORLD:
             self._log_printed(result)
+        if result.owner != WORLD:
+            self.on_own(result.turn, result.body, result.owner, result.reason, result.text, result.printed)
         if result.reason is not None:
             self.misses[result.mind, result.owner, result.reason] += 1
             if result.reason in _MISTAKES and result.owner == WORLD:

@@ -14,9 +14,11 @@ from turnwright.games.world.rules import Rules
 from turnwright.host.world import effects as fx
 from turnwright.host.world.accounts import SALT_BYTES, Account, hash_passphrase, matches
 from turnwright.host.world.host import WorldConfig, WorldHost
+from turnwright.host.world.own_minds import OwnMind
 from turnwright.host.world.sessions import Carrier
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
+from turnwright.wire.world.mind_source import check_mind
 
 __all__ = ["START_NS", "Mind", "VirtualWorld"]
 
@@ -37,6 +39,7 @@ class VirtualWorld:
         config: WorldConfig,
         minds: Mapping[str, Mind] | None = None,
         accounts: list[Account] | None = None,
+        own_minds: list[OwnMind] | None = None,
     ) -> None:
         self.now_ns = START_NS
         self.minds = dict(minds or {})
@@ -49,13 +52,20 @@ class VirtualWorld:
         self.closed: dict[int, str] = {}
         self.secrets: dict[int, bool] = {}
         self.logs: list[fx.Log] = []
+        kept = own_minds or []
+        self.own_minds: dict[tuple[str, int], OwnMind] = {(mind.owner, mind.body): mind for mind in kept}
+        self.taught: dict[str, str] = {}
+        """Sources of players' minds, by name."""
+        self.check_ns: int | None = 1_000_000
+        """How long it takes to look at one; None: for ever."""
         self.turns: list[fx.SaveTurn] = []
         self.alarm_ns: int | None = None
         self.rings = 0
         self._unread: list[Callable[[], None]] = []
         self._later: list[tuple[int, int, Callable[[], None]]] = []
         self._count = 0
-        self.host = WorldHost(battle, config, self.now_ns, self.accounts.values(), self._watch)
+        minds_kept = list(self.own_minds.values())
+        self.host = WorldHost(battle, config, self.now_ns, self.accounts.values(), self._watch, minds_kept)
         self._work()
 
     @classmethod
@@ -185,9 +195,25 @@ class VirtualWorld:
             case fx.CheckPassphrase(conn, account, passphrase):
                 good = matches(passphrase, account.hashed)
                 self._in(0, lambda: self.host.checked(conn, good, self.now_ns))
+            case fx.CheckMind():
+                if self.check_ns is not None:
+                    self._in(self.check_ns, lambda: self._check_mind(effect))
+            case fx.SaveMind(mind):
+                self.own_minds[mind.owner, mind.body] = mind
+            case fx.DropMind(owner, body):
+                self.own_minds.pop((owner, body), None)
+            case fx.TeachMind(name, source):
+                self.taught[name] = source
+            case fx.ForgetMind(name):
+                self.taught.pop(name, None)
             case fx.MakeAccount(conn, name, passphrase):
                 made = Account(name, hash_passphrase(passphrase, bytes(SALT_BYTES)))
                 self._in(0, lambda: self.host.account_made(conn, made, self.now_ns))
+
+    def _check_mind(self, asked: fx.CheckMind) -> None:
+        found: list[tuple[int, str]] = []
+        check_mind("mind.py", asked.source, lambda line, text: found.append((line, text)))
+        self.host.mind_checked(asked.ticket, asked.owner, found[0] if found else None, self.now_ns)
 
     def _drain(self) -> None:
         unread, self._unread = self._unread, []

@@ -13,10 +13,12 @@ import msgspec
 
 __all__ = [
     "ANSWER_SIZE_MAX",
+    "CHECKED",
     "COMMAND_CHARS_MAX",
     "DEPTH_MAX",
     "ERROR_CHARS_MAX",
     "MEMORY_SIZE_MAX",
+    "PLAYER_SOURCE_SIZE_MAX",
     "PRINTED_CHARS_MAX",
     "SOURCE_SIZE_MAX",
     "TIME_NS_MAX",
@@ -45,9 +47,13 @@ VIEW_SIZE_MAX = 262_144
 """Bytes of JSON of what a body perceives."""
 SOURCE_SIZE_MAX = 65_536
 """Bytes of a mind's file."""
+PLAYER_SOURCE_SIZE_MAX = 16_384
+"""Bytes of a mind that a player hands over."""
 TIME_NS_MAX = 600_000_000_000
 """What an answer may say that a plan took: ten minutes, longer than any process lives."""
 ANSWER_SIZE_MAX = 2 * MEMORY_SIZE_MAX + 6 * (COMMAND_CHARS_MAX + PRINTED_CHARS_MAX + ERROR_CHARS_MAX) + 256
+CHECKED = -2
+"""The id of the answer for a program that was only looked at."""
 _LENGTH = struct.Struct(">I")
 _EMPTY = msgspec.Raw(b"null")
 
@@ -80,7 +86,8 @@ class Batch(msgspec.Struct, array_like=True, frozen=True):
     """What a process does next. canary: rounds of known work instead of bodies; 0: none.
 
     shared: what several of the bodies see, JSON objects, each once. number: comes back with each answer; it
-    cannot be guessed, so nothing that was said before counts for it.
+    cannot be guessed, so nothing that was said before counts for it. check: a player's program that is only
+    to be looked at.
     """
 
     sources: tuple[Source, ...]
@@ -88,13 +95,15 @@ class Batch(msgspec.Struct, array_like=True, frozen=True):
     canary: int = 0
     shared: tuple[msgspec.Raw, ...] = ()
     number: int = 0
+    check: Source | None = None
 
 
 class Answer(msgspec.Struct, array_like=True, frozen=True):
     """What a body will do; None: nothing. wall_ns, cpu_ns: what it took, as the process says.
 
-    error: why there is no plan, "" when there is one; a body's id is -1 for the canary. batch: the number of
-    the batch that it answers.
+    error: why there is no plan, "" when there is one; a body's id is -1 for the canary, CHECKED for a
+    program that was looked at; then error is a line, a colon and what is wrong. batch: the number of the
+    batch that it answers.
     """
 
     id: int

@@ -43,6 +43,7 @@ def test_it_finds_what_a_search_finds(steps):
     assert index.driven() == driven
     assert index.busy() == sorted(n for n, b in bodies.items() if b.action and b.died_us is None)
     assert index.awake() == sorted(n for n, b in minds if AREAS[b.place] in areas)
+    assert index.owned("account:kim") == sorted(n for n, b in bodies.items() if b.owner)
     for event in ("death", "rain"):
         assert index.subscribers(event) == sorted(n for n, b in bodies.items() if event in b.subscribed)
 

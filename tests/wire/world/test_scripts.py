@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from turnwright.games.world.verbs import Verb
-from turnwright.wire.world.scripts import check_mind, load_verbs
+from turnwright.wire.world.scripts import load_verbs
 
 HEAD = "from turnwright.games.world.verbs import Verb\n"
 
@@ -51,28 +51,6 @@ def test_a_verb_that_fails_later_names_its_file_and_line() -> None:
     with pytest.raises(ZeroDivisionError) as raised:
         verb.finish(None)  # type: ignore[arg-type]  # it does not come so far
     assert (str(raised.traceback[-1].path), raised.traceback[-1].lineno + 1) == ("verbs/x.py", 5)
-
-
-@pytest.mark.parametrize(
-    ("source", "noted"),
-    [
-        ("def plan(view, random):\n    return None\n", []),
-        ("class A:\n    def plan(self, view, random): pass\n", []),
-        ("x = 1\n", [1]),
-        ("\ndef plan(view): pass\n", [2]),
-        ("class A:\n    def plan(self, view): pass\n", [2]),
-        ("def plan(view, random)\n", [1]),
-        ("def plan(view, random): pass\nclass A:\n    def plan(self, view, random): pass\n", [1]),
-    ],
-)
-def test_a_mind_is_a_plan_for_two_arguments(source: str, noted: list[int]) -> None:
-    found: list[int] = []
-    good = check_mind("minds/x.py", source, lambda line, text: found.append(line))
-    assert (good, found) == (not noted, noted)
-
-
-def test_a_mind_is_not_run() -> None:
-    assert check_mind("minds/x.py", "1 / 0\ndef plan(view, random): pass\n", lambda line, text: None)
 
 
 @pytest.mark.parametrize(

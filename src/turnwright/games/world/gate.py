@@ -163,15 +163,19 @@ def _back(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def _mind(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Give a body another mind, which begins anew, or none; not one that has another owner meanwhile."""
+    """Give a body another mind, which begins anew, or none; not one that has another owner meanwhile.
+
+    back: instead of none the one that it had when it became its owner's.
+    """
     if body.owner != data["owner"]:
         return
     world.touch(body)
-    body.mind = str(data["mind"])
+    body.mind = str(data["mind"] or (body.data.get("mind", "") if data.get("back") else ""))
     body.memory = dict(body.data.get("memory", {}))
-    if body.driver in ("player", "program") or body.place == OUTSIDE:
+    away = body.linkdead_since is not None
+    if body.place == OUTSIDE or (body.driver in ("player", "program") and not (away and body.mind)):
         return
-    if body.linkdead_since is not None and not body.mind:
+    if away and not body.mind:
         leave(world, body, {"keep": True})
     else:
         body.driver = "mind" if body.mind else "none"
@@ -184,7 +188,7 @@ def _line(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 def _give_up(act: Act, payload: dict[str, Any]) -> None:
     """Let a body leave whose line has been lost for long enough."""
-    if act.actor.linkdead_since == payload.get("since"):
+    if act.actor.linkdead_since == payload.get("since") and act.actor.driver != "mind":
         message = {"kind": "left", "body": act.actor.id}
         act.world.outbox.told.append((GATE_MESSAGES, message))
         leave(act.world, act.actor, payload)

@@ -10,9 +10,9 @@ from turnwright.games.world.entities import OUTSIDE, Creature
 __all__ = ["Index"]
 
 
-_Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...]]
+_Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...], str]
 """What the index knows of one creature: place, area, driven, with a mind that may wake, whether minds in its
-area are awake for it, busy, subscribed."""
+area are awake for it, busy, subscribed, owner."""
 
 
 class Index:
@@ -27,6 +27,7 @@ class Index:
         self._minds: dict[str, dict[int, None]] = {}
         self._waking: dict[str, int] = {}
         self._subscribed: dict[str, dict[int, None]] = {}
+        self._owned: dict[str, dict[int, None]] = {}
 
     def note(self, body: Creature, area: str) -> None:
         """Bring the index up to date with a creature. area: of its place."""
@@ -41,6 +42,7 @@ class Index:
             driven or (mind and body.owner != ""),
             alive and body.action is not None,
             tuple(body.subscribed) if body.subscribed else (),
+            body.owner,
         )
         before = self._rows.get(body.id)
         if before != row:
@@ -55,7 +57,7 @@ class Index:
         self.version += 1
 
     def _enter(self, number: int, row: _Row) -> None:
-        place, area, driven, mind, wakes, busy, subscribed = self._rows[number] = row
+        place, area, driven, mind, wakes, busy, subscribed, owner = self._rows[number] = row
         self._where.setdefault(place, {})[number] = None
         if driven:
             self._driven[number] = None
@@ -67,12 +69,14 @@ class Index:
             self._busy[number] = None
         for event in subscribed:
             self._subscribed.setdefault(event, {})[number] = None
+        if owner:
+            self._owned.setdefault(owner, {})[number] = None
 
     def _leave(self, number: int) -> None:
         row = self._rows.pop(number, None)
         if row is None:
             return
-        place, area, driven, mind, wakes, busy, subscribed = row
+        place, area, driven, mind, wakes, busy, subscribed, owner = row
         del self._where[place][number]
         if driven:
             del self._driven[number]
@@ -84,6 +88,10 @@ class Index:
             del self._busy[number]
         for event in dict.fromkeys(subscribed):
             del self._subscribed[event][number]
+        if owner:
+            del self._owned[owner][number]
+            if not self._owned[owner]:
+                del self._owned[owner]
 
     # ---- looking, all in order of id -----------------------------------------------------------------------
 
@@ -106,6 +114,10 @@ class Index:
         """
         areas = [area for area, count in self._waking.items() if count]
         return sorted(number for area in areas for number in self._minds.get(area, ()))
+
+    def owned(self, owner: str) -> list[int]:
+        """Return the bodies of an owner, dead or alive, also those that wait outside."""
+        return sorted(self._owned.get(owner, ()))
 
     def subscribers(self, event: str) -> list[int]:
         """Return who has subscribed to a type of event."""

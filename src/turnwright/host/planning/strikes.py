@@ -90,6 +90,11 @@ class Strikes:
         known = self._minds.get((standing.owner, mind), 0)
         self._minds[standing.owner, mind] = max(cost_us, (7 * known + cost_us) // 8)
 
+    def pardon_body(self, body: int) -> None:
+        """Take back all strikes of one body, whose owner has given it a mind."""
+        if body in self._standings:
+            self._standings[body].begin_anew()
+
     def pardon(self, owner: str) -> int:
         """Take back all strikes of an owner, who has acted; return how many bodies come back."""
         mine = [s for s in self._standings.values() if s.owner == owner and s.strikes]

@@ -13,6 +13,8 @@ from turnwright.games.world.view import DARK
 from turnwright.host.world import rendering
 from turnwright.host.world.buffer import QUEUE_MAX
 from turnwright.host.world.helping import help_text
+from turnwright.host.world.mind_commands import do_mind
+from turnwright.host.world.minding import Minding
 from turnwright.host.world.sessions import Session, Sessions
 
 __all__ = ["IMMEDIATE", "Room", "immediate_of", "split", "talk"]
@@ -48,6 +50,12 @@ class Room(Protocol):
 
     def package(self, session: Session, name: str, data: Any) -> None:
         """Send a message to its program."""
+
+    @property
+    def now_ns(self) -> int:
+        """The time of what is being done."""
+
+    minding: Minding
 
     def stop(self, session: Session) -> None:
         """Empty its queue and interrupt what its body does."""
@@ -256,6 +264,7 @@ IMMEDIATE: Mapping[str, Immediate] = {
     "stop": _stop,
     "quit": _quit,
     "keep": _keep,
+    "mind": do_mind,
     "save": _save,
     "time": _time,
     "help": _help,

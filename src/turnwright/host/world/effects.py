@@ -8,22 +8,28 @@ from typing import Any, Literal, NamedTuple
 
 from turnwright.games.world.view import PackedView
 from turnwright.host.world.accounts import Account
+from turnwright.host.world.own_minds import OwnMind
 from turnwright.kernel.record import TurnEntry
 
 __all__ = [
     "Body",
+    "CheckMind",
     "CheckPassphrase",
     "Close",
     "Drain",
+    "DropMind",
     "Effect",
+    "ForgetMind",
     "Log",
     "MakeAccount",
     "Package",
     "Plan",
     "Prompt",
     "SaveAccount",
+    "SaveMind",
     "SaveTurn",
     "Secret",
+    "TeachMind",
     "Text",
     "Wake",
 ]
@@ -148,6 +154,47 @@ class SaveAccount:
 
 
 @dataclass(slots=True)
+class CheckMind:
+    """Look whether a player's source can be a mind, where it can do no harm; then call `mind_checked`."""
+
+    ticket: int
+    owner: str
+    source: str
+
+
+@dataclass(slots=True)
+class SaveMind:
+    """Keep a player's mind, new or changed."""
+
+    mind: OwnMind
+
+
+@dataclass(slots=True)
+class DropMind:
+    """Keep a player's mind no longer."""
+
+    owner: str
+    body: int
+
+
+@dataclass(slots=True)
+class TeachMind:
+    """Let the planner know a player's mind, and take back what the body's mind has done wrong."""
+
+    name: str
+    source: str
+    body: int
+
+
+@dataclass(slots=True)
+class ForgetMind:
+    """Nobody uses this source any more: the planner may forget it, and end the process that ran it."""
+
+    name: str
+    owner: str
+
+
+@dataclass(slots=True)
 class Log:
     """Write a line to the log."""
 
@@ -168,5 +215,10 @@ Effect = (
     | SaveAccount
     | CheckPassphrase
     | MakeAccount
+    | CheckMind
+    | SaveMind
+    | DropMind
+    | TeachMind
+    | ForgetMind
     | Log
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from turnwright.games.world.entities import Creature
 from turnwright.games.world.gate import LEAD_GAME_US_MAX
@@ -78,11 +79,18 @@ class Gatehouse:
         token = str(session.conn)
         self._coming[token] = session.address
         data = {"driver": driver, "owner": session.owner, "token": token}
+        if number is not None and creature is not None and creature.owner == session.owner and creature.mind:
+            data["mind"] = creature.mind
         self._put(GateEvent("join", number, session.name, data))
 
     def arrived(self, token: str) -> str:
         """Return, once, the address of somebody who was let in, "" = not known."""
         return self._coming.pop(token, "")
+
+    def own(self, session: Session) -> None:
+        """Let the body of a session be its account's, which it has just got."""
+        driver = "program" if session.carrier == "program" else "player"
+        self._put(GateEvent("drive", session.body, session.name, {"driver": driver, "owner": session.owner}))
 
     def leave(self, session: Session) -> None:
         """Let the body of a session go, or wait outside where there is an account."""
@@ -99,10 +107,23 @@ class Gatehouse:
         if session.body is not None:
             self.lose(session.body, keep=session.account is not None, address=session.address)
 
+    def mind(self, body: int, owner: str, name: str, *, back: bool = False, quiet: bool = False) -> None:
+        """Give a body a mind of its owner's, "" = none. back: it gets the one that it had before, if any.
+
+        quiet: with the next turn, whenever there is one.
+        """
+        data: dict[str, Any] = {"mind": name, "owner": owner, **({"back": True} if back else {})}
+        self._put(GateEvent("mind", body, "", data), begin=not quiet)
+
+    def retire(self, body: int) -> None:
+        """The mind of a body whose player is away plans no more: it waits outside."""
+        self._put(GateEvent("leave", body, "", {"keep": True}), begin=False)
+
     def reload(self, content: str) -> None:
         """Let content count. content: its hash."""
         self._put(GateEvent("reload", None, "", {"hash": content}))
 
-    def _put(self, event: GateEvent) -> None:
+    def _put(self, event: GateEvent, *, begin: bool = True) -> None:
         self._events.append(event)
-        self._begin()
+        if begin:
+            self._begin()

@@ -33,6 +33,7 @@ AT_ONCE: Mapping[str, str] = {
     "stop": "stop: empties the queue at once and interrupts what you do at your next turn",
     "time": "time: the turn, and how long one takes",
     "keep": "keep: choose a passphrase; then your character waits for you",
+    "mind": "mind: a Python file that acts for you while you are away, or a companion; mind help tells how",
     "quit": "quit: leave the world",
 }
 """Commands that work at once, and what they do."""

@@ -8,25 +8,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from turnwright.games.world.entities import Action, Creature
+from turnwright.games.world.entities import Creature
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import COMMAND_CHARS_MAX, IDLE, Press, WorldIntent
+from turnwright.games.world.intent import COMMAND_CHARS_MAX
 from turnwright.games.world.rules import Rules
 from turnwright.host.gate import party_of
 from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.accounts import Account
-from turnwright.host.world.commands import immediate_of, split
 from turnwright.host.world.config import WorldConfig
 from turnwright.host.world.entrance import ASK_NAME, Entrance
 from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.hall import WorldHall
-from turnwright.host.world.helping import dropped_words, no_command, waits
+from turnwright.host.world.helping import dropped_words
 from turnwright.host.world.limits import Addresses
+from turnwright.host.world.mind_commands import mind_message, take_pasted
+from turnwright.host.world.minding import Minding
 from turnwright.host.world.mistakes import meaningless
-from turnwright.host.world.presses import press, press_of_line
+from turnwright.host.world.own_minds import OwnMind
+from turnwright.host.world.plans import intent_of_plan
+from turnwright.host.world.presses import press
 from turnwright.host.world.sessions import WIDTH_MAX, WIDTH_MIN, Carrier, Session, Sessions
 from turnwright.host.world.table import WorldTable
+from turnwright.host.world.typed import do_line
 from turnwright.host.world.voice import Voice
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.durations import Duration
@@ -54,6 +58,7 @@ class WorldHost:
         now_ns: int,
         accounts: Iterable[Account] = (),
         stopwatch: Callable[[], int] = lambda: 0,
+        minds: Iterable[OwnMind] = (),
     ) -> None:
         assert isinstance(battle.game, WorldGame)
         self.config = config
@@ -83,10 +88,12 @@ class WorldHost:
         self.voice = Voice(self.emit)
         self.say, self.ask = self.voice.say, self.voice.ask
         self.look, self.package = self.voice.look, self.voice.package
+        self.minding = Minding(self, minds)
         self._find_bodies()
 
     def _find_bodies(self) -> None:
         """Bodies of a world that was kept have lost their lines."""
+        self.minding.reconcile()
         world = self.table.state.world
         self.entrance.remember(world.creatures.values())
         for number in world.index.driven():
@@ -128,8 +135,10 @@ class WorldHost:
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
             return
-        self.voice.unprompted(session)
-        if not session.guard.allow(now_ns, self.addresses.lines(session.address)):
+        free = session.paste is not None and session.paste.has_room
+        if not free:
+            self.voice.unprompted(session)
+        if not free and not session.guard.allow(now_ns, self.addresses.lines(session.address)):
             self._too_fast(session, now_ns)
             return
         text = rendering.clean(text.replace("\n", " "))
@@ -141,8 +150,10 @@ class WorldHost:
             self.entrance.new_passphrase(session, text, now_ns)
         elif session.stage in ("entering", "checking"):
             self._keep_ahead(session, text)
+        elif session.paste is not None:
+            take_pasted(self, session, text)
         else:
-            self._command(session, text)
+            do_line(self, session, text)
 
     def message(self, conn: int, package: str, data: Any, now_ns: int) -> None:
         """A message of a client's program came. data: as `wire.telnet.packages.convert` returns it."""
@@ -159,6 +170,8 @@ class WorldHost:
             self.entrance.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
         elif name == "combat.react" and session.playing and isinstance(data, React):
             press(self.table, session, data, now_ns)
+        elif name.startswith("mind.") and session.playing:
+            mind_message(self, session, data)
         elif name == "core.size" and isinstance(data, WindowSize):
             self.terminal(conn, width=data.columns)
         elif session.carrier == "program" and not name.startswith("core."):
@@ -209,23 +222,19 @@ class WorldHost:
         session = self.sessions.of(conn)
         if session is not None:
             self.entrance.account_made(session, account)
+            if session.account is not None:
+                self.gatehouse.own(session)
+
+    def mind_checked(self, ticket: int, owner: str, mistake: tuple[int, str] | None, now_ns: int) -> None:
+        """A player's mind was looked at. mistake: line and text, None: it can be a mind."""
+        self._now_ns = now_ns
+        self.minding.checked(ticket, owner, mistake)
 
     def planned(
         self, turn: int, body: int, command: str, now_ns: int, memory: dict[str, Any] | None = None
     ) -> None:
         """A mind has decided on a command, "" = nothing. memory: what it remembers, None: what it did."""
-        if not command:
-            self.table.planned(turn, body, IDLE if memory is None else WorldIntent(memory=memory), now_ns)
-            return
-        word, rest = split(command, self.rules)
-        if word in self.rules.threats.reactions:
-            reaction, threat = press_of_line(word, rest)
-            at_us = self.table.game.press_time(self.table.state, self.table.arrived_us(now_ns))
-            intent = WorldIntent(presses=(Press(at_us, reaction, threat),), memory=memory)
-        else:
-            stop = word == "stop" or self._drops(word, body)
-            intent = WorldIntent("" if word == "stop" else word, rest, stop, memory=memory)
-        self.table.planned(turn, body, intent, now_ns)
+        self.table.planned(turn, body, intent_of_plan(self.table, body, command, memory, now_ns), now_ns)
 
     def saved(self, turn: int, now_ns: int) -> None:
         """The store has a turn."""
@@ -307,6 +316,11 @@ class WorldHost:
     # ---- what commands ask ---------------------------------------------------------------------------------
 
     @property
+    def now_ns(self) -> int:
+        """The time of what is being done."""
+        return self._now_ns
+
+    @property
     def rules(self) -> Rules:
         """The rules that count now."""
         return self.table.state.rules
@@ -331,6 +345,10 @@ class WorldHost:
         if body is not None and body.threats:
             self.say(session, "Not while something is coming at you: meet it, or run.")
             return
+        if self.minding.acts(session):
+            self.gatehouse.lose_session(session)
+            self.end(session, "Farewell. Your mind acts for you until you are back.")
+            return
         self.gatehouse.leave(session)
         if session.account is None:
             self.entrance.forget_body(session.body)
@@ -348,52 +366,6 @@ class WorldHost:
 
     # ---- small things --------------------------------------------------------------------------------------
 
-    def _command(self, session: Session, text: str) -> None:
-        """Do a command at once, or put it into the queue."""
-        if not text.strip():
-            return
-        word, rest = split(text, self.rules)
-        if word in self.rules.threats.reactions:
-            reaction, threat = press_of_line(word, rest)
-            press(self.table, session, React(reaction, None, threat), self._now_ns)
-            return
-        immediate = immediate_of(word, self.rules)
-        if immediate is not None:
-            immediate(self, session, rest)
-            return
-        verb = self.rules.verb(word)
-        if verb is None:
-            self.say(session, no_command(self.rules, word))
-            return
-        if verb.urgent:
-            self._make_way(session)
-        if (refused := session.buffer.put(text.strip())) is not None:
-            self.say(session, refused)
-        elif len(session.buffer) == 1:
-            self._first_in_queue(session)
-
-    def _first_in_queue(self, session: Session) -> None:
-        """The next turn takes what was typed, and shows what comes of it; say so where it does not."""
-        action = self._action_of(session.body)
-        session.awaits_turn = action is None or session.stop
-        if action is not None and not session.stop and session.reads_text:
-            self.say(session, waits(action.verb))
-
-    def _action_of(self, body: int | None) -> Action | None:
-        creature = self.table.state.world.creatures.get(body or 0)
-        return None if creature is None else creature.action
-
-    def _make_way(self, session: Session) -> None:
-        """Drop what a body does and what waits for it: something urgent has come up."""
-        session.stop |= self._action_of(session.body) is not None
-        if dropped := len(session.buffer.purge()):
-            self.say(session, f"{dropped_words(dropped)}.")
-
-    def _drops(self, word: str, body: int) -> bool:
-        """Return whether a mind's body drops what it does for a command."""
-        verb = self.rules.verb(word)
-        return verb is not None and verb.urgent and self._action_of(body) is not None
-
     def _keep_ahead(self, session: Session, text: str) -> None:
         """Keep a line that came before its body did."""
         if len(session.ahead) < AHEAD_MAX:
@@ -406,7 +378,7 @@ class WorldHost:
         ahead, session.ahead = session.ahead, []
         for text in ahead:
             if session.playing:
-                self._command(session, text)
+                do_line(self, session, text)
 
     def heard_at_gate(self, message: Mapping[str, Any]) -> None:
         """Take what came of an event at the gate."""

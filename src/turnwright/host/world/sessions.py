@@ -10,6 +10,7 @@ from turnwright.host.gate import is_loopback
 from turnwright.host.world.accounts import Account, fold
 from turnwright.host.world.buffer import CommandBuffer
 from turnwright.host.world.limits import SpamGuard
+from turnwright.host.world.pasting import Paste
 from turnwright.wire.world.clock import Line
 
 __all__ = ["WIDTH_DEFAULT", "WIDTH_MAX", "WIDTH_MIN", "Carrier", "Session", "Sessions", "Stage"]
@@ -43,6 +44,8 @@ class Session:
     packages: bool = False
     entered: bool = False
     """Whether it has been shown the place where it is since it came."""
+    paste: Paste | None = None
+    """The mind that is being pasted, if one is."""
     secret: str = ""
     misses: int = 0
     stop: bool = False

@@ -7,15 +7,27 @@ other way is the game's to say. Times are integers in microseconds.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
+from turnwright.wire.planning import PLAYER_SOURCE_SIZE_MAX
 from turnwright.wire.world.clock import TimePing
 from turnwright.wire.world.combat import React
 
-__all__ = ["MODULES_MAX", "PACKAGES", "Hello", "Package", "WindowSize", "convert", "find"]
+__all__ = [
+    "MODULES_MAX",
+    "PACKAGES",
+    "Hello",
+    "MindDo",
+    "MindFor",
+    "MindPut",
+    "Package",
+    "WindowSize",
+    "convert",
+    "find",
+]
 
 MODULES_MAX = 64
 """Modules that a client may name in one message of Core.Supports, and in all."""
@@ -38,6 +50,30 @@ class WindowSize(Struct, frozen=True):
     rows: Annotated[int, Meta(ge=1, le=65_535)]
 
 
+class MindPut(Struct, frozen=True):
+    """A mind of one's own. target: "" for the own character, or the name or #number of a creature."""
+
+    source: Annotated[str, Meta(max_length=PLAYER_SOURCE_SIZE_MAX)]
+    target: _Word = ""
+
+
+class MindDo(Struct, frozen=True):
+    """What is to be done with a mind that was handed over. target: as in MindPut."""
+
+    what: Literal["stop", "start", "drop"]
+    target: _Word = ""
+
+
+class MindFor(Struct, frozen=True):
+    """Which mind is meant. target: as in MindPut."""
+
+    target: _Word = ""
+
+
+class Nothing(Struct, frozen=True):
+    """Nothing more to say."""
+
+
 @dataclass(frozen=True, slots=True)
 class Package:
     """One package: its data has the type `data`. meaning: what it is for, for the reference page."""
@@ -56,6 +92,10 @@ PACKAGES = (
     Package("Core.Size", WindowSize, "the window, for WebSocket; telnet has NAWS"),
     Package("Time.Ping", TimePing, "asks for the server's clock"),
     Package("Combat.React", React, "answers a threat"),
+    Package("Mind.Put", MindPut, "hands a mind over, for when you are away, or for a companion"),
+    Package("Mind.Do", MindDo, "stops, starts or forgets a mind"),
+    Package("Mind.Show", MindFor, "asks for a mind's source"),
+    Package("Mind.List", Nothing, "asks for all of one's minds, what they printed and did wrong"),
 )
 _BY_NAME = {package.name.lower(): package for package in PACKAGES}
 

@@ -1,24 +1,22 @@
 """Python files of a world: verbs are compiled and loaded, minds only looked at; they run in other processes.
 
-A verb file defines classes that inherit from `games.world.verbs.Verb`. A mind file `wolf.py` defines
-`plan(view, random)`, or a class with that method, and is called "wolf". Whoever may write these files is
-trusted as the server itself is.
+A verb file defines classes that inherit from `games.world.verbs.Verb`. Minds: see `mind_source`. Whoever may
+write these files is trusted as the server itself is.
 """
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from turnwright.games.world.verbs import DURATION_TURNS_MAX, Verb
 from turnwright.wire.world.bounded import NAMES, bounded
+from turnwright.wire.world.mind_source import Note, check_mind, parsed
 
 __all__ = ["Note", "check_mind", "load_verbs"]
 
-Note = Callable[[int, str], None]
-"""Takes a mistake: line, what is wrong and what to do."""
 _FAILURES = (Exception, SystemExit)
 """What a file may raise while it is loaded: to leave is a mistake like any other."""
 _WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
@@ -26,7 +24,7 @@ _WORD = re.compile("^[a-z][a-z_]{0,19}$|^[?!'.,]$")
 
 def load_verbs(file: str, source: str, note: Note) -> Iterator[Verb]:
     """Yield the verbs of a file, one of each class; mistakes go to `note`."""
-    tree = _parsed(file, source, note)
+    tree = parsed(file, source, note)
     if tree is None:
         return
     lines = {node.name: node.lineno for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
@@ -72,50 +70,6 @@ def _problem(verb: Verb) -> str | None:
     if type(turns) is not int or not 1 <= turns <= DURATION_TURNS_MAX:
         return f"duration_turns is {turns!r}; give 1 to {DURATION_TURNS_MAX}"
     return None if isinstance(verb.help, str) else f"help is {verb.help!r}; give a text"
-
-
-def check_mind(file: str, source: str, note: Note) -> bool:
-    """Return whether a file can be a mind: it compiles and has a plan. It is not run.
-
-    That is a function plan(view, random), or one class with the method plan(self, view, random).
-    """
-    tree = _parsed(file, source, note)
-    if tree is None:
-        return False
-    plans = [(node, 2) for node in tree.body if _is_plan(node)]
-    for node in tree.body:
-        if isinstance(node, ast.ClassDef):
-            plans += [(inner, 3) for inner in node.body if _is_plan(inner)]
-    if len(plans) != 1:
-        note(
-            1, f"it has {len(plans)} functions plan; write one: def plan(view, random) that returns a command"
-        )
-        return False
-    plan, wanted = plans[0]
-    assert isinstance(plan, ast.FunctionDef)
-    count = len(plan.args.posonlyargs) + len(plan.args.args)
-    if count != wanted:
-        note(plan.lineno, f"plan takes {count} arguments; it is called as plan(view, random)")
-        return False
-    return True
-
-
-def _is_plan(node: ast.stmt) -> bool:
-    return isinstance(node, ast.FunctionDef) and node.name == "plan"
-
-
-def _parsed(file: str, source: str, note: Note) -> ast.Module | None:
-    """Return what a file says, if it can be compiled."""
-    try:
-        compile(source, file, "exec", dont_inherit=True)
-        return ast.parse(source, file)
-    except SyntaxError as error:
-        note(error.lineno or 1, f"it is no Python: {error.msg}")
-    except ValueError as error:
-        note(1, f"it is no Python: {error}")
-    except (RecursionError, MemoryError):
-        note(1, "it is no Python: too much inside each other")
-    return None
 
 
 def _line_in(file: str, error: BaseException) -> int:

@@ -48,6 +48,7 @@ def tame(act: Act, creature: Creature, mind: str) -> None:
     act.touch(creature)
     creature.data[_WILD] = creature.data.get("memory", {})
     creature.data["memory"] = {"master": act.actor.id}
+    creature.data["mind"] = mind
     creature.owner, creature.driver, creature.mind = act.actor.owner, "mind", mind
     creature.memory = dict(creature.data["memory"])
     creature.action = None
@@ -59,6 +60,7 @@ def release(act: Act, creature: Creature) -> None:
     row = kind_of(act, creature)
     act.touch(creature)
     creature.data["memory"] = creature.data.pop(_WILD, {})
+    creature.data.pop("mind", None)
     creature.owner, creature.mind = "", row.mind
     creature.driver = "mind" if row.mind else "none"
     creature.memory = dict(creature.data["memory"])
