@@ -303,6 +303,21 @@ def test_every_scenario_that_we_answer_otherwise_has_its_line_in_the_compatibili
     assert [name for name in names if name and f"`{name}`" not in page] == []
 
 
+def test_the_two_documents_without_an_official_server_have_tables_of_their_own() -> None:
+    page = read("compatibility.md")
+    heading = "| Choice | The document says | turnwright does | Since |"
+    tables = page.split(heading)[1:]
+    assert len(tables) == 2
+    for table in tables:
+        rows = [line for line in table.split("\n\n")[0].splitlines()[2:] if line]
+        assert len(rows) >= 10
+        for row in rows:
+            cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+            assert len(cells) == 4
+            assert all(cells), row
+            assert re.fullmatch(r"\d+\.\d+\.\d+", cells[3]), row
+
+
 def test_every_choice_of_compatibility_is_a_whole_row() -> None:
     rows = [line for line in read("compatibility.md").splitlines() if line.startswith("| ")]
     headings = "| Choice | The documents say | The official server does | turnwright does | Since |"
