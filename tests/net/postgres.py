@@ -63,10 +63,10 @@ class Postgres:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: signal.Signals) -> None:
-        for pid in self._processes():
+        for pid in self.processes():
             os.kill(pid, number)
 
-    def _processes(self) -> list[int]:
+    def processes(self) -> list[int]:
         """Return the server's processes, its own first."""
         main = int((self._data / "postmaster.pid").read_text().split()[0])
         children = Path(f"/proc/{main}/task/{main}/children").read_text().split()

@@ -21,7 +21,7 @@ from turnwright.games.world.state import World
 from turnwright.host.world.accounts import fold
 from turnwright.net.store_sql import Kept, open_database
 
-__all__ = ["PHRASE", "Demo", "Program", "holdings", "kept_world", "misplaced"]
+__all__ = ["PHRASE", "Demo", "Program", "body_of", "holdings", "kept_world", "misplaced"]
 
 PHRASE = "three green apples"
 WAIT_S = 60.0
@@ -78,6 +78,10 @@ class Demo:
         self.process.wait()
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+    def browser(self) -> Any:
+        """Connect as the page does; to be used with `async with`."""
+        return websockets.connect(self.ws, subprotocols=[websockets.Subprotocol("gmcp.")], max_queue=None)
 
     def kill(self) -> None:
         """End it without a word."""
