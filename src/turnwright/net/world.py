@@ -33,6 +33,7 @@ from turnwright.net.callers import Callers
 from turnwright.net.calm import Calm
 from turnwright.net.clock import Alarm, create_alarm, now_ns
 from turnwright.net.front import FrontDoor
+from turnwright.net.hangs import Hangs
 from turnwright.net.http import HttpResponse
 from turnwright.net.lines import Listing
 from turnwright.net.logs import one_line
@@ -110,6 +111,7 @@ class WorldServer:
         self._due: asyncio.Handle | None = None
         """The call of `_ring` for what was due when it was asked for."""
         self._calm = Calm()
+        self._hangs = Hangs()
         self._began_s = time.time()
         self._do: dict[type, Callable[[Any], object]] = self._executors()
 
@@ -140,6 +142,7 @@ class WorldServer:
         self._planner.on_mistake = lambda text: self.call(lambda: self.host.builders(text))
         self._planner.on_own = self._planned_own
         self._calm.begin()
+        self._hangs.begin()
         if self._founded.reload is not None:
             rules = battle.game.library[self._founded.reload]  # type: ignore[attr-defined]  # a WorldGame
             self.host.reload(rules, now_ns())
@@ -160,6 +163,7 @@ class WorldServer:
         self._wake(fx.Wake(None))
         self._alarm.close()
         self._calm.end()
+        self._hangs.end()
         await self._planner.close()
         await asyncio.sleep(0)
         if self._store is not None:
@@ -235,7 +239,8 @@ class WorldServer:
     def call(self, what: Callable[[], None], conn: int | None = None) -> None:
         """Call the host; a failure is ours, is logged, and costs the connection it came from."""
         try:
-            what()
+            with self._hangs:
+                what()
         except Exception:
             _log.exception("the world's host failed")
             if self.host.table.battle.void is not None:
