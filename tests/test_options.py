@@ -7,7 +7,14 @@ import pytest
 
 from turnwright.errors import SetupError
 from turnwright.kernel.streams import SEED_MAX
-from turnwright.options import BattleOptions, check_seats, game_setup, short_timeout, sort_records
+from turnwright.options import (
+    BattleOptions,
+    check_seats,
+    game_setup,
+    microseconds_of,
+    short_timeout,
+    sort_records,
+)
 
 TWO = ("A", "B")
 
@@ -106,6 +113,17 @@ def test_a_timeout_below_a_millisecond_is_explained_in_one_line(us: int, words: 
     assert said is not None
     assert words in said
     assert "\n" not in said
+
+
+@pytest.mark.parametrize(("said", "us"), [(30, 30), ("30ms", 30_000), ("500us", 500), ("0.5 s", 500_000)])
+def test_a_time_is_a_number_of_microseconds_or_has_a_unit(said: object, us: int) -> None:
+    assert microseconds_of(said) == us
+
+
+@pytest.mark.parametrize("said", ["", "30m", "soon", "0.5us", 0.5, True, None])
+def test_what_is_no_time_is_refused(said: object) -> None:
+    with pytest.raises(SetupError, match="is no time: give a number of µs, or a text such as"):
+        microseconds_of(said)
 
 
 @pytest.mark.parametrize("us", [None, 1000, 30_000])

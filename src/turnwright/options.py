@@ -5,8 +5,10 @@ The same options serve `turnwright battle` and `run_battle`; nothing here opens 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, Literal, Protocol, get_args
 
@@ -29,6 +31,7 @@ __all__ = [
     "check_seats",
     "check_timeout",
     "game_setup",
+    "microseconds_of",
     "short_timeout",
     "sort_records",
 ]
@@ -59,6 +62,8 @@ _OUR_NAMES = {
     "readyTimeout": "ready_timeout_us",
 }
 _US_PER_MS = 1000
+_US_OF_UNIT = {"us": 1, "µs": 1, "ms": 1_000, "s": 1_000_000}
+_TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?(us|µs|ms|s)?", re.ASCII)
 _RECORD_SUFFIXES = {"record": (".twr",), "recording": (".battle.gz", ".battle")}
 _TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
     "int": (int, "a whole number"),
@@ -83,6 +88,22 @@ def check_timeout(name: str, value_us: int) -> None:
         raise SetupError(f"{name} is {value_us}: give 1 to {TIMEOUT_US_MAX:,} µs")
 
 
+def microseconds_of(value: object) -> int:
+    """Return the whole µs of a time: a number of µs, or a text with a unit: "30ms", "500us", "1s".
+
+    Raises: SetupError for what is none.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    found = _TIME.fullmatch(value.strip()) if isinstance(value, str) else None
+    us = Fraction(found[1]) * _US_OF_UNIT[found[2] or "us"] if found else Fraction(1, 2)
+    if us.denominator != 1:
+        raise SetupError(
+            f"{value!r:.40} is no time: give a number of µs, or a text such as '30ms', '500us' or '1s'"
+        )
+    return int(us)
+
+
 def short_timeout(name: str, value_us: int | None) -> str | None:
     """Return what a timeout below 1 ms means, or None for a longer one. name: what it is called."""
     if value_us is None or value_us >= _US_PER_MS:
@@ -100,9 +121,11 @@ class BattleOptions:
     bots: in order of their seats; a team counts as one. seed: None draws one (the result tells it).
     tps: turns per second, -1 = no waiting, 0 = paused until somebody who watches goes on. None: -1,
     or 30 when somebody watches.
-    turn_timeout_us, ready_timeout_us: µs. opening_timeout_us: for the first observation of a round, when that
-    is longer than the turn timeout: bots wake up then. connect_timeout_s: until the first bot has connected,
-    and from each one to the next. max_skipped: turns missed in a row until disqualification, 0 = never.
+    turn_timeout_us, ready_timeout_us: µs. turn_timeout_us: None means 30,000, and no limit at all where every
+    bot is of this process; if it is given, each of those plays in a process of its own.
+    opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout: bots
+    wake up then. connect_timeout_s: until the first bot has connected, and from each one to the next.
+    max_skipped: turns missed in a row until disqualification, 0 = never.
     python: the interpreter for Python bots; None: `python`, then `python3`, then the one we run on.
     initial_positions: bots may say where they begin. record: the file to write (.twr), or None; recording:
     the same for one as official recorders write it (.battle.gz; .battle: not packed). record_required: the
@@ -115,7 +138,7 @@ class BattleOptions:
     seed: int | None = None
     game_type: str = "classic"
     tps: int | None = None
-    turn_timeout_us: int = 30_000
+    turn_timeout_us: int | None = None
     opening_timeout_us: int = 1_000_000
     ready_timeout_us: int = 10_000_000
     connect_timeout_s: float = 30.0

@@ -65,6 +65,7 @@ class BattleResult:
     server_late_turns: turns in which the server itself was late (nobody is skipped for that).
     record: the path of the record, or None; recording: the same of the one for official viewers.
     record_error: why one of them that was asked for is not whole, or None.
+    turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
     last_lines: by name of each bot that never answered a turn, what its process printed last.
     """
 
@@ -78,6 +79,7 @@ class BattleResult:
     record: str | None = None
     recording: str | None = None
     record_error: str | None = None
+    turn_timeout_us: int | None = 30_000
     last_lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -98,6 +100,7 @@ class BattleResult:
             "record": self.record,
             "recording": self.recording,
             "record_error": self.record_error,
+            "turn_timeout_us": self.turn_timeout_us,
             "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
         }
 

@@ -36,8 +36,10 @@ def test_what_can_be_booted_is_found_with_its_version(folder: Path) -> None:
     program(folder, "dotnet", "echo 8.0.100")
     program(folder, "node", "echo v20.1.0")
     assert found("Java bots") == Check("Java bots", "ok", f"java 17.0.9 ({folder / 'java'})")
-    assert found(".NET bots") == Check(".NET bots", "ok", f"dotnet 8.0.100 ({folder / 'dotnet'})")
-    assert found("TypeScript bots") == Check("TypeScript bots", "ok", f"node 20.1.0 ({folder / 'node'})")
+    dotnet, node = found(".NET bots"), found("TypeScript bots")
+    assert (dotnet.state, dotnet.value) == ("ok", f"dotnet 8.0.100 ({folder / 'dotnet'})")
+    assert "a stand-in, not with official bots" in dotnet.advice
+    assert (node.state, node.value) == ("ok", f"node 20.1.0 ({folder / 'node'})")
 
 
 @pytest.mark.process
@@ -55,6 +57,13 @@ def test_a_program_that_fails_is_not_there(folder: Path) -> None:
 
 
 @pytest.mark.process
+@pytest.mark.parametrize(("version", "plays"), [("v20.20.2", False), ("v22.17.1", False), ("v22.18.0", True)])
+def test_a_node_in_which_official_bots_fall_silent_is_said(folder: Path, version: str, plays: bool) -> None:
+    program(folder, "node", f"echo {version}")
+    advice = found("TypeScript bots").advice
+    assert advice == ("" if plays else "official bots started with tsx never answer below Node 22.18")
+
+
 def test_a_java_without_its_compiler_is_said(folder: Path) -> None:
     program(folder, "java", "echo openjdk 17.0.9")
     assert "need a JDK" in found("Java bots").advice

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 from turnwright.cli.output import Style, width
 from turnwright.cli.render import STANDINGS_MAX, battle_report, progress_text, result_table, standing_lines
@@ -55,6 +56,12 @@ def test_who_never_answered_is_named_with_its_last_lines() -> None:
     assert "Deaf never answered a turn; it printed nothing" in text
     assert "nobody ever answered a turn: these results say nothing" in text
     assert "\x1b" not in text
+
+
+def test_a_battle_without_a_limit_says_so() -> None:
+    said = "no limit for a turn: all bots ran in this process, one after the other"
+    assert said in battle_report(replace(RESULT, turn_timeout_us=None), PLAIN)
+    assert said not in battle_report(RESULT, PLAIN)
 
 
 def test_rows_keep_the_order_and_rank_that_they_have() -> None:

@@ -47,14 +47,20 @@ def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
     """
     url = url or os.environ.get("SERVER_URL") or DEFAULT_URL
     secret = secret or os.environ.get("SERVER_SECRET") or None
-    session = Session(bot, read_identity(type(bot)), secret)
+    return converse(Session(bot, read_identity(type(bot)), secret), url)
+
+
+def converse(session: Session, url: str, on_connected: Callable[[int], object] | None = None) -> int:
+    """Play a session at a server; see `run`. on_connected: told the local port of the connection."""
     with _open(url) as socket:
+        if on_connected is not None:
+            on_connected(socket.local_address[1])
         try:
             while True:
                 _exchange(session, socket)
         except ConnectionClosed as closed:
             code, reason = _how(closed)
-    bot.on_disconnected(code, reason)
+    session.bot.on_disconnected(code, reason)
     if code == _REFUSED:
         raise ParticipantStartError(
             f"the server at {url} closed the connection: {reason or 'no reason given'}"

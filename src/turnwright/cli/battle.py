@@ -27,8 +27,9 @@ name wins over a directory of that name here; write ./Spinner for the directory.
 live display and everything else to stderr.
 
 --json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record and
-recording (paths or null), record_error (why one of them is not whole, or null), last_lines (by name of each
-bot that never answered a turn: what its process printed last). results: a list, best first, of rank, name,
+recording (paths or null), record_error (why one of them is not whole, or null), turn_timeout_us
+(null: no limit, all bots were house bots), last_lines (by name of each bot that never answered a turn: what
+its process printed last). results: a list, best first, of rank, name,
 version, total_score, survival, last_survivor_bonus, bullet_damage, bullet_kill_bonus, ram_damage,
 ram_kill_bonus, first_places, second_places, third_places, disqualified, never_answered; one row a team; a
 second bot of the same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its
@@ -117,9 +118,9 @@ def _add_time(parser: Parser) -> None:
     time.add_argument(
         "--turn-timeout",
         type=microseconds,
-        default=30_000,
         metavar="TIME",
-        help="that a bot has for each turn, e.g. 30ms, 500us or 1s; a bare number is in µs (default: 30ms)",
+        help="that a bot has for each turn, e.g. 30ms, 500us or 1s; a bare number is in µs (default: 30ms;"
+        " house bots alone have no limit unless one is given)",
     )
     time.add_argument(
         "--opening-timeout",

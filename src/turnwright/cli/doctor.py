@@ -8,7 +8,7 @@ import shutil
 import socket
 import subprocess
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import metadata
 from typing import Any, Literal
 
@@ -29,6 +29,8 @@ without it, or "missing"), value (what was found, or null) and advice."""
 DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
 _VERSION = re.compile(r"\d+(\.\d+)+\S*")
+_NODE_LEAST = (22, 18)
+"""The first Node that reads TypeScript by itself, also in a worker thread."""
 _MARKS = {"ok": ("green", "ok"), "optional": ("yellow", "--"), "missing": ("red", "no")}
 
 
@@ -77,8 +79,8 @@ def examine(python: str | None = None) -> list[Check]:
         _rules(),
         *_python_bots(python),
         _java(),
-        _program("dotnet", ".NET bots", ["--version"], "install the .NET SDK to play .NET bots"),
-        _program("node", "TypeScript bots", ["--version"], "install Node.js to play TypeScript bots"),
+        _dotnet(),
+        _node(),
         _module("picows", "the fast WebSocket transport"),
         _module("uvloop", "the fast event loop"),
         _port(),
@@ -128,6 +130,23 @@ def _java() -> Check:
             found.name, "ok", found.value, "no javac: bots given as .java need a JDK, not only a JRE"
         )
     return found
+
+
+def _dotnet() -> Check:
+    found = _program("dotnet", ".NET bots", ["--version"], "install the .NET SDK to play .NET bots")
+    if found.state == "ok":
+        return replace(found, advice="how they are started was tried with a stand-in, not with official bots")
+    return found
+
+
+def _node() -> Check:
+    """Return whether Node is there; older ones cannot start the thread in which official bots play."""
+    found = _program("node", "TypeScript bots", ["--version"], "install Node.js to play TypeScript bots")
+    version = _VERSION.search(found.value or "")
+    if version is None or tuple(map(int, version[0].split(".")[:2])) >= _NODE_LEAST:
+        return found
+    least = ".".join(map(str, _NODE_LEAST))
+    return replace(found, advice=f"official bots started with tsx never answer below Node {least}")
 
 
 def _program(program: str, name: str, question: list[str], advice: str) -> Check:

@@ -32,6 +32,8 @@ def battle_report(result: BattleResult, style: Style) -> list[str]:
     played = f"{result.game_type}, {_plural(result.rounds, 'round')}, {_plural(result.turns, 'turn')}"
     lines = [*result_table(result, style), "", *latency_table(result, style), ""]
     lines.append(f"{played}, seed {result.seed}")
+    if result.turn_timeout_us is None:
+        lines.append("no limit for a turn: all bots ran in this process, one after the other")
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
         lines.append(f"the server itself was late in {late}; nobody was skipped for that")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import fields
+from contextlib import contextmanager
+from dataclasses import fields, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
+from turnwright.bots.house import HOUSE
 from turnwright.errors import SetupError
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.settings import check_seats as check_room
@@ -20,6 +22,7 @@ from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import SeatInfo
 from turnwright.net import loops
 from turnwright.net.contestants import places_of
+from turnwright.net.forked import Copy, can_copy, copy_of
 from turnwright.net.inprocess import play_in_process
 from turnwright.net.live_battle import LiveBattle, play_live
 from turnwright.net.outcome import result_of
@@ -31,6 +34,7 @@ from turnwright.options import (
     Contestant,
     check_seats,
     game_setup,
+    microseconds_of,
     short_timeout,
     sort_records,
 )
@@ -51,11 +55,13 @@ def run_battle(
 
     bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
     one observation. record: a file to write, x.twr or x.battle.gz, or one of each. settings: the fields of
-    `options.BattleOptions`, e.g. rounds=3, seed=7, game_type="1v1", turn_timeout_us=50_000.
+    `options.BattleOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and turn_timeout="30ms", a limit
+    for each turn of every bot. Bots that are all of this process have none unless it is given; beside others
+    they play in processes of their own.
     Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
     VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
     """
-    known = [field.name for field in fields(BattleOptions) if field.name != "bots"]
+    known = [field.name for field in fields(BattleOptions) if field.name != "bots"] + ["turn_timeout"]
     for name in settings:
         if name not in known:
             close = get_close_matches(name, known, n=1)
@@ -67,6 +73,8 @@ def run_battle(
     except TypeError:
         raise SetupError(f"record is {record!r:.40}: expected a path, or a list of paths") from None
     given: dict[str, Any] = {**sort_records(paths), **settings}
+    if (limit := given.pop("turn_timeout", None)) is not None:
+        given["turn_timeout_us"] = microseconds_of(limit)
     return run(BattleOptions(bots=bots, **given))
 
 
@@ -106,13 +114,40 @@ def run(
             raise spool.void(summary, Path.cwd())
     finally:
         kept = spool.finish()
-    return result_of(summary, kept, spool.recorded, spool.trouble)
+    result = result_of(summary, kept, spool.recorded, spool.trouble)
+    return replace(result, turn_timeout_us=None if _has_no_deadline(battle) else setup.turn_timeout)
 
 
 def _play(battle: LiveBattle, report: Callable[[Progress], None], watching: Watching | None) -> BattleSummary:
     seen = watching is not None or battle.onlook is not None
-    if not seen and all(place.entry is None for place in battle.places):
-        return play_in_process(battle, report)
+    if _has_no_deadline(battle):
+        return _play_seen(battle, report, watching) if seen else play_in_process(battle, report)
+    with _copies_of(battle) as copies:
+        return _play_seen(replace(battle, copies=copies), report, watching)
+
+
+def _has_no_deadline(battle: LiveBattle) -> bool:
+    """Return whether nobody can be late: all bots are of this process, and no limit was asked for."""
+    return battle.options.turn_timeout_us is None and all(place.entry is None for place in battle.places)
+
+
+@contextmanager
+def _copies_of(battle: LiveBattle) -> Iterator[dict[int, Copy]]:
+    """Yield, by seat, a process for each bot of this program; those that never played are ended."""
+    copies: dict[int, Copy] = {}
+    try:
+        for seat, place in enumerate(battle.places):
+            if place.entry is None and (can_copy() or place.given not in HOUSE.values()):
+                copies[seat] = copy_of(place, battle.seed)
+        yield copies
+    finally:
+        for copy in copies.values():
+            copy.discard()
+
+
+def _play_seen(
+    battle: LiveBattle, report: Callable[[Progress], None], watching: Watching | None
+) -> BattleSummary:
     if _loop_runs():
         with ThreadPoolExecutor(1) as pool:
             return pool.submit(_play_live, battle, report, watching).result()

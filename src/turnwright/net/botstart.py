@@ -14,11 +14,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from turnwright.errors import SetupError
+from turnwright.net import guard
 from turnwright.net.botdir import BotEntry
 from turnwright.net.botfiles import THIS_SYSTEM, System, find_script, first_line
 from turnwright.net.pythons import python_for
 
-__all__ = ["Team", "command", "environment"]
+__all__ = ["Team", "command", "environment", "environment_of_copy"]
 
 _DOTNET_SUFFIXES = (".cs", ".csproj", ".fs", ".fsproj", ".vb", ".vbproj")
 _MANIFEST_SIZE_MAX = 1 << 20
@@ -97,6 +98,12 @@ def environment(
     if team is not None:
         values.update(TEAM_ID=str(team.id), TEAM_NAME=team.name, TEAM_VERSION=team.version)
     return values
+
+
+def environment_of_copy(server_url: str, secret: str, seed: int, mark: str) -> dict[str, str]:
+    """Return the variables that a copy of this process has besides its own."""
+    values = {"SERVER_URL": server_url, "SERVER_SECRET": secret, "BOT_BOOTED": "true", "BOT_SEED": str(seed)}
+    return {**values, guard.MARK: mark}
 
 
 def _identity(entry: BotEntry) -> dict[str, str]:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.host.summary import BattleSummary
 from turnwright.net.botstart import environment
 from turnwright.net.contestants import Place
+from turnwright.net.forked import Copy
 from turnwright.net.local_bots import LocalBot
 from turnwright.net.matching import match
 from turnwright.net.operator import Operator
@@ -27,6 +29,9 @@ _LOOK_S = 0.1
 _ENDING_S = 1.0
 """How long processes whose connections have ended get to end too."""
 
+LOOPBACK = "127.0.0.1"
+NO_COPIES: Mapping[int, Copy] = MappingProxyType({})
+
 Report = Callable[[Progress], None]
 
 
@@ -38,13 +43,27 @@ class Gathering:
         self._operator = operator
         self._report = report
         self._processes: dict[int, BotProcess] = {}
+        self._copies: dict[int, Copy] = {}
         self._locals: dict[int, LocalBot] = {}
         self._found: list[BotInfo | None] = [None] * len(places)
         self._told: set[int] = set()
 
-    async def start(self, processes: BotProcesses, server_url: str, secret: str, seed: int) -> None:
-        """Start the process of every directory, in order. Raises: ParticipantStartError."""
+    async def start(
+        self,
+        processes: BotProcesses,
+        server_url: str,
+        secret: str,
+        seed: int,
+        copies: Mapping[int, Copy] = NO_COPIES,
+    ) -> None:
+        """Start the process of every directory, in order, and send the copies to play, by seat.
+
+        Raises: ParticipantStartError.
+        """
         for seat, place in enumerate(self._places):
+            if seat in copies:
+                self._copies[seat] = copies[seat]
+                self._processes[seat] = await processes.adopt(copies[seat], server_url, secret)
             if place.entry is None:
                 continue
             environ = environment(
@@ -142,7 +161,9 @@ class Gathering:
         by_address = {(bot.host, bot.port): bot for bot in self._operator.bots}
         for seat, local in self._locals.items():
             self._found[seat] = by_address.pop((local.peer.host, local.peer.port), None)
-        seats = sorted(self._processes)
+        for seat, copy in self._copies.items():
+            self._found[seat] = by_address.pop((LOOPBACK, copy.port or 0), None)
+        seats = sorted(self._processes.keys() - self._copies.keys())
         matched = match([self._places[seat] for seat in seats], list(by_address.values()))
         for seat, bot in zip(seats, matched, strict=True):
             self._found[seat] = bot

@@ -9,8 +9,8 @@ import os
 import secrets
 import signal
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from time import monotonic_ns
 
 from turnwright._version import __version__
@@ -20,6 +20,7 @@ from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
 from turnwright.net.clock import now_ns
 from turnwright.net.contestants import Place
+from turnwright.net.forked import Copy
 from turnwright.net.gathering import Gathering, Report
 from turnwright.net.live import LiveServer
 from turnwright.net.local_bots import LocalBot
@@ -52,7 +53,7 @@ class LiveBattle:
     """What is to be played: options, who sits where, the seed, and where the record goes.
 
     onlook: gets every message that observers are sent. warmth: of a battle that does not wait for a compiler;
-    None: what it needs is loaded.
+    None: what it needs is loaded. copies: by seat, the processes of bots of this program.
     """
 
     options: BattleOptions
@@ -61,6 +62,7 @@ class LiveBattle:
     spool: Spool
     onlook: Callable[[bytes], None] | None = None
     warmth: Warmth | None = None
+    copies: Mapping[int, Copy] = field(default_factory=dict)
 
 
 async def play_live(battle: LiveBattle, report: Report, watching: Watching | None = None) -> BattleSummary:
@@ -95,9 +97,10 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
         operator = Operator(server, operator_secret)
         gathering = Gathering(battle.places, operator, report)
         for seat, place in enumerate(battle.places):
-            if place.entry is None:
+            if place.entry is None and seat not in battle.copies:
                 gathering.take_in(seat, LocalBot(server, place, bot_secret, battle.seed))
-        await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", bot_secret, battle.seed)
+        url = f"ws://{_HOST_NAME}:{server.port}"
+        await gathering.start(processes, url, bot_secret, battle.seed, battle.copies)
         await _begin(battle, gathering, operator, ends, host, wait_s)
         if battle.warmth is not None:
             battle.warmth.begin_aside()

@@ -17,7 +17,7 @@ from turnwright.net.local_link import LocalConnection
 from turnwright.net.transport import Peer
 from turnwright.wire.royale.bounds import NAME_CHARS_MAX
 
-__all__ = ["LocalBot", "LocalServer", "identity_of"]
+__all__ = ["LocalBot", "LocalServer", "LocalSession", "identity_of"]
 
 
 class LocalServer(Protocol):
@@ -32,12 +32,26 @@ class _NoAnswer(Exception):
     """A function gave no intent for an observation: that turn is missed."""
 
 
+class LocalSession(Session):
+    """The session of a bot that this program was given: it may leave a turn unanswered."""
+
+    def __init__(self, place: Place, secret: str, seed: int) -> None:
+        super().__init__(
+            cast(Bot, _SessionBot(as_player(place.given, seed=seed))), identity_of(place), secret
+        )
+
+    def answer(self) -> list[bytes]:
+        """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
+        with contextlib.suppress(_NoAnswer):
+            return super().answer()
+        return []
+
+
 class LocalBot:
     """A bot of this process, connected. What it raises ends its connection, as if it had crashed."""
 
     def __init__(self, server: LocalServer, place: Place, secret: str, seed: int) -> None:
-        adapter = cast(Bot, _SessionBot(as_player(place.given, seed=seed)))
-        self._session = Session(adapter, identity_of(place), secret)
+        self._session = LocalSession(place, secret, seed)
         self._link = server.connect_local(self._receive)
 
     @property
@@ -55,10 +69,7 @@ class LocalBot:
         self._link.close()
 
     def _receive(self, data: bytes) -> None:
-        replies = self._session.receive(data)
-        with contextlib.suppress(_NoAnswer):
-            replies = replies + self._session.answer()
-        for reply in replies:
+        for reply in self._session.receive(data) + self._session.answer():
             self._link.send(reply)
 
 
@@ -72,7 +83,16 @@ class _SessionBot:
         return getattr(self._player, name)
 
     def note(self, observation: Observation) -> None:
-        """Every observation is answered here at once: there is none to take note of."""
+        """Take note of an observation that is not answered, if the player does."""
+        note = getattr(self._player, "note", None)
+        if note is not None:
+            note(observation)
+
+    def on_disconnected(self, code: int, reason: str) -> None:
+        """Tell the player, if it wants to know."""
+        tell = getattr(self._player, "on_disconnected", None)
+        if tell is not None:
+            tell(code, reason)
 
     def step(self, observation: Observation) -> TankIntent:
         """Return the player's answer."""

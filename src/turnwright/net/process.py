@@ -22,6 +22,7 @@ from typing import Self, cast
 
 from turnwright.errors import ParticipantStartError
 from turnwright.net import guard
+from turnwright.net.forked import Copy
 
 __all__ = ["STDERR_LINES_MAX", "STDERR_SIZE_MAX", "STOP_GRACE_S", "BotProcess", "BotProcesses", "stop_all"]
 
@@ -189,6 +190,22 @@ class BotProcesses:
         self._processes.append(process)
         return process
 
+    async def adopt(self, copy: Copy, server_url: str, secret: str) -> BotProcess:
+        """Send a copy of this process to the server and look after it as after any other."""
+        if self._guard is None:
+            self._guard = _start_guard(self._mark)
+        process = BotProcess(_printable(copy.name), f"{self._mark}.{len(self._processes)}")
+        drain = _Drain(process)
+        reader, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: _Pipe(drain), os.fdopen(copy.stderr_fd, "rb", buffering=0)
+        )
+        transport = cast(asyncio.SubprocessTransport, _CopyTransport(copy, reader))
+        drain.connection_made(transport)
+        process._attach(transport)
+        self._processes.append(process)
+        copy.play(server_url, secret, process.mark, drain.process_exited)
+        return process
+
     async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
         """End all processes and the guard. Harmless when called again."""
         processes, self._processes = self._processes, []
@@ -233,6 +250,39 @@ class _Drain(asyncio.SubprocessProtocol):
             reader = cast(asyncio.ReadTransport, pipe)
             reader.pause_reading()
             asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, reader)
+
+
+class _Pipe(asyncio.Protocol):
+    """The stderr of a copy, handed to who reads that of other processes."""
+
+    def __init__(self, drain: _Drain) -> None:
+        self._drain = drain
+
+    def data_received(self, data: bytes) -> None:
+        self._drain.pipe_data_received(_STDERR, data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._drain.pipe_connection_lost(_STDERR, exc)
+
+
+class _CopyTransport:
+    """What a process needs to know of a copy: the part of `asyncio.SubprocessTransport` that is used."""
+
+    def __init__(self, copy: Copy, reader: asyncio.BaseTransport) -> None:
+        self._copy = copy
+        self._reader = reader
+
+    def get_pid(self) -> int:
+        return self._copy.pid
+
+    def get_returncode(self) -> int | None:
+        return self._copy.returncode
+
+    def get_pipe_transport(self, fd: int) -> asyncio.BaseTransport | None:
+        return self._reader if fd == _STDERR else None
+
+    def close(self) -> None:
+        self._reader.close()
 
 
 def _resume(reader: asyncio.ReadTransport) -> None:
