@@ -15,7 +15,7 @@ from typing import Any, Literal, Protocol, get_args
 from turnwright.errors import SetupError
 from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
-from turnwright.kernel.record import OnDisconnect
+from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.wire.royale.bounds import BOTS_MAX, TIMEOUT_US_MAX
 from turnwright.wire.royale.parts import GameSetup
@@ -73,7 +73,12 @@ _TYPES: dict[str, tuple[type | tuple[type, ...], str]] = {
     "Path": (Path, "a pathlib.Path"),
 }
 """What a field that is declared so may hold, and how that is said."""
-_CHOICES = {"on_skip": OnSkip, "on_disconnect": OnDisconnect, "on_rules_error": OnRulesError}
+_CHOICES = {
+    "on_late": OnLate,
+    "on_skip": OnSkip,
+    "on_disconnect": OnDisconnect,
+    "on_rules_error": OnRulesError,
+}
 
 
 def check_max_skipped(name: str, value: int) -> None:
@@ -142,6 +147,7 @@ class BattleOptions:
     opening_timeout_us: int = 1_000_000
     ready_timeout_us: int = 10_000_000
     connect_timeout_s: float = 30.0
+    on_late: OnLate = "drop"
     on_skip: OnSkip = "repeat"
     max_skipped: int = 30
     on_disconnect: OnDisconnect = "skip"

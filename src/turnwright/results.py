@@ -44,7 +44,8 @@ class ResultRow:
 class LatencyRow:
     """How fast one bot answered: percentiles in µs from the moment its observation left for its socket.
 
-    skipped: turns it missed; late: answers after their deadline; malformed: messages that made no sense.
+    skipped: turns it missed; late: answers after their deadline, by how much late in the middle and at most:
+    late_p50_us, late_max_us; malformed: messages that made no sense.
     """
 
     p50_us: int
@@ -54,6 +55,8 @@ class LatencyRow:
     skipped: int
     late: int
     malformed: int
+    late_p50_us: int = 0
+    late_max_us: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,10 @@ RESULT = BattleResult(
         ResultRow(1, "Walls", "1.0", 1234, 500, 50, 600, 40, 30, 14, 9, 1, 0),
         ResultRow(2, "S\x1bpin", "0.1", 56, 0, 0, 56, 0, 0, 0, 1, 9, 0, disqualified=True),
     ),
-    latency={"Walls": LatencyRow(120, 800, 1_500, 29_000, 0, 0, 0), "Spin": LatencyRow(1, 2, 3, 4, 31, 2, 1)},
+    latency={
+        "Walls": LatencyRow(120, 800, 1_500, 29_000, 0, 0, 0),
+        "Spin": LatencyRow(1, 2, 3, 4, 31, 2, 1, 5_000, 7_000),
+    },
 )
 
 
@@ -27,9 +30,9 @@ def test_the_report_holds_results_latencies_and_the_seed() -> None:
         "1  Walls                 1.0      1,234       500    50      600     40    30     14    9    1    0",
         "2  S�pin (disqualified)  0.1         56         0     0       56      0     0      0    1    9    0",
         "",
-        "Name      p50     p95     p99    max  Skipped  Late  Malformed",
-        "Walls  120 µs  800 µs  1.5 ms  29 ms        0     0          0",
-        "Spin     1 µs    2 µs    3 µs   4 µs       31     2          1",
+        "Name      p50     p95     p99    max  Skipped  Late  Late by  Malformed",
+        "Walls  120 µs  800 µs  1.5 ms  29 ms        0     0        –          0",
+        "Spin     1 µs    2 µs    3 µs   4 µs       31     2     7 ms          1",
         "",
         "classic, 10 rounds, 12,345 turns, seed 42",
     ]

@@ -18,7 +18,7 @@ __all__ = ["SERVE", "play_on"]
 LISTEN_LIMIT_S = 120.0
 SERVE = (
     f"{shlex.quote(sys.executable)} -m turnwright.cli serve --port {{port}} --controller-secrets csec "
-    "--bot-secrets bsec --on-disconnect official --max-skipped 0 --tps={tps} {args}"
+    "--bot-secrets bsec --on-late next --on-disconnect official --max-skipped 0 --tps={tps} {args}"
 )
 """Ours, with the options that make it behave as the official server where our defaults differ."""
 

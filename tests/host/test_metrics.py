@@ -65,7 +65,7 @@ def test_a_running_game_says_its_turns_phases_answer_times_and_skips():
     room, _, one, two = duel(plays=True, max_skipped=0, stopwatch=lambda: next(clock))
     room.observer()
     room.stranger()
-    two.answer = lambda tick: {} if tick["turnNumber"] % 4 else None
+    two.answer = lambda tick: {"turnNumber": tick["turnNumber"]} if tick["turnNumber"] % 4 else None
     one.after_ns = 2 * MS
     room.run(S)
     value, kinds = metrics(room)

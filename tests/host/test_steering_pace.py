@@ -373,14 +373,21 @@ def played(tps, seed=3, turns=60, meddle=None):
         def answer(tick):
             rng = random.Random(f"{seed}/{bot.conn}/{tick['turnNumber']}")
             kind = rng.random()
-            bot.after_ns = rng.randint(1000, TIMEOUT - 1000)
+            lags = bot in lagging
+            lagging.discard(bot)
+            bot.after_ns = rng.randint(1000, TIMEOUT // (2 if lags else 1) - 1000)
             if kind < 0.1:
-                lagging.discard(bot)
                 return None
-            if kind < 0.2 and bot not in lagging:
+            if kind < 0.2 and not lags:  # with the next answer it takes two timeouts at most
                 bot.after_ns = TIMEOUT + rng.randint(1000, TIMEOUT // 2)
                 lagging.add(bot)
-            return {"turnRate": rng.uniform(-9, 9), "targetSpeed": rng.uniform(-8, 8), "firepower": 1}
+            number = {"turnNumber": tick["turnNumber"]}
+            return {
+                "turnRate": rng.uniform(-9, 9),
+                "targetSpeed": rng.uniform(-8, 8),
+                "firepower": 1,
+                **number,
+            }
 
         return answer
 

@@ -205,7 +205,7 @@ class Storm(RuleBasedStateMachine):
             assert battle.is_open
             if battle.cut_ns is None:
                 assert battle.missing
-                deadlines = battle._inbox._deadlines
+                deadlines = battle._inbox.deadlines
                 ahead = [d + 1 for s in battle.missing if (d := deadlines.get(s, -1)) >= table._checked_ns]
                 assert ahead or table.at_breakpoint
                 due += [min(ahead)] if ahead else []

@@ -181,7 +181,7 @@ def test_settings_that_cannot_be_played_are_no_void_battle():
 
 def test_a_void_battle_keeps_what_was_measured():
     room, _, _one, two = duel(plays=True, new_game=failing("resolve"))
-    two.answer = lambda tick: None if tick["turnNumber"] == 2 else {}
+    two.answer = lambda tick: None if tick["turnNumber"] == 2 else {"turnNumber": tick["turnNumber"]}
     room.run(3 * TIMEOUT + S)
     (summary,) = room.server.over
     assert [s.skipped for s in summary.seats] == [0, 1]

@@ -151,8 +151,66 @@ def test_an_answer_at_the_deadline_itself_is_in_time():
     assert skips(one) == []
 
 
-def test_a_late_answer_counts_for_the_next_turn_and_is_counted():
-    room, _, one, two = duel(tps=50, max_skipped=0, record=True)
+@pytest.mark.parametrize("tps", [-1, 1, 30, 50, 999])
+def test_a_late_answer_does_nothing_and_is_counted_with_how_late_it_was(tps):
+    room, _, one, two = duel(tps=tps, max_skipped=0, record=True)
+    two.answer, two.after_ns = (lambda tick: {}), 10 * US
+    answers(two)
+    thinker(room, one, lambda turn: TIMEOUT + MS if turn == 1 else 10 * US)
+    while turn(room) < 5:
+        room.run(TIMEOUT // 2)
+    turns = room.record().turns
+    assert [e.turn for e in turns if e.skipped] == [2]
+    assert [e.late_ns for e in turns if e.late_ns] == [{0: MS}]
+    assert {e.turn - e.intents[0].target_speed for e in turns if 0 in e.intents} == {1}
+    assert room.table.battle.ledger.seats[0].late == 1
+    timing = room.table.seat_timing[0]
+    assert (timing.late_by.count, timing.late_by.max_ns, timing.answers.max_ns) == (1, MS, TIMEOUT + MS)
+
+
+@pytest.mark.parametrize("tps", [-1, 1, 30, 999])
+def test_every_late_answer_is_in_the_latency_table(tps):
+    """It always needs one and a half timeouts: 60 answers, 60 of them late, none of them in time."""
+    room, _, one, two = duel(tps=tps, max_skipped=0, record=True)
+    two.answer, two.after_ns = (lambda tick: {}), 10 * US
+    answers(two)
+    thinker(room, one, lambda turn: TIMEOUT * 3 // 2)
+    while room.table.seat_timing[0].answers.count < 60:
+        room.run(TIMEOUT)
+    timing, entries = room.table.seat_timing[0], room.record().turns
+    assert timing.late_by.count == room.table.battle.ledger.seats[0].late == 60
+    assert timing.answers.percentile_ns(1) >= TIMEOUT * 3 // 2
+    assert timing.late_by.percentile_ns(1) >= TIMEOUT // 2
+    assert all(e.skipped == (0,) for e in entries[1:])
+
+
+def thinker(room, bot, needs_ns):
+    """Let a bot think of the newest turn when it is free, for needs_ns(turn); it begins with the open one.
+
+    Its intents name no turn, but their speed is that of the turn that they answer.
+    """
+    thinks_of, newest = [0], [0]
+
+    def think(number):
+        thinks_of[0], newest[0] = number, 0
+        if number:
+            room.server.at(room.now_ns + needs_ns(number), lambda: answered(number))
+
+    def answered(number):
+        bot.post("BotIntent", 0, targetSpeed=number)
+        think(newest[0])
+
+    def hear(tick):
+        newest[0] = tick["turnNumber"]
+        if not thinks_of[0]:
+            think(newest[0])
+
+    bot.answer = hear
+    think(turn(room))
+
+
+def test_as_the_official_server_does_a_late_answer_counts_for_the_next_turn():
+    room, _, one, two = duel(tps=50, max_skipped=0, record=True, on_late="next")
     one.after_ns = two.after_ns = 10 * US
     two.answer = lambda tick: {}
     answers(two)
@@ -165,6 +223,8 @@ def test_a_late_answer_counts_for_the_next_turn_and_is_counted():
     assert entry.late_ns == {0: MS}
     assert entry.skipped == ()
     assert room.table.battle.ledger.seats[0].late == 1
+    timing = room.table.seat_timing[0]
+    assert (timing.late_by.max_ns, timing.answers.max_ns) == (MS, TIMEOUT + MS)
 
 
 def test_second_thoughts_in_a_turn_are_merged_field_by_field():
@@ -206,8 +266,7 @@ def test_an_intent_that_names_its_turn_counts_for_that_turn_alone(number, counts
     room.run()
     one.say("BotIntent", targetSpeed=1, turnNumber=number)
     assert room.table.battle.missing == ({1} if counts else {0, 1})
-    late = room.table.battle.ledger.seats[0].late
-    assert late == (number < 2)
+    assert room.table.battle.ledger.seats[0].late == 0, "its deadline has not passed"
 
 
 def test_a_late_numbered_intent_is_dropped_and_not_kept():
@@ -273,7 +332,8 @@ def test_the_record_says_by_how_much_the_server_was_late_and_how_long_answers_to
     one.post("BotIntent", 2 * MS)
     room.server.stall(TIMEOUT + 20 * MS)
     room.run()
-    one.answer, two.answer = (lambda tick: {}), (lambda tick: {} if tick["turnNumber"] % 5 else None)
+    one.answer = lambda tick: {"turnNumber": tick["turnNumber"]}
+    two.answer = lambda tick: one.answer(tick) if tick["turnNumber"] % 5 else None
     answers(one, two)
     room.run(S)
     turns = room.record().turns
@@ -397,7 +457,7 @@ def test_so_many_misses_in_a_row_disqualify_and_the_tank_dies_in_the_next_turn(m
 def test_an_answer_resets_the_count():
     room, _, one, two = duel(max_skipped=3)
     one.answer = lambda tick: {}
-    two.answer = lambda tick: {} if tick["turnNumber"] % 3 == 0 else None
+    two.answer = lambda tick: {"turnNumber": tick["turnNumber"]} if tick["turnNumber"] % 3 == 0 else None
     answers(one)
     room.run(S)
     assert turn(room) > 60

@@ -15,7 +15,7 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.record import Record, TurnRules
-from turnwright.testing.manual import Answer, Drive
+from turnwright.testing.manual import Answer, Drive, GoesOn
 
 every_game = pytest.mark.parametrize("game", sorted(catalog.GAMES))
 MS = 1_000_000
@@ -60,6 +60,8 @@ def drive(
     turns: int,
     seats: int = 3,
     controls: Iterable[Any] = (),
+    goes_on: GoesOn = "newest",
+    numbered: bool = False,
     **rules: Any,
 ) -> Drive:
     """Drive a battle whose seats answer after offsets_us(turn, seat), or never (None)."""
@@ -68,7 +70,7 @@ def drive(
         offset = offsets_us(turn, seat)
         return [] if offset is None else [Answer(round(offset * US), intent_for(game, turn, seat))]
 
-    it = Drive(battle(game, seats, **rules), Pace(tps), answers, controls)
+    it = Drive(battle(game, seats, **rules), Pace(tps), answers, controls, goes_on, numbered)
     it.run(turns)
     return it
 

@@ -28,7 +28,9 @@ def test_a_timeout_below_one_microsecond_is_refused(game, timeout_ns, ok):
 
 
 @every_game
-@pytest.mark.parametrize("wrong", [{"on_skip": "guess"}, {"on_disconnect": "cry"}, {"max_skipped": -3}])
+@pytest.mark.parametrize(
+    "wrong", [{"on_skip": "guess"}, {"on_late": "keep"}, {"on_disconnect": "cry"}, {"max_skipped": -3}]
+)
 def test_an_unknown_policy_is_refused(game, wrong):
     with pytest.raises(SetupError):
         battle(game, **wrong)
@@ -146,18 +148,52 @@ def test_a_miss_of_a_rounds_last_turn_is_no_skip():
     assert won.ledger.seats[0].skipped == skipped_before
 
 
-@every_game
-def test_a_stale_numbered_intent_is_dropped_and_counted_as_late_and_one_ahead_of_time_is_not(game):
-    it = battle(game, 2)
-    for _ in range(3):
+def three_turns(game, **rules):
+    """A battle in its fourth turn: each turn's observation went out at 1, 2, 3, 4 s and was missed."""
+    it = battle(game, 2, timeout_ns=MS, **rules)
+    for turn in (1, 2, 3):
         it.open_turn()
-        it.cut(0)
+        it.sent(0, turn * 1000 * MS)
+        it.cut((turn * 1000 + 1) * MS + 1)
         it.close_turn()
     it.open_turn()
-    receipts = [it.submit(0, intent_for(game, 1, 0), 0, answers) for answers in (2, 3, 5)]
+    it.sent(0, 4000 * MS)
+    return it
+
+
+@every_game
+def test_an_intent_that_names_an_older_turn_is_late_for_that_one_and_does_nothing(game):
+    it = three_turns(game)
+    for answers, late_ms in ((2, 1999), (3, 999)):
+        assert it.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) is Receipt.LATE
+        assert (it.newest_late_ns, it.newest_took_ns) == (late_ms * MS, (late_ms + 1) * MS)
+    assert it.ledger.seats[0].late == 2
+    assert 0 in it.missing
+    assert it.submit(0, intent_for(game, 1, 0), 4000 * MS, 4) is Receipt.ACCEPTED
+
+
+@every_game
+def test_an_intent_that_names_a_turn_that_is_over_before_its_deadline_is_not_late(game):
+    it = three_turns(game)
+    receipts = [it.submit(0, intent_for(game, 1, 0), 2000 * MS, n) for n in (2, 5, 0, -9, 10**30)]
+    assert receipts == [Receipt.WRONG_TURN] * 5
+    assert it.ledger.seats[0].late == 0
+
+
+@every_game
+def test_as_the_official_server_does_a_stale_numbered_intent_is_dropped_and_counted_as_late(game):
+    it = three_turns(game, on_late="next")
+    receipts = [it.submit(0, intent_for(game, 1, 0), 4000 * MS, answers) for answers in (2, 3, 5)]
     assert receipts == [Receipt.WRONG_TURN] * 3
     assert it.ledger.seats[0].late == 2
     assert 0 in it.missing
+
+
+@every_game
+def test_what_cannot_be_used_pays_for_what_was_missed(game):
+    it = three_turns(game)
+    it.spoilt(0)
+    assert it.submit(0, intent_for(game, 1, 0), 4000 * MS) is Receipt.ACCEPTED
 
 
 @every_game

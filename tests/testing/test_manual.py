@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from kernel.support import MS, battle
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.pace import Pace
@@ -25,12 +27,35 @@ def test_without_answers_it_is_cut_just_after_the_deadline():
     assert [log.cut_ns - log.opened_ns for log in it.log[1:]] == [10 * MS + 1] * 5
 
 
-def test_a_seat_thinks_one_thought_after_the_other():
-    it = drive([15])
-    arrivals = [r for log in it.log for _, r in log.receipts]
-    assert Receipt.LATE in arrivals or Receipt.ACCEPTED in arrivals
-    assert it.log[1].skipped == (0, 1)
-    assert it.log[2].skipped == ()
+THOUGHTS = [
+    # how a seat that needs 24 ms goes on at 10 ms a turn, and what it thinks of, from when to when
+    ("newest", [(2, 0, 24), (4, 24, 48), (6, 48, 72)]),
+    ("restart", [(2, 0, 24), (5, 30, 54), (8, 60, 84)]),
+    ("each", [(2, 0, 24), (3, 24, 48), (4, 48, 72)]),
+]
+
+
+@pytest.mark.parametrize(("goes_on", "thoughts"), THOUGHTS)
+def test_a_seat_thinks_one_thought_after_the_other(goes_on, thoughts):
+    it = drive([24], turns=12, goes_on=goes_on)
+    first = it.log[1].opened_ns
+    of_one = [(t.turn, t.began_ns - first, t.ended_ns - first) for t in it.thoughts if t.seat == 1]
+    assert [(turn, began // MS, ended // MS) for turn, began, ended in of_one][:3] == thoughts
+    assert {r for log in it.log for _, r in log.receipts} == {Receipt.LATE}
+
+
+def test_or_of_all_at_once():
+    it = drive([24], turns=5, goes_on="at once")
+    assert it.thoughts == [] or all(t.ended_ns - t.began_ns == 24 * MS for t in it.thoughts)
+    assert sum(len(log.receipts) for log in it.log) == 4
+
+
+def test_an_answer_may_name_its_turn():
+    it = drive([1], numbered=True)
+    assert {r for log in it.log for _, r in log.receipts} == {Receipt.ACCEPTED}
+    it = Drive(battle("countdown", 2, max_skipped=0), Pace(-1), lambda t, s: [Answer(5, 1, 99)])
+    it.run(3)
+    assert {r for log in it.log for _, r in log.receipts} == {Receipt.WRONG_TURN}
 
 
 def test_controls_are_carried_out_once_and_in_order():

@@ -81,15 +81,15 @@ def show_a_turn_twice(patch):
 
 
 def tell_the_wrong_seat_of_a_skip(patch):
-    def send_skips(self, closed, unanswered):
-        for seat in closed.entry.skipped:
-            self.voice.tell((seat + 1) % len(self.clients), m.SkippedTurnEvent(turn_number=unanswered))
+    def skipped(self, seats, turn):
+        for seat in seats:
+            self.tell((seat + 1) % len(self.clients), m.SkippedTurnEvent(turn_number=turn))
 
-    patch(Table, "_send_skips", send_skips)
+    patch(Voice, "skipped", skipped)
 
 
 def tell_nobody_of_a_skip(patch):
-    patch(Table, "_send_skips", lambda self, closed, unanswered: None)
+    patch(Voice, "skipped", lambda self, seats, turn: None)
 
 
 def start_a_round_twice(patch):

@@ -33,7 +33,8 @@ its process printed last). results: a list, best first, of rank, name,
 version, total_score, survival, last_survivor_bonus, bullet_damage, bullet_kill_bonus, ram_damage,
 ram_kill_bonus, first_places, second_places, third_places, disqualified, never_answered; one row a team; a
 second bot of the same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its
-observation left until its answer came), skipped, late, malformed.
+observation left until its answer came), skipped, late (answers after their deadline), late_p50_us and
+late_max_us (by how much), malformed.
 
 A record grows while the battle is played. An older file of its name is replaced once the first lines are on
 the disk. A disk that fails never stops the battle: what was written stays, cut off."""
@@ -162,6 +163,7 @@ def options_of(
         opening_timeout_us=arguments.opening_timeout,
         ready_timeout_us=arguments.ready_timeout,
         connect_timeout_s=arguments.connect_timeout,
+        on_late=arguments.on_late,
         on_skip=arguments.on_skip,
         max_skipped=arguments.max_skipped,
         on_disconnect=arguments.on_disconnect,

@@ -12,6 +12,13 @@ __all__ = ["add_failing", "add_missing", "add_positions"]
 def add_missing(group: argparse._ArgumentGroup) -> None:
     """Add what becomes of bots that miss turns or leave."""
     group.add_argument(
+        "--on-late",
+        choices=("drop", "next"),
+        default="drop",
+        help="an answer after its deadline does nothing, or counts for the next turn, as by the official"
+        " server (default: %(default)s)",
+    )
+    group.add_argument(
         "--on-skip",
         choices=("repeat", "idle"),
         default="repeat",

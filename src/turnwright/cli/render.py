@@ -21,7 +21,7 @@ STANDINGS_MAX = 20
 
 _RESULT_HEADERS = ("", "Name", "Version", "Total", "Survival", "Last", "Bullets", "Kills", "Rams", "Kills",
                    "1st", "2nd", "3rd")  # fmt: skip
-_LATENCY_HEADERS = ("Name", "p50", "p95", "p99", "max", "Skipped", "Late", "Malformed")
+_LATENCY_HEADERS = ("Name", "p50", "p95", "p99", "max", "Skipped", "Late", "Late by", "Malformed")
 _ENERGY_FULL = 100.0
 _ENERGY_CELLS = 10
 _NAME_COLUMNS_MAX = 40
@@ -65,11 +65,13 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
         (
             _name(name),
             *map(duration, (row.p50_us, row.p95_us, row.p99_us, row.max_us)),
-            *map(count, (row.skipped, row.late, row.malformed)),
+            *map(count, (row.skipped, row.late)),
+            duration(row.late_max_us) if row.late else "–",
+            count(row.malformed),
         )
         for name, row in result.latency.items()
     ]
-    return table(_LATENCY_HEADERS, rows, "<" + ">" * 7, style)
+    return table(_LATENCY_HEADERS, rows, "<" + ">" * 8, style)
 
 
 def _silent_lines(result: BattleResult) -> list[str]:

@@ -211,6 +211,7 @@ def _options(arguments: argparse.Namespace) -> ServeOptions:
         seed=arguments.seed,
         turn_timeout_cap_us=arguments.turn_timeout,
         opening_timeout_us=arguments.opening_timeout,
+        on_late=arguments.on_late,
         on_skip=arguments.on_skip,
         max_skipped=arguments.max_skipped,
         on_disconnect=arguments.on_disconnect,

@@ -15,6 +15,7 @@ __all__ = [
     "game_started",
     "hears_deaths",
     "participants",
+    "restarts",
     "seat_infos",
     "teammates",
 ]
@@ -63,6 +64,14 @@ def hears_deaths(hello: m.BotHandshake) -> bool:
     """
     said = (hello.debugger_attached, hello.team_message_batch_version, hello.turnwright)
     return any(value is not None for value in said)
+
+
+def restarts(hello: object) -> bool:
+    """Return whether a bot waits for the next observation after a late answer, as on the official APIs.
+
+    Each of them since 1.0 says whether a debugger is attached.
+    """
+    return isinstance(hello, m.BotHandshake) and hello.debugger_attached is not None and not hello.turnwright
 
 
 def teammates(clients: Sequence[Client]) -> list[tuple[int, ...]]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from turnwright.kernel.game import Game, OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT
 from turnwright.kernel.penalty import MAX_SKIPPED_DEFAULT
-from turnwright.kernel.record import OnDisconnect
+from turnwright.kernel.record import OnDisconnect, OnLate
 
 __all__ = ["GAME_TYPES", "HANDSHAKE_TIMEOUT_NS", "HostConfig"]
 
@@ -50,6 +50,7 @@ class HostConfig:
     breakpoint_mode: bool = True
     turn_timeout_cap_us: int | None = None
     opening_timeout_us: int | None = None
+    on_late: OnLate = "drop"
     on_skip: OnSkip = "repeat"
     max_skipped: int = MAX_SKIPPED_DEFAULT
     on_disconnect: OnDisconnect = "skip"

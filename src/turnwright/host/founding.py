@@ -42,6 +42,7 @@ def found(config: HostConfig, setup: m.GameSetup, clients: Sequence[Client], num
         made_by=f"turnwright {config.version}",
         announced=announced(setup, announce.participants(clients), seats),
     )
+    battle.restarts = frozenset(s for s, c in enumerate(clients) if announce.restarts(c.hello))
     battle.state.debugging = battle.debugged
     return battle
 
@@ -66,6 +67,7 @@ def _rules(config: HostConfig, setup: m.GameSetup) -> TurnRules:
     return TurnRules(
         timeout_ns=setup.turn_timeout * _NS_PER_US,
         opening_timeout_ns=None if opening is None else max(opening, setup.turn_timeout) * _NS_PER_US,
+        on_late=config.on_late,
         on_skip=config.on_skip,
         max_skipped=config.max_skipped,
         on_disconnect=config.on_disconnect,

@@ -133,6 +133,8 @@ class Host:
             return
         if isinstance(message, Fault):
             client.fine(len(data))
+            if message.refers_to == "BotIntent" and client.seat is not None and self.table.battle is not None:
+                self.table.battle.spoilt(client.seat)
             self._fault(client, message, now_ns)
         else:
             self._handle(client, message, now_ns)

@@ -98,12 +98,26 @@ def _upper_end(key: int) -> int:
 
 @dataclass(slots=True)
 class SeatTiming:
-    """One seat's answers: from the hand-over of its observation to its socket until its answer was read."""
+    """One seat's answers: from the hand-over of its observation to its socket until its answer was read.
+
+    answers: in time and late; late_by: by how much the late ones were late.
+    """
 
     answers: Histogram = field(default_factory=Histogram)
+    late_by: Histogram = field(default_factory=Histogram)
     newest_ns: int | None = None
     """Its newest answer, until somebody has shown it."""
     malformed: int = 0
+
+    def add(self, took_ns: int) -> None:
+        """Count an answer."""
+        self.newest_ns = took_ns
+        self.answers.add(took_ns)
+
+    def add_late(self, took_ns: int, late_ns: int) -> None:
+        """Count a late answer."""
+        self.add(took_ns)
+        self.late_by.add(late_ns)
 
 
 def seat_timings(seats: int) -> list[SeatTiming]:

@@ -39,5 +39,5 @@ class Slowness:
         p95_ms = timing.answers.percentile_ns(95) / 1e6
         return (
             f"{name} is slow: it missed {missed} of the last {SLOW_WINDOW} turns "
-            f"(95 % of its answers in time took up to {p95_ms:.1f} ms)"
+            f"(95 % of its answers took up to {p95_ms:.1f} ms)"
         )

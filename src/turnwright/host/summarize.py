@@ -90,4 +90,6 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         disqualified=faults.disqualified,
         team=info.team,
         never_answered=faults.skipped > 0 and not _has_answered(timing, faults.late),
+        late_p50_ns=timing.late_by.percentile_ns(50),
+        late_max_ns=timing.late_by.max_ns,
     )

@@ -19,6 +19,7 @@ class SeatSummary:
 
     never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what the
     process of such a bot printed last.
+    late_p50_ns, late_max_ns: by how much its late answers were late.
     """
 
     name: str
@@ -34,6 +35,8 @@ class SeatSummary:
     team: int | None = None
     never_answered: bool = False
     last_lines: tuple[str, ...] = ()
+    late_p50_ns: int = 0
+    late_max_ns: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,6 +69,7 @@ class Table:
         self._turn_sent_ns = 0
         self._last_sent_ns = 0
         self._send_order: list[int] = []
+        self._turns_before = 0
         self._closed: Closed | None = None
         self._draining = False
         self._drain_began_ns = 0
@@ -169,7 +170,7 @@ class Table:
         timing = self.timing = TurnTiming()
         self.pace = Pace(self.tps)
         self._showing = Showing(self.config, self.voice, self.battle, timing, self.seat_timing, self.number)
-        self._loop_late_ns = 0
+        self._loop_late_ns = self._turns_before = 0
         self.steering.new_battle()
         self.move(Move.ALL_READY)
         if self.config.record:
@@ -267,20 +268,24 @@ class Table:
         if intent.team_messages:
             fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
             if fault is not None:
+                battle.spoilt(seat)
                 return fault
             intent = intent if self._mates[seat] else without_messages(intent)
-        number = intent.turn_number
-        answers = None if number is None else battle.turn + 1 + number - battle.state.turn_number
+        number, turn = intent.turn_number, battle.state.turn_number
+        if number is not None and turn < number <= self._turns_before:
+            number -= self._turns_before  # of the round before
+        answers = None if number is None else battle.turn + 1 + number - turn
         arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
         if (receipt := battle.submit(seat, intent, arrived_ns, answers)) is Receipt.ACCEPTED:
-            timing = self.seat_timing[seat]
-            timing.newest_ns = took_ns = now_ns - self._sent_ns.get(seat, now_ns)
-            timing.answers.add(took_ns)
-        if receipt is Receipt.ACCEPTED or receipt is Receipt.LATE:
-            if self.at_breakpoint:
-                self.steering.answered(seat)
-            if not battle.missing:
-                self._out.append(fx.Soon())
+            self.seat_timing[seat].add(now_ns - self._sent_ns.get(seat, now_ns))
+        elif receipt is Receipt.LATE:
+            self.seat_timing[seat].add_late(battle.newest_took_ns, battle.newest_late_ns)
+        else:
+            return None
+        if self.at_breakpoint and seat not in battle.missing:
+            self.steering.answered(seat)
+        if not battle.missing:
+            self._out.append(fx.Soon())
         return None
 
     def _arrived(self, seat: int, now_ns: int) -> int:
@@ -380,7 +385,7 @@ class Table:
         battle, watch = self.battle, self.config.stopwatch
         assert battle is not None
         assert battle.cut_ns is not None
-        cut_ns, asked_before = battle.cut_ns, battle.state.alive
+        cut_ns, asked_before, turn_before = battle.cut_ns, battle.state.alive, battle.state.turn_number
         due = self.pace.due_ns()
         waited = due if due and cut_ns <= due else None
         late_ns = max(self._loop_late_ns, 0 if waited is None else now_ns - waited)
@@ -392,9 +397,10 @@ class Table:
         self.pace.resolved(cut_ns, now_ns)
         state = battle.state
         if state.opened_round:
+            self._turns_before = turn_before
             self.voice.round_started(state.round_number)
         elif closed.entry.skipped:
-            self._send_skips(closed, state.turn_number - 1)
+            self.voice.skipped([s for s in closed.entry.skipped if s in state.alive], state.turn_number - 1)
         assert self._showing is not None
         self._showing.new_turn()
         self._showing.show("controller")  # operators first: what they command on it precedes the next turn
@@ -438,12 +444,6 @@ class Table:
         if self.debug_mode:
             self.steering.pause_for_debugging()
         self._open(now_ns)
-
-    def _send_skips(self, closed: Closed, unanswered: int) -> None:
-        assert self.battle is not None
-        for seat in closed.entry.skipped:
-            if seat in self.battle.state.alive:
-                self.voice.tell(seat, m.SkippedTurnEvent(unanswered))
 
     def _void(self, error: VoidBattleError) -> None:
         self.voice.log("error", f"battle {self.number} is void: {error}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Literal, Protocol
 
 from turnwright.host import announce
@@ -78,6 +78,11 @@ class Voice:
         ours = self.ours()
         if ours:
             self._out.append(fx.Publish(ours, data))
+
+    def skipped(self, seats: Iterable[int], turn: int) -> None:
+        """Tell these seats that they left a turn unanswered."""
+        for seat in seats:
+            self.tell(seat, m.SkippedTurnEvent(turn))
 
     def say_slow(self, seat: int, text: str) -> None:
         """Warn of a slow bot: the log, the bot if it is one of ours, and spectators that are."""

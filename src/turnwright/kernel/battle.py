@@ -12,6 +12,7 @@ The battle neither waits nor publishes: pace and spectators belong to whoever dr
 from __future__ import annotations
 
 import json
+from collections import deque
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
@@ -22,6 +23,8 @@ from turnwright.kernel.checks import checks, has_everything, turn_digits
 from turnwright.kernel.collect import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.keyframes import KeyframePace
+from turnwright.kernel.late_drop import DropInbox
+from turnwright.kernel.late_next import NextInbox
 from turnwright.kernel.penalty import Ledger
 from turnwright.kernel.record import Header, TurnEntry, TurnRules, digest
 from turnwright.kernel.streams import Streams
@@ -30,6 +33,8 @@ __all__ = ["Battle", "Closed", "Opened", "check_rules"]
 
 ANSWERS_EVERY = 16
 """Turns from one record of how long answers took to the next."""
+DEADLINES_KEPT = 64
+"""So many turns back it is known how late an answer is that names its turn."""
 _GAME_AT = b',"game":'
 
 
@@ -61,6 +66,8 @@ def check_rules(rules: TurnRules) -> TurnRules:
             raise SetupError(f"turn timeout is {timeout / 1000:g} µs; give 1 µs or more, e.g. 30000")
     if rules.on_skip not in ("repeat", "idle"):
         raise SetupError(f"on-skip is {rules.on_skip!r}; give repeat or idle")
+    if rules.on_late not in ("drop", "next"):
+        raise SetupError(f"on-late is {rules.on_late!r}; give drop or next")
     if rules.on_disconnect not in ("skip", "dead", "official"):
         raise SetupError(f"on-disconnect is {rules.on_disconnect!r}; give skip, dead or official")
     return rules
@@ -122,7 +129,12 @@ class Battle:
         self._keep_digests = keep_digests
         self._inbox: Inbox | None = None
         self._asked: tuple[Seat, ...] = ()
-        self._kept: Inbox | None = None
+        self._before: Inbox | None = None
+        self.restarts: Set[Seat] = frozenset()
+        """The seats whose programs wait for the next observation after a late answer, see `late_drop`; set by
+        whoever knows them."""
+        self._usual_ns: dict[Seat, int] = {}
+        self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self._opening = False
         self._debugged_before: tuple[Seat, ...] = ()
         self._gone: set[Seat] = set()
@@ -142,7 +154,7 @@ class Battle:
         return len(self.header.seats)
 
     def open_turn(self) -> Opened:
-        """Open the next turn. What was kept from the turn before already counts as an answer."""
+        """Open the next turn. What the turn before kept (on_late next) is an answer already."""
         assert self._inbox is None, f"turn {self.turn + 1} is already open"
         assert self.outcome is None, "the battle has ended"
         assert self.void is None, "the battle is void"
@@ -152,21 +164,28 @@ class Battle:
         if self._gone:
             awaited = tuple(s for s in awaited if s not in self._gone)
         self._asked = asked
-        before = None if self._opening else self._kept
-        if before is None:
-            self._inbox = Inbox(asked, awaited, self.game.merge)
-        else:
-            self._inbox = Inbox(
-                asked,
-                awaited,
-                self.game.merge,
-                before.kept,
-                before.kept_late_ns,
-                before.owed,
-                before.left_unanswered(),
-            )
-        self._kept = None
+        self._inbox = self._open_inbox(asked, awaited)
+        self._before = None
         return Opened(self.turn + 1, asked, awaited)
+
+    def _open_inbox(self, asked: Sequence[Seat], awaited: Sequence[Seat]) -> Inbox:
+        before, timeout_ns = self._before, self.timeout_ns
+        if self.rules.on_late == "next":
+            kept = before if isinstance(before, NextInbox) and not self._opening else None
+            return NextInbox(asked, awaited, self.game.merge, timeout_ns, kept)
+        inbox = DropInbox(
+            asked,
+            awaited,
+            self.game.merge,
+            timeout_ns,
+            turn=self.turn + 1,
+            behind=before.left_behind(self._opening) if isinstance(before, DropInbox) else None,
+            usual_ns=self._usual_ns,
+            usual_max_ns=self.rules.timeout_ns,
+            restarts=self.restarts,
+        )
+        self._deadlines.append((self.turn + 1, inbox.deadlines, timeout_ns))
+        return inbox
 
     @property
     def gone(self) -> Set[Seat]:
@@ -199,14 +218,41 @@ class Battle:
         if inbox is None or seat in self._gone:
             return Receipt.NOT_ASKED
         if answers is not None and answers != self.turn + 1:
-            if answers <= self.turn:
-                self.ledger.note_late(seat)
-                inbox.dropped(seat, now_ns)
-            return Receipt.WRONG_TURN
+            return self._stale(inbox, seat, now_ns, answers) if answers <= self.turn else Receipt.WRONG_TURN
         receipt = inbox.submit(seat, intent, now_ns, answers is not None)
         if receipt is Receipt.LATE:
             self.ledger.note_late(seat)
         return receipt
+
+    def _stale(self, inbox: Inbox, seat: Seat, now_ns: int, answers: int) -> Receipt:
+        """Drop an intent that names a turn before the open one."""
+        if isinstance(inbox, NextInbox):
+            self.ledger.note_late(seat)
+            inbox.dropped(seat, now_ns)
+            return Receipt.WRONG_TURN
+        known = (row for row in self._deadlines if row[0] >= answers > 0 and seat in row[1])
+        _, deadlines, timeout_ns = next(known, (0, {}, 0))
+        if now_ns <= deadlines.get(seat, now_ns):
+            return Receipt.WRONG_TURN
+        assert isinstance(inbox, DropInbox)
+        inbox.stale(seat, now_ns, deadlines[seat], timeout_ns)
+        self.ledger.note_late(seat)
+        return Receipt.LATE
+
+    def spoilt(self, seat: Seat) -> None:
+        """Note that a seat has answered with something that cannot be used: its turn is missed."""
+        if self._inbox is not None and seat not in self._gone:
+            self._inbox.spoilt(seat)
+
+    @property
+    def newest_late_ns(self) -> int:
+        """How late the newest late intent of the open turn was."""
+        return self._inbox.newest_late_ns if self._inbox is not None else 0
+
+    @property
+    def newest_took_ns(self) -> int:
+        """How long it took, from the hand-over of the observation that it answers."""
+        return self._inbox.newest_took_ns if self._inbox is not None else 0
 
     def took(self, seat: Seat, duration_ns: int) -> None:
         """Note how long an answer took, for a record, where nobody says when observations were `sent`."""
@@ -261,7 +307,7 @@ class Battle:
         return self._inbox.cut_ns if self._inbox is not None else None
 
     def cut(self, now_ns: int) -> tuple[Seat, ...]:
-        """End collecting and return who has missed the turn; what comes now counts for the next one."""
+        """End collecting and return who has missed the turn."""
         assert self._inbox is not None, "no turn is open"
         self._inbox.cut(now_ns)
         return self._skipped(self._inbox)
@@ -276,7 +322,7 @@ class Battle:
         skipped = self._skipped(inbox)
         left, self._left = tuple(self._left), []
         timeout_ns = self.timeout_ns
-        self._inbox, self._kept = None, inbox
+        self._inbox, self._before = None, inbox
         closed = self._resolve(self._asked, inbox.answers, skipped, inbox.late_ns, left)
         if not self._keep_checks:
             return closed
@@ -323,7 +369,9 @@ class Battle:
         self.state, self.ledger, self.turn = state, ledger, turn
         self.outcome = self.game.outcome(state)
         self._gone, self._left, self.void = gone, [], None
-        self._inbox = self._kept = None
+        self._inbox = self._before = None
+        self._usual_ns.clear()
+        self._deadlines.clear()
         self._debug(debugged)
         self._debugged_before = tuple(sorted(debugged))
 

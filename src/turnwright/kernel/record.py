@@ -21,6 +21,7 @@ __all__ = [
     "Footer",
     "Header",
     "OnDisconnect",
+    "OnLate",
     "Record",
     "TurnEntry",
     "TurnRules",
@@ -30,6 +31,10 @@ __all__ = [
 DIGEST_BYTES = 8
 OnDisconnect = Literal["skip", "dead", "official"]
 """A participant that left: skip = idle, skipped each turn; dead = out at once; official = its last intent."""
+
+OnLate = Literal["drop", "next"]
+"""An intent after the deadline of the observation it answers: drop = it does nothing; next = it answers the
+next observation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class TurnRules:
     on_skip: OnSkip = "repeat"
     max_skipped: int = 30
     on_disconnect: OnDisconnect = "skip"
+    on_late: OnLate = "drop"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,7 @@ class Header:
 
 @dataclass(slots=True)  # not frozen: one is made every turn, and that would take several times as long
 class TurnEntry:
-    """One turn; never changed. late_ns: by how much the answers that had come late were late, in ns."""
+    """One turn; never changed. late_ns: how late the late answers were, ns (drop: that came in this turn)."""
 
     turn: int
     intents: Mapping[Seat, Any]

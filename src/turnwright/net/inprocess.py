@@ -62,6 +62,7 @@ def play_in_process(wanted: LiveBattle, report: Callable[[Progress], None]) -> B
         wanted.seed,
         TurnRules(
             timeout_ns=setup.turn_timeout * _NS_PER_US,
+            on_late=options.on_late,
             on_skip=options.on_skip,
             max_skipped=options.max_skipped,
             on_disconnect=options.on_disconnect,

@@ -144,6 +144,7 @@ def _config(battle: LiveBattle, bot_secret: str, operator_secret: str, *, watche
         initial_positions=options.initial_positions,
         tps=options.pace,
         opening_timeout_us=options.opening_timeout_us,
+        on_late=options.on_late,
         on_skip=options.on_skip,
         max_skipped=options.max_skipped,
         on_disconnect=options.on_disconnect,

@@ -107,4 +107,6 @@ def _latency_row(seat: SeatSummary) -> LatencyRow:
         skipped=seat.skipped,
         late=seat.late,
         malformed=seat.malformed,
+        late_p50_us=seat.late_p50_ns // _NS_PER_US,
+        late_max_us=seat.late_max_ns // _NS_PER_US,
     )

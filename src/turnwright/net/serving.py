@@ -23,7 +23,7 @@ from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, check_tps
-from turnwright.kernel.record import OnDisconnect
+from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
 from turnwright.net.archive import Archive, Recorder, small_gzip
@@ -84,6 +84,7 @@ class ServeOptions:
     seed: int | None = None
     turn_timeout_cap_us: int | None = None
     opening_timeout_us: int | None = None
+    on_late: OnLate = "drop"
     on_skip: OnSkip = "repeat"
     max_skipped: int = 30
     on_disconnect: OnDisconnect = "skip"
@@ -235,6 +236,7 @@ def _config(options: ServeOptions, warmth: Warmth, own_secret: str, records: _Re
         breakpoint_mode=options.breakpoint_mode,
         turn_timeout_cap_us=options.turn_timeout_cap_us,
         opening_timeout_us=options.opening_timeout_us,
+        on_late=options.on_late,
         on_skip=options.on_skip,
         max_skipped=options.max_skipped,
         on_disconnect=options.on_disconnect,

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
 
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.game import Seat
 from turnwright.kernel.pace import Pace
 
-__all__ = ["Answer", "Drive", "TurnLog"]
+__all__ = ["Answer", "Drive", "GoesOn", "Thought", "TurnLog"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +40,28 @@ class TurnLog:
     receipts: list[tuple[Seat, Receipt]] = field(default_factory=list)
 
 
-class Drive:
-    """Drives one battle. answers(turn, seat) says what a seat sends for an observation.
+GoesOn = Literal["newest", "restart", "each", "at once"]
+"""Which observation a program takes after its answer to one: the newest, at once, even if it is not fresh any
+more; the next that comes (what came while it thought is left out, as by the official APIs where the program's
+own loop is slow); each in order; or it thinks of all at the same time."""
 
-    sequential: a seat begins to think only when its answer before has been sent, as one program does.
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What a seat thought about, and from when to when (ns)."""
+
+    turn: int
+    seat: Seat
+    began_ns: int
+    ended_ns: int
+
+
+class Drive:
+    """Drives one battle. answers(turn, seat) says what a seat sends for an observation that it takes.
+
     controls: (ns, what to do with the pace) pairs, e.g. pauses; every one is carried out once, in order.
+    goes_on: which observation a seat takes next. numbered: intents name their turns. thoughts: what the seats
+    thought about, in order of their answers.
     """
 
     def __init__(
@@ -53,19 +70,24 @@ class Drive:
         pace: Pace,
         answers: Callable[[int, Seat], Iterable[Answer]],
         controls: Iterable[tuple[int, Callable[[Pace], None]]] = (),
-        sequential: bool = True,
+        goes_on: GoesOn = "newest",
+        numbered: bool = False,
     ) -> None:
         self.battle = battle
         self.pace = pace
         self.log: list[TurnLog] = []
         self.closed: list[Closed] = []
+        self.thoughts: list[Thought] = []
         self.now_ns = 0
         self._answers = answers
         self._controls = sorted(controls, key=lambda c: c[0])
-        self._arrivals: list[tuple[int, int, Seat, Answer]] = []
+        self._arrivals: list[tuple[int, int, Seat, Answer, Thought | None]] = []
         self._sequence = 0
-        self._sequential = sequential
+        self._goes_on = goes_on
+        self._numbered = numbered
         self._busy_until_ns: dict[Seat, int] = {}
+        self._waiting: dict[Seat, int] = {}
+        """By seat that thinks: the newest observation that it has not taken, or 0."""
         self._receipts: list[tuple[Seat, Receipt]] = []
 
     def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
@@ -82,18 +104,40 @@ class Drive:
         self._opened_ns = self.now_ns
         for seat in opened.asked:
             self.battle.sent(seat, self.now_ns)
-            start = max(self.now_ns, self._busy_until_ns.get(seat, 0)) if self._sequential else self.now_ns
-            for answer in self._answers(opened.turn, seat):
-                at_ns = start + answer.offset_ns
-                self._busy_until_ns[seat] = max(self._busy_until_ns.get(seat, 0), at_ns)
-                self._sequence += 1
-                heapq.heappush(self._arrivals, (at_ns, self._sequence, seat, answer))
+            if seat in self._waiting:
+                self._waiting[seat] = opened.turn
+            else:
+                self._think(seat, opened.turn, self.now_ns)
+
+    def _think(self, seat: Seat, turn: int, now_ns: int) -> None:
+        """Let a seat take an observation."""
+        if self._goes_on == "each":
+            now_ns = max(now_ns, self._busy_until_ns.get(seat, 0))
+        answers = list(self._answers(turn, seat))
+        if not answers:
+            return
+        self._busy_until_ns[seat] = ends_ns = now_ns + max(a.offset_ns for a in answers)
+        if self._goes_on in ("newest", "restart"):
+            self._waiting[seat] = 0
+        for answer in sorted(answers, key=lambda a: a.offset_ns):
+            self._sequence += 1
+            ends = Thought(turn, seat, now_ns, ends_ns) if now_ns + answer.offset_ns == ends_ns else None
+            numbered = replace(answer, turn=turn) if self._numbered else answer
+            heapq.heappush(self._arrivals, (now_ns + answer.offset_ns, self._sequence, seat, numbered, ends))
+
+    def _thought(self, thought: Thought) -> None:
+        self.thoughts.append(thought)
+        newest = self._waiting.pop(thought.seat, 0)
+        if newest and self._goes_on == "newest":
+            self._think(thought.seat, newest, thought.ended_ns)
 
     def _advance(self, limit_ns: int) -> bool:
         """Do what is due now, or move the clock to the next thing; False when there is none in time."""
         while self._arrivals and self._arrivals[0][0] <= self.now_ns:
-            at_ns, _, seat, answer = heapq.heappop(self._arrivals)
+            at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
             self._receipts.append((seat, self.battle.submit(seat, answer.intent, at_ns, answer.turn)))
+            if thought is not None:
+                self._thought(thought)
         while self._controls and self._controls[0][0] <= self.now_ns:
             self._controls.pop(0)[1](self.pace)
         if self.battle.cut_ns is None and self.battle.is_over(self.now_ns):

@@ -63,6 +63,8 @@ class Peer:
         self.habits = Habits()
         self.leave: Callable[[int], None] = lambda at_ns: None
         """Set by the simulation: ends the connection."""
+        self.later: Callable[[int, Callable[[], None]], None] = lambda at_ns, action: None
+        """Set by the simulation: does something at a time."""
 
     def hear(self, message: Any, at_ns: int) -> None:
         """Hear a message of the server."""
@@ -82,34 +84,58 @@ class Peer:
 
 
 class Bot(Peer):
-    """Drives about, fires, and is sometimes slow, silent, doubled or gone; one thought after the other."""
+    """Drives about, fires, and is sometimes slow, silent, doubled or gone; one thought after the other.
+
+    When it is free it takes the newest turn that it has heard of. Half of the bots name turns in their
+    intents; the others never let a turn pass, say anything twice or babble, since then nobody could tell what
+    an intent answers. What each one answers stands in its `stdOut`, for the witness.
+    """
 
     role: m.Role = "bot"
-    free_ns = 0
+
+    def __init__(self, conn: int, rng: random.Random, say: Callable[[Message | bytes, int], None]) -> None:
+        super().__init__(conn, rng, say)
+        self.numbers = rng.random() < 0.5
+        self._thinks = False
+        self._newest: Observation | None = None
 
     def hear(self, message: Any, at_ns: int) -> None:
         """Answer a turn, or get ready."""
         super().hear(message, at_ns)
         if isinstance(message, m.GameStartedEventForBot) and self.rng.random() >= self.habits.never_ready:
             self.say({"type": "BotReady"}, at_ns)
+        elif isinstance(message, m.RoundStartedEvent):
+            self._newest = None
         elif isinstance(message, Observation):
-            self._think(message, at_ns)
+            self._newest = message
+            self._think(at_ns)
 
-    def _think(self, seen: Observation, at_ns: int) -> None:
-        chance, habits = self.rng.random, self.habits
+    def _think(self, at_ns: int) -> None:
+        """Take the newest turn, if there is one and it has time."""
+        seen, chance, habits = self._newest, self.rng.random, self.habits
+        if seen is None or self._thinks:
+            return
+        self._newest = None
         if chance() < habits.leaves:
             self.leave(at_ns)
             return
-        if chance() < habits.babbles:
+        if chance() < habits.babbles and self.numbers:
             self.babble(at_ns)
-        if chance() < habits.is_silent:
+        if chance() < habits.is_silent and self.numbers:
             return
         thinks_ns = self.rng.randint(*habits.thinks_ns) + (40 * MS if chance() < habits.dawdles else 0)
-        self.free_ns = max(self.free_ns, at_ns) + thinks_ns
-        for _ in range(2 if chance() < habits.says_twice else 1):
-            self.say(self._intent(seen.turn_number), self.free_ns)
+        free_ns, turn = at_ns + thinks_ns, (seen.round_number, seen.turn_number)
+        self._thinks = True
+        self.later(free_ns, lambda: self._answer(turn, free_ns))
 
-    def _intent(self, turn: int) -> Message:
+    def _answer(self, turn: tuple[int, int], at_ns: int) -> None:
+        twice = self.rng.random() < self.habits.says_twice and self.numbers
+        for _ in range(2 if twice else 1):
+            self.say(self._intent(turn), at_ns)
+        self._thinks = False
+        self._think(at_ns)
+
+    def _intent(self, turn: tuple[int, int]) -> Message:
         rng = self.rng
         intent: Message = {
             "type": "BotIntent",
@@ -118,8 +144,9 @@ class Bot(Peer):
             "radarTurnRate": rng.choice((45, -45, 0)),
             "targetSpeed": rng.uniform(-9, 9),
             "firepower": rng.choice((1, 3, 3)),
+            "stdOut": f"{turn[0]} {turn[1]}",
         }
-        return {**intent, "turnNumber": turn} if rng.random() < 0.1 else intent
+        return {**intent, "turnNumber": turn[1]} if self.numbers else intent
 
 
 class Operator(Peer):

@@ -106,6 +106,7 @@ class Simulation:
             ),
             random_bytes=rng.randbytes,
             tps=rng.choice((-1, -1, 0, 30, 60, 999, 1000)),
+            on_late=rng.choice(("drop", "drop", "next")),
             on_skip=rng.choice(("repeat", "idle")),
             max_skipped=rng.choice((0, 3, 30)),
             on_disconnect=rng.choice(("skip", "dead", "official")),
@@ -150,6 +151,7 @@ class Simulation:
         """Let a client connect now."""
         rng = random.Random(f"{self.seed}/{conn}")
         peer = kind(conn, rng, lambda message, at_ns: self._to_server(conn, message, at_ns))
+        peer.later = self.server.at
         if conn > _OPERATOR:
             peer.leave = lambda at_ns: self._leave(conn, at_ns)
         if rng.random() < 0.1:

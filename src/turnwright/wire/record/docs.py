@@ -95,6 +95,7 @@ _MEANINGS = {
     "source_hash": "of all files of the participant's directory, where it was started from one; hex",
     "timeout_ns": "for each observation, ns",
     "opening_timeout_ns": "for the first observation of a round, ns; null: the same",
+    "on_late": "an answer after its deadline does nothing, or counts for the next turn; absent: next",
     "on_skip": "what a missed turn executes: the last intent again, or the game's idle intent",
     "max_skipped": "skipped turns in a row until disqualification; 0: never",
     "on_disconnect": "idle and skipped each turn, out at once, or the last intent again",

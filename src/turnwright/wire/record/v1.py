@@ -337,7 +337,10 @@ class _Decoder:
 
     def _read_part(self, body: bytes, state: _State) -> HeaderLine | TurnEntry | Footer:
         if self.record is None:
-            return _header_lines.decode(body)
+            header = _header_lines.decode(body)
+            if b'"on_late"' not in body:  # written before there was a choice
+                header.rules = replace(header.rules, on_late="next")
+            return header
         if self.record.footer is not None:
             raise _Bad("there is more after the footer")
         if _is_footer(body):

@@ -1,0 +1,163 @@
+"""Collecting by default: an intent after the deadline of the observation it answers does nothing.
+
+Intents of the official protocol do not say what they answer. A program thinks of one observation at a time,
+so after a missed deadline the next intent of that seat is the answer to what it missed, however many others
+it has missed meanwhile; then it goes on with the newest observation, and what follows answers that one:
+
+    sent 1       sent 2, 1 missed     sent 3, 2 missed                    sent 4
+      |-------------|---------------------|---------------------------------|----
+                          LATE, for 1          LATE, for 2: it was begun at "LATE, for 1"
+
+Some programs go on in another way, most on the official APIs among them: after a late answer they leave the
+newest observation out and wait for the next. Then the second answer above is the one to observation 3, and in
+time. A seat is taken for such a one if it was in time before, and never took as long as it would have taken
+now, had it gone on with the one before. Of programs on an official API that is believed at once, of others
+after ODD_MAX such turns in a row. A seat that was never in time, or not since it was believed, is not
+believed: no seat that always needs more than the timeout ever has an answer in time.
+
+An intent that names its turn leaves no doubt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from turnwright.kernel.collect import Inbox, Receipt
+from turnwright.kernel.game import Seat
+
+__all__ = ["ODD_MAX", "Behind", "DropInbox"]
+
+ODD_MAX = 8
+"""So many turns in a row in which each answer looks like one in time to the newest observation, until a seat
+that is no official API's is taken to be in step again."""
+
+
+@dataclass(slots=True)
+class Behind:
+    """An observation that a seat is presumed to think of although its deadline has passed.
+
+    since_ns: when its late answer before came, on which it began with this one; None: it began in time.
+    odd: so many of its late answers in a row would have been in time, had it waited for the next observation.
+    """
+
+    turn: int
+    deadline_ns: int
+    timeout_ns: int
+    since_ns: int | None = None
+    odd: int = 0
+
+
+class DropInbox(Inbox):
+    """The answers of one turn.
+
+    behind: the seats that are presumed to be at an older observation. usual_ns: the longest time of each
+    seat's answers in time, none for a seat that was never in time; it is kept from turn to turn.
+    restarts: the seats that wait for the next observation after a late answer.
+    """
+
+    __slots__ = ("_done", "_odd", "_since_ns", "behind", "restarts", "turn", "usual_max_ns", "usual_ns")
+
+    def __init__(
+        self,
+        asked: Iterable[Seat],
+        awaited: Iterable[Seat],
+        merge: Callable[[Any, Any], Any],
+        timeout_ns: int = 0,
+        *,
+        turn: int = 1,
+        behind: dict[Seat, Behind] | None = None,
+        usual_ns: dict[Seat, int] | None = None,
+        usual_max_ns: int | None = None,
+        restarts: Collection[Seat] = (),
+    ) -> None:
+        """Open collecting. usual_max_ns: what takes longer is not in time, whatever this turn's timeout."""
+        super().__init__(asked, awaited, merge, timeout_ns)
+        self.turn = turn
+        self.behind = {s: b for s, b in behind.items() if s in self.asked} if behind else {}
+        self.usual_ns = {} if usual_ns is None else usual_ns
+        self.usual_max_ns = timeout_ns if usual_max_ns is None else usual_max_ns
+        self.restarts = restarts
+        self._done: set[Seat] = set()
+        self._since_ns: dict[Seat, int] = {}
+        self._odd: dict[Seat, int] = {}
+
+    def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
+        """Take an intent that arrived at `now_ns`. numbered: it names this turn."""
+        if seat not in self.asked:
+            return Receipt.NOT_ASKED
+        deadline = self.deadlines.get(seat)
+        in_time = self.cut_ns is None and (deadline is None or now_ns <= deadline)
+        if self.behind and (behind := self.behind.pop(seat, None)) is not None and not numbered:
+            if not (in_time and deadline is not None and self._has_waited(seat, behind, now_ns)):
+                return self._late(seat, now_ns, behind)
+            self.usual_ns.pop(seat)  # believed once, until an answer is in time beyond doubt
+            self._answer(seat, intent, now_ns)
+            return Receipt.ACCEPTED
+        if seat in self.answers:
+            if not in_time:
+                return Receipt.EARLY
+            self.answers[seat] = self._merge(self.answers[seat], intent)
+            return Receipt.MERGED
+        if in_time:
+            self._answer(seat, intent, now_ns)
+            if deadline is not None:
+                took_ns = now_ns - deadline + self.timeout_ns
+                if self.usual_ns.get(seat, -1) < took_ns <= self.usual_max_ns:
+                    self.usual_ns[seat] = took_ns
+            return Receipt.ACCEPTED
+        self._done.add(seat)
+        late_ns = max(0, now_ns - deadline) if deadline is not None else 0
+        self.late_ns.setdefault(seat, late_ns)
+        self.note_late(late_ns, self.timeout_ns)
+        return Receipt.LATE
+
+    def _has_waited(self, seat: Seat, behind: Behind, now_ns: int) -> bool:
+        """Return whether an intent in time is taken to answer the open observation, not an older one."""
+        usual_ns = self.usual_ns.get(seat)
+        if usual_ns is None or behind.since_ns is None or behind.turn != self.turn - 1:
+            behind.odd = 0
+            return False
+        behind.odd = behind.odd + 1 if now_ns - behind.since_ns > usual_ns else 0
+        return behind.odd >= (1 if seat in self.restarts else ODD_MAX)
+
+    def _late(self, seat: Seat, now_ns: int, behind: Behind) -> Receipt:
+        """Drop the answer to an older observation; from now on the seat is presumed at the open one."""
+        late_ns = now_ns - behind.deadline_ns
+        self.late_ns.setdefault(seat, late_ns)
+        self.note_late(late_ns, behind.timeout_ns)
+        self._since_ns[seat], self._odd[seat] = now_ns, behind.odd
+        return Receipt.LATE
+
+    def stale(self, seat: Seat, now_ns: int, deadline: int, timeout_ns: int) -> None:
+        """Note how late an answer is that names a turn before this one."""
+        self.behind.pop(seat, None)
+        self.late_ns.setdefault(seat, now_ns - deadline)
+        self.note_late(now_ns - deadline, timeout_ns)
+
+    def spoilt(self, seat: Seat) -> None:
+        """Note that `seat` has answered with something that cannot be used."""
+        if seat in self.asked and self.behind.pop(seat, None) is None:
+            self._done.add(seat)
+
+    def hold(self, seat: Seat) -> None:
+        """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
+        super().hold(seat)
+        self.behind.pop(seat, None)
+
+    def left_behind(self, new_round: bool) -> dict[Seat, Behind]:
+        """Return the seats whose answer to a missed observation may still come.
+
+        new_round: of those that were in step until the round's last observation no answer is expected:
+        programs do not answer it any more once they hear that the round is over.
+        """
+        left = self.behind
+        if new_round or len(self.answers) == len(self.asked):
+            return left
+        cut_ns = self.cut_ns or 0
+        for seat in self.asked.difference(self.answers, self._done, left):
+            if (deadline := self.deadlines.get(seat)) is not None and deadline < cut_ns:
+                since_ns, odd = self._since_ns.get(seat), self._odd.get(seat, 0)
+                left[seat] = Behind(self.turn, deadline, self.timeout_ns, since_ns, odd)
+        return left

@@ -1,0 +1,97 @@
+"""Collecting as the official server does: a late intent counts as the answer to the next observation.
+
+Intents are taken to answer observations in order: the first one after a missed observation is the late answer
+to it, and while a seat owes an answer to an older one, a second intent in a turn is its next answer (kept),
+else it is a second thought (merged). An intent that names its turn is never kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from turnwright.kernel.collect import Inbox, Receipt
+from turnwright.kernel.game import Seat
+
+__all__ = ["NextInbox"]
+
+
+class NextInbox(Inbox):
+    """The answers of one turn, and those that are kept for the next."""
+
+    __slots__ = ("kept", "kept_late_ns", "missed", "owed")
+
+    def __init__(
+        self,
+        asked: Iterable[Seat],
+        awaited: Iterable[Seat],
+        merge: Callable[[Any, Any], Any],
+        timeout_ns: int = 0,
+        before: NextInbox | None = None,
+    ) -> None:
+        """Open collecting. before: the turn before in the same round, if it left something for this one."""
+        super().__init__(asked, awaited, merge, timeout_ns)
+        self.owed: dict[Seat, int] = dict.fromkeys(self.asked, 1)
+        self.missed: dict[Seat, int] = {}
+        if before is not None:
+            self.answers = {s: i for s, i in before.kept.items() if s in self.asked}
+            self.late_ns = {s: n for s, n in before.kept_late_ns.items() if s in self.answers}
+            self.owed = {s: before.owed.get(s, 0) + 1 for s in self.asked}
+            self.missed = before.left_unanswered()
+        self.kept: dict[Seat, Any] = {}
+        self.kept_late_ns: dict[Seat, int] = {}
+        self.missing = set(self.awaited.difference(self.answers))
+
+    def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
+        """Take an intent that arrived at `now_ns`. numbered: it names this turn, so it is never kept."""
+        if seat not in self.asked:
+            return Receipt.NOT_ASKED
+        deadline = self.deadlines.get(seat)
+        owes = self.owed[seat] > 0
+        self.owed[seat] = 0 if numbered else max(0, self.owed[seat] - 1)
+        answered = seat in self.answers
+        if self._is_in_time(seat, now_ns):
+            if not answered:
+                self._answer(seat, intent, now_ns)
+                if seat in self.missed and not numbered:
+                    self.late_ns[seat] = now_ns - self.missed[seat]
+                    self.note_late(self.late_ns[seat], self.timeout_ns)
+                    return Receipt.LATE
+                return Receipt.ACCEPTED
+            if numbered or not owes:
+                self.answers[seat] = self._merge(self.answers[seat], intent)
+                return Receipt.MERGED
+        receipt = Receipt.EARLY if answered else Receipt.LATE
+        late_ns = now_ns - (deadline or now_ns)
+        if not numbered:
+            late_ns = now_ns - self.missed.get(seat, deadline or now_ns)
+            self._keep(seat, intent, late_ns if receipt is Receipt.LATE and deadline is not None else None)
+        elif receipt is Receipt.LATE and deadline is not None:
+            self.late_ns.setdefault(seat, late_ns)
+        if receipt is Receipt.LATE:
+            self.note_late(late_ns, self.timeout_ns)
+        return receipt
+
+    def dropped(self, seat: Seat, now_ns: int) -> None:
+        """Note how late an answer is that names a turn before this one, and of which nothing counts."""
+        missed_ns = self.missed.pop(seat, None)
+        if missed_ns is not None and now_ns > missed_ns:
+            self.late_ns.setdefault(seat, now_ns - missed_ns)
+
+    def _keep(self, seat: Seat, intent: Any, late_ns: int | None) -> None:
+        if seat in self.kept:
+            self.kept[seat] = self._merge(self.kept[seat], intent)
+            return
+        self.kept[seat] = intent
+        if late_ns is not None:
+            self.kept_late_ns[seat] = late_ns
+
+    def left_unanswered(self) -> dict[Seat, int]:
+        """Return, for each seat whose answer may still come, the deadline (ns) that it has missed.
+
+        Of several observations in a row that a seat has not answered, the first one counts.
+        """
+        if len(self.answers) == len(self.asked):
+            return {}
+        waiting = self.asked.difference(self.answers, self.kept)
+        return {s: self.missed.get(s, self.deadlines[s]) for s in waiting if s in self.deadlines}
