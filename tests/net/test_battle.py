@@ -150,7 +150,7 @@ def test_a_void_battle_of_directories_stops_everything(
 
 def test_every_setting_is_documented() -> None:
     text = inspect.getdoc(BattleOptions) or ""
-    plain = {"rounds", "game_type", "on_skip", "on_disconnect", "on_rules_error", "watched"}
+    plain = {"rounds", "game_type", "on_late", "on_skip", "on_disconnect", "on_rules_error", "watched"}
     plain |= {"arena_width", "arena_height", "gun_cooling_rate", "max_inactivity_turns"}
     for name in BattleOptions.__dataclass_fields__:
         assert name in text or name in plain
