@@ -88,6 +88,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
             help=f"let turns and the time for plans follow the machine, {how}, to this (default: --turn)",
         )
     _add_planning(parser)
+    _add_operators(parser)
     parser.add_argument(
         "--record", type=record_path, metavar="FILE.twr", help="write a record of this run, too"
     )
@@ -122,6 +123,23 @@ def _add_planning(parser: argparse.ArgumentParser) -> None:
         type=whole_number,
         metavar="N",
         help=f"plans that run at once (default: as many as this process has processors, {SLOTS} at most)",
+    )
+
+
+def _add_operators(parser: argparse.ArgumentParser) -> None:
+    """Add who may steer time."""
+    parser.add_argument(
+        "--operator",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a kept character that may type pause, resume, step and speed; may be given several times",
+    )
+    parser.add_argument(
+        "--operator-secret",
+        default="",
+        metavar="TEXT",
+        help="programs that know it may do the same, without a character",
     )
 
 
@@ -163,5 +181,7 @@ def _options(arguments: argparse.Namespace) -> WorldOptions:
         slots=arguments.slots,
         seed=arguments.seed,
         record=arguments.record,
+        operators=tuple(arguments.operator),
+        operator_secret=arguments.operator_secret,
         **fronting_of(arguments),
     )

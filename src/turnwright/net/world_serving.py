@@ -13,6 +13,7 @@ from turnwright.games.world.game import WorldGame
 from turnwright.games.world.land.rules import LandRules
 from turnwright.host.gate import GateConfig
 from turnwright.host.planning.rules import WORLD, PlanRules
+from turnwright.host.world.accounts import check_name, fold
 from turnwright.host.world.host import WorldConfig
 from turnwright.kernel.streams import SEED_MAX
 from turnwright.net import loops
@@ -87,7 +88,8 @@ class WorldOptions:
     usual processor; plan_min_ms (None: plan_ms), plan_max_ms (None: four times as much): within which that
     goes with the speed of this one. slots: plans that run at once; None: as many as there are
     processors, SLOTS at most. seed: of a new world, None: drawn. record: a file, or None. names, origins,
-    trusted_proxies: see `gate_of`.
+    trusted_proxies: see `gate_of`. operators: names of kept characters that may steer time; operator_secret:
+    programs that know it may, too.
     Raises: SetupError, in one line, for what cannot be served.
     """
 
@@ -109,6 +111,8 @@ class WorldOptions:
     names: frozenset[str] = frozenset()
     origins: frozenset[str] = frozenset()
     trusted_proxies: tuple[str, ...] = ()
+    operators: tuple[str, ...] = ()
+    operator_secret: str = ""
 
     def __post_init__(self) -> None:
         check_port(self.port)
@@ -131,6 +135,9 @@ class WorldOptions:
         self._check_plans()
         if self.seed is not None and not 0 <= self.seed <= SEED_MAX:
             raise SetupError(f"--seed {self.seed}: expected a number from 0 to {SEED_MAX}")
+        for name in self.operators:
+            if (why := check_name(name)[1]) is not None:
+                raise SetupError(f"--operator {name}: {why}")
         self.gate()
 
     def _check_plans(self) -> None:
@@ -277,6 +284,8 @@ def _config(options: WorldOptions, content: Content) -> WorldConfig:
         pace_us_min=turns_us[1],
         pace_us_max=turns_us[2],
         plan_us_min=plans_us[1],
+        operators=frozenset(map(fold, options.operators)),
+        secret=options.operator_secret,
         plan_us_max=plans_us[2],
     )
 

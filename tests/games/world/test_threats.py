@@ -247,3 +247,30 @@ def test_the_page_tells_the_demos_reactions_and_windows() -> None:
     windows = [blow.window_ms for kind in land.land.kinds.values() for blow in kind.blows]
     assert (min(windows), max(windows)) == (2_000, 4_000)
     assert "have 2 to 4 s." in page
+
+
+# ---- equity --------------------------------------------------------------------------------------------
+
+
+def test_a_program_meets_a_threat_only_after_a_while_and_people_at_once() -> None:
+    policy = ThreatPolicy(react_us=400_000)
+    for driver, taken in (("player", [1, 2]), ("program", [1])):
+        ann = queue((0, 2 * S, "bite"), (300_000, 2 * S, "bite"))
+        ann.driver = driver  # type: ignore[assignment]  # both are drivers
+        found = pick(ann, REACTIONS["dodge"], 500_000, None, 0, policy)
+        assert [threat.id for threat in found] == taken
+
+
+def test_a_short_window_leaves_a_program_half_of_it() -> None:
+    ann = queue((0, 500_000, "bite"))
+    ann.driver = "program"
+    assert ThreatPolicy(react_us=400_000).ripe_us(ann, ann.threats[0]) == 250_000
+
+
+def test_a_reaction_is_ready_when_the_first_threat_that_it_is_for_is() -> None:
+    policy = ThreatPolicy(react_us=400_000)
+    ann = queue((0, 2 * S, "fire"), (300_000, 2 * S, "bite"), (600_000, 2 * S, "fire"))
+    ann.driver = "program"
+    ready = [policy.ready_us(ann, *asked) for asked in (("dodge", None), ("parry", None), ("ward", 3))]
+    assert ready == [400_000, 700_000, 1_000_000]
+    assert policy.ready_us(ann, "nonsense", None) == policy.ready_us(body(), "dodge", None) == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from turnwright.games.world.intent import PRESSES_MAX, Press
@@ -341,3 +343,38 @@ def test_a_plan_that_lay_unread_reacts_in_time_too() -> None:
     assert wolf.health == world.host.rules.kinds["wolf"].health
     world.run_ms(250)
     assert pressed_us(world) == [lands_us]
+
+
+@pytest.mark.parametrize(("carrier", "held"), [("program", True), ("gmcp", False)])
+def test_a_reaction_of_a_program_waits_for_the_least_reaction_time(carrier: str, held: bool) -> None:
+    rules = yard()
+    rules.threats = replace(rules.threats, react_us=400_000)
+    world = VirtualWorld.of(rules)
+    world.enter(1, "Anna")
+    world.enter(2, "Bert", carrier=carrier)
+    world.type(1, "hit bert")
+    world.run_ms(260)
+    (threat,) = world.got(2, "Combat.Threat.Add")
+    world.send(2, "Combat.React", React("dodge"))
+    assert (world.got(2, "Combat.Result") == []) is held
+    world.run_ms(450)
+    (result,) = world.got(2, "Combat.Result")
+    assert result["ok"]
+    assert (result["at"] >= threat["at"] + 400_000) is held
+    assert not held or result["at"] == threat["at"] + 400_000
+
+
+def test_a_program_that_presses_all_the_time_meets_nothing_sooner() -> None:
+    rules = yard()
+    rules.threats = replace(rules.threats, react_us=400_000)
+    world = VirtualWorld.of(rules)
+    world.enter(1, "Anna")
+    world.enter(2, "Bert", carrier="program")
+    world.type(1, "hit bert")
+    for _ in range(12):
+        world.send(2, "Combat.React", React("dodge"))
+        world.run_ms(100)
+    (threat,) = world.got(2, "Combat.Threat.Add")
+    met = [result["at"] for result in world.got(2, "Combat.Result") if result["ok"]]
+    assert met
+    assert met[0] >= threat["at"] + 400_000

@@ -51,6 +51,7 @@ def test_the_page_names_every_key_and_direction() -> None:
         rows.KindRow,
         rows.ItemRow,
         rows.Quest,
+        rows.QueueRow,
         rows.ReactionRow,
         rows.Spawn,
     )

@@ -94,6 +94,29 @@ def test_good_content_becomes_rules() -> None:
     assert content.rules.content_hash == content.hash == content_hash(GOOD)
 
 
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        ("capacity = 0", "queue.capacity: Expected 'int' >= 1"),
+        ('overflow = "drop"', "queue.overflow: give one of land, refuse"),
+        ('window_ms = "long"', "queue.window_ms: Expected 'int', got 'str'"),
+        ("instinct_ms = 1000", "queue.instinct_ms: Expected 'int' <= 100"),
+        ("window_ms = 800", "queue: window_ms 800 is not within window_min_ms 1500 and window_max_ms 6000"),
+        ("capacity = 9", "queue: capacity 9 is more than capacity_max 6"),
+        ("focus = 3", "queue: it contains unknown field 'focus'"),
+    ],
+)
+def test_a_mistake_in_a_queue_is_told_with_file_and_line(key: str, text: str) -> None:
+    drops = "drops = { bone = 50 }"
+    files = with_("land.toml", drops, f"{drops}\nqueue = {{ {key} }}")
+    assert mistakes_of(files) == [("land.toml", 24, f"[kind.dog] {text}")]
+
+
+def test_a_mistake_in_the_least_reaction_time_is_told_with_file_and_line() -> None:
+    files = with_("land.toml", 'home = "yard"\n', 'home = "yard"\nreact_ms = -4\n')
+    assert mistakes_of(files) == [("land.toml", 4, "[settings] react_ms: Expected 'int' >= 0")]
+
+
 def test_the_hash_stands_for_every_letter_and_name() -> None:
     hashes = {
         content_hash(GOOD),

@@ -38,7 +38,7 @@ def insert_threat(
     if target.died_us is not None or target.place == OUTSIDE:
         return None
     capacity = policy.capacity(target)
-    if len(target.threats) >= capacity and policy.overflow == "refuse":
+    if len(target.threats) >= capacity and policy.refuses(target):
         return None
     while len(target.threats) >= capacity:
         oldest = min(target.threats, key=lambda t: (t.inserted_us, t.id))
@@ -86,7 +86,7 @@ def react(world: World, rules: Rules, body: Creature, press: Press) -> str | Non
     body.stamina -= reaction.stamina
     body.locked_until_us = world.reached_us + reaction.lockout_us
     band_us = min(reaction.band_us, press.band_us) if press.band_us is not None else reaction.band_us
-    taken = pick(body, reaction, world.reached_us, press.threat, band_us)
+    taken = pick(body, reaction, world.reached_us, press.threat, band_us, rules.threats)
     if not taken:
         why = f"nothing that is near enough can be met with {reaction.name}"
         refuse(world, body, press, why)

@@ -23,6 +23,7 @@ __all__ = [
     "REACTIONS",
     "THREATS_MAX",
     "Clears",
+    "Queue",
     "Reaction",
     "Scale",
     "ThreatPolicy",
@@ -112,6 +113,19 @@ REACTIONS: Mapping[str, Reaction] = {
 """The common ones; content may have others."""
 
 
+Overflow = Literal["land", "refuse"]
+"""When a queue is full, "land": the oldest threat lands at once; "refuse": the new one does not come."""
+
+
+@dataclass(frozen=True)
+class Queue:
+    """How threats wait for creatures of one kind; the fields are those of `ThreatPolicy`."""
+
+    window: Scale
+    places: Scale | None
+    overflow: Overflow = "land"
+
+
 @dataclass(frozen=True)
 class ThreatPolicy:
     """What the numbers are. Attributes are integers around 0, damage and health whole points.
@@ -120,28 +134,56 @@ class ThreatPolicy:
     places: how many threats a queue holds: 3, one more for every 33 points of focus, 1 … 6. None: 64.
     might: percent of its damage with which a blow is inserted; spared: thousandths that are taken off when
     it lands: 5 a point of vigour, 750 at most.
-    overflow: when the queue is full, "land": the oldest lands at once; "refuse": the new one does not come.
+    queues: by kind, what its creatures have instead of window, places and overflow.
+    react_us: so long a threat must have been there before a program can meet it (or half its window, where
+    that is less); 0: no time at all.
     """
 
     window: Scale = Scale(3_000_000, "instinct", 15_000, least=1_500_000, most=6_000_000)
     places: Scale | None = Scale(3, "focus", 1, points=33, least=1, most=6)
     might: Scale = Scale(100, "might", 1, least=0, most=1_000)
     spared: Scale = Scale(0, "vigour", 5, least=0, most=750)
-    overflow: Literal["land", "refuse"] = "land"
+    overflow: Overflow = "land"
     reactions: Mapping[str, Reaction] = field(default_factory=lambda: dict(REACTIONS))
+    queues: Mapping[str, Queue] = field(default_factory=dict)
+    react_us: int = 0
 
     def window_us(self, target: Creature, asked_us: int | None = None) -> int:
         """Return the window of a threat, µs. asked_us: instead of what goes with the target's attributes.
 
         It is never shorter than LEADS_MIN leads of the target's client.
         """
-        window_us = self.window.of(target.attributes) if asked_us is None else max(1, asked_us)
+        window_us = self._queue(target).window.of(target.attributes) if asked_us is None else max(1, asked_us)
         return max(window_us, LEADS_MIN * target.lead_us)
 
     def capacity(self, target: Creature) -> int:
         """Return how many threats the target's queue holds, 1 … THREATS_MAX."""
-        places = THREATS_MAX if self.places is None else self.places.of(target.attributes)
+        scale = self._queue(target).places
+        places = THREATS_MAX if scale is None else scale.of(target.attributes)
         return min(THREATS_MAX, max(1, places))
+
+    def refuses(self, target: Creature) -> bool:
+        """Return whether the target's queue, when it is full, refuses what comes."""
+        return self._queue(target).overflow == "refuse"
+
+    def _queue(self, target: Creature) -> Queue | ThreatPolicy:
+        return self.queues.get(target.kind, self)
+
+    def ripe_us(self, body: Creature, threat: Threat) -> int:
+        """Return the game time from which a body can meet a threat; people can at once."""
+        if body.driver != "program":
+            return threat.inserted_us
+        return threat.inserted_us + min(self.react_us, threat.window_us // 2)
+
+    def ready_us(self, body: Creature, reaction: str, threat: int | None) -> int:
+        """Return the game time from which a reaction takes anything of what is coming; 0: nothing is."""
+        row = self.reactions.get(reaction)
+        if row is None:
+            return 0
+        meant = [t for t in body.threats if row.takes(t)]
+        if row.clears == "id" and threat is not None:
+            meant = [t for t in meant if t.id == threat]
+        return min((self.ripe_us(body, t) for t in meant), default=0)
 
     def struck(self, attacker: Creature, base: int) -> int:
         """Return the damage of a blow when it is inserted, with the attacker's numbers."""
@@ -152,12 +194,22 @@ class ThreatPolicy:
         return damage * (1000 - min(1000, self.spared.of(target.attributes))) // 1000
 
 
-def pick(target: Creature, reaction: Reaction, now_us: int, threat: int | None, band_us: int) -> list[Threat]:
+def pick(
+    target: Creature,
+    reaction: Reaction,
+    now_us: int,
+    threat: int | None,
+    band_us: int,
+    policy: ThreatPolicy | None = None,
+) -> list[Threat]:
     """Return which threats a reaction takes at `now_us`, in order of landing.
 
     threat: the id of the one it is meant for, of those that take one alone; None: the first that it can take.
+    policy: says from when on the target can meet a threat; None: at once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
+    if policy is not None:
+        fit = [t for t in fit if policy.ripe_us(target, t) <= now_us]
     if reaction.clears == "id":
         return [t for t in fit if threat is None or t.id == threat][:1]
     if reaction.clears == "first":

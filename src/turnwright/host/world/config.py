@@ -13,6 +13,7 @@ class WorldConfig:
 
     pace_us_min, pace_us_max, plan_us_min, plan_us_max: within which these follow the machine: they grow while
     it has too much to do, and fall when it is calm; 0: no further than they are.
+    operators: folded names of accounts that may steer time; secret: a program that knows it may; "" = none.
     name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
     """
 
@@ -26,3 +27,5 @@ class WorldConfig:
     plan_us_max: int = 0
     linkdead_turns: int = 240
     salt: bytes = b""
+    operators: frozenset[str] = frozenset()
+    secret: str = ""

@@ -47,10 +47,14 @@ class Door(Protocol):
 
 
 class Entrance:
-    """Who may be whom. salt: random bytes of this world, for the hash of addresses."""
+    """Who may be whom. salt: random bytes of this world, for the hash of addresses.
+
+    reserved: folded names that only who sits at this machine may take for a new character: operators'.
+    """
 
     def __init__(self, sessions: Sessions, accounts: Iterable[Account], salt: bytes, door: Door) -> None:
         self.accounts = {fold(account.name): account for account in accounts}
+        self.reserved: frozenset[str] = frozenset()
         self.attempts = Attempts()
         self.name_attempts = Attempts(NAME_ATTEMPTS_MAX)
         self._new_accounts = Attempts(ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS)
@@ -124,6 +128,8 @@ class Entrance:
             self._again(session, problem)
         elif fold(name) in self.accounts:
             self._ask_passphrase(session, self.accounts[fold(name)], now_ns)
+        elif fold(name) in self.reserved and not session.loopback:
+            self._again(session, f"Nobody else can be called {name}. Take another name.")
         elif self._sessions.named(name) is not None:
             self._again(session, f"{name} is here already. Take another name.")
         else:

@@ -79,7 +79,7 @@ def rules_of(rules: Rules) -> dict[str, Any]:
         }
         for reaction in rules.threats.reactions.values()
     ]
-    return {"verbs": list(rules.verbs), "reactions": reactions}
+    return {"verbs": list(rules.verbs), "reactions": reactions, "react_us": rules.threats.react_us}
 
 
 def _room(view: Mapping[str, Any]) -> dict[str, Any]:

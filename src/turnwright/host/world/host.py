@@ -16,6 +16,7 @@ from turnwright.host.gate import party_of
 from turnwright.host.world import effects as fx
 from turnwright.host.world import gmcp_out, rendering
 from turnwright.host.world.accounts import Account
+from turnwright.host.world.commands import split
 from turnwright.host.world.config import WorldConfig
 from turnwright.host.world.entrance import ASK_NAME, Entrance
 from turnwright.host.world.gatehouse import Gatehouse
@@ -25,10 +26,12 @@ from turnwright.host.world.limits import Addresses
 from turnwright.host.world.mind_commands import mind_message, take_pasted
 from turnwright.host.world.minding import Minding
 from turnwright.host.world.mistakes import meaningless
+from turnwright.host.world.operating import Operating
 from turnwright.host.world.own_minds import OwnMind
 from turnwright.host.world.plans import intent_of_plan
 from turnwright.host.world.presses import press
 from turnwright.host.world.sessions import WIDTH_MAX, WIDTH_MIN, Carrier, Session, Sessions
+from turnwright.host.world.steering import STANDS
 from turnwright.host.world.table import WorldTable
 from turnwright.host.world.typed import do_line
 from turnwright.host.world.voice import Voice
@@ -83,8 +86,10 @@ class WorldHost:
         begin = lambda: self.table.begin(self._now_ns)  # noqa: E731 - it is one line
         rate = lambda: self.clock.segment.rate  # noqa: E731 - it is one line
         self.entrance = Entrance(self.sessions, accounts, config.salt, self)
+        self.entrance.reserved = config.operators
         forget = self.entrance.forget_body
         self.gatehouse = Gatehouse(self.sessions, begin, config.linkdead_turns, rate, forget)
+        self.operating = Operating(self)
         self.voice = Voice(self.emit)
         self.say, self.ask = self.voice.say, self.voice.ask
         self.look, self.package = self.voice.look, self.voice.package
@@ -148,6 +153,8 @@ class WorldHost:
             self.entrance.passphrase_given(session, text, now_ns)
         elif session.stage in ("new", "again"):
             self.entrance.new_passphrase(session, text, now_ns)
+        elif session.paste is None and self.operating.command(session, *split(text, self.rules), now_ns):
+            pass
         elif session.stage in ("entering", "checking"):
             self._keep_ahead(session, text)
         elif session.paste is not None:
@@ -166,6 +173,8 @@ class WorldHost:
             self.line(conn, _field(data, "text"), now_ns)
         elif not session.guard.allow(now_ns, self.addresses.lines(session.address)):
             self._too_fast(session, now_ns)
+        elif name == "operate":
+            self.operating.message(session, data, now_ns)
         elif name == "hello" and session.stage == "name":
             self.entrance.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
         elif name == "combat.react" and session.playing and isinstance(data, React):
@@ -306,6 +315,8 @@ class WorldHost:
     def enter(self, session: Session, body: int | None) -> None:
         """Let a session into the world, into a body that is kept or a new one, with the next turn."""
         session.stage, session.secret = "entering", ""
+        if self.table.steering.stands:
+            self.say(session, f"{STANDS} You come in when it goes on.")
         creatures = self.table.state.world.creatures
         self.gatehouse.join(session, creatures.get(body) if body is not None else None)
 
@@ -362,7 +373,8 @@ class WorldHost:
         """Return the turn and its length in words."""
         world = self.table.state.world
         pace_s = self.table.pace_us / 1e6
-        return f"Turn {world.turn}, game time {world.now_us / 1e6:.1f} s; a turn takes {pace_s:g} s."
+        text = f"Turn {world.turn}, game time {world.now_us / 1e6:.1f} s; a turn takes {pace_s:g} s."
+        return f"{text} {STANDS}" if self.table.steering.stands else text
 
     # ---- small things --------------------------------------------------------------------------------------
 

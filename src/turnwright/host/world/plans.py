@@ -22,7 +22,9 @@ def intent_of_plan(
     word, rest = split(command, rules)
     if word in rules.threats.reactions:
         reaction, threat = press_of_line(word, rest)
-        at_us = table.game.press_time(table.state, table.arrived_us(now_ns))
+        lands_with_turn = rules.threats.react_us > 0  # a mind is a program, too
+        meant_us = table.end_us if lands_with_turn else table.arrived_us(now_ns)
+        at_us = table.game.press_time(table.state, meant_us)
         return WorldIntent(presses=(Press(at_us, reaction, threat),), memory=memory)
     stop = word == "stop" or _drops(table, word, body)
     return WorldIntent("" if word == "stop" else word, rest, stop, memory=memory)

@@ -1,5 +1,7 @@
 """When a reaction counts: at the time that its client stamped on it or at its arrival, never in the past.
 
+A program's reaction waits until the world lets it meet something (`ThreatPolicy.react_us`).
+
 Who has no clock (plain telnet) gets a bounded grace for the way that the line takes; see `wire.world.clock`.
 """
 
@@ -24,11 +26,15 @@ def press(table: WorldTable, session: Session, react: React, now_ns: int) -> Non
     rate = table.clock.segment.rate
     grace_us = session.line.grace_us * rate // RATE_ONE if stamp_us is None else 0
     judged = judge(stamp_us, table.arrived_us(now_ns, grace_us), table.played_us, rate)
+    body = table.state.world.creatures.get(session.body)
+    policy = table.state.rules.threats
+    ready_us = 0 if body is None else policy.ready_us(body, react.reaction, react.id)
+    at_us = max(judged.at_us, ready_us)
     if stamp_us is not None:
-        session.early_us[judged.at_us] = judged.early_us
+        session.early_us[at_us] = judged.early_us
         while len(session.early_us) > EARLY_MAX:
             del session.early_us[next(iter(session.early_us))]
-    table.press(session.body, Press(judged.at_us, react.reaction, react.id, react.band), now_ns)
+    table.press(session.body, Press(at_us, react.reaction, react.id, react.band), now_ns)
 
 
 def press_of_line(word: str, rest: str) -> tuple[str, int | None]:

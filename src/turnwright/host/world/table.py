@@ -28,6 +28,7 @@ from turnwright.host.world import effects as fx
 from turnwright.host.world.asking import Asking
 from turnwright.host.world.figures import Figures, MissedTurns, Overrun
 from turnwright.host.world.hearing import Hearing
+from turnwright.host.world.steering import Steering
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.durations import Duration
 from turnwright.wire.world.clock import RATE_ONE, GameClock
@@ -107,6 +108,7 @@ class WorldTable:
         self.pace = pace
         self.plan = plan
         self.figures = Figures()
+        self.steering = Steering()
         self.overloaded = False
         """Whether the machine has had too much to do since the last turn ended."""
         self.saved_turn = battle.state.world.turn
@@ -136,7 +138,7 @@ class WorldTable:
     @property
     def pace_us(self) -> int:
         """The real time of a turn now, µs."""
-        return self.pace.value_us
+        return self.pace.value_us * RATE_ONE // self.steering.speed
 
     @property
     def running(self) -> bool:
@@ -174,6 +176,11 @@ class WorldTable:
             self.clock.warp(now_ns, self.state.world.now_us)
             self._run(now_ns)
             self._open(now_ns)
+
+    def steer(self, now_ns: int) -> None:
+        """Let what was asked of `steering` count from now on."""
+        if self.running or self._ending is not None:
+            self._run(now_ns)
 
     def rest(self, now_ns: int) -> None:
         """Let the world stand still: nobody is there."""
@@ -352,8 +359,12 @@ class WorldTable:
     # ---- from turn to turn ---------------------------------------------------------------------------------
 
     def _run(self, now_ns: int) -> None:
-        self.clock.run(now_ns, self.state.world.dt_us * RATE_ONE // self.pace_us)
+        self.clock.run(now_ns, self._rate())
         self._hall.segment()
+
+    def _rate(self) -> int:
+        """Return how fast game time is to run, ppm."""
+        return 0 if self.steering.stands else self.state.world.dt_us * RATE_ONE // self.pace_us
 
     def _open(self, now_ns: int) -> None:
         """Open a turn and let the minds plan."""
@@ -414,6 +425,9 @@ class WorldTable:
         if ending.late_ns * OVERRUN_SHARE >= self.pace_us * 1000 or 2 * used_ns >= self.pace_us * 1000:
             self.overloaded = True
         skipped = self._keep_pace(ending.cut_ns, ending.late_ns)
+        if self.steering.steps and self.steering.turn_over():
+            self.clock.warp(now_ns, self.state.world.now_us)
+            self._run(now_ns)
         self._note(self.state.world.turn, ending.late_ns, skipped, ending.used_ns)
         creatures = self.state.world.creatures
         slowest = sorted(ending.acts, reverse=True)[:_SLOWEST]
@@ -443,7 +457,7 @@ class WorldTable:
         if skipped:
             self._bring_back_presses(self.clock.game_us(now_ns) - self.state.world.now_us)
             self.clock.warp(now_ns, self.state.world.now_us)
-        if skipped or self.clock.segment.rate != self.state.world.dt_us * RATE_ONE // self.pace_us:
+        if skipped or self.clock.segment.rate != self._rate():
             self._run(now_ns)
         return skipped
 

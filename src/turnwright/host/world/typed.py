@@ -9,6 +9,7 @@ from turnwright.host.world.commands import Room, immediate_of, split
 from turnwright.host.world.helping import dropped_words, no_command, waits
 from turnwright.host.world.presses import press, press_of_line
 from turnwright.host.world.sessions import Session
+from turnwright.host.world.steering import STANDS
 from turnwright.host.world.table import WorldTable
 from turnwright.wire.world.combat import React
 
@@ -49,7 +50,11 @@ def do_line(desk: Desk, session: Session, text: str) -> None:
 def _first_in_queue(desk: Desk, session: Session) -> None:
     """The next turn takes what was typed, and shows what comes of it; say so where it does not."""
     action = _action_of(desk, session)
-    session.awaits_turn = action is None or session.stop
+    stands = desk.table.steering.stands
+    session.awaits_turn = (action is None or session.stop) and not stands
+    if stands:
+        desk.say(session, f"{STANDS} That waits.")
+        return
     if action is not None and not session.stop and session.reads_text:
         desk.say(session, waits(action.verb))
 

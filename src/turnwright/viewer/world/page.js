@@ -127,7 +127,7 @@ export class WorldPage {
     const enters = playing && this.door.dialog.open;
     this.door.update(entrance, this.banner.join(" "));
     setText(place("who"), entrance.returning ? entrance.name : "");
-    setText(place("state"), STATES[entrance.stage]);
+    this.showTime();
     document.documentElement.classList.toggle("away", !playing);
     this.say.setSecret(playing && entrance.secret, this.question);
     if (entrance.stage === "lost" || entrance.stage === "over") {
@@ -177,6 +177,9 @@ export class WorldPage {
   take(message) {
     if (message.name === "Game.Text") {
       this.log.add(this.line.ansi.line(text(fields(message.data).text, 4000)));
+    }
+    if (message.name === "Time.Segment") {
+      this.showTime();
     }
     const part = this.state.take(message);
     if (part === "threats" || part === "rules" || part === "vitals") {
@@ -288,6 +291,12 @@ export class WorldPage {
       this.drawing = true;
       requestAnimationFrame(() => this.frame());
     }
+  }
+
+  /** Say that time stands still, as long as it does. */
+  showTime() {
+    const stands = this.line.entrance.stage === "playing" && this.line.clock.segment?.rate === 0;
+    setText(place("state"), stands ? "time stands still" : STATES[this.line.entrance.stage]);
   }
 
   frame() {

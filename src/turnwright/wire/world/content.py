@@ -65,7 +65,7 @@ _VERBS_MAX = 300
 _MINDS_MAX = 200
 _ID = re.compile("^[a-z][a-z0-9_]{0,39}$")
 _AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
-_IN_ROW = re.compile(r" - at (?:`key` in )?`\$\.?(\w*)[^`]*`$")
+_IN_ROW = re.compile(r" - at (?:`key` in )?`\$\.?([\w.]*)[^`]*`$")
 _ONE_OF = re.compile(r"Expected `str` matching regex '\^\((.*)\)\$'")
 _NO_ID = re.compile(r"Expected `str` matching regex '\^\[a-z\].*'")
 
@@ -221,8 +221,9 @@ class _Reading:
             text = _ONE_OF.sub(lambda found: f"give one of {found[1].replace('|', ', ')}", str(error))
             text = _NO_ID.sub("give an id: lower case letters, digits and _", text)
             text = _IN_ROW.sub("", text).replace("Object", "it").replace("`", "'")
+            text = text.replace(" | null", "")
             where = f"[{header.replace('#', ' number ')}]" + (f" {key}" if key else "")
-            self.note(file, self._lines[file].of(header, key), f"{where}: {text}")
+            self.note(file, self._lines[file].of(header, key.partition(".")[0]), f"{where}: {text}")
             return
         self._rows[table][name] = row
         self._where[table, name] = file, header

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 from typing import NamedTuple
 
-from turnwright.games.world.land.rows import Blow, KindRow, Land, Quest, Spawn
+from turnwright.games.world.land.queues import merged
+from turnwright.games.world.land.rows import Blow, KindRow, Land, Quest, QueueRow, Spawn
 
 __all__ = ["SPAWNED_MAX", "Found", "check_links"]
 
@@ -54,6 +55,7 @@ def _settings(land: Land) -> Iterator[Found]:
             )
     if settings.player not in land.kinds:
         yield Found("settings", "settings", "player", f"player: there is no kind {settings.player!r}")
+    yield from _queue("settings", "settings", merged(settings.queue))
     for item in settings.items:
         if item not in land.items:
             yield Found(
@@ -111,10 +113,22 @@ def _kind(land: Land, name: str, kind: KindRow, minds: Container[str]) -> Iterat
         for item in items:
             if item not in land.items:
                 yield Found("kind", name, key, f"{key}: there is no item {item!r}{_near(item, land.items)}")
+    yield from _queue("kind", name, merged(kind.queue, merged(land.settings.queue)))
     if kind.money[0] > kind.money[1]:
         yield Found(
             "kind", name, "money", f"money is least and most; {list(kind.money)} is the wrong way round"
         )
+
+
+def _queue(table: str, name: str, row: QueueRow) -> Iterator[Found]:
+    """Yield what contradicts itself in a queue without gaps."""
+    least, window, most = row.window_min_ms or 0, row.window_ms or 0, row.window_max_ms or 0
+    if not least <= window <= most:
+        text = f"queue: window_ms {window} is not within window_min_ms {least} and window_max_ms {most}"
+        yield Found(table, name, "queue", text)
+    places, most = row.capacity or 0, row.capacity_max or 0
+    if places > most:
+        yield Found(table, name, "queue", f"queue: capacity {places} is more than capacity_max {most}")
 
 
 def _quest(land: Land, name: str, quest: Quest) -> Iterator[Found]:

@@ -8,11 +8,11 @@ from turnwright.games.world.entities import OUTSIDE, Creature, Place
 from turnwright.games.world.land.fates import FATE_TIMERS, begin_life, end_life
 from turnwright.games.world.land.gear import make
 from turnwright.games.world.land.healing import HEALING_TIMERS
+from turnwright.games.world.land.queues import threats_of
 from turnwright.games.world.land.rows import Land, PlaceRow, Spawn
-from turnwright.games.world.land.rules import LandRules, core_kind, reactions_of
+from turnwright.games.world.land.rules import LandRules, core_kind
 from turnwright.games.world.rules import Rules
 from turnwright.games.world.state import World
-from turnwright.games.world.threats import ThreatPolicy
 from turnwright.games.world.verbs import Verb
 
 __all__ = ["land_rules"]
@@ -30,7 +30,7 @@ def land_rules(land: Land, verbs: Mapping[str, Verb], content_hash: str) -> Land
         renew=_build,
         start=land.settings.start,
         player_kind=land.settings.player,
-        threats=ThreatPolicy(reactions=reactions_of(land)) if land.reactions else ThreatPolicy(),
+        threats=threats_of(land),
         on_join=begin_life,
         on_death=end_life,
         content_hash=content_hash,

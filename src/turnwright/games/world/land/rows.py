@@ -21,6 +21,7 @@ __all__ = [
     "Land",
     "PlaceRow",
     "Quest",
+    "QueueRow",
     "ReactionRow",
     "Settings",
     "Spawn",
@@ -71,6 +72,24 @@ class Door(_Row, frozen=True):
     key: str = ""
 
 
+class QueueRow(_Row, frozen=True):
+    """How threats wait for a creature; what is left out is as in [settings], or as `ThreatPolicy` has it.
+
+    capacity: how many fit at focus 0; focus_points: points of focus for one more, 0 = focus does nothing;
+    capacity_max: with whatever focus. overflow: what happens when it is full. window_ms: how long they wait
+    at instinct 0; instinct_ms: what a point of instinct adds; window_min_ms, window_max_ms: bounds of that.
+    """
+
+    capacity: Annotated[int, Meta(ge=1, le=64)] | None = None
+    capacity_max: Annotated[int, Meta(ge=1, le=64)] | None = None
+    focus_points: Annotated[int, Meta(ge=0, le=200)] | None = None
+    overflow: Annotated[str, Meta(pattern="^(land|refuse)$")] | None = None
+    window_ms: Annotated[int, Meta(ge=500, le=10_000)] | None = None
+    window_min_ms: Annotated[int, Meta(ge=500, le=10_000)] | None = None
+    window_max_ms: Annotated[int, Meta(ge=500, le=10_000)] | None = None
+    instinct_ms: Annotated[int, Meta(ge=0, le=100)] | None = None
+
+
 class PlaceRow(_Row, frozen=True):
     """A place. yields: by verb, items that can be got here by work.
 
@@ -94,7 +113,7 @@ class KindRow(_Row, frozen=True):
     wants: media that its mind hears of, "*": all. xp: for whoever kills it; money: least and most that it
     carries; drops: by item, the chance of it. sells: by item, the price; buys: tags of items that it pays
     for. says: by topic, an answer; greets: what it says to whoever comes. respawn_s: after its death; 0 =
-    never.
+    never. queue: how threats wait for it, where that is not as for all.
     """
 
     name: Name
@@ -117,6 +136,7 @@ class KindRow(_Row, frozen=True):
     greets: Text = ""
     says: Annotated[dict[Id, Text], Meta(max_length=30)] = {}
     respawn_s: Seconds = 120
+    queue: QueueRow = QueueRow()
 
 
 class ItemRow(_Row, frozen=True):
@@ -206,7 +226,8 @@ class Settings(_Row, frozen=True):
     items, money: what a new player has. mend_s: every so often health and stamina come back, mend_health and
     mend_stamina percent of the whole. death_money: percent of the money that a death costs.
     xp_level: xp for the second level; the next ones cost that much more each. fist: a blow with bare hands.
-    welcome: what everybody reads before giving a name; arrival: what a new player reads in the world.
+    queue: how threats wait for creatures. react_ms: so long a blow must have been coming before a program can
+    meet it. welcome: what everybody reads before giving a name; arrival: what a new player reads there.
     """
 
     start: Id
@@ -221,6 +242,8 @@ class Settings(_Row, frozen=True):
     xp_level: Annotated[int, Meta(ge=1, le=100_000)] = 60
     carry_max: Annotated[int, Meta(ge=1, le=200)] = 24
     fist: Blow = Blow("blow", 5)
+    queue: QueueRow = QueueRow()
+    react_ms: Annotated[int, Meta(ge=0, le=2_000)] = 0
     welcome: Text = ""
     arrival: Text = ""
 
