@@ -31,12 +31,13 @@ class Parts:
         self.left_out: Counter[str] = Counter()
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
-        """Deselect what is not of this part. What `-m` names is run."""
-        names = [name for name in (LATER if self._quick else (ALONE,)) if name not in self._asked]
+        """Deselect what is not of this part. What has a marker that `-m` names is run."""
+        asked = [name for name in LATER if name in self._asked]
         kept, left_out = [], []
         for item in items:
-            why = next((name for name in names if item.get_closest_marker(name)), None)
-            if why is None:
+            has = [name for name in LATER if item.get_closest_marker(name)]
+            why = next((name for name in has if self._quick or name == ALONE), None)
+            if why is None or set(has) & set(asked):
                 kept.append(item)
             else:
                 left_out.append(item)

@@ -1,0 +1,86 @@
+"""`make test` leaves out what is marked for `make test-all`, and says so, also with many workers."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from house.source import ROOT
+from parts import LATER
+
+CONFTEST = f"""
+import sys
+sys.path.insert(0, {str(ROOT / "tests")!r})
+from parts import Parts
+
+def pytest_addoption(parser):
+    parser.addoption("--part", default="all")
+
+def pytest_configure(config):
+    for name in {list(LATER)!r}:
+        config.addinivalue_line("markers", name)
+    config.pluginmanager.register(Parts(config), "parts")
+"""
+TESTS = """
+import pytest
+
+def test_quick(): pass
+
+@pytest.mark.long
+def test_long(): pass
+
+@pytest.mark.quiet
+def test_quiet(): pass
+
+@pytest.mark.browser
+@pytest.mark.long
+def test_page(): pass
+
+def test_lacking(): pytest.skip("no node here")
+"""
+
+
+def said(folder: Path, *words: str) -> list[str]:
+    """Return the lines that a run of these tests ends with."""
+    (folder / "conftest.py").write_text(CONFTEST)
+    (folder / "test_some.py").write_text(TESTS)
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--rootdir",
+        str(folder),
+        *words,
+    ]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("workers", [(), ("-n", "2")], ids=["alone", "in workers"])
+def test_what_is_left_out_and_skipped_is_said_in_one_line_each(
+    tmp_path: Path, workers: tuple[str, ...]
+) -> None:
+    lines = said(tmp_path, "--part", "quick", *workers)
+    assert "1 passed, 1 skipped" in lines[-1]
+    assert (
+        "left out: 2 over five seconds, 1 measurements on a quiet machine; `make test-all` runs them" in lines
+    )
+    assert "skipped, because this machine lacks something: 1: no node here" in lines
+
+
+def test_all_but_measurements_run_where_nothing_is_left_out(tmp_path: Path) -> None:
+    lines = said(tmp_path)
+    assert "3 passed, 1 skipped, 1 deselected" in lines[-1]
+    assert "left out: 1 measurements on a quiet machine; `-m quiet` runs them" in lines
+
+
+def test_what_is_asked_for_by_its_marker_is_run(tmp_path: Path) -> None:
+    assert "1 passed, 4 deselected" in said(tmp_path, "-m", "quiet")[-1]
+    assert "2 passed, 3 deselected" in said(tmp_path, "--part", "quick", "-m", "long")[-1]
