@@ -10,6 +10,7 @@ import pytest
 from turnwright.cli import doctor
 from turnwright.cli.__main__ import main
 from turnwright.cli.doctor import Check, examine
+from turnwright.net import guard
 
 
 def program(folder: Path, name: str, script: str) -> None:
@@ -107,3 +108,12 @@ def test_the_command_is_0_in_words_and_in_json(capsys: pytest.CaptureFixture[str
     data = json.loads(capsys.readouterr().out)
     assert list(data) == ["version", "checks"]
     assert all(list(check) == ["name", "state", "value", "advice"] for check in data["checks"])
+
+
+def test_it_says_what_ends_with_a_battle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guard, "reaches_orphans", lambda: True)
+    assert (one := found("ending bots")).state == "ok"
+    assert "all that they started" in str(one.value)
+    monkeypatch.setattr(guard, "reaches_orphans", lambda: False)
+    assert (one := found("ending bots")).state == "optional"
+    assert "may live on" in one.advice

@@ -8,6 +8,7 @@ import pytest
 
 from tests.cli.playing import SPINNING_BOT
 from tests.net.bot_directories import make_bot
+from turnwright import run_battle
 from turnwright.cli.__main__ import main
 from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
@@ -99,3 +100,35 @@ def test_bots_sit_in_the_order_in_which_they_were_named(tmp_path: Path) -> None:
     summary = loops.run(play_live(battle, lambda progress: None))
     spool.finish()
     assert [seat.name for seat in summary.seats] == ["Late", "Duck", "Soon"]
+
+
+LAST_HANDLER = """
+import json, os, sys, time
+from pathlib import Path
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+try:
+    with connect(os.environ["SERVER_URL"]) as socket:
+        session = json.loads(socket.recv())["sessionId"]
+        hello = {"type": "BotHandshake", "sessionId": session, "secret": os.environ["SERVER_SECRET"]}
+        me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
+        socket.send(json.dumps(hello | me))
+        while True:
+            kind = json.loads(socket.recv())["type"]
+            if kind == "GameStartedEventForBot":
+                socket.send(json.dumps({"type": "BotReady"}))
+            elif kind == "TickEventForBot":
+                socket.send(json.dumps({"type": "BotIntent"}))
+except ConnectionClosed:
+    Path("closed").touch()
+time.sleep(0.4)  # its last handler, on a busy machine
+Path("finished").touch()
+"""
+
+
+def test_a_bot_may_finish_its_last_handler_when_the_battle_is_over(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Bot", {"Bot.py": LAST_HANDLER})
+    run_battle(str(bot), "Spinner", rounds=1, seed=3, python=sys.executable)
+    assert (bot / "closed").exists()
+    assert (bot / "finished").exists()

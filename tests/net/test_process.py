@@ -44,6 +44,24 @@ HIDES = """
 """
 
 
+LETS_GO = """
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
+            with open("let-go", "w") as file:
+                print(os.getpid(), file=file, flush=True)
+            os.closerange(0, 3)
+            os.execve("/bin/sleep", ["sleep", "600"], {})
+        os._exit(0)
+    os.wait()
+    subprocess.Popen(["env", "-i", "/bin/sleep", "600"])
+    while not os.path.exists("let-go") or not os.path.getsize("let-go"):
+        time.sleep(0.01)
+    print("up", file=sys.stderr, flush=True)
+"""
+
+
 def python(code: str) -> list[str]:
     head = "import os, signal, subprocess, sys, time\n"
     return [sys.executable, "-I", "-S", "-c", head + textwrap.dedent(code)]
@@ -145,7 +163,7 @@ def test_a_flood_on_both_outputs_neither_blocks_the_bot_nor_fills_memory(
             os.write(2, b"last\\n")
         """
         process = await processes.start("Bot", python(code), tmp_path, {})
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(60):
             await process.exited.wait()
         await process.settle()
         assert process.returncode == 0
@@ -270,6 +288,80 @@ def test_an_exception_stops_everything(tmp_path: Path) -> None:
     assert guard.family(marks) == set()
 
 
+TIDIES_UP = """
+    print("up", file=sys.stderr, flush=True)
+    while not os.path.exists("over"):
+        time.sleep(0.01)
+    time.sleep(0.3)
+    print("tidy", file=sys.stderr, flush=True)
+"""
+
+
+def test_processes_get_time_to_end_by_themselves_and_nobody_waits_longer(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start("Bot", python(TIDIES_UP), tmp_path, {})
+        await said(process, "up")
+        (tmp_path / "over").touch()
+        async with asyncio.timeout(60):
+            await processes.stop(leave_s=600)  # it returns when the process has ended
+        assert process.returncode == 0
+        assert process.stderr_tail() == ["up", "tidy"]
+
+    play(scene)
+
+
+def test_who_does_not_end_in_that_time_is_told_to(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        process = await processes.start("Bot", ["sleep", "600"], tmp_path, {})
+        await processes.stop(leave_s=0.1)
+        assert process.exit_text() == "signal SIGTERM"
+
+    play(scene)
+
+
+def is_there(pid: int) -> bool:
+    return Path(f"/proc/{pid}").exists()
+
+
+@pytest.mark.skipif(not guard.reaches_orphans(), reason="this system gives nobody what was let go of")
+@pytest.mark.parametrize("stays", [True, False])
+def test_a_child_that_was_let_go_of_without_its_environment_ends_too(
+    play: Callable[[Scene], None], tmp_path: Path, stays: bool
+) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        code = LETS_GO + ("    time.sleep(600)" if stays else "")
+        process = await processes.start("Bot", python(code), tmp_path, {})
+        other = await processes.start("Other", ["sleep", "600"], tmp_path, {})
+        await said(process, "up")
+        if not stays:
+            await process.exited.wait()
+        let_go = int((tmp_path / "let-go").read_text())
+        assert is_there(let_go)
+        assert process.alive
+        await process.stop(0.2)
+        assert not is_there(let_go)
+        assert not process.alive
+        assert other.alive
+
+    play(scene)
+
+
+def test_a_guard_that_somebody_killed_is_replaced(play: Callable[[Scene], None], tmp_path: Path) -> None:
+    async def scene(processes: BotProcesses) -> None:
+        one = await processes.start("One", ["sleep", "600"], tmp_path, {})
+        assert processes._guard is not None
+        processes._guard._process.kill()
+        processes._guard._process.wait()
+        await one.exited.wait()
+        assert one.exit_text() == "signal SIGKILL"
+        two = await processes.start("Two", ["sleep", "600"], tmp_path, {})
+        assert two.alive
+
+    play(scene)
+
+
 LAUNCHER = """
 import asyncio, sys
 from pathlib import Path
@@ -288,23 +380,37 @@ asyncio.run(main())
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_nothing_is_left_when_a_signal_ends_us(tmp_path: Path, number: signal.Signals) -> None:
-    codes = [python(code)[-1] for code in (IGNORES_TERM, DOUBLE_FORKS, HIDES)]
+    codes = [
+        python(code)[-1] for code in (IGNORES_TERM, DOUBLE_FORKS, HIDES, f"{LETS_GO}    time.sleep(600)")
+    ]
     launcher = subprocess.Popen(
-        [sys.executable, "-c", LAUNCHER, *codes], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", LAUNCHER, *codes],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         assert launcher.stdout is not None
         mark = launcher.stdout.readline().strip()
         deadline = time.monotonic() + 60
-        while len(guard.family([mark])) < 5 and time.monotonic() < deadline:
+        while len(guard.family([mark])) < 7 and time.monotonic() < deadline:
             time.sleep(0.02)
-        assert len(guard.family([mark])) >= 5
+        assert len(guard.family([mark])) >= 7
+        while not (file := tmp_path / "let-go").exists() or not file.stat().st_size:
+            assert time.monotonic() < deadline
+            time.sleep(0.02)
+        let_go = int(file.read_text())
+        assert is_there(let_go)
         launcher.send_signal(number)
         launcher.wait(60)
         deadline = time.monotonic() + 60
         while guard.family([mark]) and time.monotonic() < deadline:
             time.sleep(0.02)
         assert guard.family([mark]) == set()
+        while guard.reaches_orphans() and is_there(let_go) and time.monotonic() < deadline:
+            time.sleep(0.02)
+        assert not is_there(let_go) or not guard.reaches_orphans()
     finally:
         launcher.kill()
         launcher.communicate()

@@ -83,6 +83,7 @@ def examine(python: str | None = None) -> list[Check]:
         _node(),
         _module("picows", "the fast WebSocket transport"),
         _module("uvloop", "the fast event loop"),
+        _families(),
         _port(),
         *_cache(),
     ]
@@ -172,6 +173,18 @@ def _module(module: str, name: str) -> Check:
         return Check(name, "ok", f"{module} {metadata.version(module)}")
     except metadata.PackageNotFoundError:
         return Check(name, "optional", None, f"pip install {module}; it works without, slower")
+
+
+def _families() -> Check:
+    """Return whether all that a bot starts ends with its battle."""
+    from turnwright.net.guard import reaches_orphans
+
+    if reaches_orphans():
+        return Check("ending bots", "ok", "with all that they started (Linux child subreaper)")
+    advice = (
+        "what a bot lets go of with an emptied environment may live on: look after battles of bots that do"
+    )
+    return Check("ending bots", "optional", "by environment, session and parent", advice)
 
 
 def _port() -> Check:

@@ -15,7 +15,7 @@ from typing import Any
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.bootable import Start, find, listing, starts_of
-from turnwright.net.process import BotProcess, BotProcesses, stop_all
+from turnwright.net.process import LEAVE_S, BotProcess, BotProcesses, stop_all
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.faults import Fault, FaultCode, error_reply
 
@@ -84,7 +84,7 @@ class Booter:
         for task in list(self._tasks):
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._processes.stop()
+        await self._processes.stop(leave_s=LEAVE_S)
 
     def _aside(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.get_running_loop().create_task(work)

@@ -27,7 +27,7 @@ from turnwright.net.local_bots import LocalBot
 from turnwright.net.onlooker import Onlooker
 from turnwright.net.operator import Operator
 from turnwright.net.pages import Pages
-from turnwright.net.process import BotProcesses
+from turnwright.net.process import LEAVE_S, BotProcesses
 from turnwright.net.progress import Follower
 from turnwright.net.sourcehash import source_hash
 from turnwright.net.spool import Spool
@@ -115,7 +115,8 @@ async def play_live(battle: LiveBattle, report: Report, watching: Watching | Non
         if summary.ending == "aborted" and not summary.unanswered:
             raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
         summary = gathering.with_last_lines(summary)
-        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop())
+        # first the connections close, then the processes end: a bot may be in its last handler
+        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
         return summary
     finally:
         if battle.warmth is not None:

@@ -1,31 +1,44 @@
-"""Bots as child processes: started, drained, noticed when they end, and stopped with all their children.
+"""Bots as processes: started, drained, noticed when they end, and stopped with all their children.
 
-Each process gets a session of its own, so that Ctrl-C at the terminal reaches only us and its children can
-be found. Nothing outlives a battle: `BotProcesses.stop` ends whole families (TERM, then KILL), a process is
-killed by Linux when we die, and a guard beside us (see `guard`) kills what that does not reach.
+A guard beside us starts them (see `guard`), each below a keeper that has whatever its descendants let go of,
+and in a session of its own, so that Ctrl-C at the terminal reaches only us. Nothing outlives a battle:
+`BotProcesses.stop` ends whole families (first by themselves, then TERM, then KILL), and the guard kills them
+when we die.
 """
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-import ctypes
+import json
 import os
 import secrets
 import signal
+import socket
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from types import TracebackType
-from typing import Self, cast
+from typing import Any, Self, cast
 
 from turnwright.errors import ParticipantStartError
 from turnwright.net import guard
 from turnwright.net.forked import Copy
 
-__all__ = ["STDERR_LINES_MAX", "STDERR_SIZE_MAX", "STOP_GRACE_S", "BotProcess", "BotProcesses", "stop_all"]
+__all__ = [
+    "LEAVE_S",
+    "STDERR_LINES_MAX",
+    "STDERR_SIZE_MAX",
+    "STOP_GRACE_S",
+    "BotProcess",
+    "BotProcesses",
+    "stop_all",
+]
 
+LEAVE_S = 1.0
+"""Seconds that processes get to end by themselves when their battle is over, before TERM."""
 STOP_GRACE_S = 2.0
 """Seconds between TERM and KILL."""
 STDERR_LINES_MAX = 40
@@ -38,7 +51,6 @@ _BURST_PAUSE_S = 0.005
 _POLL_S = 0.02
 _SETTLE_S = 0.5
 _GUARD_WAIT_S = 5.0
-_PR_SET_PDEATHSIG = 1
 _STDOUT, _STDERR = 1, 2
 
 
@@ -53,26 +65,20 @@ class BotProcess:
         self.name = name
         self.mark = mark
         self.exited = asyncio.Event()
+        self.returncode: int | None = None
+        self.pid = 0
+        self.keeper: int | None = None
+        """The id of its keeper, while anybody of its family lives."""
         self._stderr = bytearray()
         self._stdout = bytearray()
         self._stderr_ended = asyncio.Event()
-        self._transport: asyncio.SubprocessTransport | None = None
-
-    @property
-    def pid(self) -> int:
-        """The id of the process; it must have been started."""
-        assert self._transport is not None
-        return self._transport.get_pid()
-
-    @property
-    def returncode(self) -> int | None:
-        """What the process returned, or None while it runs."""
-        return None if self._transport is None else self._transport.get_returncode()
+        self._stdin = -1
+        self._pipes: list[asyncio.BaseTransport] = []
 
     @property
     def alive(self) -> bool:
         """Whether the process or any child of it still runs."""
-        return not self.exited.is_set() or bool(guard.family([self.mark]))
+        return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
 
     async def settle(self) -> None:
         """After its end: wait until all it wrote to stderr is read, at most half a second."""
@@ -103,43 +109,76 @@ class BotProcess:
         """End it and all its children. Harmless when they have ended."""
         await stop_all([self], grace_s)
 
-    def _attach(self, transport: asyncio.SubprocessTransport) -> None:
-        self._transport = transport
-
     def _keep(self, fd: int, data: bytes) -> None:
         kept = self._stderr if fd == _STDERR else self._stdout
         kept += data
         if len(kept) > 2 * STDERR_SIZE_MAX:
             del kept[:-STDERR_SIZE_MAX]
 
+    def _told(self, line: bytes) -> None:
+        """Take what its keeper says; b"": it has gone."""
+        said = json.loads(line) if line else {}
+        self.pid, self.keeper = said.get("pid", self.pid), said.get("keeper", self.keeper)
+        if not line:
+            self.keeper = None
+        if "ended" in said or not line:
+            self._has_ended(said.get("ended", -signal.SIGKILL))
+
+    def _has_ended(self, returncode: int | None) -> None:
+        if self.returncode is None:
+            self.returncode = returncode
+        self.exited.set()
+
     def _close(self) -> None:
-        if self._transport is not None:
-            self._transport.close()
+        if self._stdin >= 0:
+            os.close(self._stdin)
+            self._stdin = -1
+        for pipe in self._pipes:
+            pipe.close()
 
 
-async def stop_all(processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S) -> None:
-    """End processes with all their children: TERM to every one, KILL to those left after `grace_s`."""
-    marks = [process.mark for process in processes]
-    loop = asyncio.get_running_loop()
-    deadline = loop.time() + grace_s
-    guard.send_signal(_left(processes, marks), signal.SIGTERM)
-    with contextlib.suppress(TimeoutError):
-        async with asyncio.timeout_at(deadline):
-            for process in processes:
-                await process.exited.wait()
-    while (left := _left(processes, marks)) and loop.time() < deadline:
-        await asyncio.sleep(_POLL_S)
-    if left:
+async def stop_all(
+    processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
+) -> None:
+    """End processes with all their children: TERM to every one, KILL to those left after `grace_s`.
+
+    leave_s: how long they may end by themselves before; nobody waits longer than the last one takes.
+    """
+    await _ended(processes, leave_s)
+    guard.send_signal(_left(processes), signal.SIGTERM)
+    await _ended(processes, grace_s)
+    if left := _left(processes):
         guard.send_signal(left, signal.SIGKILL)
-        guard.kill_family(marks)
+        guard.kill_family(_marks(processes), _keepers(processes))
     for process in processes:
         await process.exited.wait()
         process._close()
 
 
-def _left(processes: Sequence[BotProcess], marks: Sequence[str]) -> set[int]:
-    """Return the ids of all processes to end: where /proc shows no families, at least our own children."""
-    return {process.pid for process in processes if not process.exited.is_set()} | guard.family(marks)
+async def _ended(processes: Sequence[BotProcess], wait_s: float) -> None:
+    """Wait until all processes and their children have ended, at most so long."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + wait_s
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout_at(deadline):
+            for process in processes:
+                await process.exited.wait()
+    while loop.time() < deadline and _left(processes):
+        await asyncio.sleep(_POLL_S)
+
+
+def _left(processes: Sequence[BotProcess]) -> set[int]:
+    """Return the ids of all processes to end: where /proc shows no families, at least those we started."""
+    own = {process.pid for process in processes if process.pid and not process.exited.is_set()}
+    return own | guard.family(_marks(processes), _keepers(processes))
+
+
+def _marks(processes: Sequence[BotProcess]) -> list[str]:
+    return [process.mark for process in processes]
+
+
+def _keepers(processes: Sequence[BotProcess]) -> list[int]:
+    return [process.keeper for process in processes if process.keeper is not None]
 
 
 class BotProcesses:
@@ -148,7 +187,7 @@ class BotProcesses:
     def __init__(self) -> None:
         self._mark = secrets.token_hex(8)
         self._processes: list[BotProcess] = []
-        self._guard: subprocess.Popen[bytes] | None = None
+        self._guard: _Guard | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -168,159 +207,159 @@ class BotProcesses:
 
         name: for messages. Raises: ParticipantStartError when the program cannot be started.
         """
-        if self._guard is None:
-            self._guard = _start_guard(self._mark)
         process = BotProcess(_printable(name), f"{self._mark}.{len(self._processes)}")
-        loop = asyncio.get_running_loop()
         try:
-            transport, _ = await loop.subprocess_exec(
-                lambda: _Drain(process),
-                *argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=directory,
-                env={**environ, guard.MARK: process.mark},
-                start_new_session=True,
-                preexec_fn=_die_with_us(),
-            )
+            await self._guarded().start(process, argv, directory, {**environ, guard.MARK: process.mark})
         except (OSError, ValueError) as error:
             raise ParticipantStartError(_start_failure(name, argv, directory, error)) from error
-        process._attach(transport)
         self._processes.append(process)
         return process
 
     async def adopt(self, copy: Copy, server_url: str, secret: str) -> BotProcess:
-        """Send a copy of this process to the server and look after it as after any other."""
-        if self._guard is None:
-            self._guard = _start_guard(self._mark)
+        """Send a copy of this process to the server and look after it as after any other.
+
+        It is our child and has no keeper: what it starts is found by mark, session and parent.
+        """
+        self._guarded()
         process = BotProcess(_printable(copy.name), f"{self._mark}.{len(self._processes)}")
-        drain = _Drain(process)
-        reader, _ = await asyncio.get_running_loop().connect_read_pipe(
-            lambda: _Pipe(drain), os.fdopen(copy.stderr_fd, "rb", buffering=0)
+        process.pid = copy.pid
+        pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: _Drain(process, _STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
         )
-        transport = cast(asyncio.SubprocessTransport, _CopyTransport(copy, reader))
-        drain.connection_made(transport)
-        process._attach(transport)
+        process._pipes.append(pipe)
         self._processes.append(process)
-        copy.play(server_url, secret, process.mark, drain.process_exited)
+        copy.play(server_url, secret, process.mark, lambda: process._has_ended(copy.returncode))
         return process
 
-    async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
-        """End all processes and the guard. Harmless when called again."""
+    def _guarded(self) -> _Guard:
+        """Return the guard, a new one where there is none or somebody has ended it. Raises: OSError."""
+        if self._guard is None or self._guard.gone:
+            self._guard = _Guard(self._mark)
+        return self._guard
+
+    async def stop(self, grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0) -> None:
+        """End all processes and the guard; see `stop_all`. Harmless when called again."""
         processes, self._processes = self._processes, []
-        await stop_all(processes, grace_s)
+        await stop_all(processes, grace_s, leave_s=leave_s)
         watcher, self._guard = self._guard, None
         if watcher is not None:
-            assert watcher.stdin is not None
-            watcher.stdin.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                await asyncio.to_thread(watcher.wait, _GUARD_WAIT_S)
+            await watcher.end()
 
 
-class _Drain(asyncio.SubprocessProtocol):
-    """Reads what a bot prints, so that its pipes never stay full, and notices its end."""
+class _Guard:
+    """The guard of our processes, itself a process: it kills all of them when this end of its socket closes.
 
-    def __init__(self, process: BotProcess) -> None:
+    Raises: OSError when it cannot be started.
+    """
+
+    def __init__(self, mark: str) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", guard.__file__, mark],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                env={},
+                start_new_session=True,
+            )
+        self._socket = ours
+
+    @property
+    def gone(self) -> bool:
+        """Whether somebody has ended it."""
+        return self._process.poll() is not None
+
+    async def start(
+        self, process: BotProcess, argv: Sequence[str], directory: Path, environ: Mapping[str, str]
+    ) -> None:
+        """Start a process. Raises: OSError, ValueError when its program cannot be started."""
+        loop = asyncio.get_running_loop()
+        (stdin, ours), *outputs = (os.pipe() for _ in range(4))
+        theirs = (stdin, *(fd for _, fd in outputs))
+        process._stdin = ours
+        try:
+            guard.request(self._socket, argv, str(directory.absolute()), environ, theirs)
+        except BaseException:
+            for fd, _ in outputs:
+                os.close(fd)
+            process._close()
+            raise
+        finally:
+            for fd in theirs:
+                os.close(fd)
+        first: asyncio.Future[dict[str, Any]] = loop.create_future()
+        readers = (_Drain(process, _STDOUT), _Drain(process, _STDERR), _Status(process, first))
+        for reader, (fd, _) in zip(readers, outputs, strict=True):
+            pipe, _ = await loop.connect_read_pipe(partial(_same, reader), os.fdopen(fd, "rb", 0))
+            process._pipes.append(pipe)
+        said = await first
+        if "why" in said:
+            process._close()
+            code = said["errno"]
+            raise ValueError(said["why"]) if code is None else OSError(code, os.strerror(code))
+
+    async def end(self) -> None:
+        """Let it end what is left, and wait for it."""
+        self._socket.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(self._process.wait, _GUARD_WAIT_S)
+
+
+def _same(protocol: asyncio.Protocol) -> asyncio.Protocol:
+    return protocol
+
+
+class _Status(asyncio.Protocol):
+    """Reads what a keeper says of its process; the first line goes to `first`."""
+
+    def __init__(self, process: BotProcess, first: asyncio.Future[dict[str, Any]]) -> None:
         self._process = process
-        self._transport: asyncio.SubprocessTransport | None = None
-        self._bursts = {_STDOUT: 0, _STDERR: 0}
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        self._transport = cast(asyncio.SubprocessTransport, transport)
-
-    def pipe_data_received(self, fd: int, data: bytes | str) -> None:
-        assert isinstance(data, bytes)
-        self._process._keep(fd, data)
-        self._bursts[fd] += len(data)
-        if self._bursts[fd] >= _BURST_SIZE_MAX:
-            self._bursts[fd] = 0
-            self._rest(fd)
-
-    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:
-        if fd == _STDERR:
-            self._process._stderr_ended.set()
-
-    def process_exited(self) -> None:
-        self._process.exited.set()
-
-    def _rest(self, fd: int) -> None:
-        pipe = self._transport.get_pipe_transport(fd) if self._transport is not None else None
-        if pipe is not None:
-            reader = cast(asyncio.ReadTransport, pipe)
-            reader.pause_reading()
-            asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, reader)
-
-
-class _Pipe(asyncio.Protocol):
-    """The stderr of a copy, handed to who reads that of other processes."""
-
-    def __init__(self, drain: _Drain) -> None:
-        self._drain = drain
+        self._first = first
+        self._rest = b""
 
     def data_received(self, data: bytes) -> None:
-        self._drain.pipe_data_received(_STDERR, data)
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if not self._first.done():
+                self._first.set_result(json.loads(line))
+            self._process._told(line)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._drain.pipe_connection_lost(_STDERR, exc)
+        if not self._first.done():
+            self._first.set_result({"errno": None, "why": "the guard of the processes was ended"})
+        self._process._told(b"")
 
 
-class _CopyTransport:
-    """What a process needs to know of a copy: the part of `asyncio.SubprocessTransport` that is used."""
+class _Drain(asyncio.Protocol):
+    """Reads what a bot prints to stdout or stderr, so that the pipe never stays full."""
 
-    def __init__(self, copy: Copy, reader: asyncio.BaseTransport) -> None:
-        self._copy = copy
-        self._reader = reader
+    def __init__(self, process: BotProcess, fd: int) -> None:
+        self._process = process
+        self._fd = fd
+        self._transport: asyncio.ReadTransport | None = None
+        self._burst = 0
 
-    def get_pid(self) -> int:
-        return self._copy.pid
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.ReadTransport, transport)
 
-    def get_returncode(self) -> int | None:
-        return self._copy.returncode
+    def data_received(self, data: bytes) -> None:
+        self._process._keep(self._fd, data)
+        self._burst += len(data)
+        if self._burst >= _BURST_SIZE_MAX and self._transport is not None:
+            self._burst = 0
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, self._transport)
 
-    def get_pipe_transport(self, fd: int) -> asyncio.BaseTransport | None:
-        return self._reader if fd == _STDERR else None
-
-    def close(self) -> None:
-        self._reader.close()
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._fd == _STDERR:
+            self._process._stderr_ended.set()
 
 
 def _resume(reader: asyncio.ReadTransport) -> None:
     if not reader.is_closing():
         reader.resume_reading()
-
-
-def _start_guard(mark: str) -> subprocess.Popen[bytes] | None:
-    """Start the guard of a battle, where /proc lets it see processes; else return None."""
-    if not sys.platform.startswith("linux"):
-        return None
-    return subprocess.Popen(
-        [sys.executable, "-I", "-S", guard.__file__, mark],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        cwd="/",
-        env={},
-        start_new_session=True,
-    )
-
-
-def _die_with_us() -> Callable[[], None] | None:
-    """Return what a child does before it becomes the bot: ask Linux to kill it when we die.
-
-    The library is loaded here, before the fork; the child only calls into it. If we died in between, the
-    child's parent has already changed, and it ends itself.
-    """
-    if not sys.platform.startswith("linux"):
-        return None
-    prctl, parent = ctypes.CDLL(None).prctl, os.getpid()
-
-    def prepare() -> None:
-        prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-
-    return prepare
 
 
 def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSError | ValueError) -> str:

@@ -20,7 +20,7 @@ from turnwright.net.contestants import Place, places_of
 from turnwright.net.gathering import words_of
 from turnwright.net.live import LiveServer
 from turnwright.net.local_bots import LocalBot
-from turnwright.net.process import BotProcess, BotProcesses
+from turnwright.net.process import LEAVE_S, BotProcess, BotProcesses
 from turnwright.wire.record.shown import opening_of
 from turnwright.wire.royale import messages as m
 
@@ -105,7 +105,7 @@ async def _rehearse(rerun: Rerun, cast: Cast, on_turn: Callable[[Closed, Sequenc
                 raise ended.error
             if ended.why:
                 raise ParticipantStartError(f"{ended.why}{await _last_words(started)}")
-            await asyncio.gather(server.stop(1000, "the rehearsal is over"), processes.stop())
+            await asyncio.gather(server.stop(1000, "the rehearsal is over"), processes.stop(leave_s=LEAVE_S))
     finally:
         await asyncio.shield(server.stop())
 
