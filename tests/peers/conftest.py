@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from peers.setup_peers import java_bot_api, why_no_java
+from peers.setup_peers import java_bot_api, typescript_bot_api, why_no_java, why_no_typescript
 
 BOTS = Path(__file__).parent / "bots"
 PEER_CLASSPATH = os.environ.get("TURNWRIGHT_PEER_CLASSPATH")
@@ -26,6 +26,8 @@ PEER_CLASSPATH = os.environ.get("TURNWRIGHT_PEER_CLASSPATH")
 collect_ignore = []
 if not java_bot_api() and why_no_java():
     collect_ignore.append("test_java_api.py")
+if not typescript_bot_api() and why_no_typescript():
+    collect_ignore.append("test_typescript_api.py")
 if not PEER_CLASSPATH:
     collect_ignore.append("test_runner.py")
 
@@ -34,6 +36,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Say which tests were left out, and why."""
     if "test_java_api.py" in collect_ignore:
         terminalreporter.write_line(f"left out: official Java bots: {why_no_java()}")
+    if "test_typescript_api.py" in collect_ignore:
+        terminalreporter.write_line(f"left out: official TypeScript bots: {why_no_typescript()}")
     if "test_runner.py" in collect_ignore:
         terminalreporter.write_line("left out: official runner and recorder: see tests/peers/test_runner.py")
 

@@ -3,9 +3,11 @@
     python tests/peers/setup_peers.py
 
 makes, in ~/.cache/turnwright/peers (or the folder TURNWRIGHT_PEERS_CACHE), one virtual environment for each
-version of the official Python bot API, and fetches the newest 1.x Java bot API from Maven Central with its
-dependencies. What cannot be had is written down there with the reason, so that tests know it. About 600 MB.
-TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones.
+version of the official Python bot API, fetches the newest 1.x Java bot API from Maven Central with its
+dependencies, and the newest 1.x TypeScript bot API with a Node that it plays on. What cannot be had is
+written down there with the reason, so that tests know it. About 600 MB.
+TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones, and
+TURNWRIGHT_TYPESCRIPT_BOT_API what `npm pack` made of the TypeScript API's source.
 """
 
 from __future__ import annotations
@@ -17,10 +19,22 @@ import sys
 import tempfile
 from pathlib import Path
 
-__all__ = ["PYTHON_API_VERSIONS", "cache", "java_bot_api", "prepare", "python_of", "why_no_java"]
+__all__ = [
+    "PYTHON_API_VERSIONS",
+    "cache",
+    "java_bot_api",
+    "prepare",
+    "python_of",
+    "typescript_bot_api",
+    "why_no_java",
+    "why_no_typescript",
+]
 
 PYTHON_API_VERSIONS = ("1.0.2", "1.1.0", "1.2.0", "1.3.1", "1.4.0")
 JAVA_BOT_API = ("dev.robocode.tankroyale", "robocode-tankroyale-bot-api", "[1.0,2.0)")
+TYPESCRIPT_BOT_API = "@robocode.dev/tank-royale-bot-api"
+NODE = "24"
+"""The API plays in a worker thread, which Node below 22.18 cannot start from TypeScript under tsx."""
 STEP_TIMEOUT_S = 600
 
 _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
@@ -50,6 +64,18 @@ def java_bot_api() -> list[Path]:
 def why_no_java() -> str | None:
     """Return why the Java bot API could not be had when it was asked for, or None."""
     note = cache() / "java-bot-api" / "not-to-be-had.txt"
+    return note.read_text(encoding="utf-8").strip() if note.exists() else None
+
+
+def typescript_bot_api() -> Path | None:
+    """Return the node_modules with the TypeScript bot API, tsx and Node, or None where there are none."""
+    folder = cache() / "typescript"
+    return folder / "node_modules" if (folder / ".ready").exists() else None
+
+
+def why_no_typescript() -> str | None:
+    """Return why the TypeScript bot API could not be had when it was asked for, or None."""
+    note = cache() / "typescript" / "not-to-be-had.txt"
     return note.read_text(encoding="utf-8").strip() if note.exists() else None
 
 
@@ -88,6 +114,29 @@ def prepare_java() -> str:
     return f"Java bot API: not fetched: {done.stdout.strip()[:300] or 'mvn failed'}"
 
 
+def prepare_typescript() -> str:
+    """Fetch the TypeScript bot API, tsx and a Node; return a line that says how it went."""
+    if typescript_bot_api():
+        return "TypeScript bot API: there"
+    folder = cache() / "typescript"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "not-to-be-had.txt").unlink(missing_ok=True)
+    if not shutil.which("npm"):
+        return "TypeScript bot API: not fetched, there is no npm"
+    api = os.environ.get("TURNWRIGHT_TYPESCRIPT_BOT_API") or f"{TYPESCRIPT_BOT_API}@1"
+    command = ["npm", "install", "--no-audit", "--no-fund", "--prefix", str(folder)]
+    command += [api, "tsx@4", "ws@8", f"node@{NODE}"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=STEP_TIMEOUT_S)
+    if done.returncode == 0:
+        (folder / ".ready").touch()
+        return "TypeScript bot API: installed"
+    if "E404" in done.stderr and api.startswith(TYPESCRIPT_BOT_API):
+        text = f"the registry has no {TYPESCRIPT_BOT_API}"
+        (folder / "not-to-be-had.txt").write_text(text + "\n", encoding="utf-8")
+        return f"TypeScript bot API: {text}"
+    return f"TypeScript bot API: not fetched: {done.stderr.strip()[-300:] or 'npm failed'}"
+
+
 def prepare() -> bool:
     """Prepare everything, saying so line by line; return whether all that can be had is there."""
     good = True
@@ -98,6 +147,8 @@ def prepare() -> bool:
             good = False
             print(f"Python bot API {version}: NOT installed: {error}", flush=True)
     print(prepare_java(), flush=True)
+    print(prepare_typescript(), flush=True)
+    good = good and bool(typescript_bot_api() or why_no_typescript())
     return good and bool(java_bot_api() or why_no_java())
 
 

@@ -1,0 +1,2 @@
+#!/bin/sh
+exec node ../node_modules/tsx/dist/cli.mjs Circler.ts
