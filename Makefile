@@ -7,7 +7,7 @@ DEMO_STAMP := $(VENV)/.installed-demo
 LOCK := requirements.lock
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 REPORTS := build/tests
-WORKERS ?= auto
+WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
 .PHONY: help setup demo test test-all explore check lint types format lock golden rules clean

@@ -13,7 +13,7 @@ LATER = {
     "long": "over five seconds",
     "peer": "with other projects' programs",
     "browser": "in a browser",
-    "matrix": "of one claim once more: on other event loops and transports, from other seeds",
+    "matrix": "of one claim once more: other event loops, transports, seeds and programs",
     "quiet": "measurements on a quiet machine",
 }
 """The markers that `make test` leaves out, and what is said of them."""

@@ -69,6 +69,7 @@ def test_directories_with_and_without_json_play_together_with_house_bots(tmp_pat
     assert all(row["p50_us"] > 0 for row in result["latency"].values())
 
 
+@pytest.mark.matrix
 def test_the_same_directory_twice_is_two_bots(tmp_path: Path) -> None:
     bot = spinning(tmp_path, "Bot")
     result = played(turnwright("battle", bot, bot, "--rounds", 1, "--json"))
@@ -84,6 +85,7 @@ def test_a_team_is_one_row_and_its_members_answer_one_by_one(tmp_path: Path) -> 
     assert sorted(result["latency"]) == ["Droid", "Droid (2)", "Droid (3)", "Droid (4)", "Lead", "Lead (2)"]
 
 
+@pytest.mark.matrix
 def test_a_script_in_a_path_with_blanks_plays(tmp_path: Path) -> None:
     bot = make_bot(
         tmp_path / "my bots",
@@ -94,6 +96,7 @@ def test_a_script_in_a_path_with_blanks_plays(tmp_path: Path) -> None:
     assert {row["name"] for row in result["results"]} == {"Old Bot", "Duck"}
 
 
+@pytest.mark.matrix
 def test_dotnet_is_called_as_the_conventions_say(tmp_path: Path) -> None:
     folder = tmp_path / "path"
     folder.mkdir()
@@ -218,6 +221,7 @@ def test_a_bot_that_ends_during_the_battle_is_told_with_its_last_words(tmp_path:
     assert "Weak (disqualified)" in run.out
 
 
+@pytest.mark.matrix
 def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
     code = SPINNING_BOT.replace("self.fire(3)", "import sys; print('bye', file=sys.stderr); sys.exit(5)")
     bots = [make_bot(tmp_path, name, {f"{name}.py": code}) for name in ("A", "B")]
@@ -262,7 +266,9 @@ def test_bad_input_is_one_line_and_2(tmp_path: Path, words: list[str], said: str
     assert run.err.startswith("turnwright: ")
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.matrix), signal.SIGKILL]
+)
 def test_nothing_is_left_when_a_signal_ends_a_battle(tmp_path: Path, number: signal.Signals) -> None:
     stubborn = "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN)\n" + SPINNING_BOT
     bot = make_bot(tmp_path, "Stubborn", {"Stubborn.py": stubborn})
@@ -291,6 +297,7 @@ def test_a_record_that_was_asked_for_verifies(tmp_path: Path) -> None:
     assert json.loads(run.out)["files"][0]["turns"] == result["turns"]
 
 
+@pytest.mark.matrix
 def test_two_kinds_of_records_may_be_asked_for_at_once(tmp_path: Path) -> None:
     record, recording = tmp_path / "b.twr", tmp_path / "b.battle.gz"
     words = ["-n", 1, "--json", "--record", recording, "--record", record]

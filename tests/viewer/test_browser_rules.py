@@ -23,6 +23,9 @@ from turnwright.local import play
 from viewer.node import NODE, environment, why_no_node
 from viewer.random_battles import play_random, write_expected
 
+GOLDEN_USUAL = 3
+"""So many of the golden battles are played by `make test`."""
+
 COMPARE = ROOT / "tests" / "viewer" / "compare_frames.js"
 RANDOM = range(1, 21)
 TURNS_MAX = 1200
@@ -51,7 +54,14 @@ def test_random_battles_come_out_the_same_in_the_browser(tmp_path: Path) -> None
     assert compared(tmp_path).strip() == f"{len(RANDOM)} records, {turns} turns, 0 differ"
 
 
-@pytest.mark.parametrize("golden", golden_battles(), ids=lambda golden: golden.name)
+@pytest.mark.parametrize(
+    "golden",
+    [
+        pytest.param(g, marks=pytest.mark.matrix if n >= GOLDEN_USUAL else ())
+        for n, g in enumerate(golden_battles())
+    ],
+    ids=lambda golden: golden.name,
+)
 def test_golden_battles_come_out_the_same_in_the_browser(golden, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     battle = Battle(TankGame("python"), golden.setup, golden.seats, golden.seed)
     scripts = Streams(golden.seed)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from turnwright.host.world.accounts import Account, hash_passphrase
 from turnwright.host.world.limits import NAME_ATTEMPTS_MAX
 from turnwright.testing.virtual_world import VirtualWorld
@@ -239,6 +241,7 @@ def test_ones_own_passphrase_does_not_buy_attempts_at_others() -> None:
     assert "try again in" in world.closed[3]
 
 
+@pytest.mark.long
 def test_accounts_from_one_address_are_limited_but_not_on_this_machine() -> None:
     for address, most in (("198.51.100.1", 10), ("127.0.0.1", 12)):
         world = VirtualWorld.of()
