@@ -75,6 +75,12 @@ def test_more_slots_than_processors_are_refused_and_fewer_are_taken(monkeypatch:
     assert (rules.slots, rules.plan_us, rules.wall_us) == (2, 30_000, 90_000)
 
 
+def test_a_world_rests_when_it_is_empty_unless_it_is_told_to_run() -> None:
+    content = load_content(DEMO)
+    assert not world_serving._config(WorldOptions(), content).lives
+    assert world_serving._config(WorldOptions(when_empty="run"), content).lives
+
+
 def test_free_ports_may_be_the_same_number() -> None:
     assert WorldOptions(port=0, telnet_port=0).port == 0
 

@@ -11,6 +11,7 @@ from turnwright.cli.opening import add_open, open_or_print
 from turnwright.cli.parser import record_path, whole_number
 from turnwright.cli.times import milliseconds
 from turnwright.errors import EXIT_OK
+from turnwright.games.world.index import FAR_TURNS
 from turnwright.net.world_serving import (
     DATA,
     PLAN_MS,
@@ -98,7 +99,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_planning(parser: argparse.ArgumentParser) -> None:
-    """Add what creatures may use for their plans."""
+    """Add what creatures may use for their plans, and when those far away plan."""
     parser.add_argument(
         "--plan",
         type=milliseconds,
@@ -123,6 +124,13 @@ def _add_planning(parser: argparse.ArgumentParser) -> None:
         type=whole_number,
         metavar="N",
         help=f"plans that run at once (default: as many as this process has processors, {SLOTS} at most)",
+    )
+    parser.add_argument(
+        "--when-empty",
+        choices=("rest", "run"),
+        default="rest",
+        help="whether the world stands still while nobody is there, or goes on; then creatures far from"
+        f" everybody plan, too, once in {FAR_TURNS} turns (default: %(default)s)",
     )
 
 
@@ -179,6 +187,7 @@ def _options(arguments: argparse.Namespace) -> WorldOptions:
         plan_min_ms=arguments.plan_min,
         plan_max_ms=arguments.plan_max,
         slots=arguments.slots,
+        when_empty=arguments.when_empty,
         seed=arguments.seed,
         record=arguments.record,
         operators=tuple(arguments.operator),

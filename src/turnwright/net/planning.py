@@ -220,8 +220,10 @@ class Planner:
         bodies: Iterable[tuple[int, str, str]],
         view: Callable[[int], Any],
         deadline_ns: int,
+        far: frozenset[int] = frozenset(),
     ) -> None:
         """Let bodies plan until `deadline_ns`. bodies: (id, owner, name of the mind), each once.
+        far: who goes last.
 
         view(id): what a body perceives, a dict of plain data or its JSON in two parts (see `PackedView` of
         the world); called when its turn comes.
@@ -235,7 +237,7 @@ class Planner:
             able = [asked for asked in able if self.phase.rules.is_trusted(asked.owner)]
         refused = self._asked.keys() - {asked.id for asked in able}
         now_ns = clock.now_ns()
-        self._apply(self.phase.begin(turn, able, now_ns, deadline_ns))
+        self._apply(self.phase.begin(turn, able, now_ns, deadline_ns, far))
         self._apply([Idle(*self._asked[body], "refused") for body in sorted(refused)])
         self._alarm.set(self.phase.due_ns())
 

@@ -46,20 +46,22 @@ def found(
     dt_us: int = DT_US,
     plan_us: int = 100_000,
     keep_checks: bool = False,
+    far: bool = False,
     find: Callable[[str], Rules | None] = lambda content: None,
 ) -> Founded:
     """Return the world that the database holds, or a new one, which is then written there.
 
-    seed: of a new one, None: drawn. keep_checks: for a record. find: returns the rules of a content hash that
+    seed: of a new one, None: drawn. keep_checks: for a record. far: creatures far from everybody plan.
+    find: returns the rules of a content hash that
     the game does not know, or None. Raises: SetupError.
     """
     kept = database.load() if database is not None else None
     rules = TurnRules(timeout_ns=plan_us * 1000, on_skip="idle", max_skipped=0)
     made_by = f"turnwright {__version__}"
     if kept is not None:
-        return _go_on(game, kept, rules, keep_checks=keep_checks, made_by=made_by, find=find)
+        return _go_on(game, kept, rules, keep_checks=keep_checks, far=far, made_by=made_by, find=find)
     number = secrets.randbelow(SEED_MAX) if seed is None else seed
-    setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash}
+    setup = {"open": True, "dt_us": dt_us, "content": game.rules.content_hash, "far": far}
     battle = Battle(game, setup, (), number, rules, keep_checks=keep_checks, made_by=made_by)
     salt = secrets.token_bytes(SALT_BYTES)
     changed = battle.state.take_changed()
@@ -77,6 +79,7 @@ def _go_on(
     rules: TurnRules,
     *,
     keep_checks: bool,
+    far: bool,
     made_by: str,
     find: Callable[[str], Rules | None],
 ) -> Founded:
@@ -99,6 +102,6 @@ def _go_on(
     elif content != game.rules.content_hash:
         reload = game.rules.content_hash
     packed = base64.b64encode(world.pack()).decode("ascii")
-    setup = {"open": True, "dt_us": dt_us, "content": content, "world": packed}
+    setup = {"open": True, "dt_us": dt_us, "content": content, "world": packed, "far": far}
     battle = Battle(game, setup, (), kept.number("seed"), rules, keep_checks=keep_checks, made_by=made_by)
     return Founded(battle, salt, kept.accounts, reload, kept.minds, turn)

@@ -233,7 +233,7 @@ class ProcessPlanner:
             self._recall(body, memory)
             return seen
 
-        self.planner.begin(plan.turn, plan.bodies, view, plan.deadline_ns)
+        self.planner.begin(plan.turn, plan.bodies, view, plan.deadline_ns, plan.far)
 
     def forget(self, bodies: Iterable[int]) -> None:
         """Forget bodies that are gone."""

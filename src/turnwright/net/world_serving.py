@@ -7,6 +7,7 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import WorldGame
@@ -74,6 +75,7 @@ _SHARE = 64
 """How many times the share of a player's creatures those of the content have."""
 _PAGE = "world/index.html"
 
+WhenEmpty = Literal["rest", "run"]
 _log = logging.getLogger("turnwright")
 OnListening = Callable[[str, int], None]
 
@@ -87,7 +89,8 @@ class WorldOptions:
     it does not, on that side. fast: turns may be shorter than TURN_MS_SLOW. plan_ms: what a plan may use of a
     usual processor; plan_min_ms (None: plan_ms), plan_max_ms (None: four times as much): within which that
     goes with the speed of this one. slots: plans that run at once; None: as many as there are
-    processors, SLOTS at most. seed: of a new world, None: drawn. record: a file, or None. names, origins,
+    processors, SLOTS at most. when_empty: whether the world rests or runs while nobody is there; then far
+    creatures plan, too. seed: of a new world, None: drawn. record: a file, or None. names, origins,
     trusted_proxies: see `gate_of`. operators: names of kept characters that may steer time; operator_secret:
     programs that know it may, too.
     Raises: SetupError, in one line, for what cannot be served.
@@ -106,6 +109,7 @@ class WorldOptions:
     plan_min_ms: int | None = None
     plan_max_ms: int | None = None
     slots: int | None = None
+    when_empty: WhenEmpty = "rest"
     seed: int | None = None
     record: Path | None = None
     names: frozenset[str] = frozenset()
@@ -227,6 +231,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
             seed=options.seed,
             plan_us=config.plan_us_max,
             keep_checks=options.record is not None,
+            far=options.when_empty == "run",
             find=lambda hash_: _rules_kept(kept, hash_),
         )
     except BaseException:
@@ -279,6 +284,7 @@ def _config(options: WorldOptions, content: Content) -> WorldConfig:
     plans_us = [us * _PLAN_SHARE_PERCENT // 100 for us in turns_us]
     return WorldConfig(
         banner=content.rules.land.settings.welcome.strip(),
+        lives=options.when_empty == "run",
         pace_us=turns_us[0],
         plan_us=plans_us[0],
         pace_us_min=turns_us[1],

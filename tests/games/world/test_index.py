@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.games.world.entities import OUTSIDE, Action, Creature
-from turnwright.games.world.index import Index
+from turnwright.games.world.index import FAR_TURNS, Index
 
 AREAS = {"yard": "farm", "shed": "farm", "cave": "hill", OUTSIDE: OUTSIDE}
 changes = st.tuples(
@@ -58,3 +58,16 @@ def test_the_version_goes_up_only_when_others_may_be_asked():
     wolf.place = "cave"
     index.note(wolf, "hill")
     assert index.version > version
+
+
+def test_far_minds_plan_in_one_beat_of_eight_and_near_ones_in_none_of_them():
+    index = Index()
+    index.note(Creature(1, "person", "ann", "yard", driver="player"), "farm")
+    near, far = range(2, 2 + FAR_TURNS), range(20, 20 + 3 * FAR_TURNS)
+    for place, area, numbers in (("yard", "farm", near), ("cave", "hill", far)):
+        for number in numbers:
+            index.note(Creature(number, "wolf", "wolf", place, driver="mind"), area)
+    beats = [index.far(beat) for beat in range(FAR_TURNS)]
+    assert sorted(number for beat in beats for number in beat) == list(far)
+    assert [len(beat) for beat in beats] == [3] * FAR_TURNS
+    assert index.awake() == list(near)

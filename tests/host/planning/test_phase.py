@@ -142,6 +142,21 @@ def test_the_worlds_creatures_keep_their_share_beside_greedy_owners() -> None:
     assert missed <= 0.001 * 400 * 200
 
 
+def test_far_bodies_plan_when_all_near_ones_have_though_they_have_waited_longer() -> None:
+    near = [Asked(number, WORLD, "near") for number in range(1, 6)]
+    far = [Asked(number, WORLD, "far") for number in range(6, 11)]
+    phase = PlanPhase(PlanRules(slots=1, batch_max=1))
+    (_, *effects) = phase.begin(0, far + near, 0, 200 * MS, frozenset(asked.id for asked in far))
+    effects = effects or phase.canary(0, 250, 250, 0)
+    order = []
+    while runs := [effect for effect in effects if isinstance(effect, Run)]:
+        (asked,) = runs[0].bodies
+        order.append(asked.id)
+        phase.started(0, 0)
+        effects = phase.answered(0, asked.id, Usage(100, 0), 100, 0)
+    assert order == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+
+
 class Table:
     """A phase played by hand. Times in ms from its begin."""
 

@@ -21,6 +21,7 @@ import msgspec
 from turnwright.errors import SetupError
 from turnwright.games.world.entities import Creature, Key
 from turnwright.games.world.gate import join
+from turnwright.games.world.index import FAR_TURNS
 from turnwright.games.world.intent import GATE, IDLE, WorldIntent, merge
 from turnwright.games.world.outbox import GATE_MESSAGES, Message, Outbox, Trouble
 from turnwright.games.world.rules import Rules
@@ -50,7 +51,7 @@ KEYFRAME_TURNS = 2_400
 
 class WorldState:
     """The world between two turns. rules: those that count now; is_open: it has a gate; seats: of its header;
-    turns: how many it lasts, 0 = for ever.
+    turns: how many it lasts, 0 = for ever; far: creatures where nobody is plan, too, at a slower beat.
 
     playing: what is left of a turn that is played in pieces.
     heard: by body, what it was told in the last turn; deeds: by body with a mind, its last actions that have
@@ -63,6 +64,7 @@ class WorldState:
         "_pieces",
         "changed",
         "deeds",
+        "far",
         "heard",
         "is_open",
         "playing",
@@ -74,12 +76,15 @@ class WorldState:
         "world",
     )
 
-    def __init__(self, world: World, rules: Rules, is_open: bool, seats: int, turns: int) -> None:
+    def __init__(
+        self, world: World, rules: Rules, is_open: bool, seats: int, turns: int, far: bool = False
+    ) -> None:
         self.world = world
         self.rules = rules
         self.is_open = is_open
         self.seats = seats
         self.turns = turns
+        self.far = far
         self.playing: Iterator[int | None] | None = None
         self.heard: dict[int, list[Message]] = {}
         self.deeds: dict[int, tuple[Message, ...]] = {}
@@ -111,11 +116,16 @@ class WorldState:
         """Return what a body did last, for its mind; None where no mind decides for it."""
         return list(self.deeds.get(body.id, ())) if body.driver == "mind" else None
 
+    def far_away(self) -> list[Seat]:
+        """Return those of the awaited who are far from everybody; none unless the setup lets them plan."""
+        return self.world.index.far(self.world.turn % FAR_TURNS) if self.far else []
+
     def seated(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
         """Return who is asked and who is awaited, in order."""
         index = self.world.index
         if self._asked[0] != index.version:
-            driven, awake = index.driven(), index.awake()
+            driven, awake = index.driven(), [*index.awake(), *self.far_away()]
+            awake.sort()
             asked = tuple(sorted([*driven, *awake, *([GATE] if self.is_open else ())]))
             self._asked = index.version, asked, tuple(awake) if self.is_open else asked
         return self._asked[1:] if self.is_open or self.world.turn else ((), ())
@@ -132,7 +142,7 @@ class WorldGame:
     rules_hash = ""
     open_ended = True
     keyframe_turns: int | None = KEYFRAME_TURNS
-    defaults: Mapping[str, Any] = {"dt_us": DT_US, "open": False, "turns": 0, "content": ""}
+    defaults: Mapping[str, Any] = {"dt_us": DT_US, "open": False, "turns": 0, "content": "", "far": False}
 
     def __init__(self, rules: Rules | None = None, library: Mapping[str, Rules] | None = None) -> None:
         self.rules = rules if rules is not None else yard()
@@ -155,7 +165,7 @@ class WorldGame:
             raise SetupError("a closed world got no seats; give it at least 1, or set open")
         rules = self._rules_of(str(setup["content"]) or self.rules.content_hash)
         if setup.get("world"):
-            return self._kept(str(setup["world"]), dt_us, is_open, len(seats), turns)
+            return self._kept(setup, dt_us, is_open, len(seats))
         world = World(dt_us)
         world.rest.next_id, world.rest.content = max(1, len(seats)), rules.content_hash
         rules.build(world, rules)
@@ -165,7 +175,7 @@ class WorldGame:
             data = {"driver": "program", "owner": info.name, **info.options}
             join(world, rules, streams, None, info.name, data, number)
         world.outbox = Outbox()
-        return WorldState(world, rules, is_open, len(seats), turns)
+        return WorldState(world, rules, is_open, len(seats), turns, bool(setup["far"]))
 
     def asked(self, state: WorldState) -> Sequence[Seat]:
         """Return the gate, the driven bodies and the minds that are awake."""
@@ -174,6 +184,10 @@ class WorldGame:
     def awaited(self, state: WorldState) -> Sequence[Seat]:
         """Return the minds that are awake; in a closed world all."""
         return state.seated()[1]
+
+    def far(self, state: WorldState) -> frozenset[Seat]:
+        """Return those of them that are far from everybody: they plan behind the others."""
+        return frozenset(state.far_away())
 
     def opening(self, state: WorldState) -> bool:
         """Return whether the bodies of a closed world have just been put into it; there are no rounds."""
@@ -340,15 +354,16 @@ class WorldGame:
         world = state.world
         return min(max(at_us, world.reached_us + 1), world.now_us + world.dt_us)
 
-    def _kept(self, packed: str, dt_us: int, is_open: bool, seats: int, turns: int) -> WorldState:
+    def _kept(self, setup: Mapping[str, Any], dt_us: int, is_open: bool, seats: int) -> WorldState:
         """Return the state of a world that was kept, nothing of it changed. Raises: SetupError."""
         try:
-            world = World.unpack(base64.b64decode(packed, validate=True))
+            world = World.unpack(base64.b64decode(str(setup["world"]), validate=True))
         except (ValueError, TypeError, LookupError) as error:
             raise SetupError(f"the world that was kept cannot be read: {error}") from error
         if world.dt_us != dt_us:
             raise SetupError(f"the world that was kept has turns of {world.dt_us} µs, not {dt_us}")
-        state = WorldState(world, self._rules_of(world.rest.content), is_open, seats, 0)
+        rules = self._rules_of(world.rest.content)
+        state = WorldState(world, rules, is_open, seats, 0, bool(setup["far"]))
         state.take_changed()
         return state
 

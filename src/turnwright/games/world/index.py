@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from turnwright.games.world.entities import OUTSIDE, Creature
 
-__all__ = ["Index"]
+__all__ = ["FAR_TURNS", "Index"]
+
+FAR_TURNS = 8
+"""Where a world lives while nobody is there, creatures far from everybody plan once in so many turns."""
 
 
 _Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...], str]
@@ -118,6 +121,11 @@ class Index:
     def owned(self, owner: str) -> list[int]:
         """Return the bodies of an owner, dead or alive, also those that wait outside."""
         return sorted(self._owned.get(owner, ()))
+
+    def far(self, beat: int) -> list[int]:
+        """Return the creatures with a mind in all other areas that plan in a beat, 0 … FAR_TURNS - 1."""
+        areas = [area for area in self._minds if not self._waking.get(area)]
+        return sorted(n for area in areas for n in self._minds[area] if n % FAR_TURNS == beat)
 
     def subscribers(self, event: str) -> list[int]:
         """Return who has subscribed to a type of event."""

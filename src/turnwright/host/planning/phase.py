@@ -77,8 +77,16 @@ class PlanPhase:
 
     # ---- the phase -----------------------------------------------------------------------------------------
 
-    def begin(self, turn: int, bodies: Sequence[Asked], now_ns: int, deadline_ns: int) -> list[Effect]:
-        """Begin a phase. bodies: who shall plan, each once; near ones best together."""
+    def begin(
+        self,
+        turn: int,
+        bodies: Sequence[Asked],
+        now_ns: int,
+        deadline_ns: int,
+        far: frozenset[int] = frozenset(),
+    ) -> list[Effect]:
+        """Begin a phase. bodies: who shall plan, each once; near ones best together. far: those that plan
+        behind the others of their owner."""
         assert not self.open, "close the phase before"
         self.open = True
         self._turn, self._asked, self._accepted = turn, len(bodies), 0
@@ -90,7 +98,7 @@ class PlanPhase:
         self.strikes.prune(turn, len(bodies))
         sit_out: list[Effect] = []
         capacity_us = max(0, self._ends_ns - now_ns) // 1_000 * self.rules.slots
-        queues = self._queues(bodies, capacity_us, sit_out)
+        queues = self._queues(bodies, capacity_us, far, sit_out)
         self._shares.open(turn, queues, capacity_us)
         self._running[0] = _Batch(None, deque())
         return [Run(0, None, ()), *self._fill(now_ns), *sit_out]
@@ -228,7 +236,7 @@ class PlanPhase:
     # ---- inside --------------------------------------------------------------------------------------------
 
     def _queues(
-        self, bodies: Sequence[Asked], capacity_us: int, effects: list[Effect]
+        self, bodies: Sequence[Asked], capacity_us: int, far: frozenset[int], effects: list[Effect]
     ) -> list[tuple[str, int, int, list[Asked]]]:
         """Sort bodies by owner, each owner's own by their parts of its share; some do not plan at all."""
         owners: dict[str, list[Asked]] = {}
@@ -241,7 +249,8 @@ class PlanPhase:
                 mine.sort()
                 effects += [self._idler(asked, "quota") for asked in mine[self.rules.seats_max :]]
                 del mine[self.rules.seats_max :]
-            ready = [row for asked in mine if (row := self._ready(asked, effects)) is not None]
+            rows = [self._ready(asked, asked.id in far, effects) for asked in mine]
+            ready = [row for row in rows if row is not None]
             if ready:
                 queues[owner] = ready
         weights = {owner: self.rules.weights.get(owner, 1) for owner in queues}
@@ -256,14 +265,14 @@ class PlanPhase:
             for owner, ready in queues.items()
         ]
 
-    def _ready(self, asked: Asked, effects: list[Effect]) -> Ready | None:
+    def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
         """Return what a body has and will take; None when it sits out."""
         standing = self.strikes.of(asked.id, asked.owner, self._turn)
         standing.mind = asked.mind
         if standing.out or standing.back_turn > self._turn:
             effects.append(self._idler(asked, "out" if standing.out else "benched"))
             return None
-        return Ready(asked, standing, self._usual_us(asked))
+        return Ready(asked, standing, self._usual_us(asked), far)
 
     def _fill(self, now_ns: int) -> list[Effect]:
         """Let those who are next run, while there are slots and time.

@@ -137,11 +137,12 @@ def _grant(account: Account, turn: int, grant_us: int) -> None:
 
 
 class Ready(NamedTuple):
-    """A body that waits for its turn. cost_us: what its next plan will take."""
+    """A body that waits for its turn. cost_us: what its next plan will take; far: it goes last."""
 
     asked: Asked
     standing: Standing
     cost_us: int
+    far: bool = False
 
 
 def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
@@ -162,6 +163,6 @@ def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> 
     return [row.asked for row in sorted(ready, key=_place)]
 
 
-def _place(row: Ready) -> tuple[bool, int]:
+def _place(row: Ready) -> tuple[bool, bool, int]:
     lacks_us = row.cost_us - row.standing.balance_us
-    return (True, lacks_us) if lacks_us > 0 else (False, row.standing.last_turn)
+    return (row.far, True, lacks_us) if lacks_us > 0 else (row.far, False, row.standing.last_turn)

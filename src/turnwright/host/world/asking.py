@@ -105,4 +105,5 @@ class Asking:
             if ends_ns is not None:
                 deadline_ns = min(deadline_ns, ends_ns - self._pace.value_us * 10 * (100 - PLANNED_PERCENT))
             view, packed = self._battle.observe, partial(self._game.observe_packed, state)
-            self._emit(fx.Plan(turn, deadline_ns, bodies, view, self._plan.value_us, packed))
+            far = self._game.far(state)
+            self._emit(fx.Plan(turn, deadline_ns, bodies, view, self._plan.value_us, packed, far))

@@ -15,6 +15,7 @@ class WorldConfig:
     it has too much to do, and fall when it is calm; 0: no further than they are.
     operators: folded names of accounts that may steer time; secret: a program that knows it may; "" = none.
     name: of the world; banner: what a terminal sees first; salt: random bytes of this world.
+    lives: turns go on while nobody is there.
     """
 
     name: str = "turnwright"
@@ -29,3 +30,4 @@ class WorldConfig:
     salt: bytes = b""
     operators: frozenset[str] = frozenset()
     secret: str = ""
+    lives: bool = False

@@ -104,7 +104,7 @@ class Plan:
 
     view(id): what a body knows now (JSON values); to be called at any time of this turn. budget_us: what the
     phase may take; 0: as it has always been. packed(id): the view as JSON, and what its mind remembers (JSON
-    values), in one go; None: there is only `view`.
+    values), in one go; None: there is only `view`. far: bodies that nobody is near; they plan last.
     """
 
     turn: int
@@ -113,6 +113,7 @@ class Plan:
     view: Callable[[int], Any]
     budget_us: int = 0
     packed: Callable[[int], tuple[PackedView, dict[str, Any]]] | None = None
+    far: frozenset[int] = frozenset()
 
 
 @dataclass(slots=True)

@@ -44,10 +44,11 @@ class House(Protocol):
 
 
 class WorldHall:
-    """See `table.Hall`."""
+    """See `table.Hall`. lives: the world goes on while nobody is there."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: House, *, lives: bool = False) -> None:
         self._house = house
+        self._lives = lives
         self._rules: Rules | None = None
         """Those that clients were told of."""
 
@@ -143,7 +144,11 @@ class WorldHall:
 
     def wanted(self) -> bool:
         """Return whether anybody is there who needs another turn."""
-        return len(self._house.gatehouse) > 0 or bool(self._house.table.state.world.index.driven())
+        return (
+            self._lives
+            or len(self._house.gatehouse) > 0
+            or bool(self._house.table.state.world.index.driven())
+        )
 
 
 def _only_looks_on(session: Session) -> bool:

@@ -76,7 +76,7 @@ class WorldHost:
         self.clock = GameClock(now_ns, battle.state.world.now_us)
         self.table = WorldTable(
             battle,
-            WorldHall(self),
+            WorldHall(self, lives=config.lives),
             self.clock,
             self.emit,
             pace=_duration("turn", config.pace_us, config.pace_us_min, config.pace_us_max),
@@ -95,6 +95,8 @@ class WorldHost:
         self.look, self.package = self.voice.look, self.voice.package
         self.minding = Minding(self, minds)
         self._find_bodies()
+        if config.lives:
+            self.table.begin(now_ns)
 
     def _find_bodies(self) -> None:
         """Bodies of a world that was kept have lost their lines."""
