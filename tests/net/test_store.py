@@ -27,7 +27,7 @@ class Failing(Database):
         self.fails: bool | Exception = False
         self.written: list[tuple[Any, ...]] = []
 
-    def write(self, changed: Any, facts: Any, lines: Any = (), accounts: Any = ()) -> None:
+    def write(self, changed: Any, facts: Any, lines: Any = (), accounts: Any = (), *_: Any) -> None:
         if isinstance(self.fails, Exception):
             raise self.fails
         if self.fails:
@@ -114,7 +114,7 @@ class Slow(Failing):
         super().__init__()
         self.may_answer = threading.Event()
 
-    def write(self, changed: Any, facts: Any, lines: Any = (), accounts: Any = ()) -> None:
+    def write(self, changed: Any, facts: Any, lines: Any = (), accounts: Any = (), *_: Any) -> None:
         assert self.may_answer.wait(60)
         super().write(changed, facts, lines, accounts)
 
