@@ -68,3 +68,15 @@ def test_other_messages_and_the_farewell_are_handed_on() -> None:
     wolf.receive("Combat.Result", {"ok": True, "early_us": 0}, 0)
     wolf.receive("Goodbye", {"why": "Farewell."}, 0)
     assert (wolf.others, wolf.farewell) == (["Game.Text", "Combat.Result"], "Farewell.")
+
+
+def test_it_hands_minds_over_and_asks_for_them() -> None:
+    wolf = Wolf()
+    wolf.hand_over("def plan(view, random): return None")
+    wolf.change_mind("stop", "#7")
+    wolf.ask_minds()
+    put, done, asked = wolf.receive("Mind.Status", {"minds": []}, 0)
+    assert put == {"type": "Mind.Put", "source": "def plan(view, random): return None", "target": ""}
+    assert done == {"type": "Mind.Do", "what": "stop", "target": "#7"}
+    assert asked == {"type": "Mind.List"}
+    assert wolf.others == ["Mind.Status"]

@@ -21,7 +21,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
@@ -85,6 +85,21 @@ class WorldBot:
         if threat is not None:
             message["id"] = threat
         self._out.append(message)
+
+    def hand_over(self, source: str, target: str = "") -> None:
+        """Hand a mind over, which acts for the body while nobody plays it; target: or for that creature.
+
+        The name must be kept. What comes of it is told as "Mind.Status", "Mind.Mistakes" or "Mind.Refused".
+        """
+        self._out.append({"type": "Mind.Put", "source": source, "target": target})
+
+    def change_mind(self, what: Literal["stop", "start", "drop"], target: str = "") -> None:
+        """Let a mind that was handed over rest, act again, or be forgotten."""
+        self._out.append({"type": "Mind.Do", "what": what, "target": target})
+
+    def ask_minds(self) -> None:
+        """Ask for one's minds, what they printed and did wrong: "Mind.Status"."""
+        self._out.append({"type": "Mind.List"})
 
     # ---- the conversation ----------------------------------------------------------------------------------
 

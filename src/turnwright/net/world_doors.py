@@ -29,8 +29,8 @@ __all__ = [
     "split_lines",
 ]
 
-FRAME_BYTES_MAX = 16_384
-"""A message of a player's program, or of a program, may have so many bytes."""
+FRAME_BYTES_MAX = 40_960
+"""A message of a player's program, or of a program, may have so many bytes: a whole mind fits, escaped."""
 LINE_CHARS_MAX = 1_000
 LINES_MAX = 64
 """Lines in one binary message; the limit on lines a second is another."""

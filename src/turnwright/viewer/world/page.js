@@ -10,6 +10,7 @@ import { deed, letters, typedReaction } from "./keys.js";
 import { Line } from "./line.js";
 import { LogView } from "./log_view.js";
 import { fields, text } from "./messages.js";
+import { MindView } from "./mind_view.js";
 import { ReactionsView } from "./reactions_view.js";
 import { RingsView } from "./rings_view.js";
 import { RoomView } from "./room_view.js";
@@ -75,6 +76,7 @@ export class WorldPage {
       unlock: (passphrase) => this.unlock(passphrase),
       again: () => this.line.connect(),
     });
+    this.mind = new MindView(/** @type {HTMLDialogElement} */ (place("mind")), (name, data) => this.line.socket?.send(name, data));
     this.crier = new Crier(place("alert"));
     this.makeTools();
     this.door.name.value = recall(NAME_KEY) ?? "";
@@ -93,7 +95,8 @@ export class WorldPage {
       sound.setAttribute("aria-pressed", String(this.sound.on));
     });
     const help = button({ class: "tool", "aria-label": "Help" }, ["?"], () => showHelp(this.letters));
-    place("tools").append(sound, theme, help);
+    const mind = button({ class: "tool" }, ["Mind"], () => this.mind.open());
+    place("tools").append(mind, sound, theme, help);
   }
 
   watchSize() {
@@ -157,6 +160,7 @@ export class WorldPage {
   /** @param {Piece[]} pieces of a line of text */
   hear(pieces) {
     const words = plain(pieces);
+    this.mind.hear(words);
     if (this.line.entrance.stage !== "playing") {
       this.banner = this.line.entrance.stage === "connecting" ? [...this.banner, words].slice(-12) : [];
     }
@@ -177,6 +181,10 @@ export class WorldPage {
   take(message) {
     if (message.name === "Game.Text") {
       this.log.add(this.line.ansi.line(text(fields(message.data).text, 4000)));
+    }
+    if (message.name.startsWith("Mind.")) {
+      this.mind.take(message);
+      return;
     }
     if (message.name === "Time.Segment") {
       this.showTime();
@@ -316,7 +324,7 @@ export class WorldPage {
   }
 }
 
-const ALWAYS = ["look", "inventory", "score", "who", "tell", "reply", "chat", "say", "queue", "stop", "keep", "help", "quit"];
+const ALWAYS = ["look", "inventory", "score", "who", "tell", "reply", "chat", "say", "queue", "stop", "keep", "mind", "help", "quit"];
 
 /** @param {string} id */
 function place(id) {
