@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import cast
 
 import pytest
 
 from tests.net.conftest import Stack, client, door, until
 from tests.net.raw_client import PING, PONG, TEXT, frame
-from turnwright.net.breather import FRAMES_MAX, FRAMES_NS, Breather
+from turnwright.net.breather import (
+    BRIEF_REST_S,
+    BRIEF_RESTS_MAX,
+    CALM_NS,
+    FRAMES_MAX,
+    FRAMES_NS,
+    REST_S,
+    Breather,
+)
 
 
 class Reading:
@@ -49,6 +58,50 @@ def test_only_frames_that_come_too_fast_are_too_many(
         assert transport.told == ["pause", "resume"]
 
     asyncio.run(main())
+
+
+class Later:
+    """A loop that only notes for how long things are put off, and does them at once when told to."""
+
+    def __init__(self) -> None:
+        self.waits_s: list[float] = []
+        self.due: list[Callable[[], None]] = []
+
+    def call_later(self, wait_s: float, call: Callable[[], None]) -> None:
+        self.waits_s.append(wait_s)
+        self.due.append(call)
+
+
+def test_the_first_rests_of_who_was_calm_are_brief_and_those_of_who_goes_on_are_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    at_ns, loop = 10**12, Later()
+    monkeypatch.setattr("turnwright.net.breather.now_ns", lambda: at_ns)
+    monkeypatch.setattr(asyncio, "get_running_loop", lambda: loop)
+    breather = Breather(cast(asyncio.Transport, Reading()))
+
+    def rest(times: int) -> list[float]:
+        loop.waits_s.clear()
+        for _ in range(times):
+            breather.rest()
+            loop.due.pop()()
+        return loop.waits_s
+
+    assert rest(2) == [REST_S] * 2, "who has just come is not trusted"
+    at_ns += CALM_NS - 1
+    assert rest(1) == [REST_S]
+    at_ns += CALM_NS
+    assert rest(BRIEF_RESTS_MAX + 2) == [BRIEF_REST_S] * BRIEF_RESTS_MAX + [REST_S] * 2
+    at_ns += CALM_NS
+    assert rest(1) == [BRIEF_REST_S]
+
+
+def test_twenty_thousand_intents_at_once_are_read_within_tenths_of_a_second() -> None:
+    """They come in pieces of 16 KiB, and each piece is followed by a rest: nobody waits longer for them."""
+    intent = frame(b'{"type":"BotIntent"}')
+    rests = -(-20_000 * len(intent) // 16_384)
+    assert rests <= BRIEF_RESTS_MAX
+    assert rests * BRIEF_REST_S < 0.25
 
 
 def test_what_is_closing_is_left_alone() -> None:
