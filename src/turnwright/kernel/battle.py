@@ -134,6 +134,7 @@ class Battle:
         """The seats whose programs wait for the next observation after a late answer, see `late_drop`; set by
         whoever knows them."""
         self._usual_ns: dict[Seat, int] = {}
+        self._doubts: dict[Seat, int] = {}
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
         self._opening = False
         self._debugged_before: tuple[Seat, ...] = ()
@@ -181,6 +182,7 @@ class Battle:
             turn=self.turn + 1,
             behind=before.left_behind(self._opening) if isinstance(before, DropInbox) else None,
             usual_ns=self._usual_ns,
+            doubts=self._doubts,
             usual_max_ns=self.rules.timeout_ns,
             restarts=self.restarts,
         )
@@ -371,6 +373,7 @@ class Battle:
         self._gone, self._left, self.void = gone, [], None
         self._inbox = self._before = None
         self._usual_ns.clear()
+        self._doubts.clear()
         self._deadlines.clear()
         self._debug(debugged)
         self._debugged_before = tuple(sorted(debugged))

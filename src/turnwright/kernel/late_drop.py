@@ -12,8 +12,9 @@ Some programs go on in another way, most on the official APIs among them: after 
 newest observation out and wait for the next. Then the second answer above is the one to observation 3, and in
 time. A seat is taken for such a one if it was in time before, and never took as long as it would have taken
 now, had it gone on with the one before. Of programs on an official API that is believed at once, of others
-after ODD_MAX such turns in a row. A seat that was never in time, or not since it was believed, is not
-believed: no seat that always needs more than the timeout ever has an answer in time.
+after ODD_MAX such turns in a row. A seat that is late again before an answer was in time beyond doubt is
+believed after ODD_MAX turns, then after twice as many, and so on; one that was never in time is not believed:
+no seat that always needs more than the timeout ever has an answer in time.
 
 An intent that names its turn leaves no doubt.
 """
@@ -40,6 +41,7 @@ class Behind:
 
     since_ns: when its late answer before came, on which it began with this one; None: it began in time.
     odd: so many of its late answers in a row would have been in time, had it waited for the next observation.
+    next_ns: the deadline and the timeout of that next observation, for a seat that is known to wait.
     """
 
     turn: int
@@ -47,6 +49,7 @@ class Behind:
     timeout_ns: int
     since_ns: int | None = None
     odd: int = 0
+    next_ns: tuple[int, int] | None = None
 
 
 class DropInbox(Inbox):
@@ -54,10 +57,21 @@ class DropInbox(Inbox):
 
     behind: the seats that are presumed to be at an older observation. usual_ns: the longest time of each
     seat's answers in time, none for a seat that was never in time; it is kept from turn to turn.
-    restarts: the seats that wait for the next observation after a late answer.
+    doubts: how many odd turns it takes to believe a seat that was believed and has not been in time since; it
+    is kept, too. restarts: the seats that wait for the next observation after a late answer.
     """
 
-    __slots__ = ("_done", "_odd", "_since_ns", "behind", "restarts", "turn", "usual_max_ns", "usual_ns")
+    __slots__ = (
+        "_done",
+        "_odd",
+        "_since_ns",
+        "behind",
+        "doubts",
+        "restarts",
+        "turn",
+        "usual_max_ns",
+        "usual_ns",
+    )
 
     def __init__(
         self,
@@ -69,6 +83,7 @@ class DropInbox(Inbox):
         turn: int = 1,
         behind: dict[Seat, Behind] | None = None,
         usual_ns: dict[Seat, int] | None = None,
+        doubts: dict[Seat, int] | None = None,
         usual_max_ns: int | None = None,
         restarts: Collection[Seat] = (),
     ) -> None:
@@ -77,6 +92,7 @@ class DropInbox(Inbox):
         self.turn = turn
         self.behind = {s: b for s, b in behind.items() if s in self.asked} if behind else {}
         self.usual_ns = {} if usual_ns is None else usual_ns
+        self.doubts = {} if doubts is None else doubts
         self.usual_max_ns = timeout_ns if usual_max_ns is None else usual_max_ns
         self.restarts = restarts
         self._done: set[Seat] = set()
@@ -92,7 +108,7 @@ class DropInbox(Inbox):
         if self.behind and (behind := self.behind.pop(seat, None)) is not None and not numbered:
             if not (in_time and deadline is not None and self._has_waited(seat, behind, now_ns)):
                 return self._late(seat, now_ns, behind)
-            self.usual_ns.pop(seat)  # believed once, until an answer is in time beyond doubt
+            self.doubts[seat] = max(ODD_MAX, 2 * self.doubts.get(seat, 0))
             self._answer(seat, intent, now_ns)
             return Receipt.ACCEPTED
         if seat in self.answers:
@@ -106,6 +122,8 @@ class DropInbox(Inbox):
                 took_ns = now_ns - deadline + self.timeout_ns
                 if self.usual_ns.get(seat, -1) < took_ns <= self.usual_max_ns:
                     self.usual_ns[seat] = took_ns
+            if self.doubts:
+                self.doubts.pop(seat, None)
             return Receipt.ACCEPTED
         self._done.add(seat)
         late_ns = max(0, now_ns - deadline) if deadline is not None else 0
@@ -120,13 +138,13 @@ class DropInbox(Inbox):
             behind.odd = 0
             return False
         behind.odd = behind.odd + 1 if now_ns - behind.since_ns > usual_ns else 0
-        return behind.odd >= (1 if seat in self.restarts else ODD_MAX)
+        return behind.odd >= self.doubts.get(seat, 1 if seat in self.restarts else ODD_MAX)
 
     def _late(self, seat: Seat, now_ns: int, behind: Behind) -> Receipt:
         """Drop the answer to an older observation; from now on the seat is presumed at the open one."""
-        late_ns = now_ns - behind.deadline_ns
-        self.late_ns.setdefault(seat, late_ns)
-        self.note_late(late_ns, behind.timeout_ns)
+        deadline, timeout_ns = behind.next_ns or (behind.deadline_ns, behind.timeout_ns)
+        self.late_ns.setdefault(seat, now_ns - deadline)
+        self.note_late(now_ns - deadline, timeout_ns)
         self._since_ns[seat], self._odd[seat] = now_ns, behind.odd
         return Receipt.LATE
 
@@ -153,6 +171,10 @@ class DropInbox(Inbox):
         programs do not answer it any more once they hear that the round is over.
         """
         left = self.behind
+        for seat, behind in left.items():
+            waits = seat in self.restarts and behind.since_ns is not None and behind.turn == self.turn - 1
+            if waits and seat in self.deadlines:
+                behind.next_ns = self.deadlines[seat], self.timeout_ns
         if new_round or len(self.answers) == len(self.asked):
             return left
         cut_ns = self.cut_ns or 0
