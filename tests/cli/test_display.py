@@ -110,3 +110,15 @@ def test_the_log_speaks_through_the_display_warnings_only_while_it_plays() -> No
     log.info("info")
     log.warning("Walls is %s", "slow")
     assert stream.getvalue() == "early error\nWalls is slow\n"
+
+
+def test_a_log_that_nobody_reads_any_more_stops_nothing() -> None:
+    class Gone(io.StringIO):
+        def write(self, text: str) -> int:
+            raise BrokenPipeError
+
+    display = LiveDisplay(Gone(), Clock())
+    display.playing = True
+    log = logging.Logger("test")
+    log.addHandler(DisplayHandler(display))
+    log.warning("Walls is slow")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import shutil
 import time
@@ -106,6 +107,7 @@ class DisplayHandler(logging.Handler):
         self._display = display
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Show a record beside the battle."""
+        """Show a record beside the battle, if anybody still reads: who went away stops no battle."""
         if record.levelno >= logging.ERROR or self._display.playing:
-            self._display.note(self.format(record))
+            with contextlib.suppress(OSError):
+                self._display.note(self.format(record))
