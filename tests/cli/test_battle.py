@@ -137,7 +137,8 @@ threading.Thread(target=flood, daemon=True).start()
 
 def test_a_bot_that_falls_silent_is_skipped_disqualified_and_keeps_its_score(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Silent", {"Silent.py": READY_AND_SILENT_BOT})
-    words = ("--rounds", 1, "--json", "--turn-timeout", 1000, "--opening-timeout", 1000, "--max-skipped", 3)
+    times = ("--turn-timeout", "500ms", "--opening-timeout", "1s")  # enough for the other on a busy machine
+    words = ("--rounds", 1, "--json", *times, "--max-skipped", 3)
     result = played(turnwright("battle", bot, "Spinner", *words))
     assert {row["name"]: row["disqualified"] for row in result["results"]} == {
         "Silent": True,
