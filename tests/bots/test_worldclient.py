@@ -28,7 +28,7 @@ class Wolf(WorldBot):
 
 def test_it_says_its_name_and_takes_its_body() -> None:
     wolf = Wolf()
-    assert wolf.hello() == [{"type": "Hello", "name": "Wolf"}]
+    assert wolf.hello() == [{"type": "Hello", "name": "Wolf", "changes": True}]
     assert wolf.hello("a passphrase")[0]["token"] == "a passphrase"
     assert wolf.receive("Welcome", {"body": 7}, 0) == []
     assert wolf.body == 7
@@ -80,3 +80,18 @@ def test_it_hands_minds_over_and_asks_for_them() -> None:
     assert done == {"type": "Mind.Do", "what": "stop", "target": "#7"}
     assert asked == {"type": "Mind.List"}
     assert wolf.others == ["Mind.Status"]
+
+
+def test_it_puts_together_what_has_changed_and_keeps_threats_from_their_messages() -> None:
+    wolf = Wolf()
+    wolf.receive("Turn", view(heard=[{"kind": "text"}], here=[1]), 0)
+    wolf.receive("Combat.Threat.Add", THREAT, 0)
+    wolf.receive("Combat.Threat.Add", {**THREAT, "id": 4, "us": 1_000}, 0)
+    assert [one["id"] for one in wolf.view["threats"]] == [4, 3]
+    wolf.receive("Turn", {"turn": 2, "now_us": 500_000}, 0)
+    assert (wolf.view["turn"], wolf.view["heard"], wolf.view["here"]) == (2, [], [1])
+    wolf.receive("Combat.Threat.Gone", {"id": 4, "why": "landed", "damage": 3}, 0)
+    assert wolf.view["threats"] == [THREAT]
+    assert wolf.others == ["Combat.Threat.Gone"]
+    wolf.receive("Combat.Result", {"ok": False, "why": "too late", "threats": []}, 0)
+    assert wolf.view["threats"] == []

@@ -31,6 +31,7 @@ from turnwright.bots.program import end_with
 from turnwright.bots.worldclock import WorldClock
 from turnwright.errors import ParticipantStartError
 from turnwright.wire.world.clock import TimePong, TimeSegment
+from turnwright.wire.world.packed import pack_message, unpack_message
 
 __all__ = ["DEFAULT_URL", "WorldBot", "run"]
 
@@ -39,7 +40,6 @@ OPEN_TIMEOUT_S = 10.0
 MESSAGE_BYTES_MAX = 1 << 20
 
 Message = dict[str, Any]
-_encode = msgspec.json.Encoder().encode
 
 
 class WorldBot:
@@ -105,7 +105,8 @@ class WorldBot:
 
     def hello(self, token: str | None = None) -> list[Message]:
         """Return what is said first. token: the passphrase of a name that is kept."""
-        return [{"type": "Hello", "name": self.name, **({"token": token} if token else {})}]
+        hello = {"type": "Hello", "name": self.name, "changes": True}
+        return [{**hello, "token": token} if token else hello]
 
     def receive(self, package: str, data: Message, local_us: int) -> list[Message]:
         """Take one message that came at `local_us` (any clock that never goes back) and return answers."""
@@ -121,6 +122,9 @@ class WorldBot:
             self._turn(data)
         elif package == "Combat.Threat.Add":
             self._threat(data)
+        elif package == "Combat.Threat.Gone":
+            self._keep_threats([one for one in self.view.get("threats", ()) if one["id"] != data["id"]])
+            self.on_message(package, data)
         else:
             self._note(package, data)
             self.on_message(package, data)
@@ -134,15 +138,24 @@ class WorldBot:
         ping = self.clock.ping(local_us)
         return [{"type": "Time.Ping", **msgspec.to_builtins(ping)}]
 
-    def _turn(self, view: Message) -> None:
-        self.view = view
-        self.clock.rings = bool(view["threats"])
-        text = self.on_turn(view)
+    def _turn(self, changes: Message) -> None:
+        """Take a turn: all that the body knows, or what has changed of it."""
+        self.view = {"threats": [], **self.view, "heard": [], **changes}
+        self.clock.rings = bool(self.view["threats"])
+        text = self.on_turn(self.view)
         if text:
             self.command(text)
 
+    def _keep_threats(self, threats: list[Message]) -> None:
+        self.view = {
+            **self.view,
+            "threats": sorted(threats, key=lambda one: (one["at"] + one["us"], one["id"])),
+        }
+        self.clock.rings = bool(threats)
+
     def _threat(self, threat: Message) -> None:
-        self.clock.rings = True
+        others = [one for one in self.view.get("threats", ()) if one["id"] != threat["id"]]
+        self._keep_threats([*others, threat])
         reaction = self.on_threat(threat)
         if reaction:
             self.react(reaction, threat["id"])
@@ -150,6 +163,8 @@ class WorldBot:
     def _note(self, package: str, data: Message) -> None:
         if package == "Combat.Result" and isinstance(data.get("early_us"), int):
             self.clock.acknowledged(data["early_us"])
+        if package == "Combat.Result" and isinstance(data.get("threats"), list):
+            self._keep_threats(data["threats"])
 
     @classmethod
     def main(cls) -> None:
@@ -181,19 +196,23 @@ def _exchange(bot: WorldBot, socket: ClientConnection) -> None:
     """Take what comes next, or send the ping that is due before."""
     wait_s = max(0.0, (bot.clock.ping_due_us - _local_us()) / 1e6) if bot.body is not None else None
     try:
-        text = socket.recv(wait_s, decode=False)
+        came = socket.recv(wait_s)
     except TimeoutError:
         _send(socket, bot.ping(_local_us()))
         return
-    data = msgspec.json.decode(text)
-    package = data.pop("type")
+    if isinstance(came, bytes):
+        package, data = unpack_message(came)
+    else:
+        data = msgspec.json.decode(came)
+        package = data.pop("type")
     _send(socket, bot.receive(package, data, _local_us()))
     _send(socket, bot.ping(_local_us()))
 
 
 def _send(socket: ClientConnection, messages: list[Mapping[str, Any]] | list[Message]) -> None:
     for message in messages:
-        socket.send(_encode(message), text=True)
+        fields = {name: value for name, value in message.items() if name != "type"}
+        socket.send(pack_message(message["type"], fields))
 
 
 def _open(url: str) -> ClientConnection:

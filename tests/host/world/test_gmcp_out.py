@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.host.world.test_rendering import THREAT, view
 from turnwright.games.world.yard import yard
-from turnwright.host.world.gmcp_out import changed, rules_of, told, whole_queue
+from turnwright.host.world.gmcp_out import changed, rules_of, told, turn_changes, whole_queue
 
 
 def names(sent: dict[str, Any], seen: dict[str, Any]) -> list[str]:
@@ -54,3 +54,12 @@ def test_a_client_is_told_what_it_can_offer() -> None:
     assert {"go", "hit"} <= set(told_rules["verbs"])
     dodge = next(reaction for reaction in told_rules["reactions"] if reaction["name"] == "dodge")
     assert (dodge["clears"], dodge["stamina"], dodge["lockout_us"]) == ("all", 30, 1_500_000)
+
+
+def test_of_a_turn_a_program_gets_what_has_changed_and_no_threats_again() -> None:
+    sent: dict[str, object] = {}
+    first = {"turn": 1, "now_us": 5, "here": [1], "vitals": {"hp": 9}, "threats": [7], "heard": []}
+    assert turn_changes(sent, first) == first
+    second = {**first, "turn": 2, "threats": [], "vitals": {"hp": 8}}
+    assert turn_changes(sent, second) == {"turn": 2, "now_us": 5, "vitals": {"hp": 8}}
+    assert turn_changes(sent, {**second, "heard": ["x"]}) == {"turn": 2, "now_us": 5, "heard": ["x"]}

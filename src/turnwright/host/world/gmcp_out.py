@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwright.games.world.rules import Rules
 
-__all__ = ["FIGHT", "HERE_MAX", "Packages", "changed", "rules_of", "told", "whole_queue"]
+__all__ = ["FIGHT", "HERE_MAX", "Packages", "changed", "rules_of", "told", "turn_changes", "whole_queue"]
 
 HERE_MAX = 50
 """Creatures that Room.Info names; of more it says how many there are (here_count)."""
@@ -44,6 +44,22 @@ def _own(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
     yield from _if_new(sent, "Char.Status", status)
     items = [{"id": item["id"], "name": item["name"]} for item in view["items"]]
     yield from _if_new(sent, "Char.Items.List", {"location": "inv", "items": items})
+
+
+def turn_changes(sent: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of a turn what differs from what was `sent` before, and note it there.
+
+    The threats are in the first one alone: Combat.Threat.Add and Combat.Threat.Gone tell of them.
+    """
+    before = sent.get("Turn")
+    sent["Turn"] = view
+    if before is None:
+        return dict(view)
+    always = {"turn": view["turn"], "now_us": view["now_us"]} | (
+        {"heard": view["heard"]} if view["heard"] else {}
+    )
+    other = view.keys() - {"turn", "now_us", "heard", "threats"}
+    return always | {name: view[name] for name in view if name in other and view[name] != before[name]}
 
 
 def told(heard: Iterable[Mapping[str, Any]]) -> Packages:

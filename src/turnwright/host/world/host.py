@@ -178,6 +178,7 @@ class WorldHost:
         elif name == "operate":
             self.operating.message(session, data, now_ns)
         elif name == "hello" and session.stage == "name":
+            session.changes = isinstance(data, dict) and data.get("changes") is True
             self.entrance.program_hello(session, _field(data, "name"), _field(data, "token"), now_ns)
         elif name == "combat.react" and session.playing and isinstance(data, React):
             press(self.table, session, data, now_ns)

@@ -42,6 +42,8 @@ class Session:
     colours: bool = False
     screen_reader: bool = False
     packages: bool = False
+    changes: bool = False
+    """Whether its program wants of each turn only what has changed."""
     entered: bool = False
     """Whether it has been shown the place where it is since it came."""
     paste: Paste | None = None

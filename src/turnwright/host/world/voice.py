@@ -81,7 +81,10 @@ class Voice:
         session.view, session.place = view, view["place"]["id"]
         if session.carrier == "program":
             other = [message for message in heard if message.get("kind") not in gmcp_out.FIGHT]
-            self.package(session, "Turn", {**view, "heard": other, "queue": session.buffer.lines()})
+            whole = {**view, "heard": other, "queue": session.buffer.lines()}
+            self.package(
+                session, "Turn", gmcp_out.turn_changes(session.sent, whole) if session.changes else whole
+            )
             self._fight(session, view, heard)
         elif session.packages:
             for name, data in gmcp_out.changed(session.sent, view):

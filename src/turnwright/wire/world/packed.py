@@ -24,6 +24,7 @@ PACKED: Mapping[int, tuple[str, tuple[str, ...]]] = {
     4: ("Combat.Threat.Add", ("id", "from", "name", "kind", "at", "us", "damage")),
     5: ("Combat.Threat.Gone", ("id", "why", "damage")),
     6: ("Combat.React", ("reaction", "at", "id", "band")),
+    7: ("Turn", ("turn", "now_us", "vitals", "heard", "action", "here", "here_more")),
 }
 """Number: package, and its fields."""
 _NUMBERS = {package: number for number, (package, _) in PACKED.items()}
