@@ -70,6 +70,7 @@ class WorldState:
         "playing",
         "rules",
         "seats",
+        "seen",
         "troubles",
         "turns",
         "views",
@@ -87,6 +88,8 @@ class WorldState:
         self.far = far
         self.playing: Iterator[int | None] | None = None
         self.heard: dict[int, list[Message]] = {}
+        self.seen: list[tuple[str, Message]] = []
+        """What was perceived in the last turn in places that are watched."""
         self.deeds: dict[int, tuple[Message, ...]] = {}
         self.changed: dict[Key, bytes | None] = {}
         self.troubles: list[Trouble] = []
@@ -204,6 +207,12 @@ class WorldGame:
         """Return what `observe` returns, but not to be changed: views share parts of it, also later ones."""
         return self._seen(state, seat, state.views.look)
 
+    def look_at(self, state: WorldState, place: str) -> dict[str, Any]:
+        """Return what there is to see and hear in a place, as `look` does; whoever watches needs no light."""
+        nobody = Creature(GATE, "spectator", "", place, tags=["nightsighted"], died_us=0)
+        heard = [message for where, message in state.seen if where == place][:HEARD_MAX]
+        return state.views.look(nobody, heard)
+
     def _seen(
         self, state: WorldState, seat: Seat, see: Callable[[Creature, list[Message]], dict[str, Any]]
     ) -> dict[str, Any]:
@@ -252,7 +261,7 @@ class WorldGame:
         for _ in playing or self._play(state, intents, streams):
             pass
         outbox, world.outbox = world.outbox, Outbox()
-        state.troubles, state.heard = outbox.troubles, _heard(outbox)
+        state.troubles, state.heard, state.seen = outbox.troubles, _heard(outbox), outbox.seen
         state.note_deeds(outbox.deeds)
         state.settle()
         return state.troubles

@@ -70,6 +70,8 @@ class Outbox:
     stimuli: list[Stimulus] = field(default_factory=list)
     events: list[Event] = field(default_factory=list)
     told: list[tuple[int, Message]] = field(default_factory=list)
+    seen: list[tuple[str, Message]] = field(default_factory=list)
+    """What was perceived in places that are watched."""
     delivered: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
     troubles: list[Trouble] = field(default_factory=list)
     timers: int = 0

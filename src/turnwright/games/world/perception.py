@@ -78,6 +78,8 @@ class _Audience:
 
 def _spread(world: World, stimulus: Stimulus, audience: Mapping[float, Sequence[int]]) -> None:
     """Tell who perceives a stimulus; who perceives it alike shares a message."""
+    if stimulus.place in world.watched and stimulus.intensity >= FAINT:
+        world.outbox.seen.append((stimulus.place, _message(world, stimulus, stimulus.intensity)))
     left_out, delivered = {stimulus.source, *stimulus.apart}, world.outbox.delivered
     for power, bodies in audience.items():
         strength = stimulus.intensity * power

@@ -60,6 +60,8 @@ class World:
         self.agenda = Agenda()
         self.outbox = Outbox()
         self.index = Index()
+        self.watched: frozenset[str] = frozenset()
+        """Places of which spectators are told what is perceived there; no part of the state."""
         self.visited = 0
         """How many entities have been touched, counted for tests and figures."""
         rests = {0: Rest()}

@@ -40,7 +40,7 @@ _RESERVED = frozenset(
         *("everyone", "exit", "exits", "gate", "god", "guest", "help", "inventory", "login", "logout"),
         *("new", "no", "play", "register", "save", "say", "score", "start", "tell", "who", "yes"),
         *("here", "it", "look", "me", "moderator", "nobody", "none", "nothing", "operator", "queue"),
-        *("quit", "root", "self", "server", "somebody", "someone", "staff", "stop", "system", "you"),
+        *("quit", "root", "self", "server", "somebody", "someone", "staff", "stop", "system", "watch", "you"),
     )
 )
 

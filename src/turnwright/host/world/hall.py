@@ -14,6 +14,7 @@ from turnwright.host.world.gatehouse import Gatehouse
 from turnwright.host.world.sessions import Session, Sessions
 from turnwright.host.world.table import WorldTable
 from turnwright.host.world.voice import Voice
+from turnwright.host.world.watching import Watching
 from turnwright.kernel.battle import Closed
 
 __all__ = ["House", "WorldHall"]
@@ -26,6 +27,7 @@ class House(Protocol):
     gatehouse: Gatehouse
     voice: Voice
     table: WorldTable
+    watching: Watching
 
     def emit(self, effect: fx.Effect) -> None:
         """Ask for something."""
@@ -103,6 +105,10 @@ class WorldHall:
                 self._house.gatehouse.lose_session(session)
                 self._house.end(session, "Something went wrong here; it was logged.")
 
+        for session in self._house.watching.watchers():
+            yield False
+            self._house.watching.tell(session)
+
     def _tell_rules(self, rules: Rules) -> None:
         """Tell clients what they can offer now, when the content has changed."""
         if rules is self._rules:
@@ -129,7 +135,7 @@ class WorldHall:
 
     def segment(self) -> None:
         """Tell that game time now runs otherwise."""
-        for session in self._house.sessions.players():
+        for session in (*self._house.sessions.players(), *self._house.watching.watchers()):
             self._house.voice.segment(session, self._house.table.clock.segment)
 
     def graces_us(self) -> Mapping[int, int]:

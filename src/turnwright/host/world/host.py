@@ -35,6 +35,7 @@ from turnwright.host.world.steering import STANDS
 from turnwright.host.world.table import WorldTable
 from turnwright.host.world.typed import do_line
 from turnwright.host.world.voice import Voice
+from turnwright.host.world.watching import Watching
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.durations import Duration
 from turnwright.wire.telnet.packages import WindowSize
@@ -90,6 +91,7 @@ class WorldHost:
         forget = self.entrance.forget_body
         self.gatehouse = Gatehouse(self.sessions, begin, config.linkdead_turns, rate, forget)
         self.operating = Operating(self)
+        self.watching = Watching(self)
         self.voice = Voice(self.emit)
         self.say, self.ask = self.voice.say, self.voice.ask
         self.look, self.package = self.voice.look, self.voice.package
@@ -149,7 +151,11 @@ class WorldHost:
             self._too_fast(session, now_ns)
             return
         text = rendering.clean(text.replace("\n", " "))
-        if session.stage == "name":
+        if session.stage == "name" and (what := self.watching.wanted(text)) is not None:
+            self._watch(session, what)
+        elif session.stage == "watching":
+            self.watching.line(session, text)
+        elif session.stage == "name":
             self.entrance.name_given(session, text, now_ns)
         elif session.stage == "passphrase":
             self.entrance.passphrase_given(session, text, now_ns)
@@ -175,6 +181,8 @@ class WorldHost:
             self.line(conn, _field(data, "text"), now_ns)
         elif not session.guard.allow(now_ns, self.addresses.lines(session.address)):
             self._too_fast(session, now_ns)
+        elif name == "watch" and session.stage == "name":
+            self._watch(session, _field(data, "what"))
         elif name == "operate":
             self.operating.message(session, data, now_ns)
         elif name == "hello" and session.stage == "name":
@@ -287,8 +295,8 @@ class WorldHost:
         self.voice.builders(self.sessions.players(), text)
 
     def announce(self, text: str) -> None:
-        """Tell all who play."""
-        for session in self.sessions.players():
+        """Tell all who play or watch."""
+        for session in (*self.sessions.players(), *self.watching.watchers()):
             self.say(session, text)
 
     def stop_all(self, reason: str, now_ns: int) -> None:
@@ -381,6 +389,11 @@ class WorldHost:
 
     # ---- small things --------------------------------------------------------------------------------------
 
+    def _watch(self, session: Session, what: str) -> None:
+        """Let a session watch instead of play."""
+        if self.watching.begin(session, what):
+            self._nameless.pop(session.conn, None)
+
     def _keep_ahead(self, session: Session, text: str) -> None:
         """Keep a line that came before its body did."""
         if len(session.ahead) < AHEAD_MAX:
@@ -442,6 +455,7 @@ class WorldHost:
         self._forget(session)
 
     def _forget(self, session: Session) -> None:
+        self.watching.forget(session)
         self.sessions.remove(session)
         self._busy_conns.pop(session.conn, None)
         self._nameless.pop(session.conn, None)

@@ -17,7 +17,9 @@ __all__ = ["WIDTH_DEFAULT", "WIDTH_MAX", "WIDTH_MIN", "Carrier", "Session", "Ses
 
 Carrier = Literal["telnet", "gmcp", "terminal", "program"]
 """telnet; a WebSocket with the sub-protocol `gmcp.` or `terminal.`; a program that speaks JSON."""
-Stage = Literal["name", "passphrase", "checking", "new", "again", "making", "entering", "playing", "gone"]
+Stage = Literal[
+    "name", "passphrase", "checking", "new", "again", "making", "entering", "playing", "watching", "gone"
+]
 """What is expected of it. new, again: a passphrase for a new account, while it plays."""
 
 WIDTH_DEFAULT, WIDTH_MIN, WIDTH_MAX = 80, 20, 200
@@ -42,6 +44,8 @@ class Session:
     colours: bool = False
     screen_reader: bool = False
     packages: bool = False
+    watches: tuple[str, int | str, str] = ("", "", "")
+    """What a spectator watches: "place" or "body", which, and its name."""
     changes: bool = False
     """Whether its program wants of each turn only what has changed."""
     entered: bool = False
