@@ -47,7 +47,7 @@ def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
     """
     wanted, above = tuple(marks), set(keepers)
     table = _process_table()
-    found = {pid for pid in table if _has_mark(pid, wanted)}
+    found = {pid for pid in table if wanted and _has_mark(pid, wanted)}
     sessions = {table[pid][1] for pid in found} - {os.getsid(0)}
     found |= {pid for pid, (_, session) in table.items() if session in sessions}
     found |= above & table.keys()
@@ -189,8 +189,7 @@ def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapp
         _prctl(_PR_SET_CHILD_SUBREAPER, 1)
         _prctl(_PR_SET_PDEATHSIG, int(signal.SIGTERM))
         if os.getppid() == parent:
-            _keep(order, fds, inherited)
-        kill_family([], [os.getpid()])
+            _keep(order, fds, inherited)  # it returns when nobody is left
     except _Told:
         signal.signal(signal.SIGTERM, _do_nothing)
         kill_family([], [os.getpid()])
