@@ -41,9 +41,9 @@ LITTER_MAX = 60
 """Items that lie in one place; what has lain there longest is gone when there are more."""
 KIT = "kit"
 """Marks, in the data of an item, what its body was given when it came."""
-LEAD_GAME_US_MAX = 4_000_000
-"""The greatest lead of a client that lengthens windows, game µs: 250 ms where the game runs 16 times as fast
-as the wall clock."""
+LEAD_GAME_US_MAX = 12_500_000
+"""The greatest lead of a client that lengthens windows, game µs: 250 ms where the game runs 50 times as fast
+as the wall clock, with the shortest turns at the greatest speed."""
 _LINKDEAD = "linkdead"
 _DRIVERS = ("player", "mind", "program", "none")
 
