@@ -119,6 +119,33 @@ def test_an_intent_names_the_turn_that_it_answers() -> None:
     }  # fmt: skip
 
 
+def skipped(turn: int) -> bytes:
+    return msgspec.json.encode({"type": "SkippedTurnEvent", "turnNumber": turn})
+
+
+def test_after_two_late_answers_in_a_row_a_tick_that_had_to_wait_is_left_out() -> None:
+    bot = Diary()
+    session = playing(bot)
+    told(session, scene(4))
+    assert session.answer(waited=False)
+    told(session, skipped(4), scene(5))
+    assert session.answer(waited=True), "one late answer: it goes on with the newest tick"
+    told(session, skipped(5), scene(6, scan(6)))
+    assert session.answer(waited=True) == []
+    told(session, skipped(6), scene(7))
+    assert session.answer(waited=False)
+    assert bot.said[-2:] == ["scan 6", "tick 7"]
+
+
+@pytest.mark.parametrize("waited", [True, False])
+def test_none_is_left_out_that_did_not_have_to_wait_or_after_an_answer_in_time(waited: bool) -> None:
+    session = playing(Bot())
+    for turn in range(4, 20):
+        missed = [skipped(turn - 1)] if not waited or turn % 2 else []
+        told(session, *missed, scene(turn))
+        assert session.answer(waited), f"turn {turn}"
+
+
 def test_of_several_ticks_only_the_newest_is_answered_with_the_events_of_all() -> None:
     bot = Diary()
     session = playing(bot)

@@ -35,6 +35,8 @@ MESSAGE_BYTES_MAX = 16 * 1024 * 1024
 OPEN_TIMEOUT_S = 10.0
 COMPLAINTS_MAX = 10
 """So many unreadable messages are reported on stderr, then we are silent about them."""
+LATE_MAX = 2
+"""After so many late answers in a row the bot starts afresh with the next observation."""
 _REFUSED = 1008
 
 
@@ -81,6 +83,8 @@ class Session:
         self._identity = identity
         self._secret = secret
         self._unanswered: Observation | None = None
+        self._answered = self._missed = self._late = 0
+        """The turn answered last, the turn missed last, and how many answers in a row were late."""
         self._complaints = 0
         self._handlers: dict[type, Callable[[Any], list[bytes]]] = {
             wire.ServerHandshake: self._server_handshake,
@@ -103,13 +107,25 @@ class Session:
         handler = self._handlers.get(type(message))
         return [] if handler is None else handler(message)
 
-    def answer(self) -> list[bytes]:
-        """Return the intent for the newest tick, if one is unanswered."""
+    def answer(self, waited: bool = False) -> list[bytes]:
+        """Return the intent for the newest tick, if one is unanswered.
+
+        waited: it came while the one before was being answered. After LATE_MAX late answers in a row such a
+        tick is left out, so that the next one has the whole timeout: a bot that needs nearly all of it could
+        not make up for a hiccup otherwise.
+        """
         observation = self._unanswered
         if observation is None:
             return []
         self._unanswered = None
+        self._late = self._late + 1 if 0 < self._answered <= self._missed else 0
+        self._answered = 0
+        if waited and self._late >= LATE_MAX:
+            self._late = 0
+            self.bot.note(observation)
+            return []
         intent = self.bot.step(observation)
+        self._answered = observation.turn_number
         return [_encode_intent(intent, observation.turn_number)]
 
     def _complain(self, text: str) -> None:
@@ -128,6 +144,7 @@ class Session:
 
     def _round_started(self, message: wire.RoundStartedEvent) -> list[bytes]:
         self._unanswered = None
+        self._answered = self._missed = self._late = 0
         self.bot.round_started(message.round_number)
         return []
 
@@ -138,6 +155,7 @@ class Session:
         return []
 
     def _skipped_turn(self, message: wire.SkippedTurnEvent) -> list[bytes]:
+        self._missed = message.turn_number
         self.bot.on_skipped_turn(message.turn_number)
         return []
 
@@ -211,16 +229,23 @@ def _open(url: str) -> ClientConnection:
 
 def _exchange(session: Session, socket: ClientConnection) -> None:
     """Wait for a message, take all that have arrived, then answer the newest tick."""
-    text = socket.recv(decode=False)
+    text, waited = _waiting(socket), True
+    if text is None:
+        text, waited = socket.recv(decode=False), False
     while text is not None:
         for reply in session.receive(_bytes(text)):
             socket.send(reply, text=True)
-        try:
-            text = socket.recv(timeout=0, decode=False)
-        except TimeoutError:
-            break
-    for reply in session.answer():
+        text = _waiting(socket)
+    for reply in session.answer(waited):
         socket.send(reply, text=True)
+
+
+def _waiting(socket: ClientConnection) -> str | bytes | None:
+    """Return the next message if it has arrived already."""
+    try:
+        return socket.recv(timeout=0, decode=False)
+    except TimeoutError:
+        return None
 
 
 def _bytes(data: str | bytes) -> bytes:

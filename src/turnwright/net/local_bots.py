@@ -40,10 +40,10 @@ class LocalSession(Session):
             cast(Bot, _SessionBot(as_player(place.given, seed=seed))), identity_of(place), secret
         )
 
-    def answer(self) -> list[bytes]:
+    def answer(self, waited: bool = False) -> list[bytes]:
         """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
         with contextlib.suppress(_NoAnswer):
-            return super().answer()
+            return super().answer(waited)
         return []
 
 
