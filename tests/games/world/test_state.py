@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.world.worlds import a_world
-from turnwright.games.world.entities import Action, Creature, Item, Place
+from turnwright.games.world.entities import Action, Creature, Item, Place, pack
 from turnwright.games.world.state import World
 
 
@@ -103,9 +103,68 @@ def spoiled(**changes):
     world = a_world()
     for name, value in changes.items():
         setattr(world.creatures[1], name, value)
-    world.touch(world.creatures[1])
-    world.settle()
+    world._packed["creature", 1] = pack(world.creatures[1])  # no commit would let it pass
     return world.pack()
+
+
+@pytest.mark.parametrize(
+    ("break_it", "said"),
+    [
+        (lambda body, other: setattr(body, "place", "moon"), "is in 'moon', which is no place"),
+        (lambda body, other: setattr(body, "items", [99]), "has item 99, which is not there"),
+        (lambda body, other: setattr(body, "id", 7), "calls itself 7"),
+    ],
+    ids=["place", "item", "number"],
+)
+def test_what_could_not_be_loaded_again_is_undone_like_any_mistake(break_it, said):
+    world = a_world()
+    body, other = world.creatures[1], world.creatures[2]
+
+    def step():
+        world.touch(body)
+        body.health = 5
+        break_it(body, other)
+
+    assert not world.attempt("a verb", step)
+    assert said in world.outbox.troubles[-1].text
+    assert (body.id, body.health) == (1, World.unpack(world.pack()).creatures[1].health)
+    assert body.health != 5
+
+
+def test_an_item_is_in_one_place_whatever_a_verb_does():
+    world = a_world()
+    one, two = world.creatures[1], world.creatures[2]
+    item = Item(world.new_id(), "nut", "nut")
+
+    def given(source, target, keeps):
+        world.touch(target)
+        target.items.append(item.id)
+        if not keeps:
+            world.touch(source)
+            source.items.remove(item.id)
+
+    world.add(item)
+    world.touch(one)
+    one.items.append(item.id)
+    world.settle()
+    assert not world.attempt("a gift that is kept", given, one, two, True)
+    assert (one.items, two.items) == ([item.id], [])
+    assert world.attempt("a gift", given, one, two, False)
+    assert not world.attempt("eaten, and still there", world.remove, item)
+    assert (one.items, two.items) == ([], [item.id])
+    assert World.unpack(world.pack()).items.keys() == {item.id}
+
+
+def test_what_content_has_spoiled_without_a_touch_is_taken_back_and_the_turn_goes_on():
+    world = a_world()
+    body = world.creatures[1]
+    body.place = "moon"
+    world.touch(body)
+    body.health -= 1
+    assert world.attempt("the next one", lambda: None)
+    assert body.place != "moon"
+    assert "no place" in world.outbox.troubles[-1].text
+    World.unpack(world.pack())
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,7 @@ from turnwright.games.world.entities import (
     pack,
     unpack,
 )
+from turnwright.games.world.holders import Holders
 from turnwright.games.world.index import Index
 from turnwright.games.world.outbox import Message, Outbox
 from turnwright.kernel.timers import Agenda
@@ -62,6 +63,7 @@ class World:
         self.index = Index()
         self.watched: frozenset[str] = frozenset()
         """Places of which spectators are told what is perceived there; no part of the state."""
+        self._holders = Holders()
         self.visited = 0
         """How many entities have been touched, counted for tests and figures."""
         rests = {0: Rest()}
@@ -135,7 +137,7 @@ class World:
         Content that wants to end the process fails, too: `sys.exit()` in a verb is a mistake like any other.
         """
         if self._touched:
-            self.commit()
+            self._commit_rest()
         mark = self.outbox.mark()
         try:
             step(*arguments)
@@ -157,6 +159,8 @@ class World:
         """
         tables = self._tables
         found = [(key, tables[key[0]].get(key[1])) for key in self._touched]
+        lists = self._holders.changed(found, self.items)
+        self._check_names(found)
         images = [(key, entity, None if entity is None else pack(entity)) for key, entity in found]
         for key, entity, image in images:
             self._dirty[key] = None
@@ -165,8 +169,25 @@ class World:
             else:
                 self._packed[key] = image
             self._follow(entity)
+        self._holders.keep(lists)
         self.visited += len(images)
         self._touched.clear()
+
+    def _check_names(self, found: list[tuple[Key, Entity | None]]) -> None:
+        """Make sure that what was touched is still what it was, and is somewhere. Raises: ValueError."""
+        for key, entity in found:
+            if isinstance(entity, Creature) and entity.place != OUTSIDE and entity.place not in self.places:
+                raise ValueError(f"{entity.name} is in {entity.place!r}, which is no place")
+            if entity is not None and entity.id != key[1]:
+                raise ValueError(f"{key[0]} {key[1]} calls itself {entity.id}; a number never changes")
+
+    def _commit_rest(self) -> None:
+        """Keep what was touched outside of attempts; what cannot be, content has changed without a touch."""
+        try:
+            self.commit()
+        except (TypeError, OverflowError, ValueError) as error:
+            self.undo()
+            self.outbox.note("what was changed without touch", error)
 
     def undo(self) -> None:
         """Take back all changes since the last `commit`."""
@@ -180,7 +201,7 @@ class World:
 
     def settle(self) -> dict[Key, bytes | None]:
         """End a turn: bring the digest up to date. Return what has changed: packed, None where it is gone."""
-        self.commit()
+        self._commit_rest()
         changed: dict[Key, bytes | None] = {}
         for key in self._dirty:
             image, before = self._packed.get(key), self._hashes.get(key)
@@ -198,7 +219,7 @@ class World:
 
     def take_hurt(self) -> list[int]:
         """Return, once, who has changed and has no health since the last call, in order of id."""
-        self.commit()
+        self._commit_rest()
         hurt, self._hurt = self._hurt, {}
         return sorted(hurt)
 
@@ -273,6 +294,8 @@ class World:
             world._dirty[key] = None
         world._touched.pop(("rest", 0), None)
         world._check()
+        holders: list[Place | Creature] = [*world.places.values(), *world.creatures.values()]
+        world._holders.keep({key_of(holder): tuple(holder.items) for holder in holders})
         for creature in world.creatures.values():
             world._note(creature)
         world.settle()

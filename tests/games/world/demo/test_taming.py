@@ -36,6 +36,7 @@ def test_who_has_no_account_or_nothing_to_offer_is_told_so() -> None:
     played, deer = with_a_deer(kept=False)
     assert "Who comes and goes has no companions: type keep first." in played.do("tame deer")
     assert "There is no owl here." in played.do("tame owl")
+    played.world.touch(played.body)
     for number in list(played.body.items):
         played.world.remove(played.world.items[number])
     played.body.items = []
