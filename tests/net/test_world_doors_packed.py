@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from types import SimpleNamespace
 from typing import Any
 
 import msgspec
 import pytest
 
+from house.source import ROOT
 from turnwright.net.world_doors import SocketHall, read_packed
-from turnwright.net.world_speech import ProgramSpeech
+from turnwright.net.world_speech import ProgramSpeech, speech_of
 from turnwright.wire.telnet.events import Notice
 from turnwright.wire.world.clock import TimePing
-from turnwright.wire.world.packed import pack_message, unpack_message
+from turnwright.wire.world.packed import PACKED, pack_message, unpack_message
 
 
 class Socket(SimpleNamespace):
@@ -65,3 +67,39 @@ def test_what_cannot_be_read_is_told_and_harms_nobody(data: bytes) -> None:
     assert conn == 7
     assert text.startswith("this message cannot be read: ")
     assert isinstance(read_packed(data), Notice)
+
+
+class Page(Socket):
+    """A page's WebSocket with the sub-protocol `packed.`; text is remembered as bytes."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.protocol, self.held = "packed.", False
+
+    def send(self, data: bytes) -> None:
+        self.said.append(data)
+
+    def let_out(self) -> None:
+        self.held = False
+
+
+def test_a_page_types_in_text_frames_and_sends_and_gets_packed_messages() -> None:
+    server, page = Server(came=[]), Page()
+    server.line = lambda conn, text: server.came.append((conn, text))
+    hall, speech = SocketHall(server), speech_of(page)  # type: ignore[arg-type]  # they stand for them
+    hall._lines(page, b"look\nnorth\n")  # type: ignore[arg-type]  # it stands for one
+    hall.on_binary(page, pack_message("Time.Ping", {"n": 1, "c": 2}))  # type: ignore[arg-type]  # it stands for one
+    hall.on_binary(page, pack_message("Core.Ping", {}))  # type: ignore[arg-type]  # it stands for one
+    speech.text("A yard.\n")
+    speech.package("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})
+    speech.flush()
+    assert server.came == [(7, "look"), (7, "north"), (7, "Time.Ping", TimePing(1, 2))]
+    gone = ("Combat.Threat.Gone", {"id": 7, "why": "dodged", "damage": 0})
+    assert page.said == [("Core.Ping", {}), b"A yard.\r\n", gone]
+
+
+def test_the_page_has_the_same_table() -> None:
+    source = (ROOT / "src/turnwright/viewer/world/packed.js").read_text(encoding="utf-8")
+    rows = re.findall(r'^  (\d+): \["([\w.]+)", \[(.*)\]\],$', source, re.MULTILINE)
+    table = {int(number): (name, tuple(re.findall(r'"(\w+)"', fields))) for number, name, fields in rows}
+    assert table == PACKED

@@ -16,7 +16,7 @@ from turnwright.net.world_speech import Speech, TelnetSpeech, speech_of
 from turnwright.wire.telnet import gmcp
 from turnwright.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
 from turnwright.wire.telnet.packages import convert
-from turnwright.wire.world.packed import unpack_message
+from turnwright.wire.world.packed import pack_message, unpack_message
 
 __all__ = [
     "FRAME_BYTES_MAX",
@@ -34,7 +34,12 @@ FRAME_BYTES_MAX = 40_960
 LINE_CHARS_MAX = 1_000
 LINES_MAX = 64
 """Lines in one binary message; the limit on lines a second is another."""
-_CARRIERS: Mapping[str, Carrier] = {"gmcp.": "gmcp", "terminal.": "terminal", "": "program"}
+_CARRIERS: Mapping[str, Carrier] = {
+    "packed.": "gmcp",
+    "gmcp.": "gmcp",
+    "terminal.": "terminal",
+    "": "program",
+}
 
 
 class Server(Protocol):
@@ -110,8 +115,8 @@ class SocketHall:
             why = f"a message has at most {FRAME_BYTES_MAX} bytes; this one has {len(data)}"
             self._server.mistake(connection.key, why)
             return
-        if connection.protocol == "terminal.":
-            self.on_binary(connection, data)
+        if connection.protocol in ("terminal.", "packed."):
+            self._lines(connection, data)
             return
         self._deal(connection, gmcp.read(data) if connection.protocol else read_object(data))
 
@@ -119,16 +124,22 @@ class SocketHall:
         if isinstance(read, Notice):
             self._server.mistake(connection.key, read.text)
         elif read.package == "Core.Ping" and connection.protocol:
-            connection.send(b"Core.Ping")
+            if connection.protocol == "packed.":
+                connection.send_binary(pack_message("Core.Ping", {}))
+            else:
+                connection.send(b"Core.Ping")
         else:
             self._server.message(connection.key, read.package, read.data)
 
     def on_binary(self, connection: WorldSocket, data: bytes) -> None:
-        """A binary message came: typed lines."""
-        if not connection.protocol:
+        """A binary message came: typed lines, or a packed message."""
+        if connection.protocol in ("", "packed."):
             connection.packed = True
             self._deal(connection, read_packed(data))
-            return
+        else:
+            self._lines(connection, data)
+
+    def _lines(self, connection: WorldSocket, data: bytes) -> None:
         lines, problem = split_lines(data)
         for line in lines:
             self._server.line(connection.key, line)

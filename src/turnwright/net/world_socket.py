@@ -1,5 +1,6 @@
 """A player's or a program's WebSocket: text and binary frames, and the sub-protocols of mudstandards.org.
 
+packed.    binary frames are packed messages (`wire.world.packed`), text frames the terminal's text; both ways
 gmcp.      text frames "Package.Name json", binary frames are the terminal's text; both ways
 terminal.  binary frames only
 (none)     text frames, each a JSON object with a "type"; or packed (`wire.world.packed`): binary frames, from
@@ -24,7 +25,7 @@ from turnwright.wire.telnet.budget import PER_S, Budget
 
 __all__ = ["PROTOCOLS", "SocketApplication", "WorldSocket", "attach", "chosen"]
 
-PROTOCOLS = ("gmcp.", "terminal.")
+PROTOCOLS = ("packed.", "gmcp.", "terminal.")
 """In the order in which they are preferred."""
 _PIECES_MAX = 1_024
 _TEXT, _BINARY = 0x81, 0x82
@@ -58,7 +59,7 @@ def attach(accepted: Accepted) -> None:
 
 
 class WorldSocket(WebsocketsConnection):
-    """One WebSocket. protocol: "gmcp.", "terminal." or "". packed: its program speaks in packed messages.
+    """One WebSocket. protocol: one of PROTOCOLS, or "". packed: its program speaks in packed messages.
 
     held: what is sent waits for `let_out`, and leaves in one write.
 

@@ -75,9 +75,13 @@ class TelnetSpeech:
 
 
 class SocketSpeech:
-    """`gmcp.` and `terminal.`: text goes in binary messages, packages, if it takes any, in text messages."""
+    """`gmcp.` and `terminal.`: text goes in binary messages, packages, if it takes any, in text messages.
 
-    def __init__(self, socket: WorldSocket, *, takes_packages: bool) -> None:
+    packed: `packed.`, the other way round: packages are packed, in binary messages, and text is in text ones.
+    """
+
+    def __init__(self, socket: WorldSocket, *, takes_packages: bool, packed: bool = False) -> None:
+        self._packed = packed
         self._socket = socket
         self._takes_packages = takes_packages
         self._gathered: list[str] = []
@@ -95,7 +99,11 @@ class SocketSpeech:
         if self._takes_packages:
             self._socket.held = True
             self._send_text()
-            self._socket.send(gmcp.write(name, data))
+            if self._packed:
+                fields = data if isinstance(data, dict) else msgspec.to_builtins(data)
+                self._socket.send_binary(pack_message(name, fields))
+            else:
+                self._socket.send(gmcp.write(name, data))
 
     def secret(self, on: bool) -> None:
         """Tell its program, if it has one."""
@@ -112,7 +120,10 @@ class SocketSpeech:
     def _send_text(self) -> None:
         if self._gathered:
             data, self._gathered = "".join(self._gathered).encode("utf-8", "replace"), []
-            self._socket.send_binary(data)
+            if self._packed:
+                self._socket.send(data)
+            else:
+                self._socket.send_binary(data)
 
     def close(self, reason: str) -> None:
         """Say why and end the connection."""
@@ -173,4 +184,5 @@ def speech_of(socket: WorldSocket) -> SocketSpeech | ProgramSpeech:
     """Return how to speak to a WebSocket."""
     if not socket.protocol:
         return ProgramSpeech(socket)
-    return SocketSpeech(socket, takes_packages=socket.protocol == "gmcp.")
+    packed = socket.protocol == "packed."
+    return SocketSpeech(socket, takes_packages=packed or socket.protocol == "gmcp.", packed=packed)

@@ -40,6 +40,18 @@ export function readMessage(frame) {
 }
 
 /**
+ * Return a message that was packed; null where its name is none.
+ * @param {{ name: string, data: unknown } | null} message
+ * @returns {Message | null}
+ */
+export function checked(message) {
+  if (message === null || message.name.length > PACKAGE_CHARS_MAX || !PACKAGE.test(message.name)) {
+    return null;
+  }
+  return { name: message.name, data: fields(message.data) };
+}
+
+/**
  * @param {unknown} value
  * @returns {Fields} an object's fields; none for what is no object
  */

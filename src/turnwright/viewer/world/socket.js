@@ -1,10 +1,15 @@
-/** The line to the world: a WebSocket with the sub-protocol `gmcp.`. Text frames are packages, binary ones text. */
-import { readMessage } from "./messages.js";
+/**
+ * The line to the world: a WebSocket with the sub-protocol `packed.`, whose binary frames are packed messages and
+ * whose text frames are text; else `gmcp.`, where text frames are packages and binary ones text.
+ */
+import { checked, readMessage } from "./messages.js";
+import { packMessage, unpackMessage } from "./packed.js";
 
 /** @typedef {import("./messages.js").Message} Message */
 /** @typedef {{ open: () => void, message: (message: Message) => void, text: (text: string) => void, close: (code: number, reason: string) => void }} Hearer */
 
 const LOCAL_US = 1000;
+const PACKED = "packed.";
 
 /** The page's own clock, which never goes back, µs. */
 export function localUs() {
@@ -17,7 +22,7 @@ export class WorldSocket {
    * @param {Hearer} hearer
    */
   constructor(url, hearer) {
-    this.socket = new WebSocket(url, ["gmcp."]);
+    this.socket = new WebSocket(url, [PACKED, "gmcp."]);
     this.socket.binaryType = "arraybuffer";
     const decoder = new TextDecoder();
     const encoder = new TextEncoder();
@@ -25,21 +30,28 @@ export class WorldSocket {
     this.socket.addEventListener("open", () => hearer.open());
     this.socket.addEventListener("close", (event) => hearer.close(event.code, event.reason));
     this.socket.addEventListener("message", (event) => {
-      if (typeof event.data !== "string") {
-        hearer.text(decoder.decode(event.data));
+      const isString = typeof event.data === "string";
+      if (isString === this.packed) {
+        hearer.text(isString ? event.data : decoder.decode(event.data));
         return;
       }
-      const message = readMessage(event.data);
+      const message = isString ? readMessage(event.data) : checked(unpackMessage(new Uint8Array(event.data)));
       if (message !== null) {
         hearer.message(message);
       }
     });
   }
 
+  /** Whether the server speaks in packed messages. */
+  get packed() {
+    return this.socket.protocol === PACKED;
+  }
+
   /** @param {string} line */
   type(line) {
     if (this.socket.readyState === WebSocket.OPEN) {
-      this.socket.send(this.encoder.encode(`${line.replace(/[\r\n]+/g, " ")}\n`));
+      const whole = `${line.replace(/[\r\n]+/g, " ")}\n`;
+      this.socket.send(this.packed ? whole : this.encoder.encode(whole));
     }
   }
 
@@ -49,7 +61,8 @@ export class WorldSocket {
    */
   send(name, data) {
     if (this.socket.readyState === WebSocket.OPEN) {
-      this.socket.send(`${name} ${JSON.stringify(data)}`);
+      const fields = /** @type {Record<string, unknown>} */ (data);
+      this.socket.send(this.packed ? packMessage(name, fields) : `${name} ${JSON.stringify(data)}`);
     }
   }
 
