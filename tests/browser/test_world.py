@@ -158,7 +158,7 @@ def test_time_that_stands_still_freezes_every_ring(new_screen: NewScreen, world:
     for number in (1, 2):
         world.threaten(number, "fire", 60_000_000)
     world.say("Time.Segment", {"g": now_us + 30_000_000, "w": now_us, "rate": 0})
-    page.get_by_text("Time stands still").wait_for()
+    page.get_by_text("Time stands still", exact=True).wait_for()
     left = page.locator(".threat .left")
     until(lambda: left.first.inner_text() < "40")
     before = left.all_inner_texts()
