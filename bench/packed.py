@@ -1,11 +1,12 @@
 """What threats cost on the wire: 100 players with 3 threats each, windows of 1 s, counted on the real port.
 
-    python bench/packed.py [--players 100] [--seconds 20]
+    python bench/packed.py [--players 100] [--seconds 20] [--page]
 
 Document 003's option 1, telling every timer in every tick, costs 38.4 kB/s for them, beside what it costs
 that threats begin and end. Here everything is counted that the server sends to programs as `WorldBot` is
 one: packed messages, of each turn what has changed; frames included, TCP's own bytes not. Every player stands
 in a place of its own, and is struck by three creatures each second; every blow lands and takes health.
+With --page they are spoken to as the page is: packed messages, and all text with its prompts.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ def place(name: str, way: str) -> str:
 class Player(WorldBot):
     """One program over a bare socket that counts. down, up: bytes; by: of them, those of each package."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, page: bool) -> None:
+        self.page = page
         self.name = "Bot" + "".join(chr(ord("a") + int(digit)) for digit in f"{number:03}")
         super().__init__()
         self.number, self.down, self.up, self.by, self.many = number, 0, 0, Counter[str](), Counter[str]()
@@ -71,10 +73,11 @@ class Player(WorldBot):
         reader, self.writer = await asyncio.open_connection("127.0.0.1", port)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = ("GET / HTTP/1.1", f"Host: localhost:{port}", "Upgrade: websocket", "Connection: Upgrade")
+        lines += ("Sec-WebSocket-Protocol: packed.",) if self.page else ()
         more = (f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", "")
         self.writer.write("\r\n".join((*lines, *more)).encode())
         await reader.readuntil(b"\r\n\r\n")
-        self.tell(self.hello())
+        self.type(self.name) if self.page else self.tell(self.hello())
         pinging = asyncio.create_task(self.pings())
         try:
             while True:
@@ -89,20 +92,21 @@ class Player(WorldBot):
             extra = 2 if size == 126 else 8
             size = int.from_bytes(await reader.readexactly(extra), "big")
         payload = await reader.readexactly(size)
-        if head[0] & 15 != 2:
-            return
-        package, data = unpack_message(payload)
+        package, data = unpack_message(payload) if head[0] & 15 == 2 else ("text", {})
         self.down += 2 + extra + size
         self.by[package] += 2 + extra + size
         self.many[package] += 1
         if package == "Welcome":
-            self.command(f"drill {self.number}")
+            self.type(f"drill {self.number}") if self.page else self.command(f"drill {self.number}")
         self.tell(self.receive(package, data, now_ns() // 1000))
 
     async def pings(self) -> None:
         while True:
             await asyncio.sleep(0.1)
             self.tell(self.ping(now_ns() // 1000))
+
+    def type(self, line: str) -> None:
+        self.writer.write(bytes((0x81, 0x80 | len(line) + 1, 0, 0, 0, 0)) + f"{line}\n".encode())
 
     def tell(self, messages: list[dict[str, object]]) -> None:
         for message in messages:
@@ -113,11 +117,11 @@ class Player(WorldBot):
             self.up += 6 + len(payload)
 
 
-async def measure(players: int, seconds: float) -> None:
+async def measure(players: int, seconds: float, page: bool) -> None:
     founded = found(WorldGame(read_content(content(players)).rules), seed=1)
     server = WorldServer(founded, WorldConfig(salt=founded.salt), telnet_port=None)
     await server.start()
-    bots = [Player(number) for number in range(players)]
+    bots = [Player(number, page) for number in range(players)]
     tasks = [asyncio.create_task(bot.play(server.port)) for bot in bots]
     await asyncio.sleep(5)
     for bot in bots:
@@ -145,8 +149,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--players", type=int, default=100)
     parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--page", action="store_true")
     given = parser.parse_args()
-    asyncio.run(measure(given.players, given.seconds))
+    asyncio.run(measure(given.players, given.seconds, given.page))
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ LINE_CHARS_MAX = 1_000
 LINES_MAX = 64
 """Lines in one binary message; the limit on lines a second is another."""
 _CARRIERS: Mapping[str, Carrier] = {
-    "packed.": "gmcp",
+    "packed.": "packed",
     "gmcp.": "gmcp",
     "terminal.": "terminal",
     "": "program",

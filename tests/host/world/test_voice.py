@@ -155,3 +155,15 @@ def test_who_arrives_reads_of_the_place_before_what_is_said_there() -> None:
     lines = effects[0].text.split("\n")
     assert lines[:2] == ["You run.", "Yard"]
     assert lines[-2] == "Bo says: Hello."
+
+
+def test_a_page_with_packed_messages_reads_of_threats_in_those_alone() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    for conn, carrier in ((2, "gmcp"), (3, "packed")):
+        world.enter(conn, "Bert" if conn == 2 else "Carl", carrier=carrier)
+        world.text(conn)
+        world.type(1, "hit bert" if conn == 2 else "hit carl")
+        world.run_ms(5_000)
+        assert ("Anna: " in world.text(conn)) is (carrier == "gmcp")
+        assert len(world.got(conn, "Combat.Threat.Add")) == len(world.got(conn, "Combat.Threat.Gone")) == 1

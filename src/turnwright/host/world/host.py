@@ -119,8 +119,8 @@ class WorldHost:
         """A connection is open. address: limits and guests' bodies go by the party that it belongs to."""
         self._now_ns = now_ns
         address = party_of(address)
-        terminal = carrier in ("gmcp", "terminal")
-        packages = carrier in ("gmcp", "program")
+        terminal = carrier in ("gmcp", "packed", "terminal")
+        packages = carrier in ("gmcp", "packed", "program")
         session = Session(conn, carrier, address, colours=terminal, packages=packages)
         self.sessions.add(session)
         self.addresses.enter(address)

@@ -15,8 +15,9 @@ from turnwright.wire.world.clock import Line
 
 __all__ = ["WIDTH_DEFAULT", "WIDTH_MAX", "WIDTH_MIN", "Carrier", "Session", "Sessions", "Stage"]
 
-Carrier = Literal["telnet", "gmcp", "terminal", "program"]
-"""telnet; a WebSocket with the sub-protocol `gmcp.` or `terminal.`; a program that speaks JSON."""
+Carrier = Literal["telnet", "gmcp", "packed", "terminal", "program"]
+"""telnet; a WebSocket with the sub-protocol `packed.` (as `gmcp.`, but it writes of
+threats itself), `gmcp.` or `terminal.`; a program that speaks JSON."""
 Stage = Literal[
     "name", "passphrase", "checking", "new", "again", "making", "entering", "playing", "watching", "gone"
 ]

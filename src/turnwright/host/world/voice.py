@@ -101,6 +101,7 @@ class Voice:
         self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]], moved: bool
     ) -> list[str]:
         """Return a turn as text. Whoever has come to a place reads of it before what is said to it there."""
+        heard = _in_words(session, heard)
         look, there = self.look(session), dict[bool, list[Mapping[str, Any]]]({False: [], True: []})
         for message in heard:
             there[moved and "arrived" in message.get("data", ())].append(message)
@@ -115,7 +116,9 @@ class Voice:
             self.package(session, name, self._with_lead(session, name, data))
         if session.reads_text and session.view:
             view = {**session.view, "now_us": now_us}
-            for line in rendering.heard_lines(heard, view, self.look(session), answers=self._answers):
+            for line in rendering.heard_lines(
+                _in_words(session, heard), view, self.look(session), answers=self._answers
+            ):
                 self.say(session, line)
 
     def greet_program(self, session: Session) -> None:
@@ -194,6 +197,13 @@ class Voice:
         if name == "Combat.Result" and data["at"] in session.early_us:
             return {**data, "early_us": session.early_us.pop(data["at"])}
         return data
+
+
+def _in_words(session: Session, heard: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return what is told in words: a page that has packed messages writes of its threats itself."""
+    if session.carrier != "packed":
+        return heard
+    return [message for message in heard if message.get("kind") != "threat"]
 
 
 @lru_cache(_LOOKS_KEPT)

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from turnwright.games.world.rules import Rules
-from turnwright.host.world import gmcp_out
 from turnwright.host.world.accounts import fold
 from turnwright.host.world.commands import IMMEDIATE, Room
 from turnwright.host.world.entrance import ASK_NAME
@@ -72,7 +71,7 @@ class Watching:
         self._watchers[session.conn] = session
         about = {"body": None, "name": "", "watching": self._name(found)}
         self._house.package(session, "Welcome", about)
-        self._house.package(session, "World.Rules", {**gmcp_out.rules_of(self._house.rules), "verbs": []})
+        self._house.package(session, "World.Rules", {"verbs": [], "reactions": [], "react_us": 0})
         self._house.voice.segment(session, self._house.clock.segment)
         self._watch(session, found)
         return True

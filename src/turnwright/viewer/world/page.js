@@ -12,6 +12,7 @@ import { LogView } from "./log_view.js";
 import { fields, text } from "./messages.js";
 import { MindView } from "./mind_view.js";
 import { ReactionsView } from "./reactions_view.js";
+import { comingLine, goneLine } from "./rings.js";
 import { RingsView } from "./rings_view.js";
 import { RoomView } from "./room_view.js";
 import { SelfView } from "./self_view.js";
@@ -24,6 +25,8 @@ import { showHelp } from "./help_view.js";
 /** @typedef {import("./ansi.js").Piece} Piece */
 
 const RESIZE_MS = 300;
+const DANGER = "bold ansi-red";
+const GOOD = "ansi-green";
 const THREAT_LINE = /\[(\d+)\]\s*$/;
 const NAME_KEY = "turnwright.world.name";
 const RETURN_KEY = "turnwright.world.return";
@@ -189,7 +192,11 @@ export class WorldPage {
     if (message.name === "Time.Segment") {
       this.showTime();
     }
+    const before = this.state.threats.size;
     const part = this.state.take(message);
+    if (this.line.socket?.packed) {
+      this.tellThreat(message, before);
+    }
     if (part === "threats" || part === "rules" || part === "vitals") {
       this.update();
     } else if (part === "room") {
@@ -198,6 +205,26 @@ export class WorldPage {
       this.self.update(this.state);
     }
     this.run();
+  }
+
+  /**
+   * Write of a threat that has come or gone, which a server that packs messages does not.
+   * @param {Message} message
+   * @param {number} before how many threats there were before it
+   */
+  tellThreat({ name, data }, before) {
+    const { threats, gone, reactions } = this.state;
+    const come = name === "Combat.Threat.Add" && threats.size > before ? threats.get(Number(data.id)) : undefined;
+    const left = name === "Combat.Threat.Gone" && threats.size < before ? gone[gone.length - 1] : undefined;
+    if (come !== undefined) {
+      this.log.add([{ text: comingLine(come, reactions), style: DANGER }], "threat");
+    } else if (left !== undefined) {
+      const words = goneLine(left.threat, left.why, left.damage);
+      const hurts = left.why === "landed" || left.why === "overflow";
+      if (words !== "") {
+        this.log.add([{ text: words, style: hurts ? DANGER : GOOD }]);
+      }
+    }
   }
 
   update() {

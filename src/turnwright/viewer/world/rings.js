@@ -108,3 +108,38 @@ export function announcement(threat, said, ringUs, reactions) {
   }
   return said === 1 && leftUs <= NOW_US && leftUs > 0 ? `${threat.kind}: one second.` : null;
 }
+
+/**
+ * What is coming, in words.
+ * @param {ThreatData} threat
+ * @param {Reaction[]} reactions
+ */
+export function comingLine(threat, reactions) {
+  const meets = reactions.filter((one) => takes(one, threat)).sort((a, b) => a.stamina - b.stamina);
+  const names = meets.map((one) => one.name);
+  const last = names.pop() ?? "";
+  const answers = names.length > 0 ? `${names.join(", ")} or ${last}` : last;
+  const left = (threat.us / 1_000_000).toFixed(1);
+  return `${begun(threat.name)}: ${threat.kind} in ${left} s [${threat.id}]${answers === "" ? "" : ` - ${answers}?`}`;
+}
+
+/**
+ * How it has gone, in words; "" where what else is told says it.
+ * @param {ThreatData} threat
+ * @param {string} why
+ * @param {number} damage
+ */
+export function goneLine(threat, why, damage) {
+  if (why === "died" || why === "left") {
+    return "";
+  }
+  if (why === "landed" || why === "overflow") {
+    return `${why === "overflow" ? "Too much at once: " : ""}${begun(threat.name)} hits you for ${damage}.`;
+  }
+  return `You have ${why} the blow of ${threat.name}.`;
+}
+
+/** @param {string} name */
+function begun(name) {
+  return name.slice(0, 1).toUpperCase() + name.slice(1);
+}
