@@ -43,6 +43,7 @@ def fighting(room: Room, bots: int) -> list[Client]:
         if rng.random() < 0.05:
             return None
         rates = {f"{name}TurnRate": rng.uniform(-20, 20) for name in ("gun", "radar")}
+        rates["turnNumber"] = tick["turnNumber"]
         return {"turnRate": rng.uniform(-9, 9), "targetSpeed": 8, "firepower": rng.choice([1, 3]), **rates}
 
     there = room.bots(bots)
