@@ -232,7 +232,7 @@ def test_spectators_see_who_is_disconnected_disqualified_or_dead() -> None:
     bots[1].answer = None
     bots[2].leave()
     for bot in (bots[0], bots[3]):
-        bot.answer = lambda tick: {"gunTurnRate": 1}
+        bot.answer = lambda tick: {"gunTurnRate": 1, "turnNumber": tick["turnNumber"]}
     room.run(30 * MS)
     assert {i: times.status for i, times in read(ours)[-1].times.items()} == {
         1: Status.RUNNING,
