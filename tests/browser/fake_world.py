@@ -156,8 +156,11 @@ class FakeWorld:
     def _welcome(self, connection: ServerConnection, name: str) -> None:
         now_us = self.now_us()
         verbs = ["go", "attack", "consider", "talk", "get", "examine", "rest", "flee"]
+        who: dict[str, Any] = {"body": 5, "name": name}
+        if name.startswith("watch"):
+            who, verbs = {"body": None, "name": "", "watching": "A clearing"}, []
         for package, data in (
-            ("Welcome", {"body": 5, "name": name}),
+            ("Welcome", who),
             ("World.Rules", {"verbs": verbs, "reactions": REACTIONS}),
             ("Time.Segment", {"g": now_us, "w": now_us, "rate": self.rate}),
             ("Char.Vitals", {"hp": 64, "maxhp": 100, "sp": 71, "maxsp": 100, "money": 30, "turn": 9}),

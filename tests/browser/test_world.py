@@ -95,6 +95,27 @@ def test_a_taken_name_is_refused_with_the_reason(new_screen: NewScreen, world: F
     assert page.get_by_label("Your name").is_visible()
 
 
+def test_a_spectator_comes_in_by_a_button_and_finds_nothing_to_act_with(
+    new_screen: NewScreen, world: FakeWorld
+) -> None:
+    page = new_screen().page
+    page.goto(f"http://127.0.0.1:{world.port}/")
+    page.get_by_label("Or only watch a place or a player").fill("clearing")
+    page.get_by_role("button", name="Watch", exact=True).click()
+    page.wait_for_selector(".exit")
+    page.wait_for_selector("#door", state="hidden")
+    assert lines(world) == ["watch clearing"]
+    assert page.locator("#who").inner_text() == "Watching"
+    assert page.locator(".exit:enabled").count() == 0
+    assert not page.locator("#self, #danger").locator("visible=true").count()
+    assert not page.get_by_role("button", name="Mind").is_visible()
+    page.keyboard.press("1")
+    page.locator(".one.creature").first.click()
+    assert page.locator(".choice:visible").all_inner_texts() == ["look"]
+    page.reload()
+    until(lambda: lines(world) == ["watch clearing", "watch clearing"])
+
+
 def test_the_command_line_completes_and_remembers(new_screen: NewScreen, world: FakeWorld) -> None:
     page = enter(new_screen, world)
     line = page.locator("#line")

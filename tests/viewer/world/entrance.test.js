@@ -104,3 +104,47 @@ test("it waits longer each time, and not too long", () => {
   }
   assert.deepEqual(waits, [500, 1000, 2000, 4000, 8000, 8000, 8000]);
 });
+
+test("a spectator says what to watch in place of a name, and watches it again after a lost line", () => {
+  const { entrance, sent } = made();
+  entrance.opened();
+  entrance.asked();
+  entrance.watch(" square ");
+  assert.deepEqual([entrance.stage, ...sent], ["entering", "watch square"]);
+  entrance.welcomed("");
+  assert.deepEqual([entrance.stage, entrance.watching, entrance.returning], ["playing", true, true]);
+  entrance.typed("look");
+  entrance.typed("Watch Ada");
+  entrance.closed(1006, "");
+  entrance.opened();
+  entrance.asked();
+  assert.deepEqual(sent, ["watch square", "Watch Ada"]);
+});
+
+test("a spectator may leave it to the world what to watch", () => {
+  const { entrance, sent } = made();
+  entrance.opened();
+  entrance.asked();
+  entrance.watch("");
+  assert.deepEqual(sent, ["watch"]);
+});
+
+test("what cannot be watched is said, and the door stays open", () => {
+  const { entrance } = made();
+  entrance.opened();
+  entrance.asked();
+  entrance.watch("nowhere");
+  entrance.line("There is nobody and no place called nowhere.");
+  entrance.asked();
+  assert.deepEqual([entrance.stage, entrance.watching, entrance.returning], ["name", false, false]);
+  assert.match(entrance.problem, /no place called nowhere/);
+});
+
+test("who plays is no spectator, whatever is typed or watched before", () => {
+  const { entrance } = inside();
+  entrance.typed("watch the wolf");
+  assert.deepEqual([entrance.name, entrance.watching], ["Ann", false]);
+  entrance.watch("square");
+  entrance.closed(1000, "Farewell.");
+  assert.equal(entrance.watching, false);
+});

@@ -104,3 +104,11 @@ test("with a lost line threats and presses are forgotten, the place is not", () 
   assert.deepEqual([state.threats.size, state.presses.length, state.lockedUntilUs], [0, 0, 0]);
   assert.equal(state.room.name, "Lane");
 });
+
+test("who watches has no body; who comes in again as a player has one", () => {
+  const state = new WorldState();
+  tell(state, "Welcome", { body: null, name: "", watching: "Market square" });
+  assert.deepEqual([state.watching, state.name], [true, ""]);
+  tell(state, "Welcome", { body: 5, name: "Ann" });
+  assert.deepEqual([state.watching, state.name], [false, "Ann"]);
+});

@@ -44,11 +44,12 @@ export class CommandView {
   /**
    * @param {boolean} secret
    * @param {string} question
+   * @param {boolean} [watching] one only watches
    */
-  setSecret(secret, question) {
+  setSecret(secret, question, watching = false) {
     this.secret = secret;
     this.input.type = secret ? "password" : "text";
-    const hint = question === "" ? "look, help, north …" : question;
+    const hint = question !== "" ? question : watching ? "look, who, watch PLACE …" : "look, help, north …";
     setAttribute(this.input, "placeholder", hint);
     setAttribute(this.input, "aria-label", question === "" ? "Command" : question);
   }

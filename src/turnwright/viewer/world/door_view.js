@@ -1,4 +1,4 @@
-/** What one sees before one plays: a name, or guest; a passphrase where the name is kept; or why it is over. */
+/** What one sees before one plays: a name, guest, or what to watch; a passphrase where the name is kept; or why it is over. */
 import { button, h, setText } from "../ui/dom.js";
 
 /** @typedef {import("./entrance.js").Entrance} Entrance */
@@ -6,7 +6,7 @@ import { button, h, setText } from "../ui/dom.js";
 export class DoorView {
   /**
    * @param {HTMLDialogElement} dialog
-   * @param {{ enter: (name: string) => void, unlock: (passphrase: string) => void, again: () => void }} acts
+   * @param {{ enter: (name: string) => void, watch: (what: string) => void, unlock: (passphrase: string) => void, again: () => void }} acts
    */
   constructor(dialog, acts) {
     this.dialog = dialog;
@@ -20,8 +20,17 @@ export class DoorView {
     this.go = h("button", { class: "big-button", type: "submit" }, ["Come in"]);
     this.guest = button({ class: "big-button second" }, ["As a guest"], () => acts.enter("guest"));
     this.again = button({ class: "big-button" }, ["Come in again"], () => acts.again());
+    this.what = h("input", { name: "watch", autocomplete: "off", maxlength: 40, spellcheck: "false", placeholder: "where most players are" });
+    this.what.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && !event.isComposing) {
+        event.preventDefault();
+        acts.watch(this.what.value);
+      }
+    });
+    this.watch = button({ class: "big-button second" }, ["Watch"], () => acts.watch(this.what.value));
+    this.watchRow = h("div", { class: "door-watch" }, [h("label", { class: "door-row" }, ["Or only watch a place or a player", this.what]), this.watch]);
     const buttons = h("div", { class: "door-buttons" }, [this.go, this.guest, this.again]);
-    const form = h("form", {}, [this.title, this.word, this.nameRow, this.passRow, this.problem, buttons]);
+    const form = h("form", {}, [this.title, this.word, this.nameRow, this.passRow, this.problem, buttons, this.watchRow]);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       if (this.passRow.hidden) {
@@ -45,10 +54,10 @@ export class DoorView {
     const wanted = (asks && !entrance.returning) || stage === "over" || stage === "passphrase";
     this.nameRow.hidden = stage !== "name" && stage !== "entering";
     this.passRow.hidden = stage !== "passphrase" && stage !== "checking";
-    this.guest.hidden = this.nameRow.hidden;
+    this.guest.hidden = this.watchRow.hidden = this.nameRow.hidden;
     this.go.hidden = stage === "over";
     this.again.hidden = stage !== "over";
-    this.go.disabled = this.guest.disabled = stage === "entering" || stage === "checking";
+    this.go.disabled = this.guest.disabled = this.watch.disabled = stage === "entering" || stage === "checking";
     setText(this.title, stage === "over" ? "The door is closed" : "Come in");
     const kept = `${entrance.name} is kept: it needs its passphrase.`;
     const greeting = stage === "over" ? "" : banner;

@@ -1,14 +1,17 @@
 /**
  * The way in and back in: what the server asks before one plays, and what to do when the line is lost.
  *
- * A name, or guest; a passphrase where the name is kept. After a lost line the same character is asked for
- * again, by itself; the passphrase is kept in this page's memory alone, for that.
+ * A name, or guest; a passphrase where the name is kept; or "watch" and what, for who does not play. After a
+ * lost line the same is asked for again, by itself; the passphrase is kept in this page's memory alone, for that.
  */
 
 /** Where one is. "lost": it will be tried again; "over": the world has said farewell. */
 /** @typedef {"connecting" | "name" | "entering" | "passphrase" | "checking" | "playing" | "lost" | "over"} Stage */
 
 const WAITS_MS = [500, 1000, 2000, 4000, 8000];
+const WATCH = "watch";
+/** Nobody can be called so. */
+const WATCH_LINE = /^watch(\s|$)/i;
 const HERE_ALREADY = /is here already/;
 const COMES_BACK = /stopping|restart/;
 const REFUSED_MAX = 8;
@@ -20,6 +23,7 @@ export class Entrance {
     this.send = send;
     /** @type {Stage} */
     this.stage = "connecting";
+    /** What was given as the name: for a spectator, "watch" and what. */
     this.name = "";
     this.passphrase = "";
     /** Why it did not go on. */
@@ -30,6 +34,11 @@ export class Entrance {
     this.tries = 0;
     this.heard = "";
     this.returning = false;
+  }
+
+  /** One watches, or wants to. */
+  get watching() {
+    return WATCH_LINE.test(this.name);
   }
 
   /** How long to wait before it is tried again, ms. */
@@ -56,6 +65,24 @@ export class Entrance {
     if (this.stage === "name" && this.name !== "") {
       this.stage = "entering";
       this.send(this.name);
+    }
+  }
+
+  /**
+   * Watch, read only, instead of playing.
+   * @param {string} what a place or a player; "": where most players are
+   */
+  watch(what) {
+    this.enter(`${WATCH} ${what.trim()}`);
+  }
+
+  /**
+   * A spectator has asked for something else: that is asked for again after a lost line.
+   * @param {string} line
+   */
+  typed(line) {
+    if (this.watching && WATCH_LINE.test(line)) {
+      this.name = line.trim();
     }
   }
 
@@ -126,10 +153,15 @@ export class Entrance {
     }
   }
 
-  /** @param {string} name one plays, by this name */
+  /**
+   * One is in.
+   * @param {string} name one plays, by this name; a spectator plays nobody
+   */
   welcomed(name) {
     this.stage = "playing";
-    this.name = name;
+    if (!this.watching) {
+      this.name = name;
+    }
     this.problem = "";
     this.tries = 0;
     this.returning = true;

@@ -76,6 +76,7 @@ export class WorldPage {
     });
     this.door = new DoorView(/** @type {HTMLDialogElement} */ (place("door")), {
       enter: (name) => this.enter(name),
+      watch: (what) => this.watch(what),
       unlock: (passphrase) => this.unlock(passphrase),
       again: () => this.line.connect(),
     });
@@ -98,7 +99,7 @@ export class WorldPage {
       sound.setAttribute("aria-pressed", String(this.sound.on));
     });
     const help = button({ class: "tool", "aria-label": "Help" }, ["?"], () => showHelp(this.letters));
-    const mind = button({ class: "tool" }, ["Mind"], () => this.mind.open());
+    const mind = button({ class: "tool for-players" }, ["Mind"], () => this.mind.open());
     place("tools").append(mind, sound, theme, help);
   }
 
@@ -114,10 +115,16 @@ export class WorldPage {
 
   /** @param {string} name */
   enter(name) {
-    if (name.toLowerCase() !== "guest") {
+    if (!/^(guest|watch(\s.*)?)$/i.test(name.trim())) {
       remember(NAME_KEY, name);
     }
     this.line.entrance.enter(name);
+    this.showStage();
+  }
+
+  /** @param {string} what */
+  watch(what) {
+    this.line.entrance.watch(what);
     this.showStage();
   }
 
@@ -132,10 +139,11 @@ export class WorldPage {
     const playing = entrance.stage === "playing";
     const enters = playing && this.door.dialog.open;
     this.door.update(entrance, this.banner.join(" "));
-    setText(place("who"), entrance.returning ? entrance.name : "");
+    setText(place("who"), !entrance.returning ? "" : entrance.watching ? "Watching" : entrance.name);
     this.showTime();
     document.documentElement.classList.toggle("away", !playing);
-    this.say.setSecret(playing && entrance.secret, this.question);
+    document.documentElement.classList.toggle("watching", entrance.returning && entrance.watching);
+    this.say.setSecret(playing && entrance.secret, this.question, playing && entrance.watching);
     if (entrance.stage === "lost" || entrance.stage === "over") {
       this.state.forgetFight();
       this.rings.clear();
@@ -177,7 +185,7 @@ export class WorldPage {
     if (question !== "") {
       this.log.note(question);
     }
-    this.say.setSecret(this.line.entrance.secret, question);
+    this.say.setSecret(this.line.entrance.secret, question, this.line.entrance.watching);
   }
 
   /** @param {Message} message */
@@ -260,6 +268,7 @@ export class WorldPage {
   command(command) {
     this.log.toEnd();
     this.log.add([{ text: `> ${command}`, style: "" }], "typed");
+    this.line.entrance.typed(command);
     if (this.line.entrance.stage === "playing") {
       this.line.socket?.type(command);
     } else {
@@ -303,7 +312,7 @@ export class WorldPage {
     if (done === null || (event.repeat && done.what !== "type")) {
       return;
     }
-    if (done.what === "exit" && this.state.room.exits[done.nth] !== undefined) {
+    if (done.what === "exit" && this.state.room.exits[done.nth] !== undefined && !this.state.watching) {
       this.room.go(this.state.room.exits[done.nth]);
     } else if (done.what === "react") {
       this.react(done.reaction, this.aimed);

@@ -37,14 +37,14 @@ export class RoomView {
 
   /** @param {WorldState} state */
   update(state) {
-    const { room, verbs } = state;
+    const { room, verbs, watching } = state;
     setText(this.name, room.name);
     setText(this.area, room.area);
     setText(this.text, room.desc);
-    const exits = room.exits.join("\n");
+    const exits = [watching, ...room.exits].join("\n");
     if (exits !== this.exits.dataset.shown) {
       this.exits.dataset.shown = exits;
-      this.exits.replaceChildren(...room.exits.map((way, nth) => this.exitButton(way, nth)));
+      this.exits.replaceChildren(...room.exits.map((way, nth) => this.exitButton(way, nth, !watching)));
     }
     const shown = JSON.stringify([room.here, room.hereMore, room.items, verbs.length]);
     if (shown !== this.shown) {
@@ -81,10 +81,11 @@ export class RoomView {
   /**
    * @param {string} way
    * @param {number} nth
+   * @param {boolean} usable
    */
-  exitButton(way, nth) {
+  exitButton(way, nth, usable) {
     const digit = nth < SHORT_MAX ? [h("kbd", { text: nth + 1, "aria-hidden": "true" })] : [];
-    return button({ class: "exit" }, [...digit, way], () => this.go(way));
+    return button({ class: "exit", disabled: !usable }, [...digit, way], () => this.go(way));
   }
 
   /** @param {string} way */

@@ -21,6 +21,8 @@ const PRESSES_MAX = 16;
 export class WorldState {
   constructor() {
     this.name = "";
+    /** One has no body, and only watches. */
+    this.watching = false;
     /** @type {import("./messages.js").Vitals} */
     this.vitals = { hp: 0, maxhp: 0, sp: 0, maxsp: 0, money: 0 };
     this.status = { state: "", action: "" };
@@ -68,6 +70,9 @@ export class WorldState {
     const { name, data } = message;
     switch (name) {
       case "Welcome":
+        this.watching = text(data.watching) !== "";
+        this.name = text(data.name);
+        return "name";
       case "Char.Name":
         this.name = text(data.name);
         return "name";
