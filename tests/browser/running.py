@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 __all__ = ["Running", "running"]
 
@@ -27,19 +28,24 @@ class Running:
             [sys.executable, "-m", "turnwright.cli", *map(str, words)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
+            stderr=subprocess.PIPE,  # not the same pipe: a line of the log may cut another line in two
             text=True,
             start_new_session=True,
             env={**os.environ, "PYTHONDONTWRITEBYTECODE": "1"},
         )
         self.lines: list[str] = []
-        self._reader = threading.Thread(target=self._read, daemon=True)
-        self._reader.start()
+        outputs = (self.process.stdout, self.process.stderr)
+        self._readers = [threading.Thread(target=self._read, args=(one,), daemon=True) for one in outputs]
+        for reader in self._readers:
+            reader.start()
 
-    def _read(self) -> None:
-        assert self.process.stdout is not None
-        for line in self.process.stdout:
+    def _read(self, output: IO[str]) -> None:
+        for line in output:
             self.lines.append(line.rstrip("\n"))
+
+    def _read_all(self, timeout_s: float) -> None:
+        for reader in self._readers:
+            reader.join(timeout_s)
 
     def page(self) -> str:
         """Return the address of the page, as soon as it is said."""
@@ -57,7 +63,7 @@ class Running:
     def wait(self, timeout_s: float = 60) -> int:
         """Wait for its end and return its exit code; `lines` is complete then."""
         code = self.process.wait(timeout_s)
-        self._reader.join(timeout_s)
+        self._read_all(timeout_s)
         return code
 
     def stop(self) -> None:
@@ -69,7 +75,7 @@ class Running:
             except subprocess.TimeoutExpired:
                 os.killpg(self.process.pid, signal.SIGKILL)
                 self.process.wait()
-        self._reader.join(5)
+        self._read_all(5)
 
 
 @contextmanager

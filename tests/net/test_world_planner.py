@@ -247,6 +247,44 @@ def test_a_mind_of_the_world_that_takes_too_long_is_told_once_until_there_is_ano
     assert told.startswith("the mind wolf does nothing: it used all its time")
 
 
+async def reasons_of_own(*steps: tuple[str, str] | None) -> list[str | None]:
+    """Let a player's creature plan, a turn each; return why it did not. steps: what it is taught before."""
+    reasons: list[str | None] = []
+    planner = ProcessPlanner(PlanRules(slots=1, wall_us=20_000_000, phase_us=60_000_000), 3, {})
+    planner.on_own = lambda turn, body, owner, reason, text, printed: reasons.append(reason)
+    await planner.start()
+    mind = ""
+    try:
+        for turn, step in enumerate(steps, 1):
+            if step is not None:
+                mind, source = step
+                planner.teach_own(mind, source, 1)
+            asked = [Body(1, "account:kim", mind)]
+            planner.plan(Plan(turn, now_ns() + 10 * SECOND, asked, view), lambda *answer: None)
+            while planner.planner.phase.open:
+                await asyncio.sleep(0.001)
+    finally:
+        await planner.close()
+    return reasons
+
+
+HUNG, QUICK = (
+    "def plan(view, random):\n    while True: pass\n",
+    "def plan(view, random):\n    return 'look'\n",
+)
+
+
+@pytest.mark.process
+def test_a_players_mind_that_sits_out_plans_again_once_it_is_started_or_replaced() -> None:
+    hung, quick = ("own:1", HUNG), ("own:2", QUICK)
+    sits_out = asyncio.run(reasons_of_own(hung, None, None, None))
+    assert sits_out == ["slow", "benched", "slow", "benched"]
+    started = asyncio.run(reasons_of_own(hung, None, None, hung, None))
+    assert started == ["slow", "benched", "slow", "slow", "benched"]
+    replaced = asyncio.run(reasons_of_own(hung, None, None, quick, None))
+    assert replaced == ["slow", "benched", "slow", None, None]
+
+
 @pytest.mark.process
 def test_what_the_worlds_own_minds_print_is_logged_now_and_then(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")

@@ -91,6 +91,15 @@ def test_a_hung_controller_costs_less_and_less_until_it_is_out() -> None:
     assert simulation.play(bodies).idle[1].reason == "slow"
 
 
+def test_a_benched_body_plans_again_in_the_turn_after_its_pardon() -> None:
+    bodies = [Asked(1, "ada", "hung")]
+    simulation = Simulation(RULES, {1: HUNG})
+    reasons = [simulation.play(bodies).idle[1].reason for _ in range(4)]
+    assert reasons == ["slow", "benched", "slow", "benched"], "and benched in the next one, too"
+    simulation.phase.strikes.pardon_body(1)
+    assert simulation.play(bodies).idle[1].reason == "slow"
+
+
 def test_who_did_not_get_a_turn_goes_first_next_turn() -> None:
     bodies = [Asked(number, WORLD, "slow") for number in range(1, 31)]
     simulation = Simulation(RULES, {asked.id: 10_000 for asked in bodies})

@@ -67,6 +67,18 @@ def test_an_owner_who_acts_has_all_strikes_taken_back() -> None:
     assert strikes.of(3, "bob", 0).strikes == 1
 
 
+def test_a_body_that_is_given_a_mind_begins_anew_and_no_other_body() -> None:
+    strikes = Strikes()
+    for body in (1, 2):
+        for _ in range(10):
+            strikes.of(body, "ada", 0).strike(0)
+    strikes.pardon_body(1)
+    assert (strikes.of(1, "ada", 1).out, strikes.of(1, "ada", 1).back_turn) == (False, 0)
+    assert strikes.of(2, "ada", 1).out
+    strikes.pardon_body(3)  # it never planned
+    assert strikes.of(3, "ada", 1).strikes == 0
+
+
 def test_a_mind_with_another_program_begins_anew() -> None:
     strikes = Strikes()
     for body, mind in ((1, "wolf"), (2, "hare")):

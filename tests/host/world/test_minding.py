@@ -10,7 +10,7 @@ import pytest
 from turnwright.games.world.entities import OUTSIDE, Creature
 from turnwright.host.world.accounts import SALT_BYTES, Account, hash_passphrase
 from turnwright.host.world.host import WorldConfig
-from turnwright.host.world.own_minds import HANDED_MAX, MINDS_MAX, OwnMind
+from turnwright.host.world.own_minds import HANDED_MAX, MINDS_KEPT_MAX, MINDS_MAX, OwnMind
 from turnwright.kernel.battle import Battle
 from turnwright.testing.virtual_world import VirtualWorld
 from turnwright.wire.planning import PLAYER_SOURCE_SIZE_MAX
@@ -162,6 +162,18 @@ def test_an_account_has_so_many_minds_at_most() -> None:
         assert ("The mind is taken" in text) is (count < MINDS_MAX), (count, text)
     assert f"You have {MINDS_MAX} minds" in text
     assert "The mind is taken" in paste(world, 1, OTHER, f"#{wolves[0].id}"), "one may replace them"
+
+
+def test_a_world_keeps_so_many_minds_of_all_accounts_at_most() -> None:
+    world = kept("Kim", "Bob")
+    others = {body: OwnMind("account:zoe", body, MIND) for body in range(9_001, 9_001 + MINDS_KEPT_MAX - 1)}
+    world.host.minding._minds["account:zoe"] = others
+    assert "The mind is taken" in paste(world, 1)
+    assert "This world keeps 10000 minds of players, and has as many." in paste(world, 2)
+    assert list(world.own_minds) == [("account:kim", body_of(world, 1).id)]
+    assert "The mind is taken" in paste(world, 1, OTHER), "one may replace them"
+    world.type(1, "mind drop")
+    assert "The mind is taken" in paste(world, 2), "there is room again"
 
 
 def test_minds_are_handed_over_so_often_a_minute_at_most() -> None:
