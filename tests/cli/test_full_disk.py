@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from websockets.sync.server import ServerConnection
 
+from tests.net.test_observing import HELLO, MESSAGES, odd_server
 from turnwright import run_battle
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_OK
 
@@ -49,6 +51,18 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
+def on_a_full_disk(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run a command in a folder where no file can have a byte more."""
+    return subprocess.run(
+        [sys.executable, "-c", f"{NO_ROOM}; {RUN}", *words],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_on_a_full_disk_older_files_stay_and_no_part_of_a_new_one_is_left(
     name: str, record: bytes, tmp_path: Path
@@ -58,14 +72,7 @@ def test_on_a_full_disk_older_files_stay_and_no_part_of_a_new_one_is_left(
     for suffix in ("txt", "jsonl", "battle.gz", "battle", "html", "twr"):
         (tmp_path / f"older.{suffix}").write_bytes(b"older")
     before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
-    done = subprocess.run(
-        [sys.executable, "-c", f"{NO_ROOM}; {RUN}", *words.split()],
-        cwd=tmp_path,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+    done = on_a_full_disk(tmp_path, *words.split())
     assert "internal error" not in done.stderr
     assert done.returncode == code, done.stderr
     files = {
@@ -75,3 +82,22 @@ def test_on_a_full_disk_older_files_stay_and_no_part_of_a_new_one_is_left(
     assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
     if code != EXIT_OK:
         assert done.stderr.strip()
+
+
+@pytest.mark.parametrize("words", ["", "-o new.battle.gz", "-o older.battle.gz --force"])
+def test_observing_a_server_on_a_full_disk_leaves_no_file(words: str, tmp_path: Path) -> None:
+    older = tmp_path / "older.battle.gz"
+    older.write_bytes(b"older")
+
+    def show_two_games(socket: ServerConnection) -> None:
+        socket.send(HELLO, text=True)
+        socket.recv()
+        for data in (*MESSAGES, *MESSAGES):
+            socket.send(data, text=True)
+
+    with odd_server(show_two_games) as url:
+        done = on_a_full_disk(tmp_path, "record", "-u", url, *words.split())
+    assert done.returncode == EXIT_BAD_INPUT, done.stderr
+    assert "is not whole: File too large" in done.stderr
+    assert done.stdout == "", "no path is given of a file that is not there"
+    assert [(path.name, path.read_bytes()) for path in tmp_path.iterdir()] == [(older.name, b"older")]

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import gzip
+import os
 import time
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +11,7 @@ import pytest
 
 from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.errors import SetupError
+from turnwright.net.newfile import NewFile
 from turnwright.net.royale_files import GameFile, RoyaleFiles, chunks_of, dated_names, numbered_names
 from turnwright.wire.record.recording import Notes
 from turnwright.wire.record.royale_reader import read_messages
@@ -61,6 +64,24 @@ def test_a_disk_that_fails_is_told_with_the_file(tmp_path: Path) -> None:
     assert files.files[0].error == "Is a directory"
 
 
+@pytest.mark.parametrize("numbered", [False, True])
+def test_a_disk_that_takes_nothing_leaves_no_file_and_older_ones_as_they_were(
+    numbered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: NewFile, data: bytes) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(NewFile, "write", full)
+    first = tmp_path / "x.battle.gz"
+    first.touch()  # empty, but older
+    files = RoyaleFiles(numbered_names(first) if numbered else dated_names(tmp_path))
+    for data in (*MESSAGES, *MESSAGES, *MESSAGES[:9]):
+        files.take(data)
+    files.finish()
+    assert [file.error for file in files.files] == ["No space left on device"] * 3
+    assert list(tmp_path.iterdir()) == [first]
+
+
 def test_nothing_is_written_before_a_game_is_seen(tmp_path: Path) -> None:
     files = RoyaleFiles(dated_names(tmp_path))
     files.take(b'{"type":"ServerHandshake"}')
@@ -71,7 +92,7 @@ def test_nothing_is_written_before_a_game_is_seen(tmp_path: Path) -> None:
 def test_names_are_the_official_ones_and_none_is_given_twice(tmp_path: Path) -> None:
     named = dated_names(tmp_path, lambda: datetime(2026, 1, 2, 3, 4, 5))
     (tmp_path / "game-2026-01-02-03-04-05-2.battle.gz").touch()
-    assert [named(game).name for game in (1, 2)] == [
+    assert [named.path_of(game).name for game in (1, 2)] == [
         "game-2026-01-02-03-04-05.battle.gz",
         "game-2026-01-02-03-04-05-3.battle.gz",
     ]
@@ -80,13 +101,13 @@ def test_names_are_the_official_ones_and_none_is_given_twice(tmp_path: Path) -> 
 def test_a_numbered_name_that_is_taken_is_passed_over(tmp_path: Path) -> None:
     (tmp_path / "x-2.battle.gz").write_text("mine")
     named = numbered_names(tmp_path / "x.battle.gz")
-    assert [named(game).name for game in (1, 2)] == ["x.battle.gz", "x-3.battle.gz"]
+    assert [named.path_of(game).name for game in (1, 2)] == ["x.battle.gz", "x-3.battle.gz"]
     assert (tmp_path / "x-2.battle.gz").read_text() == "mine"
 
 
 def test_a_folder_that_is_gone_is_told_in_one_line(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="cannot be written: No such file"):
-        dated_names(tmp_path / "gone")(1)
+        dated_names(tmp_path / "gone").path_of(1)
 
 
 @pytest.mark.parametrize(

@@ -13,9 +13,7 @@ from turnwright.cli.parser import Subparsers, add_command, whole_number
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, SetupError, TurnwrightError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from turnwright.net.royale_files import GameFile
+    from turnwright.net.royale_files import GameFile, Names
 
 __all__ = ["add_parser", "run"]
 
@@ -97,7 +95,7 @@ def _described(file: GameFile) -> dict[str, Any]:
     return {"file": str(file.path), "ending": file.ending, "lines": file.lines, "error": file.error}
 
 
-def _names(arguments: argparse.Namespace) -> Callable[[int], Path]:
+def _names(arguments: argparse.Namespace) -> Names:
     """Return what names the files. Raises: SetupError for names that cannot be used."""
     from turnwright.net.royale_files import SUFFIX, dated_names, numbered_names
 
@@ -143,6 +141,9 @@ class _Teller:
         """Say that a game has begun or ended, and print the path of a file that is whole."""
         if not file.closed:
             self.say(f"recording {file.path}")
+            return
+        if file.error is not None:
+            self.say(f"{file.path} is not whole: {file.error}")
             return
         self.say(f"{file.path}: {file.ending or 'cut off'}, {count(file.lines)} lines")
         if not self._as_json:

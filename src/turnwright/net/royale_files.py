@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
@@ -15,7 +16,7 @@ from turnwright.net.archive import NO_END, Archive
 from turnwright.net.records import OnProgress, unwatched
 from turnwright.wire.record.royale import GameCutter, type_of
 
-__all__ = ["SUFFIX", "GameFile", "RoyaleFiles", "chunks_of", "dated_names", "numbered_names"]
+__all__ = ["SUFFIX", "GameFile", "Names", "RoyaleFiles", "chunks_of", "dated_names", "numbered_names"]
 
 SUFFIX = ".battle.gz"
 _CHUNK = 1 << 16
@@ -55,18 +56,32 @@ class GameFile:
         return place.round_number, place.turn_number
 
 
+@dataclass(frozen=True, slots=True)
+class Names:
+    """Names of files. path_of: by game (1, 2 …); from game `taken_from` on it makes an empty file at once."""
+
+    path_of: Callable[[int], Path]
+    taken_from: int | None = None
+
+    def give_back(self, game: int, path: Path) -> None:
+        """Delete a file that was made for its name alone and is still empty. Raises nothing."""
+        if self.taken_from is not None and game >= self.taken_from:
+            with suppress(OSError):
+                if path.stat().st_size == 0:
+                    path.unlink()
+
+
 class RoyaleFiles:
     """Writes what a spectator is sent into files. files: in order of their games.
 
-    path_of: the file of a game (1, 2 …); one that is there is written anew. on_change: told of a game that
-    has begun or ended. What was taken is on disk about a second later; a disk that fails is in `error`.
+    names: of the files; one that is there is written anew. on_change: told of a game that has begun or ended.
+    What was taken is on disk about a second later; a disk that fails is in `error`, and where it took not one
+    byte, no file is left.
     """
 
-    def __init__(
-        self, path_of: Callable[[int], Path], on_change: Callable[[GameFile], None] = lambda _: None
-    ) -> None:
+    def __init__(self, names: Names, on_change: Callable[[GameFile], None] = lambda _: None) -> None:
         self.files: list[GameFile] = []
-        self._path_of = path_of
+        self._names = names
         self._on_change = on_change
         self._cutter = GameCutter()
         self._archive = Archive(lambda game: self.files[game - 1].path)
@@ -78,18 +93,16 @@ class RoyaleFiles:
             return
         if cut.begins:
             self.finish()
-            self.files.append(GameFile(self._path_of(cut.game)))
+            self.files.append(GameFile(self._names.path_of(cut.game)))
         file = self.files[-1]
         file.lines, file.last = file.lines + 1, cut.line
         if cut.begins:
             self._archive.open(cut.game, cut.line)
             self._on_change(file)
         elif cut.ends:
-            file.closed = True
             file.ending = "aborted" if type_of(cut.line) == _ABORTED else "over"
             self._archive.close(cut.game, cut.line)
-            file.error = self._archive.errors.get(cut.game)
-            self._on_change(file)
+            self._end(file, self._archive.errors.get(cut.game))
         else:
             self._archive.turn(cut.game, cut.line)
 
@@ -102,24 +115,28 @@ class RoyaleFiles:
         file, game = self.files[-1], len(self.files)
         self._archive.abandon()
         error = self._archive.errors.get(game)
-        file.error = None if error == NO_END else error
-        file.closed = True
+        self._end(file, None if error == NO_END else error)
+
+    def _end(self, file: GameFile, error: str | None) -> None:
+        file.closed, file.error = True, error
+        if error is not None:
+            self._names.give_back(len(self.files), file.path)
         self._on_change(file)
 
 
-def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Callable[[int], Path]:
+def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Names:
     """Return names as official recorders give them, `game-yyyy-MM-dd-HH-mm-ss.battle.gz`, none of them taken.
 
     A second game of the same second gets a number. The file is made at once, so that nobody else takes it.
     Raises, when called: SetupError for a folder that cannot be written.
     """
-    return lambda game: _first_free(folder, now().strftime("game-%Y-%m-%d-%H-%M-%S"))
+    return Names(lambda game: _first_free(folder, now().strftime("game-%Y-%m-%d-%H-%M-%S")), 1)
 
 
-def numbered_names(first: Path) -> Callable[[int], Path]:
+def numbered_names(first: Path) -> Names:
     """Return `first` for the first game, then the next free ones of `x-2.battle.gz`, `x-3.battle.gz` …"""
     stem = first.name.removesuffix(SUFFIX)
-    return lambda game: first if game == 1 else _first_free(first.parent, stem, game)
+    return Names(lambda game: first if game == 1 else _first_free(first.parent, stem, game), 2)
 
 
 def _first_free(folder: Path, stem: str, number: int = 1) -> Path:

@@ -18,7 +18,7 @@ from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
 from turnwright.net.archive import Archive, Recorder, small_gzip
 from turnwright.net.newfile import temporary_folder, whole_folder, why_not_writable, write_file
-from turnwright.net.royale_files import RoyaleFiles
+from turnwright.net.royale_files import Names, RoyaleFiles
 from turnwright.wire.record.v1 import Encoder
 
 __all__ = ["Spool", "write_bundle"]
@@ -48,7 +48,7 @@ class Spool:
         self.path: Path = wanted or (self._folder or Path()) / "record.twr"
         self._archive = Archive(lambda battle: self.path, small_gzip)
         self.recorder = Recorder(self._archive, lambda: Encoder(game.intent_to_data))
-        self.shown = None if recording is None else RoyaleFiles(lambda game: recording)
+        self.shown = None if recording is None else RoyaleFiles(Names(lambda game: recording))
 
     def finish(self) -> Path | None:
         """Close what is open, forget what nobody wanted; return the wanted record if it is whole."""
