@@ -172,8 +172,17 @@ def test_a_process_is_started_as_if_by_us(watcher: Watcher, tmp_path: Path) -> N
     os.write(kept.stdin[1], b"xyz")
     assert kept.next() == {"ended": 0}
     said = os.read(kept.stderr[0], 4096).decode()
-    # Python itself ignores SIGPIPE (13) and SIGXFSZ (25)
-    assert said == f"{tmp_path} b\\udc80 True ['ä\\udc80'] b'xyz' 0000000001001000\n"
+    by_us = subprocess.run(
+        [sys.executable, "-c", code, "ä\udc80"],
+        input=b"xyz",
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env={"A": "b\udc80"},
+        start_new_session=True,
+        check=True,
+    ).stderr.decode()
+    assert by_us.startswith(f"{tmp_path} b\\udc80 True ['ä\\udc80'] b'xyz' ")
+    assert said == by_us
     kept.close()
 
 

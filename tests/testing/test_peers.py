@@ -49,8 +49,12 @@ def test_a_bot_sends_intents_that_count_and_thinks_one_thought_after_the_other()
     room, _, one, _ = duel()
     tick = decode_server(msgspec.json.encode(one.last("TickEventForBot")))
     bot, said = a(Bot, is_silent=0, leaves=0, babbles=0, dawdles=0, says_twice=0, thinks_ns=(MS, MS))
-    for at_ns in (0, 10):
+    thoughts = []
+    bot.later = lambda at_ns, action: thoughts.append((at_ns, action))
+    for at_ns in (0, 10, 20):  # the third one takes the place of the second, which it has not begun with
         bot.hear(tick, at_ns)
+    for _at_ns, action in thoughts:
+        action()
     assert [at_ns for at_ns, _ in said] == [MS, 2 * MS]
     assert all(isinstance(decode(msgspec.json.encode(message)), TankIntent) for _, message in said)
     assert room.phase == "running"
