@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 __all__ = ["LATER", "Parts"]
 
 LATER = {
-    "long": "over five seconds",
+    "long": "over a second and a half",
     "peer": "with other projects' programs",
     "browser": "in a browser",
     "matrix": "of one claim once more: other event loops, transports, seeds and programs",
@@ -20,6 +21,9 @@ LATER = {
 ALONE = "quiet"
 """The marker of what runs only when `-m` names it: `make test-all` does so, after all else."""
 _REASON_CHARACTERS = 90
+_MEASURED = Path(__file__).with_name("long_tests.txt")
+"""Tests that took over a second and a half with a worker more than there are processors. They are `long`
+without saying so, but for some that stay in the quick part, so that each kind of test is there."""
 
 
 class Parts:
@@ -29,9 +33,12 @@ class Parts:
         self._asked = config.getoption("-m") or ""
         self._quick = config.getoption("--part") == "quick"
         self.left_out: Counter[str] = Counter()
+        self._measured = set(_MEASURED.read_text(encoding="utf-8").splitlines())
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Deselect what is not of this part. What has a marker that `-m` names is run."""
+        if self._measured and config.args == config.getini("testpaths"):
+            raise pytest.UsageError(f"{_MEASURED.name} names what is no test: {sorted(self._measured)}")
         asked = [name for name in LATER if name in self._asked]
         kept, left_out = [], []
         for item in items:
@@ -45,6 +52,12 @@ class Parts:
         if left_out:
             items[:] = kept
             config.hook.pytest_deselected(items=left_out)
+
+    def pytest_itemcollected(self, item: pytest.Item) -> None:
+        """Mark a test that was long when it was measured."""
+        if item.nodeid in self._measured:
+            item.add_marker("long")
+            self._measured.discard(item.nodeid)
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Tell the process that started this one, if one did, what was left out here."""

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import fcntl
+import threading
 from pathlib import Path
 
 import msgspec
@@ -119,3 +121,29 @@ def test_the_first_compile_says_what_it_does_and_a_later_one_says_nothing(
     monkeypatch.setattr(compiled, "_loaded", {})
     damaged = TankGame("numba")
     assert digests(damaged, 1, turns=20) == digests(PYTHON, 1, turns=20)
+
+
+def test_of_several_that_start_at_once_one_compiles_and_the_others_wait(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(compiled, "_loaded", {})
+    monkeypatch.setattr(compiled, "cache_directory", lambda program=None: str(tmp_path))
+    began = threading.Event()
+    monkeypatch.setattr(compiled, "_compile", lambda program, directory: began.set())
+    with (tmp_path / "lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        waiting = threading.Thread(target=compiled.load)
+        waiting.start()
+        assert not began.wait(0.2)
+    waiting.join(60)
+    assert began.is_set()
+
+
+def test_a_cache_without_room_for_a_lock_is_used_all_the_same(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(compiled, "_loaded", {})
+    monkeypatch.setattr(compiled, "cache_directory", lambda program=None: str(tmp_path))
+    monkeypatch.setattr(compiled, "_compile", lambda program, directory: max)
+    (tmp_path / "lock").mkdir()
+    assert compiled.load() is max

@@ -19,7 +19,8 @@ import platform
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import version
@@ -135,11 +136,28 @@ def load_program(program: Program, progress: Callable[[str], None] | None = None
             once = f"once for this version; about {program.about_s} s"
             progress(f"compiling {program.words} with Numba ({once})")
         started = time.monotonic()
-        _loaded[program.name] = _compile(program, directory)
+        with _one_at_a_time(directory):
+            _loaded[program.name] = _compile(program, directory)
         if progress is not None and not cached:
             where = directory if directory is not None else "no cache could be written"
             progress(f"compiled in {time.monotonic() - started:.1f} s; kept for later starts: {where}")
     return _loaded[program.name]
+
+
+@contextmanager
+def _one_at_a_time(directory: str | None) -> Iterator[None]:
+    """Let one process compile for a cache; others wait for it, and then find what it has compiled."""
+    try:
+        fcntl = import_module("fcntl")
+        file = open(os.path.join(directory or "", "lock"), "w") if directory else None  # noqa: SIM115
+    except (ImportError, OSError):  # not every system has such locks, not every disk has room
+        file = None
+    if file is None:
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 def cache_directory(program: Program | None = None) -> str | None:
