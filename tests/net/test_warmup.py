@@ -75,9 +75,12 @@ def test_a_watched_battle_takes_the_compiled_rules_over_when_a_round_begins(
     game = warmth.new_game(False)
     assert game.faster is not None
     assert not game.faster()
+    assert not warmth.is_preparing()
     asyncio.run(aside())
+    assert warmth.is_preparing()
     state["cached"] = True
     assert game.faster()
+    assert not warmth.is_preparing()
     assert (state["rules"], state["writer"]) == (True, True)
     assert [line.partition(";")[0] for line in told] == [
         "the battle begins with interpreted rules",
@@ -100,7 +103,9 @@ def test_a_battle_that_ends_first_ends_the_compiler(monkeypatch: pytest.MonkeyPa
         warmth.begin_aside()
         while not started:
             await asyncio.sleep(0)
+        assert warmth.is_preparing()
         await warmth.end_aside()
+        assert not warmth.is_preparing()
 
     asyncio.run(cut_short())
     with pytest.raises(ProcessLookupError):
@@ -116,6 +121,7 @@ def test_a_compiler_that_fails_leaves_the_rules_interpreted(monkeypatch: pytest.
     told: list[str] = []
     warmth = Warmth("auto", "void", told.append)
     asyncio.run(warmth.compile_aside())
+    assert not warmth.is_preparing()
     warmth.take_over()
     assert warmth.new_game(False).speed == "python"
     assert "exit code 3" in told[-1]
@@ -130,3 +136,15 @@ def test_compiled_is_refused_without_numba(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(compiled, "available", lambda: False)
     with pytest.raises(SetupError, match=r"install turnwright\[fast\]"):
         Warmth("compiled", "void", print)
+
+
+def test_what_was_compiled_but_kept_nowhere_is_not_prepared_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compiled, "available", lambda: True)
+    for program in (compiled, fast_ticks):
+        monkeypatch.setattr(program, "is_cached", lambda: False)
+        monkeypatch.setattr(program, "is_loaded", lambda: False)
+    monkeypatch.setattr("turnwright.net.warmup._COMPILE", "pass")
+    warmth = Warmth("auto", "void", [].append, between_rounds=True)
+    asyncio.run(warmth.compile_aside())
+    assert not warmth.take_over()
+    assert not warmth.is_preparing()

@@ -33,6 +33,8 @@ class HostConfig:
     differs, how long answers took, keyframes. source_hashes: by seat, of bots whose directories are known.
     unanswered_turns_max: a battle in which nobody has answered that many turns, not one, is ended; None: it
     goes on, as its operator may want.
+    preparing: whether a battle plays with interpreted rules while compiled ones are prepared; spectators hear
+    it.
     refusal: why no battle can begin now, or None.
     """
 
@@ -61,4 +63,5 @@ class HostConfig:
     record_checks: bool = False
     source_hashes: tuple[str | None, ...] = ()
     unanswered_turns_max: int | None = None
+    preparing: Callable[[], bool] = lambda: False
     refusal: Callable[[], str | None] = lambda: None

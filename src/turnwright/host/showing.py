@@ -19,7 +19,7 @@ from turnwright.kernel.record import TurnEntry
 from turnwright.wire.royale import messages as m
 from turnwright.wire.royale.codec import encode
 from turnwright.wire.royale.ticks import NO_EVENTS, tick_encoder
-from turnwright.wire.spectate.messages import Delta
+from turnwright.wire.spectate.messages import Delta, RulesStatus
 from turnwright.wire.spectate.write import FrameWriter, Times
 
 __all__ = ["Showing"]
@@ -41,6 +41,9 @@ class Showing:
         number: int = 1,
     ) -> None:
         self._watch = config.stopwatch
+        self._is_preparing = config.preparing
+        self._preparing = False
+        """As spectators were told."""
         self._voice = voice
         self._battle = battle
         self._timing = timing
@@ -89,6 +92,8 @@ class Showing:
         do(fx.Send(conn, encode(m.RoundStartedEvent(round_number=state.round_number))))
         if conn in self._voice.framed():
             do(fx.SendFrame(conn, *self.keyframe()))
+            if self._preparing:
+                do(fx.Send(conn, encode(RulesStatus(preparing=True))))
         else:
             do(fx.Send(conn, self.frame()))
         if state.round_over:
@@ -126,9 +131,12 @@ class Showing:
     def show_rest(self, entry: TurnEntry) -> None:
         """Show the turn, of which `entry` is the record, to those who may wait until the bots are served."""
         self.show("observer")
+        preparing, self._preparing = self._preparing, self._is_preparing()
         conns = self._voice.framed()
         if not conns:
             return
+        if self._preparing != preparing:
+            self._voice.do(fx.Publish(conns, encode(RulesStatus(preparing=self._preparing))))
         started = self._watch()
         number, before, data = self._battle.turn, None, b""
         self._times = self._taken(entry)

@@ -136,6 +136,7 @@ def _config(battle: LiveBattle, bot_secret: str, operator_secret: str, *, watche
     options = battle.options
     return HostConfig(
         new_game=new_game if battle.warmth is None else battle.warmth.new_game,
+        preparing=bool if battle.warmth is None else battle.warmth.is_preparing,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,

@@ -224,6 +224,7 @@ def _config(options: ServeOptions, warmth: Warmth, own_secret: str, records: _Re
     """Return what the host is told. own_secret: of the bots that the server starts itself."""
     return HostConfig(
         new_game=warmth.new_game,
+        preparing=warmth.is_preparing,
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,

@@ -66,6 +66,8 @@ class Warmth:
         self._tell = tell
         self._between_rounds = between_rounds
         self._in_cache = False
+        """It was compiled aside, and is not loaded yet."""
+        self._runs_aside = False
         self._compiling: asyncio.Task[None] | None = None
 
     def new_game(self, tolerant: bool) -> TankGame:
@@ -86,6 +88,10 @@ class Warmth:
         if fast_ticks.is_cached():
             fast_ticks.load(self._tell)
         return not (compiled.is_loaded() and fast_ticks.is_loaded())
+
+    def is_preparing(self) -> bool:
+        """Return whether compiled rules are made, or made and not taken over yet."""
+        return self._runs_aside or self._in_cache
 
     def begin_aside(self) -> None:
         """Begin to compile in another process, if that is of use; `end_aside` ends it."""
@@ -116,9 +122,11 @@ class Warmth:
             start_new_session=True,
         )
         _yield_to_battles(process.pid)
+        self._runs_aside = True
         try:
             code = await process.wait()
         finally:
+            self._runs_aside = False
             if process.returncode is None:
                 process.kill()
                 await process.wait()
@@ -137,6 +145,7 @@ class Warmth:
         """
         if self._in_cache and not (compiled.is_loaded() and fast_ticks.is_loaded()):
             self.load_cached()
+        self._in_cache = False
         return compiled.is_loaded()
 
 

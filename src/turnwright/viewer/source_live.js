@@ -43,6 +43,7 @@ const TOO_SLOW = 1013;
 
 /** Bots that are named in the status line; more are counted. */
 const NAMED_MAX = 3;
+const PREPARING = "Playing with interpreted rules while the compiled ones are prepared.";
 /** What is set for bots when a game begins. @type {Policies} */
 const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
 
@@ -74,6 +75,8 @@ export class LiveSource {
     this.lobby = [];
     /** @type {Policies} what operators have set for bots */
     this.policies = NO_POLICIES;
+    /** Whether the game plays with interpreted rules while compiled ones are prepared. */
+    this.preparing = false;
     /** @type {unknown} why the game stands still, while it does */
     this.pauseCause = null;
     this.tries = 0;
@@ -301,6 +304,7 @@ export class LiveSource {
       this.rounds.clear();
     }
     this.policies = NO_POLICIES;
+    this.preparing = false;
     this.operator?.began({ gameSetup, sessionIds: participants.map(({ sessionId }) => sessionId) });
     this.say("running", "");
     this.emitter.emit("battle");
@@ -323,6 +327,14 @@ export class LiveSource {
     this.say(phase, phase === "paused" ? this.standsText() : phase === "running" ? this.rulesText() : message);
   }
 
+  /** @param {boolean} preparing compiled rules are prepared, or are not any more */
+  prepares(preparing) {
+    this.preparing = preparing;
+    if (this.status.phase === "running") {
+      this.say("running", this.rulesText());
+    }
+  }
+
   /** @returns {string} why the game stands still; "": somebody has paused it */
   standsText() {
     if (this.pauseCause === "debug_step") {
@@ -340,7 +352,8 @@ export class LiveSource {
   /** @returns {string} what is unusual about a game that runs; "": nothing */
   rulesText() {
     const { breakpoints } = this.policies;
-    return breakpoints.length === 0 ? "" : `In breakpoint mode: ${this.namesOf(breakpoints)}.`;
+    const modes = breakpoints.length === 0 ? [] : [`In breakpoint mode: ${this.namesOf(breakpoints)}.`];
+    return [...modes, ...(this.preparing ? [PREPARING] : [])].join(" ");
   }
 
   /**
@@ -421,6 +434,7 @@ const TAKERS = new Map([
   ["GameEndedEventForObserver", (source, { results }) => source.ended(results)],
   ["GameAbortedEvent", (source) => source.aborted()],
   ["BotPolicies", (source, message) => source.ruled(message)],
+  ["RulesStatus", (source, { preparing }) => source.prepares(preparing === true)],
   ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
   ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],
   ["TpsChangedEvent", (source, { tps }) => source.setTps(tps)],

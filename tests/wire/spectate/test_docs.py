@@ -16,6 +16,7 @@ from turnwright.wire.spectate.messages import (
     EventCode,
     Keyframe,
     Looks,
+    RulesStatus,
     Texts,
 )
 from turnwright.wire.spectate.tables import TableDelta, TableKey
@@ -31,7 +32,7 @@ def test_the_page_is_fresh() -> None:
 
 def test_every_field_and_column_is_on_the_page_with_a_meaning() -> None:
     page = render()
-    for structure in (Keyframe, Delta, BotPolicies, TableKey, TableDelta, Bullet, Looks, Texts):
+    for structure in (Keyframe, Delta, BotPolicies, RulesStatus, TableKey, TableDelta, Bullet, Looks, Texts):
         section = page.split(f"\n### {structure.__name__}\n")[1].split("\n### ")[0]
         for field in msgspec.structs.fields(structure):
             (row,) = [line for line in section.splitlines() if line.startswith(f"| `{field.encode_name}` ")]

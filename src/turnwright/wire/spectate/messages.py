@@ -1,6 +1,7 @@
 """Keyframe and Delta: a turn as spectators see it, whole or as what has changed since the turn before.
 
-BotPolicies tells what operators have set for bots, which may change while no turn is played.
+BotPolicies tells what operators have set for bots, which may change while no turn is played; RulesStatus,
+whether compiled rules are being prepared.
 
 What is told once by official messages is not told again: names, versions, droids and teams by
 GameStartedEventForObserver, results by RoundEndedEventForObserver.
@@ -25,6 +26,7 @@ __all__ = [
     "EventCode",
     "Keyframe",
     "Looks",
+    "RulesStatus",
     "Texts",
 ]
 
@@ -166,3 +168,15 @@ class BotPolicies(
     debugging: Annotated[_Ids, says("bots whose debug graphics are wanted; frames tell from when")] = []
     breakpoints: Annotated[_Ids, says("bots in breakpoint mode: turns wait for them without a deadline")] = []
     waited_for: Annotated[_Ids, says("of these, the ones for which the turn waits now")] = []
+
+
+class RulesStatus(
+    msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
+):
+    """Whether the game plays with interpreted rules while compiled ones are prepared, which are quicker.
+
+    Turns come out the same either way. Sent when it changes, and to who comes late while it holds. When a
+    game begins, it does not hold until it is sent; it is never sent where nothing is compiled.
+    """
+
+    preparing: Annotated[bool, says("compiled rules are being prepared, and not used yet")] = False
