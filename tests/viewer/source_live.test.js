@@ -191,13 +191,13 @@ test("while rules are being compiled the page says so, and no longer", () => {
   it.socket.hear(STARTED);
   assert.equal(it.source.status.message, "");
   it.socket.hear({ type: "RulesStatus", preparing: true });
-  assert.equal(it.source.status.message, "Playing with interpreted rules while the compiled ones are prepared.");
+  assert.equal(it.source.status.message, "Interpreted rules for now; compiling faster ones.");
   it.socket.hear({ type: "BotPolicies", breakpoints: [2] });
-  assert.match(it.source.status.message, /^In breakpoint mode: B\. Playing with interpreted rules/);
+  assert.match(it.source.status.message, /^In breakpoint mode: B\. Interpreted rules for now/);
   it.socket.hear({ type: "BotPolicies" }, { type: "GamePausedEventForObserver", pauseCause: "pause" });
   assert.equal(it.source.status.message, "");
   it.socket.hear({ type: "GameResumedEventForObserver" });
-  assert.match(it.source.status.message, /^Playing with interpreted rules/);
+  assert.match(it.source.status.message, /^Interpreted rules for now/);
   it.socket.hear({ type: "RulesStatus" });
   assert.deepEqual([it.source.status.phase, it.source.status.message], ["running", ""]);
   it.socket.hear({ type: "RulesStatus", preparing: true }, { type: "GameEndedEventForObserver", results: [] });

@@ -43,7 +43,7 @@ const TOO_SLOW = 1013;
 
 /** Bots that are named in the status line; more are counted. */
 const NAMED_MAX = 3;
-const PREPARING = "Playing with interpreted rules while the compiled ones are prepared.";
+const PREPARING = "Interpreted rules for now; compiling faster ones.";
 /** What is set for bots when a game begins. @type {Policies} */
 const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
 
