@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from tests.host.world.test_entrance import plays
 from turnwright.games.world.entities import Creature
 from turnwright.host.world.absent import ADDRESS_ABSENT_MAX, PLACE_ABSENT_MAX, Absent
 from turnwright.testing.virtual_world import VirtualWorld
@@ -59,7 +60,7 @@ def test_absent_guests_of_one_machine_fill_no_place_and_no_observation() -> None
         world.drop(conn)
     world.run_ms(2_000)
     bodies = world.host.table.state.world.creatures
-    assert len([body for body in bodies.values() if body.linkdead_since is not None]) <= ADDRESS_ABSENT_MAX
+    assert len([body for body in bodies.values() if body.linkdead_since is not None]) <= 12
     assert bystander in bodies
     assert len(msgspec.json.encode(world.got(1, "Turn")[-1])) < 20_000
     world.run_ms(20_000)
@@ -77,7 +78,7 @@ def test_a_body_that_went_before_its_time_leaves_its_name_free() -> None:
     world.connect(2, address="198.51.100.7")
     world.type(2, "Zoe")
     world.run_ms(300)
-    assert world.host.sessions.named("zoe") is world.host.sessions.of(2)
+    assert plays(world, 2, "zoe")
 
 
 def test_an_owner_who_comes_back_among_a_crowd_of_absent_keeps_the_body() -> None:

@@ -158,6 +158,7 @@ def test_an_operator_who_comes_back_into_a_paused_world_lets_it_go_on() -> None:
     assert "Time stands still. You come in when it goes on." in world.text(6)
     world.type(6, "resume")
     world.run_ms(600)
+    assert world.host.sessions.of(6) is not None
     assert world.host.sessions.named("ada") is world.host.sessions.of(6)
     session = world.host.sessions.of(6)
     assert session is not None
