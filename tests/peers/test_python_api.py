@@ -87,3 +87,37 @@ def test_bots_of_different_api_versions_play_together(battle: Battle, tmp_path: 
         os.chmod(script, 0o755)
     played = battle([tmp_path / "bots" / "Sweeper", tmp_path / "bots" / "Borderer"], rounds=10)
     assert_clean(played, 10, processes=2)
+
+
+@pytest.mark.parametrize("tps", ["-1", "30", "20"])
+@pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
+def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
+    battle: Battle, version: str, tps: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on our own library: tests/net/test_late_bots.py."""
+    most = 12
+    monkeypatch.setenv("PEER_THINKS_S", "0.045")
+    options = ("--python", str(interpreter(version)), "--turn-timeout", "30ms", "--tps", tps)
+    played = battle(
+        [BOTS / "python" / "Laggard", Path("Duck")], rounds=1, options=(*options, "--max-skipped", str(most))
+    )
+    assert {row["name"]: row["disqualified"] for row in played.result["results"]} == {
+        "Laggard": True,
+        "Duck": False,
+    }
+    assert played.result["latency"]["Laggard"]["skipped"] == most + 1
+    assert played.result["turns"] == most + 3
+
+
+@pytest.mark.parametrize("version", ["1.0.2", "1.4.0"])
+def test_after_a_hiccup_of_five_timeouts_a_bot_is_in_step_again(
+    battle: Battle, version: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Five turns pass, and the one that its API leaves out; a busy machine may cost one more now and then."""
+    monkeypatch.setenv("PEER_HICCUP_S", "0.5")
+    options = ("--python", str(interpreter(version)), "--turn-timeout", "100ms", "--tps", "-1")
+    played = battle([BOTS / "python" / "Laggard", Path("Duck")], rounds=1, options=options)
+    latency = played.result["latency"]["Laggard"]
+    assert not any(row["disqualified"] for row in played.result["results"])
+    assert 4 <= latency["skipped"] <= 10
+    assert played.result["turns"] > 100
