@@ -11,7 +11,7 @@ import pytest
 __all__ = ["LATER", "Parts"]
 
 LATER = {
-    "long": "over a second and a half",
+    "long": "over a second",
     "peer": "with other projects' programs",
     "browser": "in a browser",
     "matrix": "of one claim once more: other event loops, transports, seeds and programs",
@@ -22,7 +22,7 @@ ALONE = "quiet"
 """The marker of what runs only when `-m` names it: `make test-all` does so, after all else."""
 _REASON_CHARACTERS = 90
 _MEASURED = Path(__file__).with_name("long_tests.txt")
-"""Tests that took over a second and a half with a worker more than there are processors. They are `long`
+"""Tests that took over a second with a worker more than there are processors. They are `long`
 without saying so, but for some that stay in the quick part, so that each kind of test is there."""
 
 
