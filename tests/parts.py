@@ -37,7 +37,8 @@ class Parts:
 
     def pytest_collection_modifyitems(self, config: pytest.Config, items: list[pytest.Item]) -> None:
         """Deselect what is not of this part. What has a marker that `-m` names is run."""
-        if self._measured and config.args == config.getini("testpaths"):
+        whole = config.args == config.getini("testpaths") and not config.getoption("lf")
+        if self._measured and whole:
             raise pytest.UsageError(f"{_MEASURED.name} names what is no test: {sorted(self._measured)}")
         asked = [name for name in LATER if name in self._asked]
         kept, left_out = [], []
