@@ -9,7 +9,7 @@ from fractions import Fraction
 __all__ = ["SECONDS_MAX", "microseconds", "milliseconds", "seconds"]
 
 SECONDS_MAX = 1_000_000.0
-"""What an option may wait at most: eleven days."""
+"""The longest time that an option takes: eleven days."""
 
 _US = {"us": 1, "µs": 1, "μs": 1, "ms": 1_000, "s": 1_000_000}
 """Microseconds in each unit; the two signs for micro look alike."""

@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 ACCOUNT = "account:"
-"""What an owner begins with who has a passphrase, and comes back."""
+"""The first letters of an owner that has a passphrase, and comes back."""
 LINKDEAD_TURNS = 240
 """How long a body stays whose line was lost, where the gate does not say."""
 NAME_CHARS_MAX = 24

@@ -10,11 +10,11 @@ from turnwright.games.world.entities import OUTSIDE, Creature
 __all__ = ["FAR_TURNS", "Index"]
 
 FAR_TURNS = 8
-"""Where a world lives while nobody is there, creatures far from everybody plan once in so many turns."""
+"""Turns between two plans of a creature far from everybody, in a world that lives while nobody is there."""
 
 
 _Row = tuple[str, str, bool, bool, bool, bool, tuple[str, ...], str]
-"""What the index knows of one creature: place, area, driven, with a mind that may wake, whether minds in its
+"""The index's entry of one creature: place, area, driven, with a mind that may wake, whether minds in its
 area are awake for it, busy, subscribed, owner."""
 
 

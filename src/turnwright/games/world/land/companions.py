@@ -18,7 +18,7 @@ TAMEABLE = "tameable"
 """The tag of kinds that can be tamed."""
 _OWN, _WILD = "companions", "wild"
 _WILD_TAGS = frozenset(("wild", "prey", "vermin"))
-"""What others hunt a creature for, which they do not do once it is somebody's."""
+"""The tags for which others hunt a creature, which they do not do once it is somebody's."""
 
 
 def companions_of(act: Act, body: Creature) -> list[Creature]:

@@ -1,4 +1,4 @@
-"""What the rows of a land say of threats: how they wait for each kind of creature, and how they are met."""
+"""Threat queues from the rows of a land: how threats wait for each kind of creature, and how they are met."""
 
 from __future__ import annotations
 
