@@ -71,7 +71,7 @@ lock:
 		--custom-compile-command "make lock" pyproject.toml -o $(LOCK)
 
 golden: $(STAMP)
-	PYTHONPATH=src:tests $(BIN)/python -m golden.make
+	PYTHONPATH=src:. $(BIN)/python -m tests.golden.make
 
 rules: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m rules_to_js --write

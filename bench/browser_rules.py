@@ -33,15 +33,15 @@ from turnwright.games.tank.intent import TankIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer
-from turnwright.kernel.streams import Streams
-from turnwright.wire.record.v1 import Encoder
+from turnwright.kernel.rng import Streams
+from turnwright.wire.record.v2 import Encoder
 
 ROOT = Path(__file__).resolve().parents[1]
 FIELDS = ((2, 800, 600, 6000), (10, 1500, 1500, 3000), (100, 5000, 5000, 600))
 SECONDS_MAX = 240
 
 MEASURE = """
-import { RecordSource } from "/src/turnwright/viewer/source_record.js";
+import { RecordSource } from "/src/turnwright/games/tank/view/resim/source_record.js";
 export async function measure(bytes, repeat) {
   const runs = [];
   for (let k = 0; k <= repeat; k++) {
@@ -79,7 +79,7 @@ def write_record(path: Path, tanks: int, width: int, height: int, turns: int) ->
     setup = {"arena_width": width, "arena_height": height, "max_inactivity_turns": 10**9}
     game = TankGame()
     battle = Battle(game, setup, [SeatInfo(f"Tank {k}") for k in range(tanks)], 1, keep_checks=True)
-    encoder = Encoder(game.intent_to_data)
+    encoder = Encoder(game.write_intent)
     lines = [encoder.encode_header(battle.header)]
     chances = [Streams(1).stream("bench", seat) for seat in range(tanks)]
     for turn in range(turns):

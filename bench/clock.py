@@ -2,7 +2,7 @@
 
     python bench/clock.py [--players 40] [--seconds 400] [--timers 10000]
 
-The clocks are tried over simulated lines (`turnwright.testing.clocktrial`): ours, and that of document 003
+The clocks are tried over simulated lines (`tests.simulation.clock_trial`): ours, and that of document 003
 over the same lines. A line's jitter is the standard deviation of its round trip; 0.5 % of the messages are
 lost once, 1 % are held up by 200 ms at most, and the clocks drift apart by 10 to 80 ppm.
 """
@@ -10,25 +10,30 @@ lost once, 1 % are held up by 200 ms at most, and the clocks drift apart by 10 t
 from __future__ import annotations
 
 import argparse
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import msgspec
 from rig import markdown
 
-from turnwright.bots.worldclock import OFTEN_US, SELDOM_US, WorldClock
-from turnwright.games.world.entities import Creature, Place
-from turnwright.games.world.fight import insert_threat
-from turnwright.games.world.rules import CreatureKind, Rules
-from turnwright.games.world.state import World
-from turnwright.games.world.threats import THREATS_MAX, ThreatPolicy
-from turnwright.games.world.timeline import Timeline
-from turnwright.kernel.streams import Streams
-from turnwright.testing.badnet import Conditions
-from turnwright.testing.clocktrial import ClockClient, OneShot, Trial, try_clock
-from turnwright.testing.virtual_world import VirtualWorld
-from turnwright.wire.world.packed import pack_message
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.simulation.bad_network import Conditions
+from tests.simulation.clock_trial import ClockClient, OneShot, Trial, try_clock
+from tests.simulation.virtual_world import VirtualWorld
+
+from turnwright.games.world.client.clock import OFTEN_US, SELDOM_US, WorldClock
+from turnwright.games.world.rules.entities import Creature, Place
+from turnwright.games.world.rules.fight import insert_threat
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.threats import THREATS_MAX, ThreatPolicy
+from turnwright.games.world.rules.timeline import Timeline
+from turnwright.games.world.rules.verbs import CreatureKind, Rules
+from turnwright.games.world.wire.packed import pack_message
+from turnwright.kernel.rng import Streams
 
 LINES = (
     ("50 ms, jitter 5", Conditions(50_000, 5_000)),
@@ -154,7 +159,7 @@ def _pause() -> int:
     host = VirtualWorld.of(Rules(build=_field, start="field", threats=ThreatPolicy(places=None)))
     body = host.enter(1, "Ann")
     host.host.terminal(1, packages=True)
-    state = host.host.table.state
+    state = host.host.turns.state
     ann = state.world.creatures[body]
     for _ in range(THREATS_MAX):
         insert_threat(state.world, state.rules, ann, ann, "blow", 1, 60_000_000)

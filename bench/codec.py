@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.view import (
+from turnwright.games.tank.observation import (
     BulletState,
     Frame,
     Observation,
@@ -23,9 +23,9 @@ from turnwright.games.tank.view import (
     TankFrame,
     TankState,
 )
+from turnwright.games.tank.wire.royale.codec import decode, decode_server, encode
 from turnwright.kernel.record import TurnEntry
-from turnwright.wire.record.v1 import Encoder
-from turnwright.wire.royale.codec import decode, decode_server, encode
+from turnwright.wire.record.v2 import Encoder
 
 REPEATS = 15
 _UNSET = (

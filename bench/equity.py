@@ -21,14 +21,14 @@ import argparse
 import random
 from collections.abc import Callable
 
-from turnwright.games.world.entities import Creature, Place, Threat
-from turnwright.games.world.fight import insert_threat, land, react
-from turnwright.games.world.intent import Press
-from turnwright.games.world.rules import Rules
-from turnwright.games.world.state import World
-from turnwright.games.world.threats import by_landing
-from turnwright.net.content_files import DEMO, read_folder
-from turnwright.wire.world.content import read_content
+from turnwright.games.world.content.read import read_content
+from turnwright.games.world.intent import ReactionInput
+from turnwright.games.world.net.content_files import DEMO, read_folder
+from turnwright.games.world.rules.entities import Creature, Place, Threat
+from turnwright.games.world.rules.fight import insert_threat, land, react
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.threats import by_landing
+from turnwright.games.world.rules.verbs import Rules
 
 S = 1_000_000
 DAMAGE = 10
@@ -92,7 +92,7 @@ def minute(
         if known and now_us >= max(free_us, me.locked_until_us):
             chosen = choice(rules, me, known, rng, defender.slip)
             if chosen and policy.ready_us(me, chosen, known[0].id) <= now_us:
-                react(world, rules, me, Press(now_us, chosen, known[0].id))
+                react(world, rules, me, ReactionInput(now_us, chosen, known[0].id))
                 free_us = now_us + int(defender.delay(rng) * S)
         world.outbox.told.clear()
     return 10**9 - me.health, thrown

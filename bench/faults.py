@@ -1,10 +1,11 @@
-"""How surely `verify` names the turn, the tank and the field that differ, of faults put into a record.
+"""How surely `verify` names the turn, the tanks and the fields that differ, of faults put into a record.
 
     python bench/faults.py [--faults N] [--seed N] [--record FILE.twr] [--lines] [--json]
 
 In a battle of ten house bots (or in FILE) one intent of one seat is given another value; what differs then is
-known from both states, whole, and compared with what verify says, which has the record's digits alone. A
-field counts as right when it is one of those that differ, a tank when its state does.
+known from both states, whole, and compared with what verify says, which has the record's digits alone. Verify
+names what differs by the next full check; a tank or a field counts as right when the one that the fault hit
+first is among them.
 
 --lines: what is changed is the text of a line of the file, one value of an intent in it, so that the chain of
 hashes breaks there, and a line says only what differs from the one before.
@@ -27,13 +28,14 @@ import msgspec
 from records import HOUSE
 
 from turnwright import run_battle
-from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
-from turnwright.kernel.checks import fields
+from turnwright.games.tank.speed import compile as compiled
 from turnwright.kernel.record import Record
-from turnwright.kernel.replay import Mismatch, replay, verify
-from turnwright.net.records import read_record
-from turnwright.wire.record.v1 import decode_lines
+from turnwright.kernel.replay import replay
+from turnwright.kernel.state_checks import fields
+from turnwright.kernel.verify import Mismatch, verify
+from turnwright.net.files.reader import read_record
+from turnwright.wire.record.v2 import decode_lines
 
 KINDS = (
     "turn_rate",
@@ -103,7 +105,7 @@ def measure(record: Record, faults: int, seed: int) -> Counter[str]:
 
 def count(tally: Counter[str], found: Mismatch | None, turn: int, odd: set[str]) -> None:
     """Count what verify has found. turn: the first that differs; 0: none does; odd: the fields that do."""
-    said = found is not None and found.field != "line"
+    said = found is not None and found.what != "line"
     if not turn or found is None or not said:
         kind = "a difference" if turn else "no difference"
         tally[f"{kind}, {'but one' if said else 'and none'} said"] += 1
@@ -112,12 +114,10 @@ def count(tally: Counter[str], found: Mismatch | None, turn: int, odd: set[str])
     tally["faults"] += 1
     seats = {int(name.split("[")[1].split("]")[0]) for name in odd if name.startswith(("tanks", "scores"))}
     tally["turn"] += found.turn == turn
-    tally["tank"] += found.seat in seats
-    tally["wrong tank"] += found.seat not in {None, *seats}
-    tally["field"] += found.field in {named(name) for name in odd}
-    tally["field, at once"] += found.field != "state" and found.seen == found.turn
-    tally["no field"] += found.field == "state"
-    tally["wrong field"] += found.field not in {"state", *map(named, odd)}
+    tally["tank"] += bool(seats & set(found.seats))
+    tally["that tank alone"] += seats == set(found.seats)
+    tally["field"] += bool(set(found.fields) & set(map(named, odd)))
+    tally["the same again before the full check"] += found.seen is None
 
 
 # ---- in the text of a file -------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def faulty_line(line: bytes, chance: random.Random) -> bytes | None:
 def measure_lines(path: Path, faults: int, seed: int) -> Counter[str]:
     game, chance = TankGame("numba" if compiled.available() else "python"), random.Random(seed)
     lines = gzip.decompress(path.read_bytes()).splitlines(keepends=True)[: 1 + TURNS]
-    record = decode_lines(lines, lambda _: game.intent_from_data)
+    record = decode_lines(lines, lambda _: game.read_intent)
     states = [dict(fields(game, battle.state)) for _, _, battle in replay(record, game)]
     tally: Counter[str] = Counter()
     while tally["faults"] < faults:
@@ -153,12 +153,11 @@ def measure_lines(path: Path, faults: int, seed: int) -> Counter[str]:
         if line is None:
             continue
         text = [*lines[:at], line, *lines[at + 1 :]]
-        changed = decode_lines(text, lambda _: game.intent_from_data, lenient=True)
+        changed = decode_lines(text, lambda _: game.read_intent, lenient=True)
         if changed.broken is None or changed.broken.line != at + 1:
             tally["line not found at once"] += 1
             continue
-        assert changed.broken.entry is not None
-        played = replace(changed, turns=[*changed.turns, changed.broken.entry], broken=None)
+        played = replace(changed, turns=changed.turns[:at], broken=None)
         turn, odd = first_difference(played, game, states, at - 1)
         count(tally, verify(changed, game).mismatch, turn, odd)
     return tally

@@ -23,17 +23,17 @@ from typing import Any
 import websockets
 from rig import markdown
 
-from turnwright.games.world.entities import Place
 from turnwright.games.world.game import WorldGame
-from turnwright.host.planning.rules import WORLD, PlanRules
-from turnwright.host.world.config import WorldConfig
-from turnwright.host.world.effects import Plan
-from turnwright.host.world.own_minds import OwnMind
-from turnwright.net import loops
-from turnwright.net.planning import PlanResult
-from turnwright.net.world import WorldServer
-from turnwright.net.world_founding import found
-from turnwright.net.world_planner import Answer, ProcessPlanner
+from turnwright.games.world.host.core import WorldConfig
+from turnwright.games.world.host.effects import Plan
+from turnwright.games.world.host.minds.player_mind import PlayerMind
+from turnwright.games.world.net.begin import found
+from turnwright.games.world.net.server import WorldServer
+from turnwright.games.world.planning.limits import WORLD, PlanRules
+from turnwright.games.world.planning.net.planner import PlanResult
+from turnwright.games.world.planning.net.world_planner import Answer, ProcessPlanner
+from turnwright.games.world.rules.entities import Place
+from turnwright.net import loop as loops
 
 PACE_US, PLAN_US = 250_000, 187_500
 RULES = PlanRules(slots=2, plan_us=20_000, wall_us=60_000, phase_us=PLAN_US, weights={WORLD: 64})
@@ -136,17 +136,17 @@ async def play(name: str, rules: PlanRules, turns: int) -> tuple[str, ...]:
         async with websockets.connect(f"ws://127.0.0.1:{server.port}", max_queue=None) as socket:
             await socket.send(json.dumps({"type": "Hello", "name": "Looker"}))
             await turns_of(server, 3)
-            world = server.host.table.state.world
+            world = server.host.turns.state.world
             for number in range(FIELDS):
                 world.add(Place(f"field{number}", "Field", "Grass.", area=world.places["yard"].area))
             watched.honest = {body for group in good for body in populate(server, *group)}
             for group in bad:
                 populate(server, *group)
             await turns_of(server, WARM_TURNS)
-            skipped, watched.on = server.host.table.figures.skipped, True
+            skipped, watched.on = server.host.turns.stats.skipped, True
             await turns_of(server, turns)
             watched.on = False
-            left_out = server.host.table.figures.skipped - skipped
+            left_out = server.host.turns.stats.skipped - skipped
     finally:
         await server.stop()
     shares = [watched.planned[body] / watched.asked[body] for body in watched.honest]
@@ -158,7 +158,7 @@ async def play(name: str, rules: PlanRules, turns: int) -> tuple[str, ...]:
 
 def populate(server: WorldServer, owner: str, count: int, source: str) -> list[int]:
     """Put creatures of an owner into the world, with a mind, as if it had been handed over and checked."""
-    state, minding = server.host.table.state, server.host.minding
+    state, minding = server.host.turns.state, server.host.minds
     bodies = []
     for number in range(count):
         body = state.rules.new_creature(state.world, "person", f"field{number % FIELDS}", name="sheep")
@@ -166,19 +166,19 @@ def populate(server: WorldServer, owner: str, count: int, source: str) -> list[i
         if owner == WORLD:
             body.driver, body.mind = "mind", "greedy" if source == GREEDY else "honest"
         else:
-            mind: Any = OwnMind(owner, body.id, source)
+            mind: Any = PlayerMind(owner, body.id, source)
             minding._keep(mind)
             minding._put(mind)
         bodies.append(body.id)
     state.world.settle()
-    server.work()
+    server.loop.work()
     return bodies
 
 
 async def turns_of(server: WorldServer, count: int) -> None:
     """Wait for turns."""
-    until = server.host.table.state.world.turn + count
-    while server.host.table.state.world.turn < until:
+    until = server.host.turns.state.world.turn + count
+    while server.host.turns.state.world.turn < until:
         await asyncio.sleep(0.05)
 
 

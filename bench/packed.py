@@ -17,19 +17,19 @@ import base64
 import os
 from collections import Counter
 
-from turnwright.bots.worldclient import WorldBot
+from turnwright.games.world.client.bot import WorldBot
+from turnwright.games.world.content.read import read_content
 from turnwright.games.world.game import WorldGame
-from turnwright.host.world.host import WorldConfig
+from turnwright.games.world.host.host import WorldConfig
+from turnwright.games.world.net.begin import found
+from turnwright.games.world.net.server import WorldServer
+from turnwright.games.world.wire.packed import pack_message, unpack_message
 from turnwright.net.clock import now_ns
-from turnwright.net.world import WorldServer
-from turnwright.net.world_founding import found
-from turnwright.wire.world.content import read_content
-from turnwright.wire.world.packed import pack_message, unpack_message
 
 OPTION_1 = 38_400
 VERB = """
-from turnwright.games.world.fight import insert_threat
-from turnwright.games.world.verbs import Verb
+from turnwright.games.world.rules.fight import insert_threat
+from turnwright.games.world.rules.verbs import Verb
 
 
 class Drill(Verb):

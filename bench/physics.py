@@ -17,12 +17,12 @@ import statistics
 import time
 from typing import Any
 
-from turnwright.games.tank.compiled import available
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.state import TankState
+from turnwright.games.tank.speed.compile import available
+from turnwright.games.tank.state import ArenaState
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.rng import Streams
 
 FIELDS = ((2, 800, 600), (10, 800, 600), (100, 5000, 5000))
 TARGETS_US = {"python": {2: 20.0, 10: 200.0, 100: 3000.0}, "numba": {2: 2.5, 10: 8.0, 100: 120.0}}
@@ -41,13 +41,13 @@ def new_intent(chance: random.Random, seat: int, turn: int) -> TankIntent:
     )
 
 
-def top_up(state: TankState) -> None:
+def top_up(state: ArenaState) -> None:
     """Give every tank full energy again."""
     tables: Any = state.tables
     if hasattr(tables, "world"):
-        for tank in tables.world.tanks:
+        for tank in tables.rows.tanks:
             tank.energy = 100.0
-        tables.world.arena.inactive_turns = 0
+        tables.rows.arena.inactive_turns = 0
     else:
         tables._tanks["energy"] = 100.0
         tables._arena["inactive_turns"] = 0
@@ -75,7 +75,7 @@ def measure(backend: Any, tanks: int, width: int, height: int, turns: int, repea
             begun = time.perf_counter_ns()
             state.tables.step()
             spent_step += time.perf_counter_ns() - begun
-            state.sight = None
+            state.view = None
             figures["bullets"].append(state.tables.bullets()[1])
             figures["events"].append(len(state.tables.events()))
         if lap >= 0:

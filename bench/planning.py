@@ -15,17 +15,22 @@ import argparse
 import asyncio
 import os
 import statistics
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from rig import markdown
 
-from turnwright.host.planning.rules import WORLD, Asked, PhaseReport, PlanRules
-from turnwright.net import loops
-from turnwright.net.planning import Planner, PlanResult
-from turnwright.testing.planning import HUNG, Simulation
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from tests.simulation.virtual_planner import HUNG, Simulation
+
+from turnwright.games.world.planning.limits import WORLD, Asked, PhaseReport, PlanRules
+from turnwright.games.world.planning.net.planner import Planner, PlanResult
+from turnwright.net import loop as loops
 
 RULES = PlanRules(slots=2, plan_us=20_000, wall_us=60_000, phase_us=100_000, seats_max=1_000)
 TURN_S = 0.25
@@ -189,7 +194,7 @@ def run(good: list[Body], bad: list[Body], turns: int, turn_s: float) -> Series:
                 missed.clear()
                 began_ns = time.monotonic_ns()
                 planner.begin(turn + 5, good + bad, _view, began_ns + int(turn_s * 1e9))
-                while planner.phase.open:
+                while planner.schedule.open:
                     await asyncio.sleep(0.001)
                 if turn >= 0:
                     series.used_us.append(reports[-1].used_us)
@@ -204,8 +209,8 @@ def run(good: list[Body], bad: list[Body], turns: int, turn_s: float) -> Series:
     return series
 
 
-def _view(body: int) -> dict[str, Any]:
-    return VIEW
+def _view(body: int) -> tuple[dict[str, Any], None]:
+    return VIEW, None
 
 
 if __name__ == "__main__":

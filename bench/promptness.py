@@ -17,18 +17,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from rig import markdown
+from websockets.asyncio.client import ClientConnection
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
-from tests.bots.battles import fight
+from tests.app.test_serve import Served
+from tests.games.tank.bots.battles import fight
+from tests.games.world.net.text_game import game, player
 from tests.net.attacker import KINDS
-from tests.net.telnet_game import game, player
-from tests.net.test_attacked import TIMEOUT_US, TPS, besieged
-from tests.net.test_serving import Served
+from tests.net.test_attacked import TIMEOUT_US, TPS, Player, besieged
 
-from turnwright.bots.house import HOUSE
-from turnwright.bots.house.ace import Ace
+from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.bots.house.ace import Ace
 
 RUNS = 5
 IDLE_S = 2.5
@@ -104,11 +104,27 @@ def idle() -> float:
         served.run.process.wait()
 
 
+class Timed(Player):
+    """A bot that notes the longest time between two of its turns, seconds."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gap_s = 0.0
+        self._last_s: float | None = None
+
+    async def answer(self, socket: ClientConnection) -> None:
+        now_s = time.monotonic()
+        if self._last_s is not None:
+            self.gap_s = max(self.gap_s, now_s - self._last_s)
+        self._last_s = now_s
+        await super().answer(socket)
+
+
 def floods() -> float:
     """Return the longest time between two turns of a battle beside floods of each kind, seconds."""
     served = Served("--tps", TPS, "--turn-timeout", TIMEOUT_US)
     try:
-        return max(one.gap_s for kind in KINDS for one in asyncio.run(besieged(served, kind)))
+        return max(one.gap_s for kind in KINDS for one in asyncio.run(besieged(served, kind, Timed)))
     finally:
         served.run.process.kill()
         served.run.process.wait()

@@ -21,8 +21,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from turnwright.bots.worldclient import WorldBot
-from turnwright.bots.worldclient import run as play
+from turnwright.games.world.client.bot import WorldBot
+from turnwright.games.world.client.bot import run as play
 
 GREEDY = """import time
 

@@ -27,17 +27,19 @@ from typing import Any
 import msgspec
 
 from turnwright import run_battle
-from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.speed import compile as compiled
+from turnwright.games.tank.wire.recording.from_record import messages_of
+from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Record
-from turnwright.kernel.replay import Replayer, verify
-from turnwright.net.records import read_record
-from turnwright.wire.record.shown import messages_of
-from turnwright.wire.record.v1 import Encoder
-from turnwright.wire.royale.codec import encode
+from turnwright.kernel.replay import Replayer
+from turnwright.kernel.verify import verify
+from turnwright.net.files.reader import read_record
+from turnwright.net.gc_pause import gc_paused
+from turnwright.wire.record.v2 import Encoder
 
 HOUSE = (
     "Spinner",
@@ -111,7 +113,7 @@ def size_of_wild(turns: int) -> dict[str, Any]:
     game = TankGame("python")
     setup = {"arena_width": 2_000, "arena_height": 2_000, "max_inactivity_turns": 10**6}
     battle = Battle(game, setup, [SeatInfo(f"b{k}") for k in range(10)], 1, keep_checks=True)
-    encoder = Encoder(game.intent_to_data)
+    encoder = Encoder(game.write_intent)
     lines, said = [encoder.encode_header(battle.header)], []
     for intents in wild_battle(turns):
         for seat in battle.open_turn().asked:
@@ -167,7 +169,8 @@ def seeks_of(tanks: int, width: int, height: int, turns: int) -> dict[str, Any]:
     replayer, chance = Replayer(record, game), random.Random(2)
     took, begun = [], time.process_time()
     for _ in range(SEEKS):
-        replayer.seek(chance.randint(0, turns))
+        with gc_paused():
+            replayer.seek(chance.randint(0, turns))
         ended = time.process_time()
         took.append((ended - begun) * 1e3)  # with what the one before it left to be cleared away
         begun = ended

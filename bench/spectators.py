@@ -32,7 +32,6 @@ from rig import (
 )
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 TPS = 30
 INTENT = (
@@ -122,10 +121,10 @@ def watch(server: Running, number: int, deaf: int, ours: bool, measure_s: float)
 
 def encoding() -> str:
     """Return the table of what a turn takes to encode, and how long it is."""
-    from tests.wire.spectate.battles import busy_frames
+    from tests.games.tank.wire.stream.battles import busy_frames
 
-    from turnwright.wire.royale.codec import encode
-    from turnwright.wire.spectate.write import FrameWriter, Times
+    from turnwright.games.tank.wire.royale.codec import encode
+    from turnwright.games.tank.wire.stream.write import BotTimes, FrameWriter
 
     rows = []
     for tanks in (10, 100):
@@ -134,7 +133,7 @@ def encoding() -> str:
             answers = {bot: 800_000 + 997 * bot for bot in range(1, tanks + 1)}
             for number, frame in enumerate(busy_frames(tanks, 200, steady), 1):
                 began = time.perf_counter()
-                data = encode(writer.write(number, frame, Times(answer_ns=answers)))
+                data = encode(writer.write(number, frame, BotTimes(answer_ns=answers)))
                 times.append(time.perf_counter() - began)
                 sizes.append(len(data))
                 whole = len(encode(frame))

@@ -1,4 +1,4 @@
-"""How fast messages move: a turn loop without rules on each WebSocket transport, beside a bare loop in C.
+"""Messages a second: a turn loop without rules on each event loop, beside a bare loop in C.
 
     python bench/transport.py [--bots 2,10,100] [--runs 3] [--measure 3]
 
@@ -22,10 +22,10 @@ import uvloop
 from rig import BARE, Contestant, Swarm, markdown, median_of, play, serving
 
 from turnwright.host import effects as fx
-from turnwright.net.live import LiveServer
+from turnwright.net.server import LiveServer
 
 TIMEOUT_NS = 30_000_000
-HEAD = ("transport", "turns/s", "of the bare loop", "turn p50, µs", "server CPU a turn, µs")
+HEAD = ("server", "turns/s", "of the bare loop", "turn p50, µs", "server CPU a turn, µs")
 
 TICK = (
     b'{"type":"TickEventForBot","turnNumber":1234,"roundNumber":1,"botState":{"isDroid":false,"energy":100.0,'
@@ -39,7 +39,7 @@ TICK = (
 
 
 class TurnLoop:
-    """A host that plays turns without rules. See `turnwright.net.live.LiveHost`."""
+    """A host that plays turns without rules. See `turnwright.net.server.LiveHost`."""
 
     at_breakpoint = False
 
@@ -67,15 +67,15 @@ class TurnLoop:
         if self._playing:
             self._waiting -= 1
             if self._waiting == 0:
-                self._effects.append(fx.Soon())
+                self._effects.append(fx.CallSettled())
         else:
             self._begin(conn, data)
 
-    def settled(self, now_ns: int) -> None:
+    def inputs_read(self, now_ns: int) -> None:
         """Play a turn."""
         self._waiting = len(self._bots)
         self._effects.append(fx.SendTurn(self._bots, [TICK] * len(self._bots)))
-        self._effects.append(fx.Wake(now_ns + TIMEOUT_NS))
+        self._effects.append(fx.SetAlarm(now_ns + TIMEOUT_NS))
 
     def disconnect(self, conn: int, now_ns: int) -> None:
         """End with the first bot that leaves."""
@@ -85,10 +85,10 @@ class TurnLoop:
     def wake(self, now_ns: int) -> None:
         """A bot is slow; the bench waits for it."""
 
-    def drained(self, now_ns: int) -> None:
+    def pending_read(self, now_ns: int) -> None:
         """Never asked for."""
 
-    def observed(self, stamps_ns: list[int]) -> None:
+    def turn_sent(self, stamps_ns: list[int]) -> None:
         """Not needed."""
 
     def abort(self, why: str) -> None:
@@ -111,7 +111,7 @@ class TurnLoop:
             if self._ready == len(self._bots):
                 self._say(self._bots, {"type": "RoundStartedEvent", "roundNumber": 1})
                 self._playing = True
-                self._effects.append(fx.Soon())
+                self._effects.append(fx.CallSettled())
         elif kind == "StartGame":
             self._say(self._watchers, {"type": "GameStartedEventForObserver", "participants": []})
             self._say(self._bots, {"type": "GameStartedEventForBot", "myId": 1})
@@ -120,21 +120,20 @@ class TurnLoop:
             self._say([conn], {"type": "BotListUpdate", "bots": []})
 
 
-async def serve(transport: Any, port: int) -> None:
+async def serve(port: int) -> None:
     """Serve one game."""
     host = TurnLoop()
-    server = LiveServer(host, host_name="127.0.0.1", port=port, transport=transport)
+    server = LiveServer(host, host_name="127.0.0.1", port=port)
     await server.start()
     await host.over.wait()
     await server.stop()
 
 
 def contestants() -> list[Contestant]:
-    """Return every transport on every loop, and the bare loop."""
+    """Return the server on every loop, and the bare loop."""
     python, here = shlex.quote(sys.executable), shlex.quote(__file__)
     ours = [
-        Contestant(f"{transport}, {loop}", f"{python} {here} --serve {transport} {loop} {{port}}")
-        for transport in ("picows", "websockets")
+        Contestant(f"picows, {loop}", f"{python} {here} --serve {loop} {{port}}")
         for loop in ("uvloop", "asyncio")
     ]
     return [*ours, BARE]
@@ -151,13 +150,13 @@ def main() -> None:
     parser.add_argument("--bots", default="2,10,100")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--measure", type=float, default=3.0)
-    parser.add_argument("--serve", nargs=3, metavar=("TRANSPORT", "LOOP", "PORT"), help=argparse.SUPPRESS)
+    parser.add_argument("--serve", nargs=2, metavar=("LOOP", "PORT"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.serve is not None:
-        transport, loop, port = options.serve
+        loop, port = options.serve
         factory = uvloop.new_event_loop if loop == "uvloop" else asyncio.new_event_loop
         with asyncio.Runner(loop_factory=factory) as runner:
-            runner.run(serve(transport, int(port)))
+            runner.run(serve(int(port)))
         return
     for bots in map(int, options.bots.split(",")):
         swarm = Swarm.of(bots, warm_s=1.0, measure_s=options.measure)

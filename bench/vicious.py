@@ -21,11 +21,12 @@ from pathlib import Path
 
 from rig import markdown
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from net.planning_rig import Rig, honest, play
-from net.test_planning_vicious import ASLEEP, HUNG
-from turnwright.host.planning.rules import WORLD, PlanRules
+from tests.games.world.planning.net.planner_rig import Rig, honest, play
+from tests.games.world.planning.net.test_planner_vicious import ASLEEP, HUNG
+
+from turnwright.games.world.planning.limits import WORLD, PlanRules
 
 MAXER = """
 import time

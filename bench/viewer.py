@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT / "tests/viewer"))
+sys.path.insert(0, str(ROOT / "tests/games/tank/view"))
 
 SIZES = ((1280, 720, 1), (1280, 720, 2), (1920, 1080, 1), (1920, 1080, 2))
 FILMS = {
@@ -64,7 +64,12 @@ DRAW = """({ from, count, paint }) => {
 
 def film(folder: Path, tanks: int) -> None:
     """Play a battle and keep what a spectator saw in TANKS.json."""
-    command = [sys.executable, ROOT / "tests/viewer/demo_frames.py", *FILMS[tanks], f"--frames={FRAMES}"]
+    command = [
+        sys.executable,
+        ROOT / "tests/games/tank/view/demo_frames.py",
+        *FILMS[tanks],
+        f"--frames={FRAMES}",
+    ]
     with (folder / f"{tanks}.json").open("wb") as out:
         subprocess.run(command, stdout=out, check=True)
 

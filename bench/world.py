@@ -37,8 +37,8 @@ from typing import Any
 
 from rig import HERE, OUT, rss_kb
 
-from turnwright.net.content_files import DEMO
-from turnwright.net.world_serving import TURN_MS_SLOW
+from turnwright.games.world.app.options import TURN_MS_SLOW
+from turnwright.games.world.net.content_files import DEMO
 
 WIDTH, HEIGHT = 20, 15
 TURN_MS = 250
@@ -68,7 +68,7 @@ def plan(view, random):
 '''
 _JUMP = '''"""For the bench: jump to a place."""
 
-from turnwright.games.world.verbs import Act, Verb
+from turnwright.games.world.rules.verbs import Act, Verb
 
 
 class Jump(Verb):

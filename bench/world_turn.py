@@ -20,16 +20,16 @@ import random
 import statistics
 import time
 
-from turnwright.games.world.deaths import revive
-from turnwright.games.world.entities import Item, Place
+from turnwright.games.world.example import yard
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import WorldIntent
-from turnwright.games.world.rules import CreatureKind, Rules
-from turnwright.games.world.state import World
-from turnwright.games.world.yard import yard
+from turnwright.games.world.rules.deaths import revive
+from turnwright.games.world.rules.entities import Item, Place
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.verbs import CreatureKind, Rules
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
-from turnwright.net.calm import Calm
+from turnwright.net.gc_pause import GcPause
 
 PARTS = ("open", "resolve", "observe")
 TARGET_MS = 100.0
@@ -120,8 +120,8 @@ class Bench:
 
 def measure(name: str, driven: int, minds: int, idle: int, args: argparse.Namespace) -> float:
     """Print one row; return the median of the whole turn, ms."""
-    bench, calm = Bench(driven, minds, idle), Calm()
-    calm.begin()
+    bench, gc_pause = Bench(driven, minds, idle), GcPause()
+    gc_pause.begin()
     laps: dict[str, list[float]] = {part: [] for part in (*PARTS, "all")}
     for lap in range(-1, args.repeat):
         bench.spent, bench.told = dict.fromkeys(PARTS, 0), 0
@@ -133,7 +133,7 @@ def measure(name: str, driven: int, minds: int, idle: int, args: argparse.Namesp
         for part in PARTS:
             laps[part].append(bench.spent[part] / args.turns / 1e6)
         laps["all"].append(sum(bench.spent.values()) / args.turns / 1e6)
-    calm.end()
+    gc_pause.end()
     cells = [f"{statistics.median(v):.3f} ({min(v):.3f} … {max(v):.3f})" for v in laps.values()]
     touched = (bench.battle.state.world.visited - visited) / args.turns
     print(f"| {name} | {' | '.join(cells)} | {touched:,.0f} | {bench.told / args.turns:,.0f} |", flush=True)

@@ -1,22 +1,22 @@
-"""Settings of all tests: helpers shared by package name, signals as before, and the parts of the tests."""
+"""Settings of all tests: signals as before, and the parts of the tests."""
 
 from __future__ import annotations
 
 import signal
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
-import drawing
-from parts import Parts
+from tests import drawing
+from tests.parts import Parts
 
 drawing.load()
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell's background job: some tests interrupt
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+pytest_plugins = ("tests.net.fixtures",)
 
 
 @pytest.fixture(autouse=True)

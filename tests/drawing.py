@@ -1,4 +1,4 @@
-"""What examples Hypothesis draws: the same in every run, or new ones with the profile `explore`.
+"""Examples of Hypothesis: the same in every run, or new ones with the profile `explore`.
 
 No profile has a deadline or a health check of speed: those are wall times of the test's own process.
 """

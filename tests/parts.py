@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-__all__ = ["LATER", "Parts"]
+__all__ = ["LATER", "Parts", "few"]
 
 LATER = {
     "long": "over a second",
@@ -24,6 +25,16 @@ _REASON_CHARACTERS = 90
 _MEASURED = Path(__file__).with_name("long_tests.txt")
 """Tests that took over a second with a worker more than there are processors. They are `long`
 without saying so, but for some that stay in the quick part, so that each kind of test is there."""
+
+
+def few(values: Iterable[Any], quick: int) -> list[Any]:
+    """Return the values of a parameter: `quick` of them, spread evenly, stay quick, the others do not."""
+    every = list(values)
+    chosen = {place * len(every) // quick for place in range(quick)}
+    return [
+        pytest.param(value, marks=() if place in chosen else pytest.mark.matrix)
+        for place, value in enumerate(every)
+    ]
 
 
 class Parts:

@@ -1,16 +1,66 @@
-"""One row a game, loaded when it is asked for."""
+"""The catalogue: our games by folder, others by entry point or path; mistakes in them are one line."""
 
 from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from turnwright import catalog
-from turnwright.errors import SetupError
+from turnwright.errors import GameError, SetupError
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.checked_game import CheckedGame
+from turnwright.kernel.game import SeatInfo
+
+GOOD = """
+from dataclasses import dataclass
+from turnwright.kernel.game import Game, Outcome, PerSeat
+from .words import ENDS
+
+@dataclass
+class State:
+    points: PerSeat[int]
+    turn: int = 0
+
+class Dice(Game[State, int]):
+    name = "dice"
+
+    def setup(self, settings, seats, streams):
+        return State([0] * len(seats))
+
+    def asked(self, state):
+        return list(range(len(state.points)))
+
+    def observe(self, state, seat):
+        return {"turn": state.turn}
+
+    def resolve(self, state, intents, streams):
+        state.turn += 1
+        for seat in intents:
+            state.points[seat] += streams.stream("dice", state.turn, seat).below(6)
+        return []
+
+    def outcome(self, state):
+        return Outcome(tuple(map(float, state.points))) if state.turn >= ENDS else None
+
+    def read_intent(self, data):
+        return int(data)
+"""
 
 
-@pytest.mark.parametrize("name", sorted(catalog.GAMES))
-def test_every_row_leads_to_a_game_of_that_name(name: str) -> None:
+def folder(at: Path, code: str = GOOD) -> str:
+    at.mkdir(parents=True, exist_ok=True)
+    (at / "game.py").write_text(code, encoding="utf-8")
+    (at / "words.py").write_text("ENDS = 3\n", encoding="utf-8")
+    return str(at)
+
+
+@pytest.mark.parametrize("name", catalog.own_names())
+def test_every_folder_of_ours_has_a_game_of_that_name(name: str) -> None:
     assert catalog.load(name).name == name
+    assert not isinstance(catalog.load(name), CheckedGame)
 
 
 def test_each_load_gives_rules_of_its_own() -> None:
@@ -18,5 +68,99 @@ def test_each_load_gives_rules_of_its_own() -> None:
 
 
 def test_an_unknown_game_is_refused_with_the_names_of_the_known_ones() -> None:
-    with pytest.raises(SetupError, match="no game 'chess'; the games are countdown, tank"):
+    with pytest.raises(
+        SetupError, match="no game 'chess': the games are countdown, snake, tank, world, or the path"
+    ):
         catalog.load("chess")
+    with pytest.raises(SetupError, match="did you mean snake"):
+        catalog.load("snak")
+
+
+def test_a_folder_is_a_game_and_may_import_what_lies_beside(tmp_path: Path) -> None:
+    game = catalog.load(folder(tmp_path / "my dice"))
+    assert isinstance(game, CheckedGame)
+    battle = Battle(game, {}, [SeatInfo("one")], 1)
+    while battle.outcome is None:
+        battle.open_turn()
+        battle.cut(0)
+        battle.close_turn()
+    assert battle.turn == 3
+
+
+def test_two_folders_of_one_name_are_two_games(tmp_path: Path) -> None:
+    one, other = tmp_path / "a" / "dice", tmp_path / "b" / "dice"
+    folder(one)
+    folder(other, GOOD.replace('name = "dice"', 'name = "other"'))
+    assert [catalog.load(str(path)).name for path in (one, other, one / "game.py")] == [
+        "dice",
+        "other",
+        "dice",
+    ]
+
+
+def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=r"has no game\.py"):
+        catalog.load(str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("def observe(", "def look(", "does not write observe; "),
+        ("class Dice(Game[State, int])", "class Dice", "has none; expected one class"),
+        ('    name = "dice"\n', "", "has no name"),
+        ("state.turn += 1", "state.turn +=", r"cannot be loaded: SyntaxError: .*line \d+"),
+        ("ENDS\n", "MISSING\n", "cannot be loaded: ImportError"),
+        ('"dice"\n', '"dice"\n    def __init__(self, x): pass\n', r"Dice\(\) raised TypeError"),
+        ('"dice"\n', '"dice"\n    def __init__(self): exit(3)\n', r"Dice\(\) raised SystemExit"),
+        ("class Dice", "raise SystemExit('enough')\nclass Dice", "cannot be loaded: SystemExit: enough"),
+        ("class Dice", "class Other(Game): pass\nclass Dice", "has Other, Dice"),
+    ],
+)  # fmt: skip
+def test_a_game_that_cannot_be_loaded_says_what_is_wrong(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    assert old in GOOD
+    where = folder(tmp_path / "dice", GOOD.replace(old, new))
+    with pytest.raises(GameError, match=words) as caught:
+        catalog.load(where)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", ["1 / 0", "raise SystemExit(1)"])
+def test_a_package_file_of_a_folder_that_fails_says_what_is_wrong_each_time(
+    tmp_path: Path, wrong: str
+) -> None:
+    where = folder(tmp_path / "dice")
+    (tmp_path / "dice" / "__init__.py").write_text(wrong, encoding="utf-8")
+    for _ in range(2):
+        with pytest.raises(GameError, match=r"__init__\.py cannot be loaded: (ZeroDivisionError|SystemExit)"):
+            catalog.load(where)
+
+
+@pytest.mark.process
+def test_a_package_with_an_entry_point_is_found(tmp_path: Path) -> None:
+    folder(tmp_path / "dice_game")
+    (tmp_path / "dice_game" / "__init__.py").touch()
+    info = tmp_path / "dice_game-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: dice-game\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(
+        "[turnwright.games]\ndice = dice_game.game:Dice\n", encoding="utf-8"
+    )
+    asked = "from turnwright import catalog; print(catalog.names(), catalog.load('dice').name)"
+    done = subprocess.run(
+        [sys.executable, "-c", asked], capture_output=True, text=True, cwd=tmp_path, timeout=60, check=True
+    )
+    assert "'dice'" in done.stdout
+    assert done.stdout.split()[-1] == "dice"
+
+
+def test_files_and_modules_beside_a_game_are_found() -> None:
+    snake = catalog.find("snake")
+    bots = snake.drawer("bots")
+    assert bots is not None
+    assert sorted(bots.HOUSE) == ["Greedy", "Wanderer"]
+    assert snake.drawer("nothing") is None
+    assert snake.file("nothing.js") is None
+    assert snake.file("game.py") is not None

@@ -9,6 +9,7 @@ from turnwright import errors
 CODES = {
     errors.TurnwrightError: 2,
     errors.SetupError: 2,
+    errors.GameError: 2,
     errors.RecordError: 2,
     errors.MismatchError: 4,
     errors.ParticipantStartError: 3,

@@ -1,4 +1,4 @@
-"""An authoritative turn engine and game server for games whose players are programs.
+"""A turn engine and game server for games whose players are programs.
 
 A battle of bots from Python:
 
@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from turnwright._version import __version__
 
 if TYPE_CHECKING:
-    from turnwright.net.battle import run_battle
-    from turnwright.results import BattleResult
+    from turnwright.app.battle import run_battle
+    from turnwright.app.results import BattleResult
 
 __all__ = ["BattleResult", "__version__", "run_battle"]
 
-_LAZY = {"run_battle": "turnwright.net.battle", "BattleResult": "turnwright.results"}
+_LAZY = {"run_battle": "turnwright.app.battle", "BattleResult": "turnwright.app.results"}
 """Imported when first asked for, so that `import turnwright` stays quick."""
 
 

@@ -1,26 +1,224 @@
-"""One row for each game, loaded when it is first asked for."""
+"""The catalogue of games: found by name or folder, loaded when asked for.
+
+Ours are the folders `turnwright/games/*/` with a `game.py`. A package of others names its games as entry
+points of the group `turnwright.games` (name = "package.module" or "package.module:Class"). A folder with a
+`game.py` is a game, too, wherever it lies: its name is given as a path, e.g. "./chess".
+"""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
 from importlib import import_module
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
 
-from turnwright.errors import SetupError
+from turnwright.errors import GameError, SetupError
+from turnwright.kernel.checked_game import CheckedGame, raised
 from turnwright.kernel.game import Game
 
-__all__ = ["GAMES", "load"]
+__all__ = ["DEFAULT_GAME", "ENTRY_POINTS", "WRITTEN", "Entry", "find", "load", "names", "own_names"]
 
-GAMES = {
-    "tank": "turnwright.games.tank.game:TankGame",
-    "countdown": "turnwright.games.countdown.game:Countdown",
-    "world": "turnwright.games.world.game:WorldGame",
-}
-"""name: module and class."""
+DEFAULT_GAME = "tank"
+"""The game that is played unless another one is named."""
+ENTRY_POINTS = "turnwright.games"
+WRITTEN = ("setup", "asked", "observe", "resolve", "outcome", "read_intent")
+"""The methods that every game writes."""
+_FILE = "game.py"
+_HELP = "see docs/how-to/add-a-game.md"
+_PACKAGE = "turnwright_game_folder_"
 
 
-def load(name: str) -> Game:
-    """Return a new instance of a game's rules. Raises: SetupError for an unknown name."""
-    if name not in GAMES:
-        raise SetupError(f"there is no game {name!r}; the games are {', '.join(sorted(GAMES))}")
-    module, _, attribute = GAMES[name].partition(":")
-    game: Game = getattr(import_module(module), attribute)()
-    return game
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game that can be loaded. own: whether it is one of ours.
+
+    module: dotted name of the module with the class; kind: the name of the class, or "" for the only one
+    there; folder: one outside of any package, or None.
+    """
+
+    name: str
+    module: str
+    kind: str = ""
+    folder: Path | None = None
+    own: bool = False
+
+    def load(self) -> Game:
+        """Return a new instance of the rules. Raises: GameError when the game cannot be loaded."""
+        return _instance(self, self._module())
+
+    def drawer(self, name: str) -> ModuleType | None:
+        """Return another module of the game's folder, e.g. "bots" or "app.records"; None where there is none.
+
+        Raises: GameError when it cannot be loaded.
+        """
+        base = self._module().__spec__
+        origin = base.origin if base is not None else None
+        file = f"{name.replace('.', '/')}.py"
+        if origin is None or not (Path(origin).parent / file).is_file():
+            return None
+        return _imported(f"{self.module.rpartition('.')[0]}.{name}", f"{self.name}: {file}")
+
+    def part(self, name: str) -> ModuleType | None:
+        """Return a module of one of our games by its name in the game's package, e.g. "app.options", or None.
+
+        The game itself is not loaded.
+        """
+        if not self.own:
+            return None
+        module = f"{self.module.rpartition('.')[0]}.{name}"
+        try:
+            known = find_spec(module) is not None
+        except ModuleNotFoundError:
+            known = False
+        return import_module(module) if known else None
+
+    def file(self, name: str) -> Path | None:
+        """Return the path of a file in the game's folder, e.g. "view.js"; None where there is none."""
+        base = self._module().__spec__
+        origin = base.origin if base is not None else None
+        path = Path(origin).with_name(name) if origin is not None else None
+        return path if path is not None and path.is_file() else None
+
+    def _module(self) -> ModuleType:
+        if self.folder is not None:
+            _open_folder(self.folder, self.module.rpartition(".")[0])
+        return _imported(self.module, str(self.folder / _FILE) if self.folder is not None else self.module)
+
+
+def own_names() -> list[str]:
+    """Return the names of our games, in order."""
+    return sorted(file.parent.name for file in Path(__file__).parent.glob(f"games/*/{_FILE}"))
+
+
+def names() -> list[str]:
+    """Return the names of all games that are installed, in order."""
+    return sorted({*own_names(), *(entry.name for entry in _installed())})
+
+
+def _installed() -> Iterator[Entry]:
+    """Yield the games of other packages."""
+    from importlib.metadata import entry_points  # takes its time
+
+    for point in entry_points(group=ENTRY_POINTS):
+        yield Entry(point.name, point.module, point.attr or "")
+
+
+def find(name: str, *, installed: bool = False) -> Entry:
+    """Return a game's entry by its name, or by the path of its folder. Nothing of it is loaded.
+
+    installed: by its name alone, for a name that a file gives: no file says which code is run.
+    Raises: SetupError when there is none.
+    """
+    if name in own_names():
+        return Entry(name, f"turnwright.games.{name}.game", own=True)
+    for entry in _installed():
+        if entry.name == name:
+            return entry
+    if not installed and (folder := _folder_of(name)) is not None:
+        return Entry(folder.name, f"{_package_of(folder)}.game", folder=folder)
+    known = names()
+    close = get_close_matches(name, known, n=1)
+    hint = (
+        f"did you mean {close[0]}?" if close else f"the games are {', '.join(known)}, or the path of a folder"
+    )
+    raise SetupError(f"there is no game {name!r}: {hint}")
+
+
+def load(name: str, *, installed: bool = False) -> Game:
+    """Return a new instance of a game's rules, by its name or the path of its folder (see `find`).
+
+    A game of others is checked at every call. Raises: SetupError for an unknown one; GameError, with one line
+    that says what is wrong in which file, for one that cannot be loaded.
+    """
+    return find(name, installed=installed).load()
+
+
+def _folder_of(name: str) -> Path | None:
+    """Return the folder of a game that was given as a path."""
+    path = Path(name).expanduser()
+    if path.name == _FILE:
+        path = path.parent
+    if (path / _FILE).is_file():
+        return path.resolve()
+    if path.is_dir():
+        raise SetupError(
+            f"the folder {name} has no {_FILE}: write one, or run `turnwright new game`; {_HELP}"
+        )
+    return None
+
+
+def _package_of(folder: Path) -> str:
+    letters = "".join(c if c.isascii() and c.isalnum() else f"_{ord(c):x}_" for c in str(folder))
+    return _PACKAGE + letters
+
+
+def _open_folder(folder: Path, package: str) -> None:
+    """Make a folder a package, so that its game.py can import from the files beside it."""
+    if package in sys.modules:
+        return
+    init = folder / "__init__.py"
+    spec = spec_from_file_location(
+        package, init if init.is_file() else None, submodule_search_locations=[str(folder)]
+    )
+    if spec is None:
+        module = ModuleType(package)
+        module.__path__ = [str(folder)]
+        sys.modules[package] = module
+        return
+    sys.modules[package] = module_from_spec(spec)
+    if spec.loader is None or not init.is_file():
+        return
+    try:
+        spec.loader.exec_module(sys.modules[package])
+    except (Exception, SystemExit) as error:
+        del sys.modules[package]
+        raise GameError(f"{init} cannot be loaded: {raised(error)}") from error
+
+
+def _imported(module: str, where: str) -> ModuleType:
+    try:
+        return import_module(module)
+    except (Exception, SystemExit) as error:
+        raise GameError(f"{where} cannot be loaded: {raised(error)}") from error
+
+
+def _instance(entry: Entry, module: ModuleType) -> Game:
+    kind = _kind_of(entry, module)
+    missing = [name for name in WRITTEN if name in getattr(kind, "__abstractmethods__", ())]
+    if missing:
+        raise GameError(
+            f"the class {kind.__name__} of the game {entry.name} does not write {', '.join(missing)};"
+            f" a game writes {', '.join(WRITTEN)}: {_HELP}"
+        )
+    if not isinstance(getattr(kind, "name", None), str) or not kind.name:
+        raise GameError(
+            f'the class {kind.__name__} of the game {entry.name} has no name; write name = "{entry.name}"'
+        )
+    try:
+        game = kind()
+    except (Exception, SystemExit) as error:
+        raise GameError(f"the game {entry.name}: {kind.__name__}() raised {raised(error)}") from error
+    return game if entry.own else CheckedGame(game)
+
+
+def _kind_of(entry: Entry, module: ModuleType) -> type[Game]:
+    """Return the class of a game."""
+    found = [
+        value
+        for key, value in vars(module).items()
+        if isinstance(value, type)
+        and issubclass(value, Game)
+        and (key == entry.kind if entry.kind else value.__module__ == module.__name__)
+    ]
+    if len(found) == 1:
+        return found[0]
+    wanted = f"a class {entry.kind}" if entry.kind else "one class"
+    there = ", ".join(kind.__name__ for kind in found) or "none"
+    raise GameError(
+        f"the game {entry.name} has {there}; expected {wanted} derived from turnwright.kernel.game.Game"
+        f" in its module; {_HELP}"
+    )

@@ -1,8 +1,9 @@
-"""Every exception that turnwright raises on purpose, and what each one means for the caller.
+"""The exceptions that turnwright raises on purpose, and their exit codes.
 
     TurnwrightError                 something an operator can put right; str() is one line that says
     │                               what was given, what was expected and what to do
     ├── SetupError                  a battle cannot begin like this                      exit code 2
+    │   └── GameError               a game breaks the contract of a game                 exit code 2
     ├── ParticipantStartError       a participant did not start, or ended too soon       exit code 3
     ├── RecordError                 a record cannot be read                              exit code 2
     │   └── MismatchError           a record plays differently from what it says         exit code 4
@@ -22,6 +23,7 @@ __all__ = [
     "EXIT_PARTICIPANT",
     "EXIT_RECORD",
     "MEANINGS",
+    "GameError",
     "MismatchError",
     "ParticipantStartError",
     "RecordError",
@@ -49,7 +51,7 @@ MEANINGS = {
     EXIT_RECORD: "the battle was played, but a record that was required is not whole",
     EXIT_INTERRUPTED: "interrupted",
 }
-"""What each code says, in a line."""
+"""The meaning of each code, in a line."""
 
 
 class TurnwrightError(Exception):
@@ -60,6 +62,10 @@ class TurnwrightError(Exception):
 
 class SetupError(TurnwrightError):
     """A battle cannot begin: the message says what was given, what was expected and what to do."""
+
+
+class GameError(SetupError):
+    """A game breaks its contract: the message names the method, what came back and what was expected."""
 
 
 class ParticipantStartError(TurnwrightError):

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser.chromium import launched, why_not
-from browser.running import running
-from browser.screen import Screen
-from browser.witness import Witness
+from tests.browser.chromium import launched, why_not
+from tests.browser.running import running
+from tests.browser.screen import Screen
+from tests.browser.witness import Witness
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

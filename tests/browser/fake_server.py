@@ -12,8 +12,8 @@ from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
 from websockets.sync.server import Server, ServerConnection, serve
 
-from turnwright.net.pages import Pages
-from turnwright.net.viewer_files import load_viewer
+from turnwright.net.http.pages import Pages
+from turnwright.net.http.viewer_files import load_viewer
 
 __all__ = ["FakeServer", "fake_server"]
 
@@ -36,7 +36,7 @@ class FakeServer:
             return None
         found = self._pages.show(request.path.partition("?")[0], {})
         if found is None:
-            return connection.respond(404, "not here\n")
+            return connection.respond(202 if request.path == "/analysis" else 404, "not here\n")
         headers = Headers(
             {
                 "Content-Type": found.content_type,

@@ -11,16 +11,16 @@ from typing import Any
 
 import msgspec
 
-from browser.injections import DRAWINGS, INJECTIONS
+from tests.browser.injections import DRAWINGS, INJECTIONS
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.view import Frame
+from turnwright.games.tank.observation import Frame
+from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Record, TurnRules
 from turnwright.kernel.replay import replay
-from turnwright.wire.record.v1 import Encoder
-from turnwright.wire.royale.results import results_for_observers
+from turnwright.wire.record.v2 import Encoder
 
 __all__ = ["COUNT", "Texts", "frames", "participants", "record", "results", "royale", "texts_of", "twr"]
 
@@ -101,7 +101,7 @@ def _intent(seat: int, turn: int) -> TankIntent:
 
 def twr() -> bytes:
     """Return it as a record of ours."""
-    encoder = Encoder(TankGame("python").intent_to_data)
+    encoder = Encoder(TankGame("python").write_intent)
     played = record()
     assert played.footer is not None
     lines = [encoder.encode_header(played.header), *map(encoder.encode_turn, played.turns)]
@@ -116,7 +116,7 @@ def frames() -> Iterator[Frame]:
             for seat, texts in enumerate(battle.state.texts)
             if texts is not None and texts.graphics is not None
         }
-        battle.state.sight = None
+        battle.state.view = None
         yield battle.game.frame(battle.state)
 
 

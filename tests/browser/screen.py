@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from browser.witness import Witness
+from tests.browser.witness import Witness
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -22,7 +22,7 @@ PATIENCE_S = 20.0
 SCREENSHOTS = os.environ.get("TURNWRIGHT_SCREENSHOTS")
 """A folder to put pictures into; none are taken without it."""
 
-_SPOT = re.compile(r"round (\d+), turn (\d+)")
+_SPOT = re.compile(r"(?:round (\d+), )?turn (\d+)")
 
 
 class Screen:
@@ -50,9 +50,12 @@ class Screen:
         return self.page.get_by_role("slider", name="Timeline")
 
     def spot(self) -> tuple[int, int]:
-        """Return the round and turn that are shown, exact while it stands; (0, 0) where nothing is."""
+        """Return the round and turn that are shown, exact while it stands; (0, 0) where nothing is.
+
+        A game without rounds has all its turns in round 1.
+        """
         found = _SPOT.search(self.timeline.get_attribute("aria-valuetext") or "")
-        return (int(found[1]), int(found[2])) if found else (0, 0)
+        return (int(found[1] or 1), int(found[2])) if found else (0, 0)
 
     def turn(self) -> int:
         """Return the turn in the words beside the buttons: quicker than `spot` while it plays."""

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.running import running
-from browser.screen import Screen
+from tests.browser.running import running
+from tests.browser.screen import Screen
+from tests.games.tank.view.resim.random_battles import play_random
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.record import Record
-from turnwright.wire.record.v1 import Encoder
-from viewer.random_battles import play_random
+from turnwright.wire.record.v2 import Encoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from browser.conftest import Films
+    from tests.browser.conftest import Films
 
 OFFICIAL = [Path(name) for name in os.environ.get("TURNWRIGHT_OFFICIAL_BATTLES", "").split(":") if name]
 
@@ -41,7 +41,8 @@ def empty_server() -> Iterator[str]:
 
 def plays_and_leads_to_results(screen: Screen, file: Path, name: str) -> None:
     """Drop a recording; it plays, every round can be reached, results are shown, and nothing is sent."""
-    screen.page.wait_for_timeout(200)  # what the page itself loads has been asked for
+    screen.page.wait_for_load_state("networkidle")  # what the page itself loads has been asked for
+    screen.page.wait_for_timeout(200)  # and its hello to a live server, if there is one, has been said
     asked, sent = len(screen.witness.requests), screen.witness.sent
     screen.drop(file)
     screen.until_loaded()
@@ -117,7 +118,7 @@ def nothing(_films: Films) -> bytes:
 
 def newer(films: Films) -> bytes:
     header, *rest = _lines(films.twr)
-    return gzip.compress(header.replace(b'"turnwright":1', b'"turnwright":2') + b"".join(rest))
+    return gzip.compress(header.replace(b'"turnwright":2', b'"turnwright":3') + b"".join(rest))
 
 
 def other_rules(_films: Films) -> bytes:
@@ -132,7 +133,7 @@ def unknown_game(_films: Films) -> bytes:
 
 
 def _packed(record: Record) -> bytes:
-    encoder = Encoder(TankGame("python").intent_to_data)
+    encoder = Encoder(TankGame("python").write_intent)
     return gzip.compress(
         encoder.encode_header(record.header) + b"".join(map(encoder.encode_turn, record.turns))
     )
@@ -158,7 +159,7 @@ def corrupt_from_the_start(films: Films) -> bytes:
 BAD = {
     no_record: "expected a record of turnwright",
     nothing: "the file is empty",
-    newer: "version 2 of the format",
+    newer: "version 3 of the format",
     other_rules: "behaviour version 99",
     unknown_game: 'the game "chess"',
     nested: "its hash is wrong",

@@ -16,19 +16,19 @@ from urllib.parse import quote
 
 import pytest
 
-from browser import hostile
-from browser.fake_server import fake_server
-from browser.injections import INJECTIONS, visible
-from browser.running import running
-from browser.screen import Screen
-from net.bot_directories import make_bot
-from turnwright.net.onefile import RECORD_ID, one_page
-from turnwright.net.viewer_files import load_viewer
-from turnwright.wire.royale.codec import encode
-from turnwright.wire.spectate.write import FrameWriter, Times
+from tests.browser import hostile
+from tests.browser.fake_server import fake_server
+from tests.browser.injections import INJECTIONS, visible
+from tests.browser.running import running
+from tests.browser.screen import Screen
+from tests.net.bot_directories import make_bot
+from turnwright.app.html import RECORD_ID, one_page
+from turnwright.games.tank.wire.royale.codec import encode
+from turnwright.games.tank.wire.stream.write import BotTimes, FrameWriter
+from turnwright.net.http.viewer_files import load_viewer
 
 if TYPE_CHECKING:
-    from browser.conftest import Films, NewScreen
+    from tests.browser.conftest import Films, NewScreen
 
 pytestmark = pytest.mark.long
 
@@ -238,6 +238,7 @@ def test_in_messages_of_a_live_server(screen: Screen) -> None:
         {"type": "BotListUpdate", "bots": lobby},
         {"type": "Directories", "entries": directories},
     ]
+    screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
     with fake_server(greeting) as server:
         hurried = Hurried(screen)
         own = f"127.0.0.1:{server.port}"
@@ -262,7 +263,7 @@ def test_in_messages_of_a_live_server(screen: Screen) -> None:
         server.say({"type": "GameStartedEventForObserver", **start})
         writer = FrameWriter(hostile.COUNT)
         for number, frame in enumerate(hostile.frames(), 1):
-            server.say(encode(writer.write(number, frame, Times())))
+            server.say(encode(writer.write(number, frame, BotTimes())))
         server.say({"type": "GamePausedEventForObserver", "pauseCause": INJECTIONS[6]})
         hurried.until("all of it is there", lambda: hurried.ends()[1] == len(hostile.record().turns) - 1)
         examine(hurried, 20)

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser.screen import Screen
-from house.source import ROOT
+from tests.browser.screen import Screen
+from tests.house.source import ROOT
 
 if TYPE_CHECKING:
-    from browser.conftest import Films, NewScreen
+    from tests.browser.conftest import Films, NewScreen
 
 AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
 """Put there by .ci/run: npm install --prefix build/npm --no-save axe-core@4."""

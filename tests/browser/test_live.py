@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.running import Running, running
-from browser.screen import Screen
+from tests.browser.running import Running, running
+from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
-    from browser.conftest import NewScreen
+    from tests.browser.conftest import NewScreen
 
 MAX = "20"
 """The last step of the slider: as fast as it goes."""
@@ -50,6 +50,8 @@ def test_a_live_battle_is_watched_commanded_and_seen_to_its_end(
     _pauses_and_steps(chief, guest)
     _changes_the_speed(chief, guest)
     _switches_for_one_bot(chief, guest)
+    for screen in (chief, guest):
+        screen.witness.expected.append("ERR_CONNECTION_REFUSED")  # the server ends before the page
     _sees_the_end(chief, guest)
     for screen in (chief, guest):
         assert screen.witness.outside(screen.host) == []
@@ -165,7 +167,7 @@ def test_the_code_in_the_address_works_once(battle: Running, new_screen: NewScre
     first.until_shown()
     first.until("a reload keeps the command", lambda: commands(first))
     second.button("Watching only").click()
-    second.page.get_by_label("Controller secret").fill("guess")
+    second.page.get_by_label("Operator's secret").fill("guess")
     second.button("Become operator").click()
     second.until("a wrong secret is refused", lambda: "does not know this secret" in second.status())
     assert not commands(second)
@@ -191,3 +193,16 @@ def test_who_comes_late_sees_now_and_not_the_past(battle: Running, new_screen: N
         "it follows", lambda: late.spot() > (1, first.turn() - 10) and late.index() > late.ends()[0] + 20
     )
     late.shoot("live-late")
+
+
+def test_a_watched_battle_leaves_its_page_with_the_reasons(new_screen: NewScreen) -> None:
+    """The server ends with the battle; its page has asked before."""
+    words = ["Spinner", "Rammer", "--rounds", "2", "--seed", "11", "--tps", "300"]
+    with running("battle", *words, "--watch", "--no-open", "--wait", "60") as command:
+        screen = new_screen().open(command.page()).until_shown()
+        assert command.wait() == 0
+    panel = screen.tab("Why?")
+    panel.get_by_role("button", name="Spinner").click()
+    screen.until("it is told", lambda: "died in turn" in panel.locator(".headline").inner_text())
+    assert "Whole battle: " in panel.inner_text()
+    screen.shoot("why-after-the-server")

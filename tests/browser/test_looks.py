@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from browser.screen import Screen
+from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
-    from browser.conftest import NewScreen
+    from tests.browser.conftest import NewScreen
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 BACKGROUND = "element => getComputedStyle(element).backgroundColor"
@@ -21,7 +21,7 @@ def test_an_overlay_is_transparent_and_shows_the_arena_alone(screen: Screen, rep
     for place in ("html", "body", "#main", "#stage"):
         color = screen.page.locator(place).evaluate(BACKGROUND)
         assert color in ("rgba(0, 0, 0, 0)", "transparent"), f"{place} is {color}"
-    for place in ("#head", "#side", "#bottom", "#lens"):
+    for place in ("#head", "#side", "#bottom", "#view-buttons"):
         assert not screen.page.locator(place).is_visible(), place
     box = screen.page.locator("#arena").bounding_box()
     assert box is not None

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from browser.conftest import NewScreen
-from browser.running import running
-from browser.test_keyboard import AXE, faults
-from turnwright.net.seal import can_seal
+from tests.browser.conftest import NewScreen
+from tests.browser.running import running
+from tests.browser.test_keyboard import AXE, faults
+from turnwright.games.world.planning.net.sandbox import can_seal
 
 pytestmark = pytest.mark.skipif(not can_seal(), reason="players' minds need Linux with seccomp")
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from browser.screen import Screen
+from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
-    from browser.conftest import Films
+    from tests.browser.conftest import Films
 
 
 def test_a_page_from_disk_plays_and_asks_for_nothing(screen: Screen, films: Films) -> None:

@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.running import running
-from browser.screen import Screen
+from tests.browser.running import running
+from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
-    from browser.conftest import Films, NewScreen
+    from tests.browser.conftest import Films, NewScreen
 
 
 def test_a_record_plays_and_is_verified(screen: Screen, replayed: str) -> None:
@@ -124,11 +124,13 @@ def test_who_has_chosen_no_bot_reads_what_became_of_each(screen: Screen, replaye
     screen.open(replayed + "#turn=2.1").until_loaded()
     panel = screen.tab("Why?")
     fates = panel.get_by_role("button")
-    screen.until("all bots are told of", lambda: fates.count() == 4 and "1st, " in panel.inner_text())
-    assert "killed in" in fates.first.inner_text(), "who lost stands first"
+    screen.until("all bots are told of", lambda: fates.count() == 4 and "died in" in fates.first.inner_text())
+    assert "1st, " in fates.last.inner_text(), "who lost stands first"
     screen.shoot("why-nobody-chosen")
     fates.first.click()
     screen.until("it is told", lambda: "died in turn" in panel.locator(".headline").inner_text())
+    assert panel.locator(".reasons li").count() >= 2
+    screen.shoot("why-of-a-finished-battle")
     assert screen.spot()[1] > 1, "the turn of its death is shown"
 
 

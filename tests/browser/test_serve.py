@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from browser.running import running
-from browser.screen import Screen
-from cli.playing import SPINNING_BOT
-from net.bot_directories import make_bot
+from tests.browser.running import running
+from tests.browser.screen import Screen
+from tests.cli.playing import SPINNING_BOT
+from tests.net.bot_directories import make_bot
 
 if TYPE_CHECKING:
-    from browser.conftest import NewScreen
+    from tests.browser.conftest import NewScreen
 
 
 def test_an_operator_starts_bots_and_a_battle_from_the_page(new_screen: NewScreen, tmp_path: Path) -> None:

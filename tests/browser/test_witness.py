@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from browser.injections import DRAWINGS, INJECTIONS
-from browser.screen import Screen
+from tests.browser.injections import DRAWINGS, INJECTIONS
+from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
-    from browser.conftest import Films
+    from tests.browser.conftest import Films
 
 CARELESS = "text => { document.body.innerHTML = text; }"
 POLICY = "script-src 'none'; img-src 'none'; style-src 'none'"

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.cli import bar
-from turnwright.cli.bar import Bar
+from turnwright.cli import terminal as bar
+from turnwright.cli.terminal import Bar
 
 
 def at_a_terminal(monkeypatch: pytest.MonkeyPatch, after_s: float = 0.0) -> None:

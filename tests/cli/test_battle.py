@@ -14,7 +14,7 @@ import pytest
 from tests.cli.playing import SILENT_BOT, SPINNING_BOT, Run, turnwright
 from tests.net.bot_directories import make_bot, make_team
 from tests.wire.record.official_reader import read_official
-from turnwright.net.live_battle import UNANSWERED_TURNS_MAX
+from turnwright.app.battle_server import UNANSWERED_TURNS_MAX
 
 pytestmark = pytest.mark.process
 
@@ -247,8 +247,11 @@ def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
         (["Spinner", "Duck", "--turn-timeout", "0"], "turn_timeout_us was 0"),
         (["Spinner", "Duck", "--tps", "1001"], "tps is 1001"),
         (["Spinner", "Duck", "--tps", "-2"], "tps is -2"),
-        (["Spinner", "Duck", "--tps", "0"], "--tps 0 begins paused, and nobody could resume: add --watch"),
-        (["Spinner", "Duck", "--tps", "0", "--watch=text"], "nobody could resume"),
+        (
+            ["Spinner", "Duck", "--tps", "0"],
+            "--tps 0 starts paused without a spectator to resume: add --watch",
+        ),
+        (["Spinner", "Duck", "--tps", "0", "--watch=text"], "without a spectator to resume"),
         (["Spinner", "Duck", "--turn-timeout", "30m"], "'30m' is no time: give a number with a unit"),
         (["Spinner", "Duck", "--record", "gone/x.twr"], "no directory gone"),
         (["Spinner", "Duck", "--record", "gone/x.battle.gz"], "no directory gone"),

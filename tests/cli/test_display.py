@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from turnwright.cli.display import REDRAW_S, DisplayHandler, LiveDisplay
-from turnwright.results import Progress, Standing
+from turnwright.app.results import Progress, Standing
+from turnwright.cli.terminal import REDRAW_S, DisplayHandler, LiveDisplay
 
-TWO = (Standing("A", 5, 50.0), Standing("B", 9, 10.0))
+TWO = (Standing("A", 5, level=50.0), Standing("B", 9, level=10.0))
 
 
 class Terminal(io.StringIO):

@@ -10,7 +10,8 @@ import pytest
 from turnwright.cli import doctor
 from turnwright.cli.__main__ import main
 from turnwright.cli.doctor import Check, examine
-from turnwright.net import guard
+from turnwright.games.tank.cli import doctor as tank
+from turnwright.net.processes import guard
 
 
 def program(folder: Path, name: str, script: str) -> None:
@@ -79,12 +80,16 @@ def test_the_chosen_python_is_asked_what_it_knows(folder: Path) -> None:
     assert found("python bots", "nowhere").state == "missing"
 
 
+@pytest.mark.process
 def test_the_speed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doctor, "compiled_by", lambda: None)
-    assert doctor._rules().value == "interpreted"
-    assert doctor._cache() == []
+    monkeypatch.setattr(tank, "compiled_by", lambda: None)
+    assert found("rules").value == "interpreted"
+    assert "cache" not in [check.name for check in examine()]
     monkeypatch.setattr(doctor, "compiled_by", lambda: "0.61")
-    assert doctor._rules().value == "compiled by Numba 0.61"
+    monkeypatch.setattr(tank, "compiled_by", lambda: "0.61")
+    assert found("rules").value == "compiled by Numba 0.61"
+    assert "cache" in [check.name for check in examine()]
 
 
 @pytest.mark.process

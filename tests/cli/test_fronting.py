@@ -1,4 +1,4 @@
-"""The options by which what serves others says how it is reached."""
+"""The options that say how a server is reached."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from turnwright.cli import world_demo
-from turnwright.cli.fronting import fronting_of
-from turnwright.cli.parser import Parser
+from turnwright.cli.parser import parse
+from turnwright.games.world.app.options import WorldOptions
 
 ASKED = ["--known-as", "a.example", "--known-as", "b.example", "--origin", "https://c.example"]
 
@@ -24,10 +23,8 @@ ASKED = ["--known-as", "a.example", "--known-as", "b.example", "--origin", "http
     ],
 )
 def test_they_reach_a_worlds_server(words: list[str], given: tuple[Any, ...]) -> None:
-    parser = Parser()
-    world_demo.add_options(parser)
-    arguments = parser.parse_args(words)
-    said, options = fronting_of(arguments), world_demo._options(arguments)
-    assert (said["names"], said["origins"], said["trusted_proxies"]) == given
+    command = parse(["world", "demo", *words])
+    assert not isinstance(command, int)
+    options = command.given.make(WorldOptions)
     assert (options.names, options.origins, options.trusted_proxies) == given
     assert bool(options.gate().proxies) == bool(given[2])

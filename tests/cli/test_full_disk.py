@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.server import ServerConnection
 
-from tests.net.test_observing import HELLO, MESSAGES, odd_server
+from tests.games.tank.app.test_observe import HELLO, MESSAGES, odd_server
 from turnwright import run_battle
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_OK
 
@@ -31,7 +31,7 @@ COMMANDS = {
     "no record": ("battle Spinner Duck -n 1", EXIT_BAD_INPUT),
     "a branch": ("branch duel.twr --turn 1.3 --seat 1 --with Duck --record new.twr", EXIT_OK),
     "a new bot": ("new bot Wolf", EXIT_BAD_INPUT),
-    "a new program": ("world bot new wolf.py", EXIT_BAD_INPUT),
+    "a new program": ("new world-bot wolf.py", EXIT_BAD_INPUT),
     "a world": ("world demo --port 0 --telnet-port 0 --no-open --data world.db", EXIT_BAD_INPUT),
     "a world's record": (
         "world demo --port 0 --telnet-port 0 --no-open --data :memory: --record older.twr",
@@ -96,7 +96,7 @@ def test_observing_a_server_on_a_full_disk_leaves_no_file(words: str, tmp_path: 
             socket.send(data, text=True)
 
     with odd_server(show_two_games) as url:
-        done = on_a_full_disk(tmp_path, "record", "-u", url, *words.split())
+        done = on_a_full_disk(tmp_path, "observe", "-u", url, *words.split())
     assert done.returncode == EXIT_BAD_INPUT, done.stderr
     assert "is not whole: File too large" in done.stderr
     assert done.stdout == "", "no path is given of a file that is not there"

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from turnwright.cli.letters import degrade
+from turnwright.cli.terminal import degrade
 
 ARENA = "┌──┐ A→ ▏███▍·\n│⢀⠈│ 12 µs ●\n└──┘ cut…"
 

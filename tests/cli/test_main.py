@@ -6,30 +6,27 @@ import signal
 import subprocess
 import sys
 import time
-from types import SimpleNamespace
+from collections.abc import Callable
 
 import pytest
 
 from turnwright.cli import __main__ as entry
 from turnwright.cli.__main__ import main
+from turnwright.cli.parser import GivenOptions, ParsedCommand
 from turnwright.errors import ParticipantStartError, RecordError, SetupError, VoidBattleError
 
 
-class FakeParser:
-    """Parses anything into a command that does what it is told."""
-
-    def __init__(self, act: object) -> None:
-        self._act = act
-
-    def parse_known_args(self, words: list[str]) -> tuple[SimpleNamespace, list[str]]:
-        return SimpleNamespace(run=self._act), []
+def run_instead(monkeypatch: pytest.MonkeyPatch, act: Callable[[GivenOptions], int]) -> None:
+    """Let every command line be parsed into a command that calls `act`."""
+    command = ParsedCommand(act, GivenOptions({}), "turnwright command")
+    monkeypatch.setattr(entry, "parse", lambda _: command)
 
 
 def run_with(monkeypatch: pytest.MonkeyPatch, error: BaseException, *words: str) -> int:
-    def act(_: object) -> int:
+    def act(_: GivenOptions) -> int:
         raise error
 
-    monkeypatch.setattr(entry, "build_parser", lambda _: FakeParser(act))
+    run_instead(monkeypatch, act)
     return main(["command", *words])
 
 
@@ -63,7 +60,7 @@ def test_an_interrupt_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_being_terminated_is_130_and_things_are_tidied_up(monkeypatch: pytest.MonkeyPatch) -> None:
     tidied = []
 
-    def act(_: object) -> int:
+    def act(_: GivenOptions) -> int:
         try:
             os.kill(os.getpid(), signal.SIGTERM)
             time.sleep(5)
@@ -72,7 +69,7 @@ def test_being_terminated_is_130_and_things_are_tidied_up(monkeypatch: pytest.Mo
         return 0
 
     before = signal.getsignal(signal.SIGTERM)
-    monkeypatch.setattr(entry, "build_parser", lambda _: FakeParser(act))
+    run_instead(monkeypatch, act)
     assert main(["command"]) == 130
     assert tidied == [True]
     assert signal.getsignal(signal.SIGTERM) == before
@@ -152,7 +149,7 @@ def test_the_version_imports_nothing_heavy() -> None:
         "import sys; from turnwright.cli.__main__ import main\n"
         "try: main(['--version'])\n"
         "except SystemExit: pass\n"
-        "heavy = ('asyncio', 'msgspec', 'numba', 'numpy', 'tqdm', 'websockets')\n"
+        "heavy = ('asyncio', 'msgspec', 'numba', 'numpy', 'rich', 'websockets')\n"
         "print([m for m in heavy if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -185,9 +182,9 @@ def test_a_terminal_without_our_letters_still_gets_an_answer() -> None:
 def test_ctrl_c_while_python_works_is_130() -> None:
     code = (
         "import time, turnwright.cli.__main__ as entry\n"
-        "from types import SimpleNamespace as N\n"
+        "from turnwright.cli.parser import GivenOptions, ParsedCommand\n"
         "def act(_): print('up', flush=True); time.sleep(60)\n"
-        "entry.build_parser = lambda _: N(parse_known_args=lambda words: (N(run=act), []))\n"
+        "entry.parse = lambda _: ParsedCommand(act, GivenOptions({}), 'turnwright x')\n"
         "raise SystemExit(entry.main(['x']))"
     )
     process = subprocess.Popen(

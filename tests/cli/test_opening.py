@@ -1,12 +1,10 @@
 from __future__ import annotations
 
-import argparse
-
 import pytest
 
-from turnwright.cli.opening import add_open, open_or_print
-from turnwright.cli.parser import Parser
-from turnwright.net import browser
+from turnwright.app import watch as browser
+from turnwright.cli.parser import ParsedCommand, parse
+from turnwright.cli.watch import OpenOptions, open_or_print
 
 URL = "http://127.0.0.1:7654/#code=abc"
 
@@ -22,9 +20,9 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize(("words", "wanted"), [([], None), (["--open"], True), (["--no-open"], False)])
 def test_the_option_says_yes_no_or_nothing(words: list[str], wanted: bool | None) -> None:
-    parser = Parser()
-    add_open(parser)
-    assert parser.parse_args(words, argparse.Namespace()).open is wanted
+    command = parse(["serve", *words])
+    assert isinstance(command, ParsedCommand)
+    assert command.given.make(OpenOptions).open is wanted
 
 
 def test_the_address_is_printed_once_and_opened_where_it_can_be_seen(

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from turnwright.cli.output import Style, clean, count, cut, duration, join_some, print_json, table, width
+from turnwright.cli.terminal import Style, clean, count, cut, duration, join_some, print_json, table, width
 
 
 class Terminal(io.StringIO):

@@ -2,15 +2,24 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.cli.parser import COMMANDS, build_parser, parse
-from turnwright.cli.times import SECONDS_MAX
+from turnwright.app.times import SECONDS_MAX
+from turnwright.cli.__main__ import main
+from turnwright.cli.battle import options_of
+from turnwright.cli.commands import RENAMED, commands
+from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
+from turnwright.cli.watch import WatchOptions
 from turnwright.errors import SetupError
+
+
+def given(*words: str) -> GivenOptions:
+    command = parse(words)
+    assert isinstance(command, ParsedCommand)
+    return command.given
 
 
 @pytest.mark.parametrize("words", [["--tps", "-1"], ["--tps=-1"], ["-t", "-1"], ["-t-1"]])
 def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str]) -> None:
-    argv = ["battle", "A", "B", *words]
-    assert parse(build_parser(argv), argv).tps == -1
+    assert options_of(given("battle", "A", "B", *words)).tps == -1
 
 
 @pytest.mark.parametrize(
@@ -18,9 +27,10 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
     [
         (
             ["battle", "--rounds", "x"],
-            "argument -n/--rounds: 'x' is no whole number (see `turnwright battle --help`)",
+            "-n/--rounds: 'x' is no whole number (see `turnwright battle --help`)",
         ),
         (["battle", "--rounds", "9" * 5000], "is no whole number"),
+        (["battle", "--rounds"], "--rounds needs a value (see `turnwright battle --help`)"),
         (["battle", "--gun-cooling-rate", "x"], "'x' is no number"),
         (["battle", "--arena", "800"], "'800' is no size such as 800x600"),
         (["battle", "--wait", "-1"], "'-1' is no time: give 0 to 1000000 seconds"),
@@ -28,54 +38,70 @@ def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str])
         (["battle", "--connect-timeout", "inf"], "'inf' is no time"),
         (["battle", "--connect-timeout", "1000000.5"], "'1000000.5' is no time"),
         (["demo", "--record", "x"], "'x' is no name of a record: give one that ends with .twr"),
-        (["battle", "--on-skip", "wait"], "invalid choice: 'wait'"),
-        (["battle", "--nonsense"], "unrecognized arguments: --nonsense (see `turnwright battle --help`)"),
-        (["battle", "--roun", "3"], "unrecognized arguments: --roun"),
-        (["chess"], "invalid choice: 'chess'"),
-        (["new"], "the following arguments are required: WHAT"),
+        (["battle", "--on-skip", "wait"], "--on-skip: 'wait' is none of repeat, idle (see"),
+        (["battle", "--on-skip", "repaet"], "did you mean repeat?"),
+        (["battle", "--xyzzy"], "there is no option --xyzzy (see `turnwright battle --help`)"),
+        (["battle", "--roun", "3"], "there is no option --roun: did you mean --rounds? (see"),
+        (["--nonsense", "battle"], "there is no option --nonsense (see `turnwright --help`)"),
+        (["chess"], "there is no command 'chess' (see `turnwright --help`)"),
+        (["batle"], "there is no command 'batle': did you mean battle? (see `turnwright --help`)"),
+        (["new"], "a command is missing: bot or "),
+        (["verify"], "FILE is missing (see `turnwright verify --help`)"),
+        (["doctor", "x"], "unexpected argument 'x' (see `turnwright doctor --help`)"),
     ],
 )
 def test_what_cannot_be_parsed_is_refused_in_one_line(argv: list[str], words: str) -> None:
     with pytest.raises(SetupError) as caught:
-        parse(build_parser(argv), argv)
+        parse(argv)
     assert words in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", list(commands()))
 def test_every_command_has_help_and_something_to_run(name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        build_parser([name]).parse_args([name, "--help"])
-    assert caught.value.code == 0
-    assert COMMANDS[name].capitalize() in capsys.readouterr().out
+    assert parse([*name.split(), "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert commands()[name].summary[1:] in shown
+    assert commands()[name].module or "COMMAND" in shown
 
 
 @pytest.mark.parametrize("columns", [40, 80])
-@pytest.mark.parametrize("name", [*COMMANDS, ""])
+@pytest.mark.parametrize("name", [*commands(), ""])
 def test_help_is_as_wide_as_the_terminal(
     name: str, columns: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
-    words = [name] if name else []
-    with pytest.raises(SystemExit):
-        build_parser(words).parse_args([*words, "--help"])
+    parse([*name.split(), "--help"])
     _, _, below_usage = capsys.readouterr().out.partition("\n\n")
     wide = [line for line in below_usage.splitlines() if len(line) > columns and " " in line.strip()]
     assert [line for line in wide if not line.startswith("  -")] == []
 
 
-def test_the_list_of_commands_is_complete_without_importing_them(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        build_parser(["--help"]).parse_args(["--help"])
+def test_the_list_of_commands_is_complete_and_grouped(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(["--help"]) == 0
     text = capsys.readouterr().out
-    for name, summary in COMMANDS.items():
-        assert name in text
-        assert summary.split()[0] in text
+    for name, row in commands().items():
+        if " " not in name:
+            assert f"\n  {name} " in text
+            assert row.summary.split()[0] in text
+            assert f"\n{row.heading}:\n" in text
+    assert "exit codes:" in text
+
+
+def test_the_name_of_a_command_that_was_renamed_leads_to_the_new_one(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for before, now in RENAMED.items():
+        assert now in commands()
+        assert main(before.split()) == 2
+        assert capsys.readouterr().err == (
+            f"turnwright: `turnwright {before}` is now `turnwright {now}`: give that name\n"
+        )
 
 
 def test_an_arena_is_two_sides() -> None:
-    argv = ["battle", "--arena", "800X600"]
-    assert parse(build_parser(argv), argv).arena == (800, 600)
+    options = options_of(given("battle", "A", "B", "--arena", "800X600"))
+    assert (options.arena_width, options.arena_height) == (800, 600)
 
 
 @pytest.mark.parametrize(
@@ -88,11 +114,24 @@ def test_an_arena_is_two_sides() -> None:
     ],
 )
 def test_bots_keep_their_order_wherever_options_stand(argv: list[str]) -> None:
-    words = ["battle", *argv]
-    assert parse(build_parser(words), words).bots == ["A", "B", "C"]
+    assert options_of(given("battle", *argv)).bots == ("A", "B", "C")
 
 
 def test_seconds_may_be_none_and_eleven_days() -> None:
-    argv = ["battle", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}"]
-    arguments = parse(build_parser(argv), argv)
-    assert (arguments.wait, arguments.connect_timeout) == (0.0, SECONDS_MAX)
+    found = given("battle", "A", "B", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}")
+    assert (found.make(WatchOptions).wait, options_of(found).connect_timeout_s) == (0.0, SECONDS_MAX)
+
+
+def test_the_timeouts_of_a_battle_take_units() -> None:
+    words = ["--turn-timeout", "20ms", "--opening-timeout=2s", "--ready-timeout", "500ms"]
+    options = options_of(given("battle", "A", "B", *words))
+    assert (options.turn_timeout_us, options.opening_timeout_us) == (20_000, 2_000_000)
+    assert options.ready_timeout_us == 500_000
+
+
+def test_what_is_not_given_has_the_default_of_its_declaration() -> None:
+    assert given("battle", "A", "B").values == {"bots": ("A", "B")}
+
+
+def test_tracebacks_may_be_asked_for_before_and_behind_the_command() -> None:
+    assert given("--verbose", "doctor", "--verbose").values == {}

@@ -1,32 +1,32 @@
 from __future__ import annotations
 
-import argparse
+from dataclasses import fields
 
 import pytest
 
-from turnwright.cli.parser import build_parser, parse
+from turnwright.app.options import BattleOptions, MissedTurnOptions, ServeOptions
+from turnwright.cli.parser import parse
+from turnwright.games.tank.app.options import RulesErrorOptions, StartOptions, TankOptions, TankServeOptions
 
-SHARED = ("on_skip", "max_skipped", "on_disconnect", "on_rules_error", "enable_initial_position")
-
-
-def given(*argv: str) -> argparse.Namespace:
-    return parse(build_parser(argv), argv)
+SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect", "on_rules_error", "initial_positions")
 
 
-def test_battle_and_serve_have_the_same_policies() -> None:
-    battle, serve = given("battle"), given("serve")
-    assert [getattr(battle, name) for name in SHARED] == ["repeat", 30, "skip", "void", False]
-    assert [getattr(serve, name) for name in SHARED] == ["repeat", 30, "skip", "void", False]
+def test_battle_and_serve_share_one_declaration_of_their_policies() -> None:
+    declared = [one for cls in (MissedTurnOptions, RulesErrorOptions, StartOptions) for one in fields(cls)]
+    assert {one.name for one in declared} == set(SHARED)
+    for cls in (TankOptions, TankServeOptions):
+        found = {one.name: one.metadata for one in fields(cls)}
+        assert all(found[one.name] is one.metadata for one in declared)
+
+
+def test_a_setting_of_every_game_is_no_game_s_own() -> None:
+    for general, own in ((BattleOptions, TankOptions), (ServeOptions, TankServeOptions)):
+        assert issubclass(own, general)
 
 
 @pytest.mark.parametrize("command", ["battle", "serve"])
 def test_each_can_be_chosen(command: str) -> None:
-    words = [
-        "--on-skip=idle",
-        "--max-skipped=0",
-        "--on-disconnect=official",
-        "--on-rules-error=continue",
-        "-i",
-    ]
-    chosen = given(command, *words)
-    assert [getattr(chosen, name) for name in SHARED] == ["idle", 0, "official", "continue", True]
+    words = ["--on-late=next", "--on-skip=idle", "--max-skipped=0", "--on-disconnect=official"]
+    found = parse([command, *words, "--on-rules-error=continue", "-i"])
+    assert not isinstance(found, int)
+    assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, "official", "continue", True]

@@ -3,9 +3,18 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from turnwright.cli.output import Style, width
-from turnwright.cli.render import STANDINGS_MAX, battle_report, progress_text, result_table, standing_lines
-from turnwright.results import BattleResult, LatencyRow, Progress, ResultRow, Standing
+from tests.games.tank.rows import tank_row
+from turnwright.app.results import BattleResult, LatencyRow, Progress, Standing
+from turnwright.cli.terminal import (
+    STANDINGS_MAX,
+    Style,
+    battle_report,
+    progress_text,
+    result_table,
+    standing_lines,
+    width,
+)
+from turnwright.games.tank.app.results import COLUMNS
 
 PLAIN = Style(io.StringIO(), {})
 RESULT = BattleResult(
@@ -14,8 +23,8 @@ RESULT = BattleResult(
     rounds=10,
     turns=12_345,
     results=(
-        ResultRow(1, "Walls", "1.0", 1234, 500, 50, 600, 40, 30, 14, 9, 1, 0),
-        ResultRow(2, "S\x1bpin", "0.1", 56, 0, 0, 56, 0, 0, 0, 1, 9, 0, disqualified=True),
+        tank_row(1, "Walls", "1.0", 1234, 500, 50, 600, 40, 30, 14, 9, 1, 0),
+        tank_row(2, "S\x1bpin", "0.1", 56, 0, 0, 56, 0, 0, 0, 1, 9, 0, disqualified=True),
     ),
     latency={
         "Walls": LatencyRow(120, 800, 1_500, 29_000, 0, 0, 0),
@@ -25,7 +34,7 @@ RESULT = BattleResult(
 
 
 def test_the_report_holds_results_latencies_and_the_seed() -> None:
-    assert battle_report(RESULT, PLAIN) == [
+    assert battle_report(RESULT, PLAIN, COLUMNS) == [
         "   Name                  Version  Total  Survival  Last  Bullets  Kills  Rams  Kills  1st  2nd  3rd",
         "1  Walls                 1.0      1,234       500    50      600     40    30     14    9    1    0",
         "2  S�pin (disqualified)  0.1         56         0     0       56      0     0      0    1    9    0",
@@ -40,35 +49,35 @@ def test_the_report_holds_results_latencies_and_the_seed() -> None:
 
 def test_the_report_tells_a_late_server_and_the_record() -> None:
     result = BattleResult(1, "1v1", 1, 1, (), {}, server_late_turns=1, record="x.twr", recording="y")
-    assert battle_report(result, PLAIN)[-4:] == [
+    assert battle_report(result, PLAIN, COLUMNS)[-4:] == [
         "1v1, 1 round, 1 turn, seed 1",
-        "the server itself was late in 1 turn; nobody was skipped for that",
+        "the server itself was late in 1 turn; it skipped no bot",
         "record: x.twr",
         "recording: y",
     ]
 
 
 def test_who_never_answered_is_named_with_its_last_lines() -> None:
-    row = ResultRow(1, "Mute", "1.0", *[0] * 10, disqualified=True, never_answered=True)
+    row = tank_row(1, "Mute", "1.0", *[0] * 10, disqualified=True, never_answered=True)
     result = BattleResult(
         1, "classic", 1, 31, (row,), last_lines={"Mute": ("no \x1b[31mthread",), "Deaf": ()}
     )
-    text = "\n".join(battle_report(result, PLAIN))
+    text = "\n".join(battle_report(result, PLAIN, COLUMNS))
     assert "Mute (never answered a turn, disqualified)" in text
     assert "Mute never answered a turn; its last lines:\n  no " in text
     assert "Deaf never answered a turn; it printed nothing" in text
-    assert "nobody ever answered a turn: these results say nothing" in text
+    assert "no bot ever answered a turn: these results say nothing" in text
     assert "\x1b" not in text
 
 
 def test_a_battle_without_a_limit_says_so() -> None:
     said = "no limit for a turn: all bots ran in this process, one after the other"
-    assert said in battle_report(replace(RESULT, turn_timeout_us=None), PLAIN)
-    assert said not in battle_report(RESULT, PLAIN)
+    assert said in battle_report(replace(RESULT, turn_timeout_us=None), PLAIN, COLUMNS)
+    assert said not in battle_report(RESULT, PLAIN, COLUMNS)
 
 
 def test_rows_keep_the_order_and_rank_that_they_have() -> None:
-    lines = result_table(RESULT, PLAIN)
+    lines = result_table(RESULT, PLAIN, COLUMNS)
     assert [line.split()[0] for line in lines[1:]] == ["1", "2"]
 
 
@@ -90,7 +99,9 @@ def test_progress_says_who_is_waited_for() -> None:
 
 def test_standings_show_energy_score_and_who_is_out_or_slow() -> None:
     lines = standing_lines(
-        [Standing("A", 5, 50.0), Standing("Bee", 100, None), Standing("C", 1, 130.0, True)], 79, PLAIN
+        [Standing("A", 5, level=50.0), Standing("Bee", 100, False), Standing("C", 1, level=130.0, slow=True)],
+        79,
+        PLAIN,
     )
     assert lines == [
         "  Bee  out                  100",
@@ -100,7 +111,7 @@ def test_standings_show_energy_score_and_who_is_out_or_slow() -> None:
 
 
 def test_standings_fit_the_terminal_and_their_number() -> None:
-    many = [Standing("x" * 60, number, 100.0, slow=True) for number in range(STANDINGS_MAX + 5)]
+    many = [Standing("x" * 60, number, level=100.0, slow=True) for number in range(STANDINGS_MAX + 5)]
     lines = standing_lines(many, 40, PLAIN)
     assert len(lines) == STANDINGS_MAX + 1
     assert lines[-1] == "  and 5 more"

@@ -5,16 +5,17 @@ from typing import Any
 
 import pytest
 
-from turnwright.cli import serve
 from turnwright.cli.__main__ import main
-from turnwright.cli.parser import build_parser, parse
-from turnwright.host.config import GAME_TYPES
-from turnwright.net.serving import ServeOptions
+from turnwright.cli.parser import parse
+from turnwright.cli.serve import options_of
+from turnwright.games.tank.app.options import TankServeOptions
+from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 
 
-def options(*words: str) -> ServeOptions:
-    argv = ["serve", *words]
-    return serve._options(parse(build_parser(argv), argv))
+def options(*words: str) -> TankServeOptions:
+    command = parse(["serve", *words])
+    assert not isinstance(command, int)
+    return options_of(command.given)
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +38,7 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
     [
         (["-p", "8000"], "port", 8000),
         (["--port=8000"], "port", 8000),
-        (["-p", "inherit"], "inherit", True),
+        (["-p", "inherit"], "port", "inherit"),
         (["-g", "classic, 1v1"], "game_types", ("classic", "1v1")),
         (["--games=melee"], "game_types", ("melee",)),
         (["-c", "a b,c"], "controller_secrets", frozenset({"ab", "c"})),
@@ -65,6 +66,8 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
         ),
         (["-s", "5"], "seed", 5),
         (["--turn-timeout", "5000"], "turn_timeout_cap_us", 5000),
+        (["--turn-timeout", "20ms"], "turn_timeout_cap_us", 20_000),
+        (["--opening-timeout", "1s"], "opening_timeout_us", 1_000_000),
         (["--opening-timeout", "5000"], "opening_timeout_us", 5000),
         (["--on-skip", "idle"], "on_skip", "idle"),
         (["--max-skipped", "0"], "max_skipped", 0),
@@ -111,7 +114,7 @@ def test_what_belongs_to_the_game_is_answered_with_who_gives_it(
 def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("turnwright.net.serving.serve", lambda options, on_listening: True)
+    monkeypatch.setattr("turnwright.app.serve.serve", lambda *_: True)
     assert main(["serve", "--turn-timeout", "30"]) == 0
     assert "--turn-timeout is 30 µs, 0.03 ms: " in capsys.readouterr().err
     assert main(["serve", "--turn-timeout", "1ms"]) == 0
@@ -121,7 +124,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-p", "abc"], "--port abc: expected a number"),
+        (["-p", "abc"], "-p/--port: 'abc': expected a number"),
         (["-p", "80"], "port 80"),
         (["-p", "inherit"], "no socket was handed over; start it from a systemd socket unit"),
         (["-t", "1001"], "tps is 1001"),
@@ -133,7 +136,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
         (["--origin", "example.org"], "--origin example.org: expected it as browsers say it"),
         (["--turn-timeout", "0"], "--turn-timeout is 0: give 1 to 3,600,000,000 µs"),
         (["-p", "0", "--records", __file__], "there is a file of that name; give another directory"),
-        (["extra"], "unrecognized arguments: extra (see `turnwright serve --help`)"),
+        (["extra"], "unexpected argument 'extra' (see `turnwright serve --help`)"),
     ],
 )
 def test_what_cannot_be_served_is_one_line_and_2(

@@ -1,10 +1,10 @@
-"""What is left out of the comparison in the scenarios of known.txt: what we do differently, and no more."""
+"""Differences from the official server that the comparison leaves out, in the scenarios of known.txt."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from conformance.player import Message, Run
+from tests.conformance.player import Message, Run
 
 __all__ = ["ALLOWANCES", "Allowance"]
 

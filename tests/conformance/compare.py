@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from conformance.player import Message, Run
+from tests.conformance.player import Message, Run
 
 __all__ = ["TOLERANCE", "differences", "load_official"]
 

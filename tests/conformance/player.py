@@ -23,7 +23,7 @@ OPEN_END = 10**9
 
 @dataclass
 class Run:
-    """What was seen in one run. received: by client, in order; ids: bot name → id; finished: in time."""
+    """The messages of one run. received: by client, in order; ids: bot name → id; finished: in time."""
 
     received: dict[str, list[Message]] = field(default_factory=dict)
     ids: dict[str, int] = field(default_factory=dict)

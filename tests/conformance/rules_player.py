@@ -18,7 +18,7 @@ from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.games.tank.results import ScoreRow
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.rng import Streams
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 TOLERANCE = 1e-9
@@ -124,7 +124,7 @@ def play(name: str, game: TankGame) -> dict[str, list[dict[str, Any]]]:
         asked = game.asked(state)
         answers = {s: bots[s].answer(state.round_number, state.turn_number) for s in asked}
         intents = {
-            s: game.intent_when_missed(state, s, "repeat") if intent is None else intent
+            s: game.default_intent(state, s, "repeat") if intent is None else intent
             for s, intent in answers.items()
         }
         game.resolve(state, intents, streams)

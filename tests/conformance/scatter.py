@@ -1,6 +1,6 @@
 """Random scenarios for two servers: what the one answers, the other must answer too.
 
-    PYTHONPATH=src:tests python -m conformance.scatter --theirs 'COMMAND … {port} {tps} {args}' [--seeds 1:50]
+    PYTHONPATH=src:. python -m tests.conformance.scatter --theirs 'COMMAND … {port} {tps} {args}'
 
 `theirs` starts the official server (secrets csec and bsec); ours is `turnwright serve`. A seed makes the
 scenario: arena, tanks at given places, teams and droids, wild intents with values in and out of range.
@@ -19,9 +19,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from conformance.compare import differences
-from conformance.player import Message, Run
-from conformance.serving import SERVE, play_on
+from tests.conformance.compare import differences
+from tests.conformance.player import Message, Run
+from tests.conformance.serving import SERVE, play_on
 
 __all__ = ["make_scenario"]
 

@@ -11,7 +11,7 @@ import sys
 import time
 from pathlib import Path
 
-from conformance.player import Message, Run, play_now
+from tests.conformance.player import Message, Run, play_now
 
 __all__ = ["SERVE", "play_on"]
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from conformance.rules_player import SCENARIOS, compare, play
-from turnwright.games.tank.compiled import available
+from tests.conformance.rules_player import SCENARIOS, compare, play
 from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.speed.compile import available
 
 NOT_ABOUT_RULES = {
     "initial_positions_disabled": "random by design",

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from conformance.allowances import ALLOWANCES
-from conformance.compare import differences, load_official
-from conformance.serving import SERVE, play_on
+from tests.conformance.allowances import ALLOWANCES
+from tests.conformance.compare import differences, load_official
+from tests.conformance.serving import SERVE, play_on
 
 pytestmark = [pytest.mark.process, pytest.mark.long]
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from .transcript import blocks_of, commands_of, masked, perform
+from tests.docs.transcript import blocks_of, commands_of, masked, perform
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
 

@@ -20,6 +20,7 @@ _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _FILE = re.compile(r"# (\S+\.py)\n")
 _TIMEOUT_S = 120.0
 _DURATION = re.compile(r"\d[\d.,]* (?:µs|ms|s)\b")
+_NO_DURATION = re.compile(r"(?<=\s)–(?=\s)")
 _NUMBER = re.compile(r"\d[\d.,]*")
 
 
@@ -62,7 +63,11 @@ def environment() -> dict[str, str]:
 
 
 def masked(text: str) -> list[str]:
-    """Return lines with durations and numbers made equal and without the padding of tables."""
+    """Return lines with durations and numbers made equal and without the padding of tables.
+
+    A dash that stands alone is a duration, too: of a table that has none to show.
+    """
+    text = _NO_DURATION.sub("T", text)
     text = _NUMBER.sub("N", _DURATION.sub("T", text))
     return [" ".join(line.split()) for line in text.strip().splitlines()]
 

@@ -2,7 +2,7 @@
 
 Needs nothing but the rules and msgspec, so that any interpreter can run it:
 
-    PYTHONPATH=src:tests python -m golden.battles [--backend python|numba]
+    PYTHONPATH=src:. python -m tests.golden.battles [--backend python|numba]
 
 plays them all and compares with digests.json; exit code 4 and the first turn that differs when one does.
 """
@@ -21,12 +21,12 @@ from typing import Any
 
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.view import Observation
+from turnwright.games.tank.observation import Observation
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.play import Player, play
 from turnwright.kernel.record import digest
-from turnwright.kernel.streams import Stream, Streams
-from turnwright.local import Player, play
+from turnwright.kernel.rng import Stream, Streams
 
 __all__ = ["GOLDEN", "Golden", "compare", "digests_of", "golden_battles"]
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 import sys
 
-from golden.battles import GOLDEN, digests_of, golden_battles
-from golden.recorded import write_corpus
-from golden.rules_hash import PAGE, hash_of_rules, written
+from tests.golden.battles import GOLDEN, digests_of, golden_battles
+from tests.golden.recorded import write_corpus
+from tests.golden.rules_hash import PAGE, hash_of_rules, written
 from turnwright.games.tank.game import TankGame
 
 __all__ = ["main"]

@@ -13,13 +13,13 @@ from typing import Any
 
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
-from turnwright.host.summarize import result_data
+from turnwright.games.tank.wire.royale.results import results_for_observers
+from turnwright.games.tank.wire.royale.setup import GAME_TYPES, preset, tank_setup
+from turnwright.host.summary import result_data
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Header, TurnEntry, TurnRules
-from turnwright.wire.record.v1 import Encoder
-from turnwright.wire.royale.results import results_for_observers
-from turnwright.wire.royale.setup import GAME_TYPES, preset, tank_setup
+from turnwright.wire.record.v2 import Encoder
 
 __all__ = ["CORPUS", "RECORDS", "packed", "play", "write_corpus"]
 
@@ -120,7 +120,7 @@ def _intent(chance: random.Random) -> TankIntent:
 
 def packed(header: Header, entries: list[TurnEntry], footer: Footer | None) -> bytes:
     """Return the file of a record."""
-    encoder = Encoder(TankGame("python").intent_to_data)
+    encoder = Encoder(TankGame("python").write_intent)
     lines = [encoder.encode_header(header), *map(encoder.encode_turn, entries)]
     if footer is not None:
         lines.append(encoder.encode_footer(footer))

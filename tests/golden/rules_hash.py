@@ -1,6 +1,6 @@
 """The hash of the source of the tank's rules, without comments, docstrings and blank lines.
 
-`make golden` writes it into games/tank/rules_hash.py; a test holds it fresh.
+`make golden` writes it into games/tank/rules/rules_hash.py; a test holds it fresh.
 """
 
 from __future__ import annotations
@@ -11,26 +11,29 @@ import io
 import tokenize
 from pathlib import Path
 
-from turnwright.games.tank import colors, compiled, game, intent, orders, placement, results, settings, world
-from turnwright.kernel import streams
+from turnwright.games.tank import game, intent, intent_rows, results, settings
+from turnwright.games.tank.rules import colors, placement
+from turnwright.games.tank.rules import rows as rows
+from turnwright.games.tank.speed import compile as compiled
+from turnwright.kernel import rng
 
 __all__ = ["PAGE", "code_of", "hash_of_rules", "written"]
 
 _DIGEST_BYTES = 8
 MODULES = (
     *compiled.RULE_MODULES,
-    world,
+    rows,
     intent,
     colors,
-    orders,
+    intent_rows,
     placement,
     settings,
     results,
     game,
-    streams,
+    rng,
 )
-"""What decides how a battle goes; not what it looks like, nor how fast it runs."""
-PAGE = Path(str(game.__file__)).with_name("rules_hash.py")
+"""The modules that decide an outcome; not those of its looks or speed."""
+PAGE = Path(str(colors.__file__)).with_name("rules_hash.py")
 
 
 def code_of(source: str) -> str:

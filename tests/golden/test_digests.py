@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from golden.battles import GOLDEN, Golden, digests_of, golden_battles
+from tests.golden.battles import GOLDEN, Golden, digests_of, golden_battles
 from turnwright.games.tank.game import TankGame
 
 WANTED = json.loads(GOLDEN.read_text(encoding="utf-8"))

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from golden.recorded import RECORDS, packed, play
+from tests.golden.recorded import RECORDS, packed, play
+from turnwright.app.verify import verify_file
 from turnwright.errors import RecordError
-from turnwright.games.tank import compiled
 from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.speed import compile as compiled
+from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 from turnwright.kernel.replay import Replayer
-from turnwright.net.records import read_record
-from turnwright.net.verifying import verify_file
-from turnwright.wire.royale.setup import GAME_TYPES
+from turnwright.net.files.reader import read_record
 
 BATTLES = 300
 BYTES_MAX = 300_000

@@ -8,12 +8,13 @@ from typing import Any
 
 import msgspec
 
+from tests.simulation.virtual_server import Said, VirtualServer
 from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.host.royale import RoyaleProtocol
+from turnwright.games.tank.wire.royale.setup import preset
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.kernel.record import Record
-from turnwright.testing.virtual import Said, VirtualServer
-from turnwright.wire.royale.setup import preset
 
 US = 1_000
 MS = 1_000_000
@@ -110,12 +111,12 @@ class Client:
 
 
 class Room:
-    """A host, its loop and its clients. Keyword arguments go to HostConfig; tps is -1 if not given."""
+    """A host, its loop and its clients. Keyword arguments go to `config_of`; tps is -1 if not given."""
 
     def __init__(self, **config: Any) -> None:
         rng = random.Random(1)
         defaults = {"new_game": rules, "random_bytes": rng.randbytes, "tps": -1, "seed": 7}
-        self.config = HostConfig(**{**defaults, **config})
+        self.config = config_of(**{**defaults, **config})
         self.host = Host(self.config)
         self.clients: dict[int, Client] = {}
         self.server = VirtualServer(self.host, on_said=self._said, on_closed=self._closed)
@@ -183,6 +184,13 @@ class Room:
         record = self.server.battles[number].record
         assert record is not None
         return record
+
+
+def config_of(**settings: Any) -> HostConfig:
+    """Return the settings of a server of tanks; game_types and initial_positions are of its protocol."""
+    names = {"game_types", "initial_positions"} & settings.keys()
+    protocol = RoyaleProtocol(**{name: settings.pop(name) for name in names})
+    return HostConfig(protocol=protocol, **settings)
 
 
 def rules(tolerant: bool) -> TankGame:

@@ -10,13 +10,13 @@ from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
 
 
 def config(**fields):
-    return HostConfig(new_game=lambda tolerant: None, random_bytes=bytes, **fields)
+    return HostConfig(new_game=lambda tolerant: None, protocol=None, random_bytes=bytes, **fields)
 
 
 def test_defaults_are_those_of_the_documents():
     it = config()
     assert (it.tps, it.on_skip, it.max_skipped, it.on_disconnect) == (30, "repeat", 30, "skip")
-    assert (it.on_rules_error_continue, it.initial_positions, it.record) == (False, False, False)
+    assert (it.on_rules_error_continue, it.record) == (False, False)
     assert it.bot_secrets == it.controller_secrets == frozenset()
     assert HANDSHAKE_TIMEOUT_NS == 5_000_000_000
 

@@ -7,7 +7,7 @@ import typing
 
 import pytest
 
-from host.support import MS, Room
+from tests.host.support import MS, Room
 from turnwright.host import effects as fx
 from turnwright.host.lobby import RATE_BURST
 

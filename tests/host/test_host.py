@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 
+import msgspec
 import pytest
 
-from host.support import MS, TIMEOUT, US, Room, S, duel, game_setup, start_game
+from tests.host.support import MS, TIMEOUT, US, Room, S, duel, game_setup, start_game
+from turnwright.games.tank.wire.royale import messages as m
+from turnwright.games.tank.wire.royale.limits import STRANGER_BYTES_MAX
 from turnwright.host import effects as fx
 from turnwright.host.host import STRANGER_FAULTS_MAX
-from turnwright.host.roster import LIST_GAP_NS
-from turnwright.wire.royale import messages as m
-from turnwright.wire.royale.bounds import STRANGER_BYTES_MAX
+from turnwright.host.lobby import LIST_GAP_NS
 
 BODIES = {
     "BotHandshake": {"name": "x", "version": "1", "authors": []},
@@ -294,7 +295,7 @@ def test_a_setup_that_cannot_be_played_is_refused_with_what_was_wrong(field, val
 
 MISSING = [
     ({"botAddresses": []}, "botAddresses is empty"),
-    ({"botAddresses": [{"host": "127.0.0.1", "port": 1}]}, "newest BotListUpdate"),
+    ({"botAddresses": [{"host": "127.0.0.1", "port": 1}]}, "newest list of bots"),
     ({"gameSetup": None}, "gameSetup"),
 ]
 
@@ -532,7 +533,7 @@ def test_a_flood_is_closed_and_nobody_else_feels_it():
         quiet.server.run(now)
     assert one.closed == (1008, "too many messages a second")
     assert 10 * S < now - began < 11 * S
-    assert room.table.battle.ledger.seats[1].skipped == 0
+    assert room.table.battle.skips.seats[1].skipped == 0
     played = room.table.battle.turn
     assert played == quiet.table.battle.turn
     assert played > 300
@@ -587,10 +588,12 @@ def test_an_operator_may_ask_for_bot_directories_and_boot_from_them_and_nobody_e
     for client in (observer, controller):
         client.say("ListDirectories")
         client.say("BootBots", ids=["MyBot", "Others"])
-    assert room.server.boots == [
-        fx.ListDirectories(controller.conn),
-        fx.Boot(controller.conn, ("MyBot", "Others")),
-    ]
+    listed, started = room.server.boots
+    assert isinstance(listed, fx.ShowDirectories)
+    assert isinstance(started, fx.StartBots)
+    assert (listed.conn, msgspec.json.decode(listed.none)["entries"]) == (controller.conn, [])
+    assert (started.conn, started.ids) == (controller.conn, ("MyBot", "Others"))
+    assert b"this server starts no bots" in started.refused
     assert [m["code"] for m in observer.of("ErrorReply")] == ["not-your-role"] * 2
 
 

@@ -1,12 +1,17 @@
-"""Who is here: session ids, secrets, the list of bots, and the rate of messages."""
+"""The lobby: session ids, secrets, the list of bots, and the rate of messages."""
 
 from __future__ import annotations
 
 import hmac
 
+import msgspec
 import pytest
 
-from host.support import MS, S
+from tests.host.support import MS, S
+from turnwright.errors import SetupError
+from turnwright.games.tank.host.handshakes import bot_hello
+from turnwright.games.tank.host.royale import RoyaleProtocol
+from turnwright.games.tank.wire.royale import messages as m
 from turnwright.host.lobby import (
     ANSWERS_FREE,
     BYTES_PER_CREDIT,
@@ -16,8 +21,9 @@ from turnwright.host.lobby import (
     RATE_PER_S,
     Client,
     Lobby,
+    session_id,
 )
-from turnwright.wire.royale import messages as m
+from turnwright.host.protocol import HelloMessage, RemoteAddress
 
 NONE: frozenset[str] = frozenset()
 
@@ -27,13 +33,12 @@ def lobby(bots=NONE, controllers=NONE):
 
 
 def hello(client, role="bot", **fields):
-    kind = {"bot": m.BotHandshake, "observer": m.ObserverHandshake, "controller": m.ControllerHandshake}[role]
-    return kind(**{"session_id": client.session_id, "name": "n", "version": "1", **fields})
+    return HelloMessage(role, **{"session_id": client.session_id, "name": "n", "version": "1", **fields})
 
 
-def join(room, conn, role="bot", host="127.0.0.1", port=None, **fields):
-    client = room.open(conn, host, port or 5000 + conn, 0, bytes([conn]) * 16)
-    room.admit(client, role, hello(client, role, **fields))
+def join(room, conn, role="bot", host="127.0.0.1", port=None, listener="", **fields):
+    client = room.open(conn, host, port or 5000 + conn, 0, bytes([conn]) * 16, listener)
+    room.admit(client, hello(client, role, **fields))
     return client
 
 
@@ -45,12 +50,17 @@ def test_a_session_id_is_16_bytes_of_entropy_in_22_characters():
     assert client.session_id == "AAECAwQFBgcICQoLDA0ODw"
 
 
+def test_session_ids_have_no_padding_and_differ():
+    assert session_id(bytes(16)) == "A" * 22
+    assert session_id(bytes(15) + b"\x01") != session_id(bytes(16))
+
+
 def test_a_session_id_counts_on_its_own_connection_only():
     room = lobby()
     one, two = (room.open(c, "h", c, 0, bytes([c]) * 16) for c in (1, 2))
-    assert room.refusal(one, "bot", hello(one)) is None
-    assert room.refusal(one, "bot", hello(two)) == "Missing session id"
-    assert room.refusal(one, "bot", hello(one, session_id=None)) == "Missing session id"
+    assert room.refusal(one, hello(one)) is None
+    assert room.refusal(one, hello(two)) == "Missing session id"
+    assert room.refusal(one, hello(one, session_id="")) == "Missing session id"
 
 
 # ---- secrets -------------------------------------------------------------------------------------------
@@ -82,9 +92,7 @@ SECRETS = [
 def test_a_secret_must_be_one_of_those_of_its_role(role, bots, controllers, given, accepted):
     room = lobby(bots, controllers)
     client = room.open(1, "h", 1, 0, bytes(16))
-    assert room.refusal(client, role, hello(client, role, secret=given)) == (
-        None if accepted else "Invalid secret"
-    )
+    assert room.refusal(client, hello(client, role, secret=given)) == (None if accepted else "Invalid secret")
 
 
 @pytest.mark.parametrize("given", ["a", "b", "c", "wrong"])
@@ -94,7 +102,7 @@ def test_every_secret_is_compared_in_constant_time_whichever_matches(monkeypatch
     monkeypatch.setattr(hmac, "compare_digest", lambda a, b: compared.append(b) or true_compare(a, b))
     room = lobby({"a", "b", "c"})
     client = room.open(1, "h", 1, 0, bytes(16))
-    room.refusal(client, "bot", hello(client, secret=given))
+    room.refusal(client, hello(client, secret=given))
     assert compared == [b"a", b"b", b"c"]
 
 
@@ -108,17 +116,15 @@ def test_a_secret_is_forgotten_once_its_owner_is_in():
 
 def test_bots_are_listed_with_their_address_and_without_secrets():
     room = lobby()
-    join(room, 1, secret="s3cret", authors=("me",), team_id=4, is_droid=True)
-    (info,) = room.bot_list().bots
-    assert (info.host, info.port, info.authors, info.team_id, info.is_droid) == (
-        "127.0.0.1",
-        5001,
-        ("me",),
-        4,
-        True,
-    )
-    assert info.country_codes == ()
-    assert "s3cret" not in repr(info)
+    client = room.open(1, "127.0.0.1", 5001, 0, bytes(16))
+    said = {"secret": "s3cret", "authors": ("me",), "team_id": 4, "is_droid": True}
+    room.admit(client, bot_hello(m.BotHandshake(session_id="s", name="n", version="1", **said)))
+    data = RoyaleProtocol().bot_list(room.introduced_bots())
+    (info,) = msgspec.json.decode(data)["bots"]
+    assert (info["host"], info["port"], info["authors"]) == ("127.0.0.1", 5001, ["me"])
+    assert (info["teamId"], info["isDroid"], info["countryCodes"]) == (4, True, [])
+    assert b"s3cret" not in data
+    assert "s3cret" not in repr(client.hello)
 
 
 def test_spectators_are_those_of_the_role_in_order_of_arrival_and_change_with_it():
@@ -148,8 +154,45 @@ CHOICES = [
 def test_bots_are_chosen_by_address_in_the_order_asked_for(addresses, chosen):
     room = lobby()
     join(room, 1), join(room, 2), join(room, 3, host="::1"), join(room, 4, "observer")
-    wanted = tuple(m.BotAddress(host=host, port=port) for host, port in addresses)
+    wanted = tuple(RemoteAddress(host, port) for host, port in addresses)
     assert [c.conn for c in room.choose(wanted)] == chosen
+
+
+@pytest.mark.parametrize(
+    ("host", "chosen"),
+    [
+        ("127.0.0.1", [1]),
+        ("127.0.0.1%b", [2]),
+        ("localhost", [1]),
+        ("localhost%b", [2]),
+        ("localhost%c", [3]),
+        ("127.0.0.1%d", []),
+        ("b", []),
+    ],
+)
+def test_bots_of_two_listeners_at_one_address_are_two(host, chosen):
+    room = lobby()
+    join(room, 1, port=5000), join(room, 2, port=5000, listener="b")
+    join(room, 3, host="::1", port=5000, listener="c")
+    listed = [address for _, address in room.introduced_bots()]
+    assert listed == [("127.0.0.1", 5000), ("127.0.0.1%b", 5000), ("::1%c", 5000)]
+    assert [c.conn for c in room.choose([RemoteAddress(host, 5000)])] == chosen
+    assert [c.conn for c in room.choose(listed)] == [1, 2, 3]
+    assert [c.name for c in room.bots()][1] == "bot n 1 (127.0.0.1%b:5000)"
+
+
+def test_an_address_that_two_bots_have_is_refused_in_one_line_until_one_of_them_has_left():
+    room = lobby()
+    join(room, 1, host="10.0.0.9", port=5000), join(room, 2, host="10.0.0.9", port=5000), join(room, 3)
+    wanted = [RemoteAddress("127.0.0.1", 5003), RemoteAddress("10.0.0.9", 5000)]
+    assert [c.conn for c in room.choose(wanted[:1])] == [3]
+    with pytest.raises(SetupError) as caught:
+        room.choose(wanted)
+    assert str(caught.value) == (
+        "2 bots are at 10.0.0.9:5000, expected one: let all but one of them connect anew"
+    )
+    room.close(1)
+    assert [c.conn for c in room.choose(wanted)] == [3, 2]
 
 
 def test_silent_connections_are_known_until_they_speak_or_leave():
@@ -158,7 +201,7 @@ def test_silent_connections_are_known_until_they_speak_or_leave():
     join(room, 3)
     assert room.silent == {1: 10, 2: 20}
     room.close(1)
-    room.admit(room.clients[2], "bot", hello(room.clients[2]))
+    room.admit(room.clients[2], hello(room.clients[2]))
     assert room.silent == {}
 
 
@@ -180,12 +223,12 @@ def a_client():
 def allowed(client, per_s, duration_s, from_ns=S):
     """Return how many messages pass, sent at an even rate."""
     gap = S // per_s
-    return sum(client.spend(from_ns + k * gap) for k in range(per_s * duration_s))
+    return sum(client.charge(from_ns + k * gap) for k in range(per_s * duration_s))
 
 
 def test_a_burst_passes_up_to_its_bound():
     client = a_client()
-    assert sum(client.spend(S) for _ in range(RATE_BURST + 50)) == RATE_BURST
+    assert sum(client.charge(S) for _ in range(RATE_BURST + 50)) == RATE_BURST
 
 
 @pytest.mark.parametrize(
@@ -193,24 +236,24 @@ def test_a_burst_passes_up_to_its_bound():
 )
 def test_a_large_message_counts_several_times(size, price):
     client = a_client()
-    assert sum(client.spend(S, size) for _ in range(RATE_BURST + 1)) == RATE_BURST // price
-    assert sum(client.spend(S) for _ in range(RATE_BURST)) == RATE_BURST % price
+    assert sum(client.charge(S, size) for _ in range(RATE_BURST + 1)) == RATE_BURST // price
+    assert sum(client.charge(S) for _ in range(RATE_BURST)) == RATE_BURST % price
     per_s = RATE_PER_S // price
-    assert all(client.spend(2 * S + k * S // per_s, size) for k in range(10 * per_s))
+    assert all(client.charge(2 * S + k * S // per_s, size) for k in range(10 * per_s))
 
 
 @pytest.mark.parametrize("size", [0, FAULTY_BYTES_PER_CREDIT - 1, FAULTY_BYTES_PER_CREDIT, 1 << 20])
 def test_a_long_message_that_cannot_be_read_counts_for_each_kib(size):
     client = a_client()
-    client.fine(size)
-    assert sum(client.spend(S) for _ in range(RATE_BURST)) == max(0, RATE_BURST - size // 1024)
-    assert client.spend(S + S * (size // 1024 + 1) // RATE_PER_S), "it may speak again after a while"
+    client.charge_mistake(size)
+    assert sum(client.charge(S) for _ in range(RATE_BURST)) == max(0, RATE_BURST - size // 1024)
+    assert client.charge(S + S * (size // 1024 + 1) // RATE_PER_S), "it may speak again after a while"
 
 
 @pytest.mark.parametrize("per_s", [1, 50, 190, 199, 200])
 def test_every_message_within_the_rate_passes_for_ever(per_s):
     client = a_client()
-    assert sum(client.spend(S) for _ in range(RATE_BURST)) == RATE_BURST
+    assert sum(client.charge(S) for _ in range(RATE_BURST)) == RATE_BURST
     assert allowed(client, per_s, 60, 2 * S) == 60 * per_s
 
 
@@ -226,16 +269,16 @@ def test_an_answer_pays_for_itself_and_a_few_messages_more():
     client = a_client()
     for turn in range(1000):
         for _ in range(ANSWERS_FREE):
-            assert client.spend(S + turn)
-        client.pay(turn)
-    assert sum(client.spend(S + 2000) for _ in range(2 * RATE_BURST)) <= RATE_BURST + ANSWERS_FREE
+            assert client.charge(S + turn)
+        client.credit_turn(turn)
+    assert sum(client.charge(S + 2000) for _ in range(2 * RATE_BURST)) <= RATE_BURST + ANSWERS_FREE
 
 
 def test_who_is_over_the_rate_for_long_is_flooding():
     client = a_client()
     now = S
     while now <= S + OVER_RATE_CLOSE_NS + S:
-        if not client.spend(now):
+        if not client.charge(now):
             assert client.is_flooding(now) == (now > client._over_since_ns + OVER_RATE_CLOSE_NS)
         now += MS
     assert client.is_flooding(now)
@@ -245,19 +288,23 @@ def test_a_burst_now_and_then_is_no_flood():
     client = a_client()
     for burst in range(30):
         at_ns = S + burst * 2 * S
-        refused = [not client.spend(at_ns) for _ in range(RATE_BURST * 2)]
+        refused = [not client.charge(at_ns) for _ in range(RATE_BURST * 2)]
         assert any(refused)
         assert not client.is_flooding(at_ns)
 
 
 def test_spectators_that_want_frames_are_told_apart():
     room = lobby()
-    join(room, 1, "observer", frames=1)
+    join(room, 1, "observer", streams=True)
     join(room, 2, "observer")
-    join(room, 3, "controller", frames=1)
-    join(room, 4, "controller", frames=0)
+    join(room, 3, "controller", streams=True)
+    join(room, 4, "controller", streams=False)
     join(room, 5, "bot")
-    assert (room.framed(), room.plain(), room.spectators()) == ((1, 3), (2, 4), (1, 2, 3, 4))
-    assert (room.plain("observer"), room.plain("controller")) == ((2,), (4,))
+    assert (room.stream_spectators(), room.tick_spectators(), room.spectators()) == (
+        (1, 3),
+        (2, 4),
+        (1, 2, 3, 4),
+    )
+    assert (room.tick_spectators("observer"), room.tick_spectators("controller")) == ((2,), (4,))
     room.close(3)
-    assert room.framed() == (1,)
+    assert room.stream_spectators() == (1,)

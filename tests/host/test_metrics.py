@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from host.support import MS, Room, S, duel
+from tests.host.support import MS, Room, S, duel
 
 SAMPLE = re.compile(r"([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (-?[0-9.eE+-]+|NaN|[+-]Inf)")
 LABEL = re.compile(r'([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\n]|\\["\\n])*)"')

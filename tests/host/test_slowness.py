@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from turnwright.host.latency import SeatTiming
-from turnwright.host.slowness import SLOW_SKIPS, SLOW_WINDOW, Slowness
+from turnwright.host.latency import SLOW_SKIPS, SLOW_WINDOW, SeatTiming, Slowness
 
 
 def test_ten_misses_within_the_window_are_too_many():

@@ -7,11 +7,11 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
 
-from host.support import MS, TIMEOUT, Room, S, start_game
+from tests.host.support import MS, TIMEOUT, Room, S, start_game
+from turnwright.games.tank.wire.royale import messages as m
+from turnwright.games.tank.wire.royale.codec import decode_server
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS
-from turnwright.kernel.lifecycle import Phase
-from turnwright.wire.royale import messages as m
-from turnwright.wire.royale.codec import decode_server
+from turnwright.host.lifecycle import Phase
 
 ROLES = ("bot", "observer", "controller")
 COMMANDS = (

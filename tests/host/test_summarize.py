@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from host.support import MS, S, duel
-from turnwright.host.summarize import footer, without_battle
+from tests.host.support import MS, S, duel
+from turnwright.host.summary import footer, without_battle
 
 
 def over():

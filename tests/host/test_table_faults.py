@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from host.support import MS, TIMEOUT, Room, S, duel
+from tests.host.support import MS, TIMEOUT, Room, S, duel
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.step import STAGES
-from turnwright.kernel.replay import replay, verify
+from turnwright.games.tank.rules.stages import STAGES
+from turnwright.kernel.replay import replay
+from turnwright.kernel.verify import verify
 
 BAD_TURN = 5
 METHODS = ["resolve", "asked", "awaited", "opening", "observe", "frame", "outcome", "snapshot", "faults"]

@@ -6,9 +6,9 @@ import gc
 
 import pytest
 
-from host.support import MS, Room, S, duel
-from turnwright.host.roster import LIST_GAP_NS
-from turnwright.kernel.lifecycle import Phase
+from tests.host.support import MS, Room, S, duel
+from turnwright.host.lifecycle import Phase
+from turnwright.host.lobby import LIST_GAP_NS
 
 
 def gathered(count=2, **config):

@@ -7,10 +7,10 @@ import random
 
 import pytest
 
-from host.support import MS, TIMEOUT, Room, S, duel
-from turnwright.host.roster import LIST_GAP_NS
-from turnwright.kernel.replay import verify
-from turnwright.wire.royale import messages as m
+from tests.host.support import MS, TIMEOUT, Room, S, duel
+from turnwright.games.tank.wire.royale import messages as m
+from turnwright.host.lobby import LIST_GAP_NS
+from turnwright.kernel.verify import verify
 
 US = 1_000
 
@@ -163,7 +163,7 @@ def test_a_late_answer_does_nothing_and_is_counted_with_how_late_it_was(tps):
     assert [e.turn for e in turns if e.skipped] == [2]
     assert [e.late_ns for e in turns if e.late_ns] == [{0: MS}]
     assert {e.turn - e.intents[0].target_speed for e in turns if 0 in e.intents} == {1}
-    assert room.table.battle.ledger.seats[0].late == 1
+    assert room.table.battle.skips.seats[0].late == 1
     timing = room.table.seat_timing[0]
     assert (timing.late_by.count, timing.late_by.max_ns, timing.answers.max_ns) == (1, MS, TIMEOUT + MS)
 
@@ -178,7 +178,7 @@ def test_every_late_answer_is_in_the_latency_table(tps):
     while room.table.seat_timing[0].answers.count < 60:
         room.run(TIMEOUT)
     timing, entries = room.table.seat_timing[0], room.record().turns
-    assert timing.late_by.count == room.table.battle.ledger.seats[0].late == 60
+    assert timing.late_by.count == room.table.battle.skips.seats[0].late == 60
     assert timing.answers.percentile_ns(1) >= TIMEOUT * 3 // 2
     assert timing.late_by.percentile_ns(1) >= TIMEOUT // 2
     assert all(e.skipped == (0,) for e in entries[1:])
@@ -222,7 +222,7 @@ def test_as_the_official_server_does_a_late_answer_counts_for_the_next_turn():
     entry = room.record().turns[2]
     assert entry.late_ns == {0: MS}
     assert entry.skipped == ()
-    assert room.table.battle.ledger.seats[0].late == 1
+    assert room.table.battle.skips.seats[0].late == 1
     timing = room.table.seat_timing[0]
     assert (timing.late_by.max_ns, timing.answers.max_ns) == (MS, TIMEOUT + MS)
 
@@ -266,7 +266,7 @@ def test_an_intent_that_names_its_turn_counts_for_that_turn_alone(number, counts
     room.run()
     one.say("BotIntent", targetSpeed=1, turnNumber=number)
     assert room.table.battle.missing == ({1} if counts else {0, 1})
-    assert room.table.battle.ledger.seats[0].late == 0, "its deadline has not passed"
+    assert room.table.battle.skips.seats[0].late == 0, "its deadline has not passed"
 
 
 def test_a_late_numbered_intent_is_dropped_and_not_kept():
@@ -461,7 +461,7 @@ def test_an_answer_resets_the_count():
     answers(one)
     room.run(S)
     assert turn(room) > 60
-    assert not room.table.battle.ledger.seats[1].disqualified
+    assert not room.table.battle.skips.seats[1].disqualified
 
 
 def test_zero_never_disqualifies():
@@ -470,7 +470,7 @@ def test_zero_never_disqualifies():
     answers(one)
     room.run(S)
     assert turn(room) > 80
-    assert room.table.battle.ledger.seats[1].skipped > 80
+    assert room.table.battle.skips.seats[1].skipped > 80
 
 
 def test_a_disqualified_bot_stays_connected_and_hears_the_end():
@@ -509,7 +509,7 @@ def test_what_a_tank_does_when_its_program_has_left(policy, on_skip, speeds, out
         room.run()
     assert seen == speeds
     assert turn(room) == 7
-    assert room.table.battle.ledger.seats[0].disqualified == out
+    assert room.table.battle.skips.seats[0].disqualified == out
 
 
 def test_dead_means_out_in_the_next_turn():

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from host.support import Room
+from tests.host.support import Room
 
 
 def teams(**fields):

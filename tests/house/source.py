@@ -10,7 +10,11 @@ from functools import cache
 from pathlib import Path
 
 __all__ = [
+    "FLOORS",
+    "IMPURE_FLOORS",
+    "PURE_FLOORS",
     "ROOT",
+    "ROOT_FLOORS",
     "SRC",
     "Module",
     "committed_files",
@@ -19,14 +23,44 @@ __all__ = [
     "imported_modules",
     "modules",
     "modules_below",
+    "simulation_modules",
 ]
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "turnwright"
 CONTENT = SRC / "games" / "world" / "demo"
 """Content of a world: what its builders write and the server reads; tests/games/world/demo has its tests."""
-PURE_FLOORS = ("kernel", "games", "wire", "host")
-"""The floors that touch nothing of the world; local.py and errors.py are pure too."""
+FLOORS = {
+    "errors": 0,
+    "_version": 0,
+    "kernel": 1,
+    "rules": 2,
+    "kit": 2,
+    "speed": 2,
+    "games": 2,
+    "wire": 3,
+    "analysis": 3,
+    "content": 3,
+    "host": 4,
+    "planning": 4,
+    "bots": 5,
+    "client": 5,
+    "testing": 5,
+    "net": 6,
+    "catalog": 6,
+    "app": 7,
+    "cli": 8,
+    "__init__": 8,
+}
+"""Floor word: its height. A module imports only what is as high as itself, or lower; the last floor word of a
+path counts, and files that stand in a game's own folder are on its rules' floor (`games`)."""
+IMPURE_FLOORS = ("net", "app", "cli", "speed", "bots", "client", "catalog")
+"""The floors that may touch the world: sockets, files, processes, threads, the clock. All others are pure."""
+PURE_FLOORS = tuple(
+    floor for floor in FLOORS if floor not in (*IMPURE_FLOORS, "testing", "__init__", "_version")
+)
+ROOT_FLOORS = ("kernel", "wire", "host", "net", "app", "cli", "testing")
+"""The floors at the root: of any game, so they import none."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +73,16 @@ class Module:
 
     @property
     def floor(self) -> str:
-        """The folder, or the name of a module that stands alone, e.g. "errors"."""
-        return self.path.split("/")[0].removesuffix(".py")
+        """The last floor word of the path, e.g. "net" of games/world/planning/net/pool.py."""
+        *folders, file = self.path.removesuffix(".py").split("/")
+        words = folders or [file]
+        return next(word for word in reversed(words) if word in FLOORS)
+
+    @property
+    def game(self) -> str:
+        """The game whose folder the module stands in, or "" at the root."""
+        parts = self.path.split("/")
+        return parts[1] if parts[0] == "games" and len(parts) > 2 else ""
 
     @property
     def name(self) -> str:
@@ -70,13 +112,38 @@ def modules_below(*floors: str) -> list[Module]:
     return [module for module in modules() if module.floor in floors]
 
 
+@cache
+def simulation_modules() -> tuple[Module, ...]:
+    """Return the kits of the simulation, tests/simulation, without the tests themselves."""
+    return tuple(
+        Module(f"tests/simulation/{file.name}", ast.parse(text := file.read_text()), len(text.splitlines()))
+        for file in sorted((ROOT / "tests" / "simulation").glob("*.py"))
+        if not file.name.startswith("test_")
+    )
+
+
 def imported_modules(module: Module) -> Iterator[tuple[str, int]]:
     """Yield what a module imports anywhere in it, as dotted names, with the line.
 
     `from turnwright.host import effects` yields turnwright.host.effects where that is a module, and
     `import_module("numpy")` yields numpy.
     """
-    ours = {other.name for other in modules()}
+    yield from _imports()[module.path] if module in modules() else _imported_by(module)
+
+
+@cache
+def _imports() -> dict[str, list[tuple[str, int]]]:
+    """Return by path what every module of the package imports."""
+    return {module.path: list(_imported_by(module)) for module in modules()}
+
+
+@cache
+def _names() -> frozenset[str]:
+    return frozenset(module.name for module in modules())
+
+
+def _imported_by(module: Module) -> Iterator[tuple[str, int]]:
+    ours = _names()
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -87,8 +154,15 @@ def imported_modules(module: Module) -> Iterator[tuple[str, int]]:
             for alias in node.names:
                 inner = f"{base}.{alias.name}"
                 yield (inner if inner in ours else base), node.lineno
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+        elif isinstance(node, ast.Call) and _called(node.func) == "import_module":
             yield from ((str(a.value), node.lineno) for a in node.args[:1] if isinstance(a, ast.Constant))
+
+
+def _called(function: ast.expr) -> str:
+    """Return the last name of what is called, "" for something without a name."""
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
 
 
 def functions(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:

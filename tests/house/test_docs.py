@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import contextlib
 import importlib
 import io
@@ -12,30 +11,32 @@ from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
-from house.source import ROOT
+from tests.house.source import ROOT
 from turnwright import catalog, errors
-from turnwright.cli.parser import COMMANDS, build_parser
+from turnwright.app.results import BattleResult, LatencyRow, ResultRow
+from turnwright.cli.parser import all_commands, parse
+from turnwright.games.tank.app.options import TankOptions
 from turnwright.host import metrics
 from turnwright.host.latency import SeatTiming, TurnTiming
+from turnwright.host.lifecycle import Phase
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.lifecycle import Phase
-from turnwright.kernel.penalty import Ledger
-from turnwright.options import BattleOptions
-from turnwright.results import BattleResult, LatencyRow, ResultRow
+from turnwright.kernel.skips import SkipCounts
+from turnwright.net.http.tables import TableLink, metrics_of
 
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "bench").glob("*.md")])
 GENERATED = {
     "turnwright.cli.docs": "reference/cli.md",
-    "turnwright.wire.royale.docs": "reference/royale-protocol.md",
-    "turnwright.wire.spectate.docs": "reference/spectator-stream.md",
+    "turnwright.games.tank.wire.royale.docs": "reference/royale-protocol.md",
+    "turnwright.games.tank.wire.stream.docs": "reference/spectator-stream.md",
     "turnwright.wire.record.docs": "reference/record.md",
-    "turnwright.wire.telnet.docs": "reference/telnet.md",
-    "turnwright.cli.trace_docs": "reference/trace.md",
+    "turnwright.wire.plain_docs": "reference/plain-protocol.md",
+    "turnwright.games.world.wire.telnet.docs": "reference/telnet.md",
+    "turnwright.games.tank.cli.trace_docs": "reference/trace.md",
 }
 BOT_LINES_MAX = 15
 """A bot file of 15 lines works."""
@@ -73,24 +74,14 @@ def test_a_generated_page_is_fresh(module: str) -> None:
 # ---- commands ------------------------------------------------------------------------------------------
 
 
-def subcommands(parser: argparse.ArgumentParser) -> Iterator[tuple[str, argparse.ArgumentParser]]:
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for name, inner in action.choices.items():
-                yield name, inner
-                yield from ((f"{name} {deeper}", end) for deeper, end in subcommands(inner))
-
-
 def test_every_command_and_option_is_documented() -> None:
     page = read("reference/cli.md")
     missing = []
-    for name, parser in subcommands(build_parser([], complete=True)):
-        if f"## turnwright {name}\n" not in page and f"turnwright {name} " not in page:
+    for name, _, options in all_commands():
+        if f"## turnwright {name}\n" not in page:
             missing.append(name)
-        for action in parser._actions:
-            missing += [f"{name} {option}" for option in action.option_strings if f"{option}" not in page]
+        missing += [f"{name} {option}" for one in options for option in one.names if option not in page]
     assert not missing, missing
-    assert all(f"turnwright {name}" in page for name in COMMANDS)
 
 
 def commands_in(page: Path) -> Iterator[list[str]]:
@@ -107,7 +98,7 @@ def test_commands_in_examples_exist_with_their_options(page: Path) -> None:
     for words in commands_in(page):
         if words == ["--version"]:
             continue
-        build_parser(words).parse_args(words)  # raises SetupError for what does not exist
+        parse(words)  # raises SetupError for what does not exist
 
 
 def test_every_word_of_the_makefile_is_explained() -> None:
@@ -254,7 +245,7 @@ def test_the_bot_of_the_readme_is_short_and_plays() -> None:
 
 
 def rendered_metrics() -> str:
-    """The metrics of a server with a battle of one seat."""
+    """The metrics of a server with a battle of one seat, and of a front with one table."""
     table = SimpleNamespace(
         phase=Phase.RUNNING,
         tps=30,
@@ -262,11 +253,12 @@ def rendered_metrics() -> str:
         battles_over={"over": 0},
         timing=TurnTiming(),
         seat_timing=[SeatTiming()],
-        battle=SimpleNamespace(header=SimpleNamespace(seats=[SeatInfo("a")]), seats=1, ledger=Ledger(1)),
+        battle=SimpleNamespace(header=SimpleNamespace(seats=[SeatInfo("a")]), seats=1, skips=SkipCounts(1)),
     )
     lobby = SimpleNamespace(clients={})
-    host: Any = SimpleNamespace(table=table, lobby=lobby, messages_total=0, faults_total={})
-    return metrics.render(host)
+    return metrics.render(cast(Any, table), cast(Any, lobby), 0, {}) + metrics_of(
+        [TableLink("a", "snake")], 0.0
+    )
 
 
 def test_every_metric_is_documented_with_its_type() -> None:
@@ -284,14 +276,14 @@ def test_every_exit_code_is_documented() -> None:
 def test_every_setting_and_result_of_the_python_api_is_documented() -> None:
     page = read("reference/python-api.md")
     names = [
-        field.name for kind in (BattleOptions, BattleResult, ResultRow, LatencyRow) for field in fields(kind)
+        field.name for kind in (TankOptions, BattleResult, ResultRow, LatencyRow) for field in fields(kind)
     ]
     assert [name for name in names if f"`{name}`" not in page] == []
 
 
 def test_the_changelog_names_each_games_behaviour_version() -> None:
     changelog = read(ROOT / "CHANGELOG.md")
-    for name in catalog.GAMES:
+    for name in catalog.own_names():
         version = catalog.load(name).behaviour_version
         assert re.search(rf"{name} game has behaviour version {version}\b", changelog)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from house.source import Module, imported_modules, modules_below
+from tests.house.source import Module, imported_modules, modules_below
 
 MATH_ALLOWED = frozenset(
     {"sqrt", "floor", "ceil", "trunc", "fmod", "copysign", "isfinite", "isnan", "inf", "nan", "fabs"}
@@ -13,18 +13,20 @@ MATH_ALLOWED = frozenset(
 """Exact on every platform (IEEE 754), unlike sin, cos, atan2, hypot, pow, exp and log."""
 SUMS_ALLOWED = {
     (path, "sum((tank.retired for tank in tanks))"): "counts whole numbers"
-    for path in ("games/tank/interpreted.py", "games/tank/arrays.py")
+    for path in ("games/tank/speed/python.py", "games/tank/speed/numba.py")
 }
 NAMES_BANNED = frozenset({"pow", "hash", "id", "vars", "locals"})
 """pow rounds as libm does; hash, id differ from run to run."""
 
+_RULES = ("games", "rules", "speed", "kit", "analysis")
+
 
 def _rules() -> list[Module]:
-    return modules_below("games", "kernel")
+    return modules_below(*_RULES, "kernel")
 
 
 def _games() -> list[Module]:
-    return modules_below("games")
+    return modules_below(*_RULES)
 
 
 def _where(module: Module, node: ast.expr | ast.stmt, what: str) -> str:
@@ -65,7 +67,8 @@ def test_rules_call_nothing_that_differs_from_run_to_run() -> None:
         for module in _rules()
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in NAMES_BANNED
-        and module.path != "games/tank/compiled.py"  # looks into the rule files, decides nothing of a battle
+        # looks into the rule files, decides nothing of a battle
+        and module.path != "games/tank/speed/compile.py"
     ]  # fmt: skip
     assert not wrong, "\n".join(wrong)
 
@@ -174,7 +177,7 @@ def _options(module: Module, name: str) -> list[str]:
 
 def test_compiled_rules_keep_every_operation_as_written() -> None:
     """No fast-math and no threads: LLVM may not reorder or fuse float operations."""
-    (module,) = [m for m in modules_below("games") if m.path == "games/tank/compiled.py"]
+    (module,) = [m for m in modules_below(*_RULES) if m.path == "games/tank/speed/compile.py"]
     assert set(_options(module, "fastmath")) == {"False"}
     assert set(_options(module, "error_model")) == {"'python'"}
     assert not _options(module, "parallel")

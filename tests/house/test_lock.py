@@ -11,7 +11,7 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from house.source import ROOT
+from tests.house.source import ROOT
 
 LINES = [
     line

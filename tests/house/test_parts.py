@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from house.source import ROOT
-from parts import LATER
+from tests.house.source import ROOT
+from tests.parts import LATER, few
 
 CONFTEST = f"""
 import sys
-sys.path.insert(0, {str(ROOT / "tests")!r})
-from parts import Parts
+sys.path.insert(0, {str(ROOT)!r})
+from tests.parts import Parts
 
 def pytest_addoption(parser):
     parser.addoption("--part", default="all")
@@ -82,3 +82,14 @@ def test_all_but_measurements_run_where_nothing_is_left_out(tmp_path: Path) -> N
 def test_what_is_asked_for_by_its_marker_is_run(tmp_path: Path) -> None:
     assert "1 passed, 4 deselected" in said(tmp_path, "-m", "quiet")[-1]
     assert "2 passed, 3 deselected" in said(tmp_path, "--part", "quick", "-m", "long")[-1]
+
+
+@pytest.mark.parametrize(
+    ("count", "quick", "kept"), [(5, 1, [0]), (5, 2, [0, 2]), (6, 3, [0, 2, 4]), (3, 3, [0, 1, 2])]
+)
+def test_a_few_of_many_parameters_are_quick_and_the_others_are_the_matrix(
+    count: int, quick: int, kept: list[int]
+) -> None:
+    given = few(range(count), quick)
+    assert [one.values[0] for one in given] == list(range(count))
+    assert [one.values[0] for one in given if not one.marks] == kept

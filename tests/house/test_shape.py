@@ -1,39 +1,25 @@
-"""One idea a file, small functions, names that are said aloud, and a test file beside each source file."""
+"""Small functions, names that are said aloud, no state in modules, no code left to do."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
-from house.source import PURE_FLOORS, ROOT, Module, function_length, functions, modules, modules_below
+from tests.house.source import PURE_FLOORS, ROOT, Module, function_length, functions, modules, modules_below
 
-FILE_LINES_MAX = 500
 FUNCTION_LINES_MAX = 60
-GAME_LINES_MAX = 100
+GAME_LINES_MAX = 65
 """The second game shows how small one can be."""
-
-TESTED_ELSEWHERE = {
-    "_version.py": "one constant",
-    "host/config.py": "plain data",
-    "host/effects.py": "plain data",
-    "host/summary.py": "plain data",
-    "host/world/config.py": "plain data",
-    "host/world/effects.py": "plain data",
-    "wire/telnet/events.py": "plain data",
-    "bots/house/__main__.py": "tests/bots/house: a program of ten lines",
-    "cli/__main__.py": "tests/cli/test_main.py",
-}
-"""Path: where its tests are, or why it has none. Packages' __init__.py without code need none."""
 
 INHERITED = {
     "games/countdown/game.py": "the methods of the contract, kernel/game.py; it shows how small a game is",
+    "games/snake/game.py": "the same",
 }
 """Files whose methods take their docstrings from a contract."""
 
 STATE_ALLOWED = {
-    ("games/tank/compiled.py", "_loaded"): "the compiled turn: the same machine code for every battle",
+    ("games/tank/speed/compile.py", "_loaded"): "the compiled turn: the same machine code for every battle",
 }
 
 
@@ -63,11 +49,6 @@ def _said(module: Module) -> list[str] | None:
     return None
 
 
-def test_files_are_short() -> None:
-    wrong = [f"{m.path}: {m.lines} lines" for m in modules() if m.lines > FILE_LINES_MAX]
-    assert not wrong, "\n".join(wrong)
-
-
 def test_functions_are_short() -> None:
     wrong = [
         f"{module.path}:{function.lineno} {name}: {function_length(function)} lines"
@@ -78,7 +59,7 @@ def test_functions_are_short() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_game_can_be_written_in_a_hundred_lines() -> None:
+def test_a_game_can_be_written_in_sixty_five_lines() -> None:
     (countdown,) = [m for m in modules() if m.path == "games/countdown/game.py"]
     assert countdown.lines <= GAME_LINES_MAX
 
@@ -120,7 +101,8 @@ def test_every_module_begins_with_what_it_is() -> None:
 def _public(module: Module) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
     for node in module.tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
-            yield node.name, node
+            if not (_is_stub(node) and node.decorator_list):  # an overload
+                yield node.name, node
         elif isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
             yield node.name, node
             if module.path in INHERITED:
@@ -193,7 +175,7 @@ def _changed_names(module: Module) -> set[str]:
 def test_pure_floors_keep_no_state_in_modules() -> None:
     """A table may stand at module level if it is named as a constant and nothing in the file changes it."""
     wrong = []
-    for module in modules_below(*PURE_FLOORS, "local", "errors", "catalog"):
+    for module in modules_below(*PURE_FLOORS):
         changed = _changed_names(module)
         for node in module.tree.body:
             if not isinstance(node, ast.Assign | ast.AnnAssign) or not _mutable(node.value):
@@ -212,34 +194,25 @@ def test_pure_floors_keep_no_state_in_modules() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def _tests_of(path: str) -> list[Path]:
-    """The test files of a source file: test_<name>.py, or several test_<name>_<what>.py."""
-    folder, stem = (ROOT / "tests" / path).parent, Path(path).stem
-    return [*folder.glob(f"test_{stem}.py"), *folder.glob(f"test_{stem}_*.py")]
-
-
-def test_every_source_file_has_its_own_test_file() -> None:
-    missing = [
-        module.path
-        for module in modules()
-        if module.path not in TESTED_ELSEWHERE and not module.is_package and not _tests_of(module.path)
-    ]
-    assert not missing, "no test file for " + ", ".join(missing)
-
-
 def test_every_exception_names_a_file_that_is_there() -> None:
     there = {module.path for module in modules()}
-    assert {*TESTED_ELSEWHERE, *INHERITED, *(path for path, _ in STATE_ALLOWED)} <= there
+    assert {*INHERITED, *(path for path, _ in STATE_ALLOWED)} <= there
 
 
 def test_test_names_are_claims_in_words() -> None:
     wrong = []
+    short = re.compile(r"^ *(async )?def test_[^\W_]*(_[^\W_]*)?\(", re.MULTILINE)
     for file in sorted((ROOT / "tests").rglob("test_*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-                continue
-            if node.name.startswith("test_") and node.name.count("_") < 3:
-                wrong.append(f"{file.relative_to(ROOT)}:{node.lineno} {node.name}")
+        text = file.read_text(encoding="utf-8")
+        if not short.search(text):
+            continue  # parsing takes its time
+        wrong += [
+            f"{file.relative_to(ROOT)}:{node.lineno} {node.name}"
+            for node in ast.walk(ast.parse(text))
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            and node.name.startswith("test_")
+            and node.name.count("_") < 3
+        ]
     assert not wrong, "\n".join(wrong)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from house.source import ROOT
+from tests.house.source import ROOT
 
 _MEASURES = re.compile(
     r"assert\b.*\b(perf_counter|monotonic|process_time|thread_time|time\.time)(_ns)?\(\) - "

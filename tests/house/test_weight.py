@@ -12,7 +12,7 @@ from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from house.source import ROOT, SRC
+from tests.house.source import ROOT, SRC
 
 MODULES_MAX = 150
 INSTALL_BYTES_MAX = 40_000_000

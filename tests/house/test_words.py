@@ -1,10 +1,12 @@
-"""The project speaks only of itself: no paths of a workplace, no hosts, no names of tools that wrote it."""
+"""Plain words: names used once, first lines that say what a thing is, nothing but the project spoken of."""
 
 from __future__ import annotations
 
+import ast
 import re
 
-from house.source import ROOT, committed_files
+from tests.house import words
+from tests.house.source import ROOT, Module, committed_files, modules
 
 _FORBIDDEN = (
     # Written in two parts, so that this file does not find itself.
@@ -27,6 +29,9 @@ _FORBIDDEN = (
     r"\bproxy\.gol" r"ang\.org\b",
     r"\bdeb\.deb" r"ian\.org\b",
 )
+_NOT_SURE = re.compile(r"\\.|\(.*?\)|.\?")
+_CORES = [max(_NOT_SURE.sub(" ", word).lower().split(), key=len) for word in _FORBIDDEN]
+"""The longest run of characters that stands in all that a pattern finds."""
 _TEXT_SUFFIXES_NOT = (".gz", ".png", ".jar", ".whl", ".twr", ".bin")
 _FILE_BYTES_MAX = 1_000_000
 
@@ -38,12 +43,19 @@ def test_committed_files_speak_only_of_the_project() -> None:
         if name.endswith(_TEXT_SUFFIXES_NOT):
             continue
         text = (ROOT / name).read_text(encoding="utf-8", errors="replace")
+        if not _may_hold_one(text.lower()):
+            continue
         wrong += [
             f"{name}:{number}: {found.group()}"
             for number, line in enumerate(text.splitlines(), 1)
             if (found := pattern.search(line))
         ]
     assert not wrong, "\n".join(wrong)
+
+
+def _may_hold_one(text: str) -> bool:
+    """Return whether a text in lower case holds the letters of a forbidden word: quick to find out."""
+    return any(core in text for core in _CORES)
 
 
 def test_no_committed_file_is_large() -> None:
@@ -60,3 +72,47 @@ def test_no_committed_file_is_made_by_a_run() -> None:
     kept = re.compile(r"^tests/")  # records and inputs of fixed defects
     wrong = [name for name in committed_files() if made.search(name) and not kept.search(name)]
     assert not wrong, "\n".join(wrong)
+
+
+def test_first_lines_are_no_riddles_and_names_stand_once() -> None:
+    """Also: no protocol with one implementation, no circle of imports."""
+    left = words.left()
+    wrong = {name: sorted(entries - set(left.get(name, ()))) for name, entries in words.found().items()}
+    assert not {name: entries for name, entries in wrong.items() if entries}
+
+
+def test_the_lists_of_what_is_left_only_shrink() -> None:
+    wrong = words.found()
+    for name, entries in words.left().items():
+        assert entries == (sorted(set(entries) & wrong.get(name, set())) or None), (
+            f"tests/house/left/{name}.txt: run python -m tests.house.words, which deletes what is mended"
+        )
+
+
+def test_every_seam_of_users_is_there() -> None:
+    there = {module.path: module for module in modules()}
+    for path, name in words.SEAMS:
+        assert f"class {name}(" in (ROOT / "src" / "turnwright" / there[path].path).read_text(
+            encoding="utf-8"
+        )
+
+
+def test_the_glossary_names_code_that_is_there() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = page.partition("## Words in the code")[2].split("\n| ")[2:]
+    named = [row.split("|")[2].strip().strip("`") for row in rows]
+    there = {module.path for module in modules()} | {
+        name for module in modules() for name in _classes(module)
+    }
+    assert len(named) > 20
+    assert not [name for name in named if name not in there]
+
+
+def _classes(module: Module) -> set[str]:
+    return {node.name for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)}
+
+
+def test_first_lines_of_classes_and_functions_get_no_longer() -> None:
+    allowed = words.long_first_lines_allowed()
+    wrong = {name: n for name, n in words.long_first_lines().items() if n > allowed.get(name, 0)}
+    assert not wrong, f"{wrong}: write first lines of up to {words.FIRST_LINE_COLUMNS_MAX} columns"

@@ -1,27 +1,32 @@
-"""What the kernel's tests share: every game of the catalogue, with intents for it."""
+"""Battles of every game of the catalogue, for the tests of the kernel."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import Any
 
 import pytest
 
 from turnwright import catalog
-from turnwright.games.tank.intent import TankIntent
-from turnwright.games.world.intent import Press, WorldIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.record import Record, TurnRules
-from turnwright.testing.manual import Answer, Drive, GoesOn
+from turnwright.kernel.rng import Stream
+from turnwright.testing.manual_clock import BattleDriver, GoesOn, ScriptedAnswer
 
-every_game = pytest.mark.parametrize("game", sorted(catalog.GAMES))
+every_game = pytest.mark.parametrize("game", catalog.own_names())
 MS = 1_000_000
 US = 1_000
 
-SETUPS = {"countdown": {"pile": 400, "turns": 60}, "tank": {"number_of_rounds": 1}, "world": {"turns": 60}}
+SETUPS: dict[str, dict[str, Any]] = {
+    "countdown": {"pile": 400, "turns": 60},
+    "tank": {"number_of_rounds": 1},
+    "world": {"turns": 60},
+    "snake": {"width": 99, "height": 99},
+}
 
 
 def battle(game: str, seats: int = 3, seed: int = 7, **rules: Any) -> Battle:
@@ -29,24 +34,14 @@ def battle(game: str, seats: int = 3, seed: int = 7, **rules: Any) -> Battle:
     return Battle(catalog.load(game), SETUPS.get(game, {}), infos, seed, TurnRules(**rules))
 
 
+@cache
+def _fresh(game: str) -> Battle:
+    return battle(game)
+
+
 def some_intent(game: str, rng: random.Random) -> Any:
-    if game == "countdown":
-        return rng.choice((1, 2, 3))
-    if game == "world":
-        return some_command(rng)
-    return TankIntent(
-        turn_rate=rng.uniform(-10, 10),
-        gun_turn_rate=rng.uniform(-20, 20),
-        radar_turn_rate=rng.uniform(-45, 45),
-        target_speed=rng.uniform(-8, 8),
-        firepower=rng.choice((0.0, 1.0)),
-    )
-
-
-def some_command(rng: random.Random) -> WorldIntent:
-    """Return a command that leaves a trace, so that it matters whether it was there."""
-    presses = [Press(rng.randrange(1, 9_000_000), "parry") for _ in range(rng.choice((0, 1)))]
-    return WorldIntent("write", str(rng.randrange(10**6)), presses=tuple(presses))
+    fresh = _fresh(game)
+    return fresh.game.random_intent(fresh.state, 0, Stream(rng.getrandbits(64)))
 
 
 def intent_for(game: str, turn: int, seat: int) -> Any:
@@ -63,14 +58,14 @@ def drive(
     goes_on: GoesOn = "newest",
     numbered: bool = False,
     **rules: Any,
-) -> Drive:
-    """Drive a battle whose seats answer after offsets_us(turn, seat), or never (None)."""
+) -> BattleDriver:
+    """BattleDriver a battle whose seats answer after offsets_us(turn, seat), or never (None)."""
 
-    def answers(turn: int, seat: int) -> list[Answer]:
+    def answers(turn: int, seat: int) -> list[ScriptedAnswer]:
         offset = offsets_us(turn, seat)
-        return [] if offset is None else [Answer(round(offset * US), intent_for(game, turn, seat))]
+        return [] if offset is None else [ScriptedAnswer(round(offset * US), intent_for(game, turn, seat))]
 
-    it = Drive(battle(game, seats, **rules), Pace(tps), answers, controls, goes_on, numbered)
+    it = BattleDriver(battle(game, seats, **rules), Pace(tps), answers, controls, goes_on, numbered)
     it.run(turns)
     return it
 

@@ -1,4 +1,4 @@
-"""What every way of collecting shares: answers in time, second thoughts, the cut, seats held or gone."""
+"""Both ways of collecting: answers in time, second answers, the cut, seats held or gone."""
 
 from __future__ import annotations
 
@@ -68,8 +68,8 @@ def test_no_turn_ends_by_deadline_before_every_observation_was_sent(kind):
 def test_nobody_waits_for_a_seat_that_left_but_its_answer_counts(kind):
     box = inbox(kind)
     box.submit(0, "a", 110)
-    box.forgo(0)
-    box.forgo(1)
+    box.stop_waiting_for(0)
+    box.stop_waiting_for(1)
     assert box.is_over(111)
     assert box.answers == {0: "a"}
 
@@ -77,7 +77,7 @@ def test_nobody_waits_for_a_seat_that_left_but_its_answer_counts(kind):
 def test_a_held_seat_has_no_deadline_until_it_answers(kind):
     box = inbox(kind)
     box.submit(0, "a", 110)
-    box.hold(1)
+    box.wait_without_deadline(1)
     assert not box.is_over(10**15)
     assert box.submit(1, "b", 10**15) is Receipt.ACCEPTED
     assert box.is_over(10**15)
@@ -91,7 +91,7 @@ def test_the_next_deadline_is_the_first_ahead_of_those_still_waited_for(kind):
     assert [box.next_deadline_ns(t) for t in (0, 10, 11, 20, 21, 30, 31)] == [10, 10, 20, 20, 30, 30, None]
     box.submit(1, "a", 5)
     assert box.next_deadline_ns(0) == 20
-    box.hold(2)
+    box.wait_without_deadline(2)
     assert box.next_deadline_ns(0) == 30
-    box.forgo(0)
+    box.stop_waiting_for(0)
     assert box.next_deadline_ns(0) is None

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from kernel.support import battle, every_game, some_intent
+from tests.kernel.support import battle, every_game, some_intent
 from turnwright import catalog
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.checks import fields
 from turnwright.kernel.game import Game
+from turnwright.kernel.state_checks import fields
 
 CONTRACT = [
     name for name, value in vars(Game).items() if inspect.isfunction(value) and not name.startswith("_")
@@ -49,8 +49,8 @@ def test_looking_changes_nothing(game: str) -> None:
         before = it.game.snapshot(it.state)
         for seat in range(it.seats):
             it.observe(seat)
-            it.game.intent_when_missed(it.state, seat, "repeat")
-            it.game.intent_when_missed(it.state, seat, "idle")
+            it.game.default_intent(it.state, seat, "repeat")
+            it.game.default_intent(it.state, seat, "idle")
         it.game.frame(it.state)
         it.game.asked(it.state)
         it.game.outcome(it.state)
@@ -92,9 +92,9 @@ def test_intents_come_back_from_their_data(game: str) -> None:
     rules, rng = catalog.load(game), random.Random(5)
     for _ in range(50):
         intent = some_intent(game, rng)
-        assert rules.intent_from_data(rules.intent_to_data(intent)) == intent
+        assert rules.read_intent(rules.write_intent(intent)) == intent
     with pytest.raises((ValueError, TypeError)):
-        rules.intent_from_data("no intent at all")
+        rules.read_intent("no intent at all")
 
 
 @every_game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.kernel.keyframes import KeyframePace, keyframe_interval
+from turnwright.kernel.record import KeyframePace, keyframe_interval
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,10 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from kernel.support import MS, battle, intent_for
+from tests.kernel.support import MS, battle, intent_for
 from turnwright.errors import SetupError
 from turnwright.kernel.pace import STEPS_MAX, Pace
-from turnwright.testing.manual import Answer, Drive
+from turnwright.testing.manual_clock import BattleDriver, ScriptedAnswer
 
 NS = 1_000_000_000
 
@@ -95,8 +95,8 @@ class Storm(RuleBasedStateMachine):
     @initialize(tps=st.sampled_from([-1, 0, 1, 30, 1000]))
     def begin(self, tps):
         self.pace = Pace(tps)
-        answers = lambda turn, seat: [Answer(2 * MS, intent_for("countdown", turn, seat))]  # noqa: E731
-        self.drive = Drive(battle("countdown", 2, timeout_ns=10 * MS), self.pace, answers)
+        answers = lambda turn, seat: [ScriptedAnswer(2 * MS, intent_for("countdown", turn, seat))]  # noqa: E731
+        self.drive = BattleDriver(battle("countdown", 2, timeout_ns=10 * MS), self.pace, answers)
         self.stopped = False
 
     def advance(self, ns):

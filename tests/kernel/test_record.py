@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kernel.support import battle, every_game
+from tests.kernel.support import battle, every_game
 from turnwright.kernel.record import DIGEST_BYTES, Header, TurnRules, digest
 
 

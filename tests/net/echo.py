@@ -1,33 +1,37 @@
-"""An application for the transports that echoes, and writes down what it is told."""
+"""An application that echoes, and notes what it is told."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from turnwright.net.http import HttpResponse
-from turnwright.net.transport import Connection, Peer
+from turnwright.net.http.request import HttpResponse
+from turnwright.net.websocket.seam import Connection, PeerAddress
 
 
 class Recorder:
     def __init__(self) -> None:
         self.open: list[Connection] = []
-        self.peers: list[Peer] = []
+        self.peers: list[PeerAddress] = []
         self.closed: list[Connection] = []
         self.texts: list[bytes] = []
+        self.binaries: list[bytes] = []
         self.pressure: list[bool] = []
         self.requests: list[tuple[str, str]] = []
         self.front: Any = None
-        """The door that it stands behind."""
+        """Its listener."""
         self.on_message: Callable[[Connection, bytes], None] = lambda c, d: c.send(d)
 
-    def on_open(self, connection: Connection, peer: Peer) -> None:
+    def on_open(self, connection: Connection, peer: PeerAddress) -> None:
         self.open.append(connection)
         self.peers.append(peer)
 
     def on_text(self, connection: Connection, data: bytes) -> None:
         self.texts.append(data)
         self.on_message(connection, data)
+
+    def on_binary(self, connection: Connection, data: bytes) -> None:
+        self.binaries.append(data)
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
         self.pressure.append(high)

@@ -27,8 +27,8 @@ class FakeHost:
         if name in self.on:
             self.on[name](*arguments)
 
-    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None:
-        self._note("connect", conn, peer_host, peer_port, now_ns)
+    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int, listener: str = "") -> None:
+        self._note("connect", conn, peer_host, peer_port, now_ns, listener)
 
     def receive(self, conn: int, data: bytes, now_ns: int) -> None:
         self._note("receive", conn, data, now_ns)
@@ -39,14 +39,14 @@ class FakeHost:
     def wake(self, now_ns: int) -> None:
         self._note("wake", now_ns)
 
-    def settled(self, now_ns: int) -> None:
-        self._note("settled", now_ns)
+    def inputs_read(self, now_ns: int) -> None:
+        self._note("inputs_read", now_ns)
 
-    def drained(self, now_ns: int) -> None:
-        self._note("drained", now_ns)
+    def pending_read(self, now_ns: int) -> None:
+        self._note("pending_read", now_ns)
 
-    def observed(self, stamps_ns: list[int]) -> None:
-        self._note("observed", stamps_ns)
+    def turn_sent(self, stamps_ns: list[int]) -> None:
+        self._note("turn_sent", stamps_ns)
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
         self._note("round_trips", trips_ns)

@@ -19,8 +19,8 @@ from pathlib import Path
 from turnwright.games.countdown.game import Countdown
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Header, TurnEntry, TurnRules
-from turnwright.net.archive import Archive, Recorder
-from turnwright.wire.record.v1 import Encoder
+from turnwright.net.files.writer import LineFiles, RecordWriter
+from turnwright.wire.record.v2 import Encoder
 
 __all__ = ["main"]
 
@@ -30,7 +30,7 @@ _LIFE_S = (0.0, 2.2)
 
 def write(path: Path) -> None:
     """Write a record for ever."""
-    recorder = Recorder(Archive(lambda battle: path), lambda: Encoder(Countdown().intent_to_data))
+    recorder = RecordWriter(LineFiles(lambda battle: path), lambda: Encoder(Countdown().write_intent))
     recorder.open(1, Header("countdown", 1, 7, {"pile": 50, "turns": 30}, (SeatInfo("a"),), TurnRules()))
     turn = 0
     while True:

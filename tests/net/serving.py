@@ -6,15 +6,15 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from tests.net.conftest import Stack
 from tests.net.fake_host import FakeHost
-from turnwright.net.live import LiveServer
+from tests.net.fixtures import Stack
+from turnwright.net.server import LiveServer
 
 
 @asynccontextmanager
 async def serving(stack: Stack, **options: Any) -> AsyncIterator[tuple[FakeHost, LiveServer]]:
     host = FakeHost()
-    server = LiveServer(host, transport=stack.transport, **options)
+    server = LiveServer(host, **options)
     await server.start()
     try:
         yield host, server

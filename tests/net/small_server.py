@@ -7,33 +7,43 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
+from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
+from turnwright.games.tank.speed.warm_up import new_game
+from turnwright.games.tank.wire.royale.setup import custom
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
+from turnwright.host.protocol import BattleSetup
 from turnwright.host.summary import BattleSummary
-from turnwright.net.live import LiveServer
-from turnwright.net.warmup import new_game
-from turnwright.wire.royale.parts import GameSetup
-from turnwright.wire.royale.setup import custom
+from turnwright.net.server import LiveServer
 
-__all__ = ["BOT_SECRET", "OPERATOR_SECRET", "Overs", "quick_setup", "small_server", "until"]
+__all__ = ["BOT_SECRET", "OPERATOR_SECRET", "Overs", "SmallServer", "quick_setup", "small_server", "until"]
 
 BOT_SECRET, OPERATOR_SECRET = "bot secret", "operator secret"
 Overs = list[BattleSummary]
 
 
+class SmallServer(LiveServer):
+    """A live server that tells its host."""
+
+    def __init__(self, host: Host, overs: Overs) -> None:
+        super().__init__(host, host_name="127.0.0.1", on_battle_over=lambda _, one: overs.append(one))
+        self.host = host
+
+
 @asynccontextmanager
-async def small_server(overs: Overs | None = None) -> AsyncIterator[LiveServer]:
+async def small_server(overs: Overs | None = None) -> AsyncIterator[SmallServer]:
     """A server on a free port; `overs` gets the summary of each battle."""
     config = HostConfig(
         new_game=new_game,
+        protocol=RoyaleProtocol(),
         random_bytes=os.urandom,
         bot_secrets=frozenset({BOT_SECRET}),
         controller_secrets=frozenset({OPERATOR_SECRET}),
         tps=-1,
         seed=5,
+        record=True,
     )
-    ended = overs if overs is not None else []
-    server = LiveServer(Host(config), host_name="127.0.0.1", on_battle_over=lambda _, one: ended.append(one))
+    server = SmallServer(Host(config), overs if overs is not None else [])
     await server.start()
     try:
         yield server
@@ -48,7 +58,7 @@ async def until(claim: Callable[[], object], timeout_s: float = 20.0) -> None:
             await asyncio.sleep(0.005)
 
 
-def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> GameSetup:
+def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> BattleSetup:
     """A game that is soon over."""
     setup = custom()
     setup.number_of_rounds = 1
@@ -56,4 +66,4 @@ def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> GameSetup:
     setup.turn_timeout = 2_000
     setup.min_number_of_participants = bots
     setup.ready_timeout = ready_timeout_us
-    return setup
+    return battle_setup(setup)

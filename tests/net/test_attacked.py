@@ -15,12 +15,12 @@ import pytest
 from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 
+from tests.app.test_serve import Served
 from tests.net.attacker import KINDS
-from tests.net.conftest import PATIENCE_S
+from tests.net.fixtures import PATIENCE_S
 from tests.net.raw_client import frame
-from tests.net.test_serving import Served
-from turnwright.wire.royale.codec import encode
-from turnwright.wire.royale.setup import custom
+from turnwright.games.tank.wire.royale.codec import encode
+from turnwright.games.tank.wire.royale.setup import custom
 
 pytestmark = pytest.mark.process
 
@@ -125,9 +125,9 @@ async def until(done: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def besieged(server: Served, kind: str) -> list[Player]:
-    """Return two bots as they are after a battle in which the server was attacked."""
-    players = [Player(), Player()]
+async def besieged(server: Served, kind: str, of: type[Player] = Player) -> list[Any]:
+    """Return two bots of a class as they are after a battle in which the server was attacked."""
+    players = [of(), of()]
     async with in_battle(server, *players):
         await until(lambda: len(players[0].seen) >= 2)
         before = len(players[0].seen)

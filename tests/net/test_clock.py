@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.net.conftest import Stack, until
-from turnwright.net import clock, timerfd
+from tests.net.fixtures import Stack, until
+from turnwright.net import clock
+from turnwright.net import clock as timerfd
 from turnwright.net.clock import Alarm, LoopAlarm, TimerfdAlarm, create_alarm, now_ns
 
 pytestmark = pytest.mark.process
@@ -42,7 +43,7 @@ def test_an_alarm_never_rings_early(loop_name: str, make: Make) -> None:
             alarm.close()
         assert min(late_ns) >= 0
 
-    Stack(loop_name, "auto").run(main())
+    Stack(loop_name).run(main())
 
 
 def test_the_latest_instant_counts_whether_earlier_or_later(loop_name: str, make: Make) -> None:
@@ -62,7 +63,7 @@ def test_the_latest_instant_counts_whether_earlier_or_later(loop_name: str, make
         assert sooner <= rings[0]
         alarm.close()
 
-    Stack(loop_name, "auto").run(main())
+    Stack(loop_name).run(main())
 
 
 def test_an_alarm_that_was_taken_back_is_silent(loop_name: str, make: Make) -> None:
@@ -79,7 +80,7 @@ def test_an_alarm_that_was_taken_back_is_silent(loop_name: str, make: Make) -> N
         await asyncio.sleep(0.01)
         assert rings == []
 
-    Stack(loop_name, "auto").run(main())
+    Stack(loop_name).run(main())
 
 
 def test_an_alarm_can_be_set_again_from_its_own_ring(loop_name: str, make: Make) -> None:
@@ -97,13 +98,13 @@ def test_an_alarm_can_be_set_again_from_its_own_ring(loop_name: str, make: Make)
         assert all(b - a >= 500_000 for a, b in itertools.pairwise(rings))
         alarm.close()
 
-    Stack(loop_name, "auto").run(main())
+    Stack(loop_name).run(main())
 
 
 def test_a_deadline_that_moves_on_each_turn_costs_few_system_calls(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[int] = []
     original = timerfd.set_alarm
-    monkeypatch.setattr(clock.timerfd, "set_alarm", lambda t, at: (calls.append(at), original(t, at)))
+    monkeypatch.setattr(clock, "set_alarm", lambda t, at: (calls.append(at), original(t, at)))
 
     async def main() -> None:
         alarm = TimerfdAlarm(asyncio.get_running_loop(), lambda: None)
@@ -122,5 +123,5 @@ def test_the_kernels_timer_is_taken_where_there_is_one(monkeypatch: pytest.Monke
         return type(alarm)
 
     assert asyncio.run(kind()) is (TimerfdAlarm if timerfd.supported() else LoopAlarm)
-    monkeypatch.setattr(clock.timerfd, "supported", lambda: False)
+    monkeypatch.setattr(clock, "supported", lambda: False)
     assert asyncio.run(kind()) is LoopAlarm

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from turnwright.host import effects as fx
-from turnwright.host.gallery import BACKLOG_BYTES_MAX, BEHIND_NS_MAX
+from turnwright.host.spectators import BACKLOG_BYTES_MAX, BEHIND_NS_MAX
 from turnwright.net.fanout import FRAMES_BYTES_MAX, SLICE_NS, WAITING_FRAMES_MAX, Fanout
 
 

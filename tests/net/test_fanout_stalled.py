@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.net.conftest import Stack, client, until
 from tests.net.fake_host import FakeHost
+from tests.net.fixtures import Stack, client, until
 from tests.net.raw_client import RawClient
 from tests.net.serving import serving
 from turnwright.host import effects as fx
@@ -52,7 +52,7 @@ def test_one_that_stalls_loses_frames_and_then_holds_the_newest_one(stack: Stack
                 for turn in range(2, 3_001):
                     other.say(b"go")
                     assert await number(other) == ("delta", turn)
-                stalled = server._connections[1]
+                stalled = server.loop.connections[1]
                 assert 0 < stalled.backlog <= BACKLOG_MAX
                 slow.writer.transport.resume_reading()
                 held, lost = 0, 0

@@ -11,7 +11,8 @@ from turnwright import run_battle
 
 pytestmark = pytest.mark.process
 
-NEEDS_S = 0.045
+NEEDS_S = 0.15
+"""So much longer than the timeout that a busy machine does not excuse it: a late server waits longer."""
 TIMEOUT_US = 30_000
 MOST = 12
 
@@ -84,5 +85,5 @@ def test_a_bot_that_always_needs_more_than_the_timeout_misses_every_turn(
     assert [r.disqualified for r in result.results if r.name == "Slow"] == [True]
     assert row.skipped == MOST + 1, "and in the turn in which its tank dies"
     assert result.turns == MOST + 3
-    assert 4 <= row.late <= MOST + 1
+    assert 1 <= row.late <= MOST + 1
     assert row.p50_us > TIMEOUT_US

@@ -6,8 +6,8 @@ import signal
 
 import pytest
 
-from tests.net.conftest import Stack
-from turnwright.net.stopping import stop_on_signals
+from tests.net.fixtures import Stack
+from turnwright.net.loop import stop_on_signals
 
 pytestmark = pytest.mark.process
 
@@ -24,7 +24,7 @@ def test_a_signal_ends_the_wait(number: signal.Signals, told: list[bool], loop_n
 
     before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     try:
-        Stack(loop_name, "auto").run(main())
+        Stack(loop_name).run(main())
     finally:
         for one, handler in before.items():  # which `loops.run` does for all of ours
             signal.signal(one, handler)
@@ -40,4 +40,4 @@ def test_another_thread_cannot_hear_signals_and_goes_on(loop_name: str) -> None:
     async def aside() -> bool:
         return await asyncio.to_thread(lambda: asyncio.run(main()))
 
-    assert Stack(loop_name, "auto").run(aside()) is False
+    assert Stack(loop_name).run(aside()) is False

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from turnwright.net import timerfd
+from turnwright.net import clock as timerfd
 
 pytestmark = [
     pytest.mark.process,

@@ -1,4 +1,4 @@
-"""What the peers' tests share: a battle of bot directories played by the command line, and what each bot saw.
+"""Fixtures of the peers' tests: a battle of bot directories played by the command line, and the logs of bots.
 
 Nothing is installed here: `python tests/peers/setup_peers.py` does that. Files whose peer cannot be had at
 all (its publisher has not put it where packages come from) are left out, and the end of the run says so.
@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from peers.setup_peers import java_bot_api, typescript_bot_api, why_no_java, why_no_typescript
+from tests.peers.setup_peers import java_bot_api, typescript_bot_api, why_no_java, why_no_typescript
 
 BOTS = Path(__file__).parent / "bots"
 PEER_CLASSPATH = os.environ.get("TURNWRIGHT_PEER_CLASSPATH")

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from peers.conftest import BOTS, Battle, assert_clean
-from peers.setup_peers import java_bot_api
+from tests.peers.conftest import BOTS, Battle, assert_clean
+from tests.peers.setup_peers import java_bot_api
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 

@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from peers.conftest import BOTS, Battle
+from tests.peers.conftest import BOTS, Battle
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 

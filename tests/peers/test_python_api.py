@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from peers.conftest import BOTS, Battle, Played, assert_clean
-from peers.setup_peers import PYTHON_API_VERSIONS, python_of
+from tests.peers.conftest import BOTS, Battle, Played, assert_clean
+from tests.peers.setup_peers import PYTHON_API_VERSIONS, python_of
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 

@@ -20,8 +20,8 @@ from typing import Any
 
 import pytest
 
-from peers.conftest import BOTS, PEER_CLASSPATH
-from peers.setup_peers import python_of
+from tests.peers.conftest import BOTS, PEER_CLASSPATH
+from tests.peers.setup_peers import python_of
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from peers.conftest import BOTS, Battle
-from peers.setup_peers import typescript_bot_api
+from tests.peers.conftest import BOTS, Battle
+from tests.peers.setup_peers import typescript_bot_api
 
 pytestmark = [pytest.mark.process, pytest.mark.peer, pytest.mark.long]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.host.planning.rules import WORLD, Asked, PlanRules
-from turnwright.kernel.durations import Duration
-from turnwright.testing.planning import HUNG, Simulation
+from tests.simulation.virtual_planner import HUNG, Simulation
+from turnwright.games.world.host.pace import Duration
+from turnwright.games.world.planning.limits import WORLD, Asked, PlanRules
 
 TURNS = 2_400
 """Ten minutes of 250 ms."""
@@ -58,5 +58,5 @@ def test_nor_where_the_minds_are_a_players(cost_us: int) -> None:
 
 
 def test_two_slots_on_one_processor_would_let_them_rise() -> None:
-    """What this is about: with as many slots as the machine has processors, and the process pinned to one."""
+    """The case of interest: as many slots as the machine has processors, and the process pinned to one."""
     assert play([JUST_UNDER_US] * 20, 2, 1).value_us > 400_000

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from house.source import ROOT
+from tests.house.source import ROOT
 
 sys.path.insert(0, str(ROOT / "tools"))
 
@@ -21,7 +21,7 @@ from rules_to_js.types import Function, Known, Refused
 
 NODE = shutil.which("node")
 KNOWN = Known(
-    {"Tank": {"x": "float", "seat": "int"}, "World": {"tanks": "[Tank]", "cells": "[int]"}},
+    {"Tank": {"x": "float", "seat": "int"}, "Rows": {"tanks": "[Tank]", "cells": "[int]"}},
     {"LIMIT": ("LIMIT", "float")},
     {"pair": Function("pair", ("float",), "(float, float)"), "f": Function("f", (), "int")},
 )
@@ -35,7 +35,7 @@ def translated(source: str) -> str:
     return function_to_js(function, source, known).partition("*/\n")[2]
 
 
-def body(text: str, takes: str = "x: float, n: int, tank: Tank, world: World") -> str:
+def body(text: str, takes: str = "x: float, n: int, tank: Tank, world: Rows") -> str:
     lines = "\n".join(f"    {line}" for line in text.splitlines())
     return translated(f"def f({takes}) -> int:\n{lines}\n    return 0\n")
 
@@ -45,16 +45,16 @@ def test_the_rules_of_the_viewer_are_fresh() -> None:
 
 
 def test_every_file_of_rules_is_translated() -> None:
-    from turnwright.games.tank.compiled import RULE_MODULES
+    from turnwright.games.tank.speed.compile import RULE_MODULES
 
     assert sorted(FILES) == sorted(module.__name__.rpartition(".")[2] for module in RULE_MODULES)
 
 
 def test_a_changed_rule_makes_another_file(tmp_path: Path) -> None:
-    shutil.copytree(RULES, tmp_path / "tank")
-    gun = tmp_path / "tank" / "rules.py"
+    shutil.copytree(RULES.parent, tmp_path / "tank")
+    gun = tmp_path / "tank" / "rules" / "constants.py"
     gun.write_text(gun.read_text("utf-8").replace("TANK_RADIUS = 18.0", "TANK_RADIUS = 18.5"), "utf-8")
-    assert "export const TANK_RADIUS = 18.5;" in render(tmp_path / "tank")
+    assert "export const TANK_RADIUS = 18.5;" in render(tmp_path / "tank" / "rules")
 
 
 @pytest.mark.parametrize(
@@ -145,11 +145,11 @@ def test_what_is_not_known_is_refused_with_its_line(python: str, what: str) -> N
 
 
 def test_a_file_with_something_that_is_no_rule_is_refused(tmp_path: Path) -> None:
-    shutil.copytree(RULES, tmp_path / "tank")
-    with (tmp_path / "tank" / "gun.py").open("a", encoding="utf-8") as file:
+    shutil.copytree(RULES.parent, tmp_path / "tank")
+    with (tmp_path / "tank" / "rules" / "gun.py").open("a", encoding="utf-8") as file:
         file.write("\nclass Surprise:\n    pass\n")
     with pytest.raises(Refused, match=r"gun\.py has something that is no rule"):
-        render(tmp_path / "tank")
+        render(tmp_path / "tank" / "rules")
 
 
 @pytest.mark.process

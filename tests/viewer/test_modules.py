@@ -8,73 +8,88 @@ from pathlib import Path
 
 import pytest
 
-HERE = Path(__file__).parent
-VIEWER = HERE.parents[1] / "src/turnwright/viewer"
-LINES_MAX = 500
-MODULES = sorted(path.relative_to(VIEWER).as_posix() for path in VIEWER.rglob("*.js"))
+from turnwright.net.http.viewer_files import load_viewer
 
-LONG = {"rules.js": "generated from the rules in Python"}
+TESTS = Path(__file__).parents[1]
+PACKAGE = TESTS.parent / "src/turnwright"
+LINES_MAX = 500
+MODULES = sorted(name for name in load_viewer() if name.endswith(".js"))
+
+LONG = {"games/tank/view/resim/rules.js": "generated from the rules in Python"}
 """Module: why it is longer than others may be."""
 
 TESTED_IN_A_BROWSER = {
-    "main.js": "four lines that put everything together",
-    "draw/brush.js": "tests/viewer/draw/arena.test.js draws with it",
-    "draw/debug.js": "needs images; what is kept of a drawing is svg.js",
-    "draw/effects_art.js": "tests/viewer/draw/arena.test.js draws with it",
-    "draw/pointer.js": "needs a mouse",
-    "draw/sprites.js": "tests/viewer/draw/arena.test.js draws with it",
-    "draw/stage.js": "needs a page",
-    "draw/tank_art.js": "tests/viewer/draw/arena.test.js draws with it",
-    "draw/tanks.js": "tests/viewer/draw/arena.test.js draws with it",
-    "shell/address.js": "needs a page; what addresses say is links.js",
-    "shell/app.js": "needs a page",
-    "shell/files.js": "needs a page",
-    "shell/glyphs.js": "needs a page",
-    "shell/lens.js": "needs a page",
-    "shell/live.js": "needs a page",
-    "shell/notice.js": "needs a page",
-    "shell/welcome.js": "needs a page",
-    "ui/announcer.js": "needs a page",
-    "ui/badge.js": "needs a page",
-    "ui/bot_panel.js": "needs a page",
-    "ui/chart.js": "needs a page",
-    "ui/charts_panel.js": "needs a page",
-    "ui/desk.js": "needs a page",
-    "ui/dialog.js": "needs a page",
-    "ui/dom.js": "needs a page",
-    "ui/help_dialog.js": "needs a page",
-    "ui/icons.js": "needs a page",
-    "ui/keyboard.js": "needs a page; what keys do is keys.js",
-    "ui/log_panel.js": "needs a page; what it shows is log.js",
-    "ui/mount.js": "needs a page",
-    "ui/operator.js": "needs a page",
-    "ui/paint.js": "needs a page",
-    "ui/ranking.js": "needs a page; what it shows is standings.js",
-    "ui/results_card.js": "needs a page",
-    "ui/results_table.js": "needs a page",
-    "ui/sight_panel.js": "needs a page; what it shows is sight.js",
-    "ui/spark.js": "needs a page; what it shows is latency.js",
-    "ui/start_dialog.js": "needs a page; what it asks for is setup.js",
-    "ui/status_bar.js": "needs a page; what it says is state_text.js",
-    "ui/tabs.js": "needs a page",
-    "ui/timeline.js": "needs a page; what it marks is marks.js",
-    "ui/transport.js": "needs a page; what it offers is rates.js",
-    "ui/why_list.js": "tests/browser; its words are fates.js",
-    "ui/why_panel.js": "needs a page; what it says is why.js",
-    "world/command_view.js": "needs a page; history and completion are typing.js",
-    "world/crier.js": "needs a page; what it says is rings.js",
-    "world/door_view.js": "needs a page; what it asks is entrance.js",
-    "world/help_view.js": "needs a page",
-    "world/line.js": "needs a page; what it does is entrance.js, clock.js and ansi.js",
-    "world/log_view.js": "needs a page; what it keeps is scroll.js",
-    "world/main.js": "one line that begins",
-    "world/page.js": "needs a page",
-    "world/reactions_view.js": "needs a page",
-    "world/rings_view.js": "needs a page; its arithmetic is rings.js",
-    "world/room_view.js": "needs a page",
-    "world/self_view.js": "needs a page",
-    "world/socket.js": "needs a page; what it reads is messages.js",
-    "world/sound.js": "needs a page",
+    "games/snake/view.js": "draws; tests/browser/test_snake.py shows it",
+    "games/tank/view/arena.js": "needs a page",
+    "games/tank/view/draw/arena_canvas.js": "needs a page",
+    "games/tank/view/draw/debug.js": "needs images; what is kept of a drawing is svg.js",
+    "games/tank/view/draw/effects_art.js": "tests/games/tank/view/draw/arena.test.js draws with it",
+    "games/tank/view/draw/pointer.js": "needs a mouse",
+    "games/tank/view/draw/sprites.js": "tests/games/tank/view/draw/arena.test.js draws with it",
+    "games/tank/view/draw/tank_art.js": "tests/games/tank/view/draw/arena.test.js draws with it",
+    "games/tank/view/draw/tanks.js": "tests/games/tank/view/draw/arena.test.js draws with it",
+    "games/tank/view/draw/view.js": "tests/games/tank/view/draw/arena.test.js draws with it",
+    "games/tank/view/game_view.js": "puts the view together",
+    "games/tank/view/main.js": "one line that begins",
+    "games/tank/view/model.js": "types; its one list is read by stream.js",
+    "games/tank/view/panels/bot_panel.js": "needs a page",
+    "games/tank/view/panels/bot_view_panel.js": "needs a page; what it shows is bot_view.js",
+    "games/tank/view/panels/charts_panel.js": "needs a page",
+    "games/tank/view/panels/mount.js": "needs a page",
+    "games/tank/view/panels/ranking.js": "needs a page; what it shows is standings.js",
+    "games/tank/view/panels/results_card.js": "needs a page",
+    "games/tank/view/panels/results_table.js": "needs a page",
+    "games/tank/view/panels/sparkline.js": "needs a page; what it shows is latency.js",
+    "games/tank/view/panels/start_dialog.js": "needs a page; what it asks for is setup.js",
+    "games/tank/view/panels/view_buttons.js": "needs a page",
+    "games/tank/view/panels/why_list.js": "tests/browser; what it shows is facts.js",
+    "games/tank/view/panels/why_panel.js": "needs a page; what it shows is facts.js",
+    "games/world/view/command_view.js": "needs a page; history and completion are command_history.js",
+    "games/world/view/connection.js": "needs a page; what it does is login.js, clock.js and ansi.js",
+    "games/world/view/help_view.js": "needs a page",
+    "games/world/view/log_view.js": "needs a page; what it keeps is scrollback.js",
+    "games/world/view/login_view.js": "needs a page; what it asks is login.js",
+    "games/world/view/main.js": "one line that begins",
+    "games/world/view/page.js": "needs a page",
+    "games/world/view/reactions_view.js": "needs a page",
+    "games/world/view/rings_view.js": "needs a page; its arithmetic is rings.js",
+    "games/world/view/room_view.js": "needs a page",
+    "games/world/view/self_view.js": "needs a page",
+    "games/world/view/socket.js": "needs a page; what it reads is messages.js",
+    "games/world/view/sound.js": "needs a page",
+    "games/world/view/threat_announcer.js": "needs a page; what it says is rings.js",
+    "viewer/main.js": "four lines that put everything together",
+    "viewer/model.js": "types",
+    "viewer/page/address.js": "needs a page; what addresses say is links.js",
+    "viewer/page/app.js": "needs a page",
+    "viewer/page/files.js": "needs a page",
+    "viewer/page/live.js": "needs a page",
+    "viewer/page/log_panel.js": "needs a page; what it shows is the log.js of a game",
+    "viewer/page/notice.js": "needs a page",
+    "viewer/page/operator_bar.js": "needs a page",
+    "viewer/page/panel_context.js": "needs a page",
+    "viewer/page/panels.js": "needs a page",
+    "viewer/page/welcome.js": "needs a page",
+    "viewer/plain/arena.js": "tests/viewer/plain/game_view.test.js has its arithmetic",
+    "viewer/plain/frame_panel.js": "needs a page",
+    "viewer/plain/main.js": "one line that begins",
+    "viewer/plain/results.js": "needs a page",
+    "viewer/plain/standings.js": "tests/viewer/plain/game_view.test.js has its order",
+    "viewer/plain/start_dialog.js": "tests/viewer/plain/game_view.test.js has what it reads",
+    "viewer/sources/source_live.js": "tests/games/tank/view/live/royale.test.js joins with it",
+    "viewer/time/timeline.js": "needs a page; what it marks is timeline_marks.js",
+    "viewer/time/transport.js": "needs a page; what it offers is rates.js",
+    "viewer/widgets/announcer.js": "needs a page",
+    "viewer/widgets/badge.js": "needs a page",
+    "viewer/widgets/canvas_util.js": "needs a page",
+    "viewer/widgets/chart.js": "needs a page",
+    "viewer/widgets/dialog.js": "needs a page",
+    "viewer/widgets/dom.js": "needs a page",
+    "viewer/widgets/help_dialog.js": "needs a page",
+    "viewer/widgets/icons.js": "needs a page",
+    "viewer/widgets/keyboard.js": "needs a page; what keys do is keys.js",
+    "viewer/widgets/status_bar.js": "needs a page; what it says is state_text.js",
+    "viewer/widgets/tabs.js": "needs a page",
 }
 """Module: why Node does not test it alone. All of them are in the page that tests/browser drives."""
 
@@ -92,9 +107,15 @@ FORBIDDEN = {
 CLOCK = re.compile(r"Date\.now|new Date\b|performance\.now")
 CHANCE = re.compile(r"Math\.random|getRandomValues|randomUUID")
 MAY_LOOK_AT_A_CLOCK = {
-    "work.js": "how long a slice of work may take",
+    "games/tank/view/resim/work.js": "how long a slice of work may take",
 }
 """Module that Node tests and that still knows the time: why."""
+
+QUESTION = re.compile(r"(?:Who|What|Whose|How|When|Where|Which|Why)\b")
+FIRST_LINE_MAX = 80
+"""Columns of the first line of a module, class or function."""
+DOC = re.compile(r"/\*\*\s+(?:\* )?(.*?)(?: \*/)?$", re.MULTILINE)
+NEXT_IS_CODE = re.compile(r"(?:export )?(?:async )?(?:function|class)\b|(?:static |async |get )?\w+\(")
 
 IMPORT = re.compile(r'^import\s*\{[^}]*\}\s*from\s*"(\.{1,2}/[^"]+\.js)";', re.MULTILINE)
 ANY_IMPORT = re.compile(r"^\s*import\b", re.MULTILINE)
@@ -106,13 +127,13 @@ COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
 @cache
 def _code(module: str) -> str:
     """Return a module without its comments."""
-    return COMMENT.sub("", (VIEWER / module).read_text(encoding="utf-8"))
+    return COMMENT.sub("", (PACKAGE / module).read_text(encoding="utf-8"))
 
 
 def _imports(module: str) -> list[str]:
-    folder = (VIEWER / module).parent
+    folder = (PACKAGE / module).parent
     return [
-        (folder / found).resolve().relative_to(VIEWER.resolve()).as_posix()
+        (folder / found).resolve().relative_to(PACKAGE.resolve()).as_posix()
         for found in IMPORT.findall(_code(module))
     ]
 
@@ -136,7 +157,7 @@ def test_nothing_runs_or_loads_what_strangers_wrote(module: str) -> None:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_modules_are_short(module: str) -> None:
-    lines = (VIEWER / module).read_text(encoding="utf-8").count("\n")
+    lines = (PACKAGE / module).read_text(encoding="utf-8").count("\n")
     assert lines <= LINES_MAX or module in LONG, f"{lines} lines"
 
 
@@ -148,8 +169,24 @@ def test_what_is_computed_depends_on_no_clock_and_no_chance(module: str) -> None
 
 
 @pytest.mark.parametrize("module", MODULES)
+def test_first_lines_say_what_a_thing_is(module: str) -> None:
+    """No question, and those of modules, classes and functions fit a line."""
+    if module in LONG:
+        return  # they come from Python, where they are held to the same
+    text = (PACKAGE / module).read_text(encoding="utf-8")
+    assert text.startswith("/**"), "a module begins with a comment"
+    wrong = []
+    for found in DOC.finditer(text):
+        first, after = found[1].split(" @")[0], text[text.index("*/", found.start()) + 2 :].lstrip()
+        is_named = found.start() == 0 or NEXT_IS_CODE.match(after)
+        if QUESTION.match(first) or (is_named and len(first) > FIRST_LINE_MAX and not first.startswith("@")):
+            wrong.append(first)
+    assert not wrong
+
+
+@pytest.mark.parametrize("module", MODULES)
 def test_each_module_is_tested(module: str) -> None:
-    has_test = (HERE / module).with_suffix(".test.js").exists()
+    has_test = (TESTS / module).with_suffix(".test.js").exists()
     assert has_test != (module in TESTED_IN_A_BROWSER), "one test file, or one reason why there is none"
 
 
@@ -167,25 +204,51 @@ def test_modules_import_in_no_circle() -> None:
         visit(module, ())
 
 
-def test_drawing_knows_no_panel_and_no_source() -> None:
+def test_the_page_knows_no_game() -> None:
+    """Its modules and styles name no game; only comments may, as an example."""
     wrong = [
         f"{module} imports {name}"
         for module in MODULES
-        if module.startswith("draw/")
+        if module.startswith("viewer/")
         for name in _imports(module)
-        if name.startswith(("ui/", "shell/", "source_"))
+        if not name.startswith("viewer/")
     ]
     assert not wrong
 
 
-@pytest.mark.parametrize("name", ["index.html", "world/index.html"])
+def test_no_game_shows_another() -> None:
+    wrong = [
+        f"{module} imports {name}"
+        for module in MODULES
+        if module.startswith("games/")
+        for name in _imports(module)
+        if not name.startswith(("viewer/", "/".join(module.split("/")[:2]) + "/"))
+    ]
+    assert not wrong
+
+
+def test_drawing_knows_no_panel_and_no_source() -> None:
+    wrong = [
+        f"{module} imports {name}"
+        for module in MODULES
+        if module.startswith("games/tank/view/draw/")
+        for name in _imports(module)
+        if "/panels/" in name or name.startswith(("viewer/page/", "viewer/sources/"))
+    ]
+    assert not wrong
+
+
+@pytest.mark.parametrize("name", ["viewer/index.html", "games/world/view/index.html"])
 def test_the_page_has_nothing_inline_and_loads_only_its_own(name: str) -> None:
-    page = (VIEWER / name).read_text(encoding="utf-8")
+    page = (PACKAGE / name).read_text(encoding="utf-8")
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)|javascript:", page)
     loads = re.findall(r'(?:src|href)="([^"#]+)"', page)
     assert loads
-    assert [name for name in loads if not (VIEWER / name.removeprefix("viewer/")).is_file()] == []
-    sheets = [path.read_text(encoding="utf-8") for path in VIEWER.rglob("*.css")]
+    assert [name for name in loads if not (PACKAGE / name).is_file()] == []
+    sheets = [
+        path.read_text(encoding="utf-8")
+        for path in sorted(PACKAGE.glob("viewer/**/*.css")) + sorted(PACKAGE.glob("games/*/view/**/*.css"))
+    ]
     assert not [sheet for sheet in sheets if re.search(r"@import|url\((?!['\"]?data:)", sheet)]
 
 

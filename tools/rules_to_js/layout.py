@@ -21,7 +21,7 @@ class RowClass:
 
 
 def row_classes(tree: ast.Module) -> dict[str, RowClass]:
-    """Return the classes of rows of `world.py`: the dataclasses of numbers. Raises: Refused."""
+    """Return the classes of rows of `rows.py`: the dataclasses of numbers. Raises: Refused."""
     found = {}
     for node in tree.body:
         if isinstance(node, ast.ClassDef) and any(
@@ -53,10 +53,10 @@ def _row_class(node: ast.ClassDef) -> RowClass:
 
 
 def rows_known(tree: ast.Module, classes: dict[str, RowClass]) -> dict[str, dict[str, str]]:
-    """Return, for the translator, the types of all fields: those of the rows, and the tables of a World."""
+    """Return, for the translator, the types of all fields: those of the rows, and the tables of Rows."""
     rows = {name: {field: kind for field, kind, _ in row.fields} for name, row in classes.items()}
-    (world,) = (n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "World")
-    rows["World"] = {
+    (world,) = (n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == "Rows")
+    rows["Rows"] = {
         ast.unparse(item.target): of_annotation(item.annotation, rows)
         for item in world.body
         if isinstance(item, ast.AnnAssign)
@@ -67,7 +67,7 @@ def rows_known(tree: ast.Module, classes: dict[str, RowClass]) -> dict[str, dict
 def world_to_js(fields: dict[str, str]) -> str:
     """Return the type of the tables of a battle."""
     lines = [f" * @property {{{to_jsdoc(kind)}}} {name}" for name, kind in fields.items()]
-    return "\n".join(["/**", " * All tables of a battle.", " * @typedef {object} World", *lines, " */"])
+    return "\n".join(["/**", " * All tables of a battle.", " * @typedef {object} Rows", *lines, " */"])
 
 
 def row_to_js(row: RowClass) -> str:

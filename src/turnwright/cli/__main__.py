@@ -1,4 +1,4 @@
-"""The command line's entry: find the command, run it, turn what it raises into an exit code.
+"""Entry of the command line: runs a command, turns errors into exit codes.
 
 Only the chosen command is imported. Results go to stdout, everything else to stderr. Exit codes are those
 of `turnwright.errors`.
@@ -11,11 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from turnwright.cli.letters import degrade
-from turnwright.cli.output import clean
-from turnwright.cli.parser import build_parser, parse
+from turnwright.cli.parser import parse
+from turnwright.cli.terminal import clean, degrade
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_INTERNAL, EXIT_INTERRUPTED, TurnwrightError
-from turnwright.net.terminable import terminable
+from turnwright.net.signals import terminable
 
 __all__ = ["main"]
 
@@ -63,12 +62,8 @@ def _drop_output() -> None:
 
 
 def _run(words: list[str]) -> int:
-    parser = build_parser(words)
-    arguments = parse(parser, words)
-    if not hasattr(arguments, "run"):
-        parser.print_help(sys.stderr)
-        return EXIT_BAD_INPUT
-    code: int = arguments.run(arguments)
+    found = parse(words)
+    code = found if isinstance(found, int) else found.run(found.given)
     sys.stdout.flush()
     return code
 

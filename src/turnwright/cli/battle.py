@@ -1,25 +1,25 @@
-"""`turnwright battle BOT BOT …`: one battle, from bot directories to ranked results."""
+"""`turnwright battle BOT BOT …`: plays one battle and prints its results."""
 
 from __future__ import annotations
 
-import argparse
 import logging
 import sys
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from turnwright.cli.parser import Parser, Subparsers, add_command, number, whole_number
-from turnwright.cli.policies import add_failing, add_missing, add_positions
-from turnwright.cli.times import microseconds, seconds
-from turnwright.cli.watching import Watched, add_watch, watched_as
+from turnwright.app.declare import option
+from turnwright.app.options import BattleOptions, battle_options_of
+from turnwright.cli.game import GameChoice, game_in, text_display_of
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.watch import Watched, WatchOptions, watched_as
 from turnwright.errors import EXIT_OK, EXIT_PARTICIPANT, EXIT_RECORD, SetupError
 
 if TYPE_CHECKING:
-    from turnwright.options import BattleOptions
-    from turnwright.results import BattleResult
+    from turnwright.app.results import BattleResult
 
-__all__ = ["add_parser", "add_settings", "options_of", "play", "run"]
+__all__ = ["COMMAND", "BattleOutput", "options_of", "play", "run"]
 
 _DESCRIPTION = """\
 A BOT is a bot directory, a team directory or the name of a house bot (see `turnwright bots`). A house bot's
@@ -27,156 +27,57 @@ name wins over a directory of that name here; write ./Spinner for the directory.
 live display and everything else to stderr.
 
 --json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record and
-recording (paths or null), record_error (why one of them is not whole, or null), turn_timeout_us
-(null: no limit, all bots were house bots), last_lines (by name of each bot that never answered a turn: what
-its process printed last). results: a list, best first, of rank, name,
+recording (paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
+(null: no limit, all bots were house bots), last_lines (by bot name, for each bot that never answered a turn:
+the last lines of its output). results: a list, best first, of rank, name,
 version, total_score, survival, last_survivor_bonus, bullet_damage, bullet_kill_bonus, ram_damage,
 ram_kill_bonus, first_places, second_places, third_places, disqualified, never_answered; one row a team; a
-second bot of the same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from the moment its
-observation left until its answer came), skipped, late (answers after their deadline), late_p50_us and
+second bot of the same name gets " (2)". latency: by name, p50_us, p95_us, p99_us, max_us (from handing over
+the observation to reading the answer), skipped, late (answers after their deadline), late_p50_us and
 late_max_us (by how much), malformed.
 
-A record grows while the battle is played. An older file of its name is replaced once the first lines are on
-the disk. A disk that fails never stops the battle: what was written stays, cut off."""
+`--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the plain
+protocol (`turnwright new bot --game snake NAME` creates one) or a house bot of the game; `turnwright battle
+--game snake --help` lists the options. Instead of the tank's scores its results have score, the columns that
+the game names, skipped (missed turns) and left (whether it left before the end); details holds other results
+of the game, if it has any.
+
+A record grows during the battle. An older file of the same name is replaced once the first lines are on the
+disk. A disk error never stops the battle: the part that was written remains, truncated."""
 
 
-def add_parser(subparsers: Subparsers[Any]) -> None:
-    """Add the command's options."""
-    parser = add_command(subparsers, "battle", _DESCRIPTION)
-    parser.add_argument("bots", metavar="BOT", nargs="*", help="two or more; one may be named twice")
-    parser.add_argument("-n", "--rounds", type=whole_number, metavar="N", help="default: the game type's")
-    add_settings(parser)
-    add_watch(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
+@dataclass(frozen=True)
+class BattleOutput:
+    """The files that a battle writes, and the form of its results."""
+
+    json: bool = option(False, "print one JSON object")
+    records: tuple[Path, ...] = option(
+        (),
+        "x.twr: a record for `verify`; x.battle.gz: a recording for official viewers (may be repeated)",
         "--record",
-        type=Path,
-        action="append",
-        default=[],
         metavar="FILE",
-        help="x.twr: a record that `verify` checks; x.battle.gz: one for official viewers (may be repeated)",
-    )
-    parser.add_argument(
-        "--record-required",
-        action="store_true",
-        help="play only if the records can be written; exit code 5 when the disk fails later",
-    )
-    parser.set_defaults(run=run)
-
-
-def add_settings(parser: Parser) -> None:
-    """Add the options that every command has that plays a battle."""
-    game = parser.add_argument_group("game")
-    game.add_argument("-s", "--seed", type=whole_number, metavar="N", help="default: drawn, and printed")
-    game.add_argument(
-        "-g",
-        "--game-type",
-        default="classic",
-        metavar="TYPE",
-        help="classic, 1v1, melee, twinduel or custom (default: %(default)s)",
-    )
-    game.add_argument("--arena", type=_arena, metavar="WxH", help="size in units; default: the game type's")
-    game.add_argument("--gun-cooling-rate", type=number, metavar="X", help="default: the game type's")
-    game.add_argument(
-        "--max-inactivity-turns", type=whole_number, metavar="N", help="default: the game type's"
-    )
-    add_positions(game)
-    add_failing(game)
-    _add_time(parser)
-    bots = parser.add_argument_group("bots")
-    bots.add_argument(
-        "--python",
-        metavar="PATH",
-        help="for Python bots; default: the first of python, python3 and this one"
-        " (for a bot that imports turnwright: the first that has it)",
-    )
-    bots.add_argument(
-        "--connect-timeout",
-        type=seconds,
-        default=30.0,
-        metavar="S",
-        help="seconds until the first bot has connected, and from each to the next (default: %(default)s)",
-    )
-    bots.add_argument(
-        "--ready-timeout",
-        type=microseconds,
-        default=10_000_000,
-        metavar="TIME",
-        help="until a bot must be ready for the game, e.g. 5s; a bare number is in µs (default: 10s)",
+        many=True,
     )
 
 
-def _add_time(parser: Parser) -> None:
-    time = parser.add_argument_group("time")
-    time.add_argument(
-        "-t",
-        "--tps",
-        type=whole_number,
-        metavar="N",
-        help="turns a second: 1 to 1000, -1 = no waiting, or with --watch 0 = paused until somebody goes on"
-        " (default: -1; with --watch 30)",
-    )
-    time.add_argument(
-        "--turn-timeout",
-        type=microseconds,
-        metavar="TIME",
-        help="that a bot has for each turn, e.g. 30ms, 500us or 1s; a bare number is in µs (default: 30ms;"
-        " house bots alone have no limit unless one is given)",
-    )
-    time.add_argument(
-        "--opening-timeout",
-        type=microseconds,
-        default=1_000_000,
-        metavar="TIME",
-        help="for the first turn of a round, if that is longer: bots wake up then (default: 1s)",
-    )
-    add_missing(time)
-
-
-def run(arguments: argparse.Namespace) -> int:
+def run(given: GivenOptions) -> int:
     """Play the battle and print its results."""
-    from turnwright.options import sort_records
-
-    files = sort_records(arguments.record)
-    options = options_of(arguments, tuple(arguments.bots), arguments.rounds, files.get("record"))
-    options = replace(options, recording=files.get("recording"), record_required=arguments.record_required)
-    in_text = arguments.watch == "text"
-    return play(options, as_json=arguments.json, watched=watched_as(arguments), in_text=in_text)
+    output, watch = given.make(BattleOutput), given.make(WatchOptions)
+    options = options_of(given)
+    return play(options, as_json=output.json, watched=watched_as(watch), in_text=watch.watch == "text")
 
 
-def options_of(
-    arguments: argparse.Namespace, bots: tuple[str, ...], rounds: int | None, record: Path | None
-) -> BattleOptions:
-    """Return what the command line asks for. Raises: SetupError when it cannot be played."""
-    from turnwright.options import BattleOptions
-
-    width, height = arguments.arena or (None, None)
-    if arguments.tps == 0 and arguments.watch != "browser":
-        raise SetupError("--tps 0 begins paused, and nobody could resume: add --watch, or give another speed")
-    return BattleOptions(
-        bots=bots,
-        rounds=rounds,
-        seed=arguments.seed,
-        game_type=arguments.game_type,
-        tps=arguments.tps,
-        turn_timeout_us=arguments.turn_timeout,
-        opening_timeout_us=arguments.opening_timeout,
-        ready_timeout_us=arguments.ready_timeout,
-        connect_timeout_s=arguments.connect_timeout,
-        on_late=arguments.on_late,
-        on_skip=arguments.on_skip,
-        max_skipped=arguments.max_skipped,
-        on_disconnect=arguments.on_disconnect,
-        on_rules_error=arguments.on_rules_error,
-        arena_width=width,
-        arena_height=height,
-        gun_cooling_rate=arguments.gun_cooling_rate,
-        max_inactivity_turns=arguments.max_inactivity_turns,
-        initial_positions=arguments.enable_initial_position,
-        python=arguments.python,
-        record=record,
-        watched=arguments.watch is not None,
-    )
+def options_of(given: GivenOptions) -> BattleOptions:
+    """Return the battle that the command line asks for. Raises: SetupError when it cannot be played."""
+    watch = given.make(WatchOptions).watch
+    if given.values.get("tps") == 0 and watch != "browser":
+        raise SetupError(
+            "--tps 0 starts paused without a spectator to resume: add --watch or give another speed"
+        )
+    game = given.make(GameChoice).game
+    kind = battle_options_of(game)
+    files = kind.sort_records(given.make(BattleOutput).records)
+    return given.make(kind, game=game, watched=watch is not None, **files)
 
 
 def play(
@@ -188,13 +89,13 @@ def play(
     """
     if watched is None:
         result = _play(options, None, in_text=in_text and sys.stderr.isatty())
-        _print(result, as_json)
+        _print(result, as_json, options.game)
         return _code(options, result)
     with watched.keeping(options) as kept:
         result = _play(kept, watched)
         asked = options.record is not None
-        _print(result if asked else replace(result, record=None, record_error=None), as_json)
-        watched.stay(result, lambda text: print(text, file=sys.stderr, flush=True))
+        _print(result if asked else replace(result, record=None, record_error=None), as_json, options.game)
+        watched.stay(result, options.game, lambda text: print(text, file=sys.stderr, flush=True))
     return _code(options, result)
 
 
@@ -205,11 +106,11 @@ def _code(options: BattleOptions, result: BattleResult) -> int:
 
 
 def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = False) -> BattleResult:
-    from turnwright.cli.arena_live import ArenaDisplay
-    from turnwright.cli.display import DisplayHandler, LiveDisplay
-    from turnwright.net import battle
+    from turnwright.app import battle
+    from turnwright.cli.terminal import DisplayHandler, LiveDisplay
 
-    arena = ArenaDisplay(sys.stderr) if in_text else None
+    in_characters = text_display_of(options.game) if in_text else None
+    arena = None if in_characters is None else in_characters(sys.stderr)
     display = arena or LiveDisplay(sys.stderr)
     handler = DisplayHandler(display)
     log = logging.getLogger("turnwright")
@@ -225,20 +126,19 @@ def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = Fa
         log.removeHandler(handler)
 
 
-def _print(result: BattleResult, as_json: bool) -> None:
-    from turnwright.cli.output import Style, print_json
-    from turnwright.cli.render import battle_report
+def _print(result: BattleResult, as_json: bool, game: str) -> None:
+    from turnwright.app.parts import parts_of
+    from turnwright.cli.terminal import Style, battle_report, print_json
 
     if as_json:
         print_json(result.to_data())
     else:
-        print("\n".join(battle_report(result, Style(sys.stdout))), flush=True)
+        headings = parts_of(game).headings(result.results)
+        print("\n".join(battle_report(result, Style(sys.stdout), headings)), flush=True)
 
 
-def _arena(text: str) -> tuple[int, int]:
-    """Return the sides in "800x600", for argparse."""
-    width, _, height = text.lower().partition("x")
-    try:
-        return int(width), int(height)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no size such as 800x600") from None
+def _takes(words: Sequence[str]) -> tuple[type, ...]:
+    return (BattleOutput, GameChoice, battle_options_of(game_in(words)), WatchOptions)
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

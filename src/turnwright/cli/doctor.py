@@ -1,27 +1,28 @@
-"""`turnwright doctor`: what this machine can run, and what to do about what it cannot."""
+"""`turnwright doctor`: lists what this machine can run, with advice."""
 
 from __future__ import annotations
 
-import argparse
 import re
 import shutil
 import socket
 import subprocess
 import sys
 from dataclasses import asdict, dataclass, replace
-from importlib import metadata
-from typing import Any, Literal
+from importlib import import_module, metadata
+from typing import Literal
 
 from turnwright._version import __version__
-from turnwright.cli.output import Style, print_json, table
-from turnwright.cli.parser import Subparsers, add_command
-from turnwright.cli.speed import compiled_by
+from turnwright.app.declare import option
+from turnwright.app.version import compiled_by
+from turnwright.cli.commands import of_games
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_OK, SetupError
 
-__all__ = ["Check", "add_parser", "examine", "run"]
+__all__ = ["COMMAND", "Check", "examine", "run"]
 
 _DESCRIPTION = """\
-Starts nothing that stays. Exit code 0 whatever is found.
+Leaves no process running. The exit code is always 0.
 
 --json prints {"version": ..., "checks": [...]}. A check has name, state ("ok", "optional": not there, fine
 without it, or "missing"), value (what was found, or null) and advice."""
@@ -47,18 +48,19 @@ class Check:
     advice: str = ""
 
 
-def add_parser(subparsers: Subparsers[Any]) -> None:
-    """Add the command's options."""
-    parser = add_command(subparsers, "doctor", _DESCRIPTION)
-    parser.add_argument("--python", metavar="PATH", help="the interpreter for Python bots (see `battle`)")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
+@dataclass(frozen=True)
+class DoctorOptions:
+    """The settings of `turnwright doctor`."""
+
+    python: str | None = option(None, "the interpreter for Python bots (see `battle`)", metavar="PATH")
+    json: bool = option(False, "print one JSON object")
 
 
-def run(arguments: argparse.Namespace) -> int:
+def run(given: GivenOptions) -> int:
     """Print what was found."""
-    checks = examine(arguments.python)
-    if arguments.json:
+    options = given.make(DoctorOptions)
+    checks = examine(options.python)
+    if options.json:
         print_json({"version": __version__, "checks": [asdict(check) for check in checks]})
         return EXIT_OK
     style = Style(sys.stdout)
@@ -85,7 +87,7 @@ def examine(python: str | None = None) -> list[Check]:
         _module("uvloop", "the fast event loop"),
         _families(),
         _port(),
-        *_cache(),
+        *_of_games(),
     ]
 
 
@@ -98,7 +100,7 @@ def _rules() -> Check:
 
 def _python_bots(python: str | None) -> list[Check]:
     """Return whether Python bots can be started, and which libraries for bots their Python has."""
-    from turnwright.net.pythons import choose_python
+    from turnwright.net.participants.command import choose_python
 
     try:
         chosen = choose_python(python)
@@ -177,7 +179,7 @@ def _module(module: str, name: str) -> Check:
 
 def _families() -> Check:
     """Return whether all that a bot starts ends with its battle."""
-    from turnwright.net.guard import reaches_orphans
+    from turnwright.net.processes.guard import reaches_orphans
 
     if reaches_orphans():
         return Check("ending bots", "ok", "with all that they started (Linux child subreaper)")
@@ -199,15 +201,13 @@ def _port() -> Check:
     return Check(f"port {DEFAULT_PORT}", "ok", "free")
 
 
-def _cache() -> list[Check]:
-    """Return where the compiled rules are kept, if they are compiled."""
-    if compiled_by() is None:
-        return []
-    from turnwright.games.tank.compiled import cache_directory
+def _of_games() -> list[Check]:
+    """Return what games look at: CHECKS of their packages `cli`, "module:function"."""
+    found: list[Check] = []
+    for place in of_games("CHECKS"):
+        module, _, name = place.partition(":")
+        found += getattr(import_module(module), name)()
+    return found
 
-    folder = cache_directory()
-    if folder is None:
-        return [
-            Check("cache", "missing", None, "every start compiles anew: set XDG_CACHE_HOME to a writable one")
-        ]
-    return [Check("cache", "ok", folder)]
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (DoctorOptions,))

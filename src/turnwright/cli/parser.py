@@ -1,162 +1,429 @@
-"""The parser of the command line, with the table of commands; a command's own file adds its options."""
+"""The command line from dataclasses: click parses it, and the help is ours.
+
+A command's module has `COMMAND`: a CommandSpec with the dataclasses whose fields are its options (see
+`app.options`) and the function that gets what was given. Only the module of the command that is named is
+imported.
+"""
 
 from __future__ import annotations
 
-import argparse
+import shutil
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, fields
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
+import click
+from click.core import ParameterSource
+
+from turnwright.app.declare import OFFICIAL, DeclaredOption, types_of
+from turnwright.cli.commands import HEADINGS, RENAMED, CommandRow, commands
 from turnwright.errors import MEANINGS, SetupError
 
-__all__ = [
-    "COMMANDS",
-    "Parser",
-    "Subparsers",
-    "add_command",
-    "build_parser",
-    "number",
-    "parse",
-    "record_path",
-    "whole_number",
-]
+__all__ = ["CommandSpec", "GivenOptions", "OptionHelp", "ParsedCommand", "all_commands", "parse"]
 
-COMMANDS = {
-    "battle": "play a battle between bots and print its results",
-    "bots": "list the bots and teams in bot directories, and the house bots",
-    "branch": "play a recorded battle on from some turn, with other bots",
-    "convert": "make a recording of a record, or of a recording a whole one",
-    "demo": "watch the house bots fight",
-    "doctor": "say what this machine can run, and what is missing",
-    "new": "begin a bot of your own",
-    "record": "observe a server and write what it shows",
-    "replay": "show a battle that was played, in the browser",
-    "serve": "serve battles to bots, viewers and controllers that connect",
-    "trace": "tell what happened in a battle, and why each tank died",
-    "verify": "play records again and compare them turn by turn",
-    "world": "run a text world that lasts, and write programs that play in it",
-}
-"""Each command's file is `turnwright.cli.<name>`; the text is its line in the list of commands."""
-
-Subparsers = argparse._SubParsersAction  # the type has no public name
+T = TypeVar("T")
 
 _HANGING = " " * 6
+_GROUPS = ("arguments", "options", OFFICIAL, "network", "game", "time", "bots", "records")
+"""Groups of options, in order; others follow them."""
+_NAMES_COLUMNS = 26
+"""Columns of the names of options in help, at most; longer ones have a line of their own."""
 
 
-class _Help(argparse.HelpFormatter):
-    """Help as wide as the terminal; lines that are indented stay lines of their own."""
+@dataclass(frozen=True)
+class GivenOptions:
+    """The values on a command line, by name of their fields; others have the default of their field."""
 
-    def _fill_text(self, text: str, width: int, indent: str) -> str:
-        return "\n\n".join(indent + _filled(paragraph, width) for paragraph in text.split("\n\n"))
+    values: Mapping[str, Any]
+
+    def make(self, cls: type[T], **more: Any) -> T:
+        """Return an instance of one of the command's dataclasses. more: fields that are no options.
+
+        Raises: SetupError, by the dataclass.
+        """
+        found: dict[str, Any] = {}
+        for one in fields(cls):  # type: ignore[arg-type]  # mypy knows no bound for dataclasses
+            declared: DeclaredOption | None = one.metadata.get("option")
+            if declared is None or one.name not in self.values:
+                continue
+            value = self.values[one.name]
+            if declared.fills:
+                found |= dict(zip(declared.fills, value, strict=True))
+            else:
+                found[one.name] = _collection(cls, one.name)(value) if declared.many else value
+        return cls(**(found | more))
 
 
-def _filled(paragraph: str, width: int) -> str:
-    lines = paragraph.splitlines()
-    if not any(line.startswith("  ") for line in lines):
-        return textwrap.fill(paragraph, width)
-    return "\n".join(textwrap.fill(line, width, subsequent_indent=_HANGING) for line in lines)
+def _collection(cls: type, name: str) -> Callable[[Any], Any]:
+    return frozenset if get_origin(types_of(cls)[name][0]) is frozenset else tuple
 
 
-class Parser(argparse.ArgumentParser):
-    """An argument parser whose complaints are ours: one line, exit code 2."""
+@dataclass(frozen=True)
+class CommandSpec:
+    """A command. run: does it and returns the exit code.
 
-    def __init__(self, **options: Any) -> None:
-        super().__init__(allow_abbrev=False, formatter_class=_Help, **options)
+    description: its paragraphs, after the summary of the table; lines that are indented stay lines. takes:
+    the dataclasses whose fields are its options, or a function of the words that returns them. elsewhere: for
+    options that others have and it has not, what to do instead.
+    """
 
-    def error(self, message: str) -> NoReturn:
-        """Raises: SetupError with the message and where the help is."""
-        raise SetupError(f"{message} (see `{self.prog} --help`)")
+    run: Callable[[GivenOptions], int]
+    description: str
+    takes: tuple[type, ...] | Callable[[Sequence[str]], tuple[type, ...]] = ()
+    elsewhere: Mapping[str, str] | None = None
+
+    def classes(self, words: Sequence[str]) -> tuple[type, ...]:
+        """Return the dataclasses for a command line of these words."""
+        return self.takes(words) if callable(self.takes) else self.takes
 
 
-class _Version(argparse.Action):
-    def __init__(self, option_strings: Sequence[str], dest: str, **_: Any) -> None:
-        super().__init__(
-            option_strings, argparse.SUPPRESS, nargs=0, help="say which version this is, and exit"
+@dataclass(frozen=True)
+class ParsedCommand:
+    """A command with what was given to it. prog: as it is called, e.g. "turnwright world demo"."""
+
+    run: Callable[[GivenOptions], int]
+    given: GivenOptions
+    prog: str
+
+
+@dataclass(frozen=True)
+class OptionHelp:
+    """An option as help and the reference page print it."""
+
+    names: tuple[str, ...]
+    value: str
+    text: str
+    group: str
+
+
+def parse(words: Sequence[str]) -> ParsedCommand | int:
+    """Return the command that the words name, or an exit code where only help or a version was printed.
+
+    Raises: SetupError, in one line, for what cannot be understood.
+    """
+    columns = shutil.get_terminal_size().columns
+    try:
+        found: ParsedCommand | int = _CommandGroup("", words).main(
+            args=list(words), prog_name="turnwright", standalone_mode=False, terminal_width=columns
         )
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: Any) -> NoReturn:
-        from turnwright.cli.speed import version_text
-
-        print(version_text())
-        parser.exit()
+    except click.UsageError as error:
+        raise SetupError(_refusal(error)) from None
+    return found or 0
 
 
-def build_parser(words: Sequence[str], *, complete: bool = False) -> Parser:
-    """Return the parser for these arguments: only the command that they name is imported.
-
-    complete: with all options of all commands (for the reference page).
-    """
-    parser = Parser(
-        prog="turnwright",
-        description="A turn engine and game server for games whose players are programs.",
-        epilog="\n".join(["exit codes:", *(f"  {code:<4}{what}" for code, what in MEANINGS.items())]),
-    )
-    parser.add_argument("--version", action=_Version)
-    parser.add_argument("--verbose", action="store_true", help="show tracebacks of internal errors")
-    subparsers = parser.add_subparsers(metavar="COMMAND", title="commands", parser_class=Parser)
-    named = next((word for word in words if not word.startswith("-")), None)
-    for name, summary in COMMANDS.items():
-        if complete or name == named:
-            import_module(f"turnwright.cli.{name}").add_parser(subparsers)
+def all_commands() -> Iterator[tuple[str, str, list[OptionHelp]]]:
+    """Yield name, description and options of every command, for the reference page. It imports them all."""
+    for name, row in commands().items():
+        if row.module:
+            one = _LeafCommand(name, row, ())
+            yield name, one.description, one.options
         else:
-            subparsers.add_parser(name, help=summary, add_help=False)
-    return parser
+            yield name, f"{_sentence(row.summary)}\n", []
 
 
-def parse(parser: Parser, words: Sequence[str]) -> argparse.Namespace:
-    """Return what the arguments say. Unlike argparse's own, bots may stand between and behind options.
+class _Value(click.ParamType[Any]):
+    """The type of a value: `read` makes it from a text."""
 
-    A command's default `elsewhere` says, for options that others have and it has not, what to use instead.
-    """
-    arguments, rest = parser.parse_known_args(words)
-    unknown = [word for word in rest if word.startswith("-") or not hasattr(arguments, "bots")]
-    if unknown:
-        prog = getattr(arguments, "prog", parser.prog)
-        elsewhere = getattr(arguments, "elsewhere", {})
-        for option in (word.partition("=")[0] for word in unknown):
-            if option in elsewhere:
-                raise SetupError(f"{prog} has no {option}: {elsewhere[option]}")
-        raise SetupError(f"unrecognized arguments: {' '.join(unknown)} (see `{prog} --help`)")
-    if rest:
-        arguments.bots += rest
-    return arguments
+    name = "value"
+
+    def __init__(self, read: Callable[[str], Any]) -> None:
+        self._read = read
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if not isinstance(value, str):
+            return value
+        try:
+            return self._read(value)
+        except ValueError as error:
+            raise click.BadParameter(str(error), ctx, param) from None
 
 
-def add_command(subparsers: Subparsers[Any], name: str, description: str, **options: Any) -> Parser:
-    """Return the parser of a command. description: its first line is completed from the table."""
-    parser: Parser = subparsers.add_parser(
-        name,
-        help=COMMANDS[name],
-        description=f"{COMMANDS[name].capitalize()}.\n\n{description}".strip(),
-        **options,
-    )
-    parser.add_argument(
-        "--verbose", action="store_true", default=argparse.SUPPRESS, help="show tracebacks of internal errors"
-    )
-    parser.set_defaults(prog=parser.prog)
-    return parser
-
-
-def whole_number(text: str) -> int:
-    """Return the number in `text`, for argparse."""
+def _whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no whole number") from None
+        raise ValueError(f"{text[:40]!r} is no whole number") from None
 
 
-def number(text: str) -> float:
-    """Return the number in `text`, for argparse."""
+def _number(text: str) -> float:
     try:
         return float(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no number") from None
+        raise ValueError(f"{text[:40]!r} is no number") from None
 
 
-def record_path(text: str) -> Path:
-    """Return the path in `text`, for argparse: of a record that is to be written."""
-    if not text.endswith(".twr"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no name of a record: give one that ends with .twr")
-    return Path(text)
+def _reader(kind: Any) -> Callable[[str], Any]:
+    """Return what reads a value of a type."""
+    if get_origin(kind) is Literal:
+        choices = get_args(kind)
+
+        def read(text: str) -> Any:
+            if text not in choices:
+                near = _did_you_mean(text, choices)
+                raise ValueError(f"{text[:40]!r} is none of {', '.join(choices)}{near}")
+            return text
+
+        return read
+    readers: dict[Any, Callable[[str], Any]] = {int: _whole_number, float: _number, Path: Path}
+    return readers.get(kind, str)
+
+
+def _did_you_mean(text: str, known: Sequence[str]) -> str:
+    near = get_close_matches(text, known, n=1)
+    return f": did you mean {near[0]}?" if near else ""
+
+
+class _Declared:
+    """A field of a dataclass as a parameter of click's, and as help."""
+
+    def __init__(self, cls: type, one: Field[Any]) -> None:
+        self.option: DeclaredOption = one.metadata["option"]
+        self.kind, optional = types_of(cls)[one.name]
+        if self.option.many:
+            self.kind = get_args(self.kind)[0]
+        self._flag = self.kind is bool
+        self._field = one
+        self.names = self.option.names or (f"--{one.name.replace('_', '-')}",)
+        self._two_ways = self._flag and (optional or one.default is True)
+        if self._two_ways:
+            self.names = (*self.names, f"--no-{self.names[-1].removeprefix('--')}")
+
+    def parameter(self) -> click.Parameter:
+        """Return what click parses."""
+        option, name = self.option, self._field.name
+        value = _Value(option.read or _reader(self.kind))
+        if option.positional:
+            many = -1 if option.many else 1
+            return click.Argument(
+                [name], nargs=many, required=option.required, type=value, metavar=option.metavar
+            )
+        if self._two_ways:
+            *yes, no = self.names
+            return click.Option([name, *yes[:-1], f"{yes[-1]}/{no}"], default=None)
+        if self._flag:
+            return click.Option([name, *self.names], is_flag=True)
+        return click.Option([name, *self.names], type=value, multiple=option.many, required=option.required)
+
+    def help(self) -> OptionHelp:
+        """Return what is printed about it."""
+        option = self.option
+        default = self._field.default
+        text = option.help if default is MISSING else option.help.replace("{default}", str(default))
+        if option.positional:
+            return OptionHelp((), f"{option.metavar}{' ...' * option.many}", text, "arguments")
+        value = "" if self._flag else option.metavar or self._choices()
+        return OptionHelp(self.names, f"[={value}]" if option.bare is not None else value, text, option.group)
+
+    def _choices(self) -> str:
+        return "|".join(get_args(self.kind)) if get_origin(self.kind) is Literal else "TEXT"
+
+
+class _LeafCommand(click.Command):
+    """A command that, once it is parsed, is returned as a ParsedCommand."""
+
+    def __init__(self, name: str, row: CommandRow, words: Sequence[str]) -> None:
+        self.spec: CommandSpec = import_module(row.module).COMMAND
+        declared: dict[str, _Declared] = {}
+        for cls in self.spec.classes(words):
+            for one in fields(cls):
+                if "option" in one.metadata:
+                    declared.setdefault(one.name, _Declared(cls, one))
+        self.options = [one.help() for one in declared.values()]
+        self.description = f"{_sentence(row.summary)}\n\n{self.spec.description}".strip()
+        self._bare = {name: one.option.bare for one in declared.values() for name in one.names}
+        self._positional = {name for name, one in declared.items() if one.option.positional}
+        parameters = [one.parameter() for one in declared.values()]
+        super().__init__(name.rpartition(" ")[2], params=[*parameters, _verbose()])
+        self.allow_extra_args = True
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:
+        return _help_option()
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        bare = {name: text for name, text in self._bare.items() if text is not None}
+        words = [f"{word}={bare[word]}" if word in bare else word for word in args]
+        try:
+            super().parse_args(ctx, words)
+        except click.NoSuchOption as error:
+            instead = (self.spec.elsewhere or {}).get(error.option_name)
+            if instead is None:
+                raise
+            raise SetupError(f"{ctx.command_path} has no {error.option_name}: {instead}") from None
+        except click.UsageError as error:
+            error.ctx = error.ctx or ctx
+            raise
+        if ctx.args and not ctx.resilient_parsing:
+            raise click.UsageError(f"unexpected argument {ctx.args[0][:40]!r}", ctx)
+        return ctx.args
+
+    def invoke(self, ctx: click.Context) -> ParsedCommand:
+        given = {
+            name: value
+            for name, value in ctx.params.items()
+            if name in self._positional or ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        }
+        return ParsedCommand(self.spec.run, GivenOptions(given), ctx.command_path)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        arguments = [one.value for one in self.options if not one.names]
+        formatter.write_usage(ctx.command_path, " ".join(["[OPTIONS]", *arguments]), prefix="usage: ")
+        formatter.write(f"\n{_filled(self.description, formatter.width)}\n")
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for one in self.options:
+            groups.setdefault(one.group, []).append((_label(one), one.text))
+        groups.setdefault("options", []).append(("--help", "show this help"))
+        for title in (*_GROUPS, *groups):
+            if rows := groups.pop(title, None):
+                with formatter.section(title):
+                    formatter.write_dl(rows, col_max=_NAMES_COLUMNS)
+
+
+def _label(one: OptionHelp) -> str:
+    """Return how an option is written: "-n, --rounds N"."""
+    if not one.names:
+        return one.value
+    joined = one.value if one.value.startswith("[=") else f" {one.value}"
+    return ", ".join(one.names) + joined.rstrip()
+
+
+class _CommandGroup(click.Group):
+    """The commands whose names begin with a prefix."""
+
+    def __init__(self, prefix: str, words: Sequence[str]) -> None:
+        self._words = words
+        self._prefix = prefix
+        below = (name.removeprefix(prefix) for name in commands() if name.startswith(prefix))
+        self._names = [name for name in below if " " not in name]
+        options = [] if prefix else [_version()]
+        super().__init__(
+            prefix.strip() or "turnwright", params=[*options, _verbose()], invoke_without_command=True
+        )
+
+    def get_help_option(self, ctx: click.Context) -> click.Option:
+        return _help_option()
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return self._names
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in self._names:
+            return None
+        name = self._prefix + cmd_name
+        row = commands()[name]
+        return _LeafCommand(name, row, self._words) if row.module else _CommandGroup(f"{name} ", self._words)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        found = self.get_command(ctx, args[0])
+        if found is not None:
+            return args[0], found, args[1:]
+        name = self._prefix + args[0]
+        if name in RENAMED:
+            raise SetupError(f"`turnwright {name}` is now `turnwright {RENAMED[name]}`: give that name")
+        if args[0].startswith("-"):
+            raise click.NoSuchOption(args[0], ctx=ctx)
+        near = _did_you_mean(args[0], self._names)
+        raise click.UsageError(f"there is no command {args[0][:40]!r}{near}", ctx)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        if ctx.args or ctx._protected_args:
+            return super().invoke(ctx)
+        if self._prefix:
+            raise click.UsageError(f"a command is missing: {' or '.join(self._names)}", ctx)
+        click.echo(ctx.get_help(), err=True)
+        return 2
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_usage(ctx.command_path, "COMMAND ...", prefix="usage: ")
+        table = {name: commands()[self._prefix + name] for name in self._names}
+        text = _sentence(commands()[self._prefix.strip()].summary) if self._prefix else _ABOUT
+        formatter.write(f"\n{_filled(text, formatter.width)}\n")
+        headings = dict.fromkeys([*HEADINGS, *(row.heading for row in table.values())])
+        for heading in headings:
+            if rows := [(name, row.summary) for name, row in table.items() if row.heading == heading]:
+                with formatter.section(heading):
+                    formatter.write_dl(rows)
+        if not self._prefix:
+            with formatter.section("options"):
+                formatter.write_dl([("--version", "print the version"), ("--verbose", _VERBOSE)])
+            with formatter.section("exit codes"):
+                formatter.write_dl([(str(code), meaning) for code, meaning in MEANINGS.items()])
+
+
+_ABOUT = (
+    "A turn engine and game server for games whose players are programs. `turnwright COMMAND --help` lists"
+    " the options of a command."
+)
+_VERBOSE = "show tracebacks of internal errors"
+
+
+def _verbose() -> click.Option:
+    return click.Option(["--verbose"], is_flag=True, expose_value=False, help=_VERBOSE)
+
+
+def _help_option() -> click.Option:
+    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            print(ctx.get_help())
+            ctx.exit()
+
+    return click.Option(["--help", "-h"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+
+
+def _version() -> click.Option:
+    def show(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+        if wanted and not ctx.resilient_parsing:
+            from turnwright.app.version import version_text
+
+            print(version_text())
+            ctx.exit()
+
+    return click.Option(["--version"], is_flag=True, is_eager=True, expose_value=False, callback=show)
+
+
+def _refusal(error: click.UsageError) -> str:
+    """Return one line for what click refuses."""
+    prog = "turnwright" if error.ctx is None else error.ctx.command_path
+    message = error.format_message()
+    if isinstance(error, click.NoSuchOption):
+        known = [] if error.ctx is None else _option_names(error.ctx.command)
+        message = f"there is no option {error.option_name}{_did_you_mean(error.option_name, known)}"
+    elif isinstance(error, click.MissingParameter):
+        message = f"{_name_of(error.param)} is missing"
+    elif isinstance(error, click.BadParameter):
+        message = f"{_name_of(error.param)}: {error.message}"
+    elif isinstance(error, click.BadOptionUsage):
+        message = f"{error.option_name} needs a value"
+    return f"{message} (see `{prog} --help`)"
+
+
+def _option_names(command: click.Command) -> list[str]:
+    return [name for one in command.params for name in (*one.opts, *one.secondary_opts) if name[:1] == "-"]
+
+
+def _name_of(one: click.Parameter | None) -> str:
+    """Return how a parameter is called in an error: "-n/--rounds" or "FILE"."""
+    if one is None:
+        return "an argument"
+    return "/".join(one.opts) if isinstance(one, click.Option) else str(one.metavar)
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def _filled(text: str, width: int) -> str:
+    """Return paragraphs as wide as the terminal; indented lines stay lines of their own."""
+    return "\n\n".join(_paragraph(one, width) for one in text.split("\n\n"))
+
+
+def _paragraph(text: str, width: int) -> str:
+    lines = text.splitlines()
+    if not any(line.startswith("  ") for line in lines):
+        return textwrap.fill(text, width)
+    return "\n".join(textwrap.fill(line, width, subsequent_indent=_HANGING) for line in lines)

@@ -2,132 +2,228 @@
 
 from __future__ import annotations
 
-import argparse
 import re
+import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from turnwright.cli.bar import Bar
-from turnwright.cli.opening import add_open
-from turnwright.cli.output import count, print_json
-from turnwright.cli.parser import Subparsers, add_command, whole_number
-from turnwright.cli.rehearse import add_bot_settings, feed
-from turnwright.cli.replay_text import add_text, run_text, tell_world
-from turnwright.errors import EXIT_OK, SetupError
+from turnwright.app.declare import argument, option
+from turnwright.app.times import seconds
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import Bar, clean, count, print_json
+from turnwright.cli.watch import OpenOptions
+from turnwright.errors import EXIT_OK, RecordError, SetupError
 
 if TYPE_CHECKING:
-    from turnwright.net.viewing import Viewable
+    from turnwright.app.replay import Viewable
 
-__all__ = ["add_parser", "run"]
+__all__ = ["COMMAND", "TPS_DEFAULT", "LiveBotOptions", "TextOptions", "run"]
+
+TPS_DEFAULT = 30
+"""Of a battle in a terminal."""
 
 _DESCRIPTION = """\
 Plays a record (.twr) or a recording of Tank Royale (.battle.gz) in the browser. The page comes from this
-machine alone and the file leaves it nowhere; Ctrl-C ends it. With --html one file is written instead that
-plays the battle from disk, without turnwright. With --text it is shown in this terminal: space pauses, the
-arrows step and jump, + and - change the speed, n and p change the round, q ends it. Where the output is no
-terminal, --text prints a line now and then, and --once one picture.
+machine only and the file is sent nowhere; Ctrl-C ends it. --html writes one file instead that plays the
+battle from disk, without turnwright. --text plays it in this terminal: space pauses, the arrows step and
+jump, + and - change the speed, n and p change the round, q ends it. If the output is not a terminal, --text
+prints a line now and then; --once prints one picture.
 
 --json prints one object: file, kind ("record" or "royale"), truncated, and url, or with --html: html (the
 path) and bytes.
 
-With --bot N --with BOT nothing is shown in the browser: BOT is started, sees turn by turn what bot N saw (up
-to --turn, else to the end), and what it answers is compared with what is recorded. --json then prints one
-object: file, bot, name, with, same, different and unanswered (numbers of turns), differences (a list of
-round, turn and fields: by name the recorded and the new value; null where the record has no answer), and
-last: the last turn's round, turn, recorded and live intent."""
+--bot N --with BOT opens no page: it starts BOT, sends it the observations of bot N turn by turn (up to
+--turn, else to the end), and compares its answers with the recorded ones. --json then prints one object:
+file, bot, name, with, same, different and unanswered (numbers of turns), differences (a list of round, turn
+and fields: by name the recorded and the new value; null if the record has no answer), and last: the last
+turn's round, turn, recorded and live intent."""
 
 _TURN = re.compile(r"[1-9][0-9]{0,8}\.[1-9][0-9]{0,8}")
 
 
-def add_parser(subparsers: Subparsers[Any]) -> None:
-    """Add the command's options."""
-    parser = add_command(subparsers, "replay", _DESCRIPTION)
-    parser.add_argument("file", metavar="FILE", type=Path, help="a record, e.g. battle.twr or x.battle.gz")
-    parser.add_argument(
-        "--turn", type=_turn, metavar="ROUND.TURN", help="begin with this turn, e.g. 2.140 (default: 1.1)"
-    )
-    parser.add_argument(
-        "-p", "--port", type=whole_number, default=0, metavar="N", help="default: 0 = a free one"
-    )
-    add_open(parser)
-    parser.add_argument("--html", type=Path, metavar="OUT.html", help="write one page with the battle in it")
-    parser.add_argument("--force", action="store_true", help="let --html replace a file")
-    parser.add_argument(
-        "--bot", metavar="N", help="a bot's id (1, 2 …) or name: show what it saw to the bot of --with"
-    )
-    parser.add_argument(
-        "--with", dest="with_bot", metavar="BOT", help="a bot directory or a house bot's name, to sit there"
-    )
-    add_bot_settings(parser)
-    add_text(parser)
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.set_defaults(run=run)
+def _turn(text: str) -> str:
+    """Return "ROUND.TURN"."""
+    if not _TURN.fullmatch(text):
+        raise ValueError(f"{text[:40]!r} is no turn such as 2.140")
+    return text
 
 
-def run(arguments: argparse.Namespace) -> int:
+@dataclass(frozen=True)
+class ReplayOptions:
+    """The settings of `turnwright replay`. html: a file instead; bot, with_bot: to another bot."""
+
+    file: Path = argument("FILE", "a record, e.g. battle.twr or x.battle.gz")
+    turn: str | None = option(
+        None, "start at this turn, e.g. 2.140 (default: 1.1)", metavar="ROUND.TURN", read=_turn
+    )
+    port: int = option(0, "default: 0 = a free one", "-p", "--port", metavar="N")
+    game: str | None = option(
+        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
+    )
+    html: Path | None = option(None, "write one page with the battle in it", metavar="OUT.html")
+    force: bool = option(False, "let --html replace a file")
+    bot: str | None = option(
+        None, "a bot's id (1, 2 …) or name: send its observations to the bot of --with", metavar="N"
+    )
+    with_bot: str | None = option(
+        None, "a bot directory or a house bot's name, to take that seat", "--with", metavar="BOT"
+    )
+    json: bool = option(False, "print one JSON object")
+
+
+@dataclass(frozen=True)
+class LiveBotOptions:
+    """The settings of bots that are started to play a seat of a record."""
+
+    python: str | None = option(None, "for Python bots, as for `battle`", metavar="PATH")
+    patience: float = option(
+        10.0,
+        "seconds that the bot may think about one turn (default: {default})",
+        metavar="S",
+        read=seconds,
+    )
+
+
+@dataclass(frozen=True)
+class TextOptions:
+    """The settings of a record in a terminal."""
+
+    text: bool = option(False, "show it in this terminal, in characters", group="terminal")
+    tps: int | None = option(
+        None,
+        f"turns a second: 1 to 1000, or -1 = as fast as it draws (default: {TPS_DEFAULT})",
+        metavar="N",
+        group="terminal",
+    )
+    contents: Path | None = option(
+        None,
+        "for a record of a world, whose story is printed: where its server kept the contents, e.g."
+        " world-data/contents; their verbs are run",
+        metavar="FOLDER",
+        group="terminal",
+    )
+    once: bool = option(False, "print one picture, of the turn of --turn, and end", group="terminal")
+
+    @property
+    def wanted(self) -> bool:
+        """Whether it is shown in a terminal at all."""
+        return self.text or self.once
+
+
+def run(given: GivenOptions) -> int:
     """Show the file. Raises: RecordError for one that cannot be shown; SetupError for a taken port."""
-    from turnwright.net.bind import check_port
-    from turnwright.net.viewing import look_at
+    from turnwright.app.replay import look_at
+    from turnwright.net.http.ports import check_port
 
-    check_port(arguments.port)
-    _check_way(arguments)
-    in_a_page = arguments.json or arguments.html is not None or arguments.bot is not None
-    if not in_a_page and tell_world(arguments.file, arguments.contents):
+    options, text = given.make(ReplayOptions), given.make(TextOptions)
+    check_port(options.port)
+    _check_way(options, in_text=text.wanted)
+    in_a_page = options.json or options.html is not None or options.bot is not None
+    if not in_a_page and _tell(options.file, text.contents):
         return EXIT_OK
-    if arguments.text or arguments.once:
-        return run_text(arguments.file, arguments.tps, arguments.turn, once=arguments.once)
-    if arguments.bot is not None:
-        return feed(arguments)
-    with Bar(wanted=not arguments.json) as bar:
-        found = look_at(arguments.file, bar.reach)
+    if text.wanted:
+        in_text = _of_its_game(options.file, "replay_text", "--text")
+        return int(in_text.run_text(options.file, text.tps, options.turn, once=text.once))
+    if options.bot is not None and options.with_bot is not None:
+        live = _of_its_game(options.file, "replay_bot", "--bot")
+        answers = live.compare_answers(
+            options.file, options.bot, options.with_bot, given.make(LiveBotOptions), options.turn,
+            as_json=options.json,
+        )  # fmt: skip
+        return int(answers)
+    with Bar(wanted=not options.json) as bar:
+        found = look_at(options.file, bar.reach, options.game)
     if found.truncated:
-        print(f"turnwright: {found.path} was cut off: what it holds is shown", file=sys.stderr)
-    if arguments.html is not None:
-        return _write(arguments, found)
-    return _show(arguments, found)
+        print(f"turnwright: {found.path} is truncated; the part before is shown", file=sys.stderr)
+    if options.html is not None:
+        return _write(options.html, options, found)
+    return _show(options, found, opened=given.make(OpenOptions).open)
 
 
-def _check_way(arguments: argparse.Namespace) -> None:
+def _check_way(options: ReplayOptions, *, in_text: bool) -> None:
     """Raise SetupError unless the file is to be shown in one way."""
-    if (arguments.bot is None) != (arguments.with_bot is None):
+    if (options.bot is None) != (options.with_bot is None):
         raise SetupError("--bot N and --with BOT belong together: give both")
-    in_text = arguments.text or arguments.once
-    ways = {"--text": in_text, "--html": arguments.html is not None, "--bot": arguments.bot is not None}
+    ways = {"--text": in_text, "--html": options.html is not None, "--bot": options.bot is not None}
     wanted = [name for name, is_wanted in ways.items() if is_wanted]
     if len(wanted) > 1:
         raise SetupError(f"{' and '.join(wanted)} are different ways to show it: give one of them")
-    if in_text and arguments.json:
+    if in_text and options.game is not None:
+        raise SetupError("--text shows tanks and worlds, games that need no --game: leave one of the two out")
+    if in_text and options.json:
         raise SetupError("--text prints for people: leave --json out, or --text; `trace` tells programs all")
 
 
-def _show(arguments: argparse.Namespace, found: Viewable) -> int:
-    from turnwright.cli.opening import open_or_print
-    from turnwright.net.replaying import show
+def _of_its_game(path: Path, module: str, wish: str) -> ModuleType:
+    """Return the module of that name in the folder `cli` of a file's game.
+
+    wish: the option that needs it. Raises: RecordError for a file that is none, or of a game that has no such
+    module.
+    """
+    from turnwright import catalog
+    from turnwright.app.record_parts import RECORDINGS_OF
+    from turnwright.net.files.reader import game_of_record, kind_of_file
+
+    game = (game_of_record(path) if kind_of_file(path) == "record" else "") or RECORDINGS_OF
+    try:
+        found = catalog.find(game, installed=True).drawer(f"cli.{module}")
+    except SetupError as error:
+        raise RecordError(f"{path}: {error}") from None
+    if found is None:
+        raise RecordError(f"{path} is of the game {game!r}: {wish} does not show it; leave {wish} out")
+    return found
+
+
+def _tell(path: Path, contents: Path | None) -> bool:
+    """Print a record as text; return whether its game tells it so. Raises: RecordError."""
+    from turnwright.app.record_parts import record_parts_of
+    from turnwright.net.files.reader import game_of_record
+
+    parts = record_parts_of(game_of_record(path))
+    columns, colours = shutil.get_terminal_size().columns, sys.stdout.isatty()
+    with Bar() as bar:
+        story = parts.story(path, columns, colours=colours, contents=contents, on_progress=bar.reach)
+    for line in story or ():
+        print(line)
+    return story is not None
+
+
+def _show(options: ReplayOptions, found: Viewable, *, opened: bool | None) -> int:
+    from turnwright.app.replay import show
+    from turnwright.cli.watch import open_or_print
 
     def listening(url: str) -> None:
-        if arguments.json:
+        if options.json:
             print_json({**_described(found), "url": url})
-        opened = open_or_print(url, wanted=arguments.open, said=arguments.json)
-        where = "in your browser" if opened else "at this address"
+        shown = open_or_print(url, wanted=opened, said=options.json)
+        where = "in your browser" if shown else "at this address"
         print(f"{found.path.name} is shown {where} until Ctrl-C", file=sys.stderr, flush=True)
 
-    show(found, port=arguments.port, turn=arguments.turn, on_listening=listening)
+    show(found, port=options.port, turn=options.turn, on_listening=listening)
     return EXIT_OK
 
 
-def _write(arguments: argparse.Namespace, found: Viewable) -> int:
+def _write(html: Path, options: ReplayOptions, found: Viewable) -> int:
     """Write the page that holds the battle."""
-    from turnwright.net.onefile import one_page, write_page
-    from turnwright.net.shelf import name_of
-    from turnwright.net.viewer_files import load_viewer
+    from turnwright.app.frames import view_files
+    from turnwright.app.html import one_page, write_page
+    from turnwright.net.http.analysis import analysis_of
 
-    page = one_page(load_viewer(), name_of(found.path), found.path.read_bytes())
-    write_page(arguments.html, page, force=arguments.force)
-    if arguments.json:
-        print_json({**_described(found), "html": str(arguments.html), "bytes": len(page)})
+    analysis: bytes | None = None
+    if found.frames is None:
+        try:
+            analysis = analysis_of(found.path)
+        except RecordError as error:
+            print(f"turnwright: the page will not explain defeats: {clean(str(error))}", file=sys.stderr)
+    page = one_page(view_files(found.game), found.name, found.content(), analysis)
+    write_page(html, page, force=options.force)
+    if options.json:
+        print_json({**_described(found), "html": str(html), "bytes": len(page)})
     else:
-        print(f"{arguments.html}: {count(len(page))} bytes; open it in a browser")
+        print(f"{html}: {count(len(page))} bytes; open it in a browser")
     return EXIT_OK
 
 
@@ -135,8 +231,4 @@ def _described(found: Viewable) -> dict[str, Any]:
     return {"file": str(found.path), "kind": found.kind, "truncated": found.truncated}
 
 
-def _turn(text: str) -> str:
-    """Return "ROUND.TURN", for argparse."""
-    if not _TURN.fullmatch(text):
-        raise argparse.ArgumentTypeError(f"{text[:40]!r} is no turn such as 2.140")
-    return text
+COMMAND = CommandSpec(run, _DESCRIPTION, (ReplayOptions, OpenOptions, LiveBotOptions, TextOptions))

@@ -2,72 +2,71 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from turnwright.cli.bar import Bar
-from turnwright.cli.output import Style, clean, count, print_json
-from turnwright.cli.parser import Subparsers, add_command
+from turnwright.app.declare import argument, option
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import Bar, Style, clean, count, print_json
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_MISMATCH, EXIT_OK
 
 if TYPE_CHECKING:
-    from turnwright.kernel.replay import Mismatch
-    from turnwright.net.verifying import Verified
+    from turnwright.app.verify import Verified
+    from turnwright.kernel.verify import Mismatch
 
-__all__ = ["add_parser", "run"]
+__all__ = ["COMMAND", "run"]
 
 _NAMES_MAX = 4
 _DESCRIPTION = """\
-Nobody needs to be there: a record holds what every bot did. Exit code 0 when every byte of every record is as
-it was written and every turn comes out as it was recorded; 4 when one does not: the line that was changed is
-named, or the first turn that differs, with the tank and the field of its state; 2 when one cannot be read, or
-was cut off (what is there is verified all the same).
+A record holds every intent, so no bot is started. The exit code is 0 if no record was changed and every turn
+matches; 4 if one differs: the changed line is named, or the first turn that differs, with the seats and
+fields that differ at the record's next full check (at least every 64 turns); 2 if a record cannot be read or
+is truncated (the part before is verified).
 
---json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that came out as
-recorded), ending ("over", "aborted", "void", or null when it is cut off), truncated, as_packed (false: packed
-anew by another program), error (null, or why it cannot be read) and mismatch: null, or turn, field, recorded
-and replayed of the first difference, seat and name of the tank where it is one's (else null), also: other
-fields that differ, seen: the turn in which the fields were compared (in few cases a later one), line: the
-line of the file that was changed."""
+--json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that match),
+ending ("over", "aborted", "void", or null if it is truncated), truncated, as_packed (false: compressed
+again by another program), error (null, or why it cannot be read) and mismatch: null, or turn, what ("state",
+"line", "results" …), recorded and replayed of the first difference, line: the changed line of the file, or
+null, seats (from 0), names and fields that differ, and seen: the turn of the full check that names them, or
+null."""
 
 
-def add_parser(subparsers: Subparsers[Any]) -> None:
-    """Add the command's options."""
-    parser = add_command(subparsers, "verify", _DESCRIPTION)
-    parser.add_argument("files", metavar="FILE", nargs="+", type=Path, help="records, e.g. battle.twr")
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    parser.add_argument(
-        "--accept-truncated",
-        action="store_true",
-        help="a record that was cut off counts as verified when what is there comes out as recorded",
+@dataclass(frozen=True)
+class VerifyOptions:
+    """The records to verify. accept_truncated: also truncated ones."""
+
+    files: tuple[Path, ...] = argument("FILE", "records, e.g. battle.twr", many=True, read=Path)
+    json: bool = option(False, "print one JSON object")
+    accept_truncated: bool = option(False, "accept a truncated record if the part that is there matches")
+    game: str | None = option(
+        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
     )
-    parser.add_argument(
-        "--contents",
+    contents: Path | None = option(
+        None,
+        "for records of a world: where its server kept the contents, e.g. world-data/contents; their verbs"
+        " are run",
         metavar="FOLDER",
-        type=Path,
-        help="for records of a world: where its server kept the contents, e.g. world-data/contents; their"
-        " verbs are run",
     )
-    parser.set_defaults(run=run)
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Verify the records, one after the other; what is wrong with one keeps no other from its turn."""
-    from turnwright.net.verifying import verify_file
+def run(given: GivenOptions) -> int:
+    """Verify the records, one after the other; an error in one does not stop the others."""
+    from turnwright.app.verify import verify_file
 
+    options = given.make(VerifyOptions)
     done, codes = [], []
-    for path in arguments.files:
-        with Bar(clean(path.name), wanted=not arguments.json) as bar:
-            one = verify_file(path, arguments.contents, bar.reach)
+    for path in options.files:
+        with Bar(clean(path.name), wanted=not options.json) as bar:
+            one = verify_file(path, options.contents, bar.reach, options.game)
         done.append(one)
-        codes.append(_code(one, accept_truncated=arguments.accept_truncated))
-        if not arguments.json:
+        codes.append(_code(one, accept_truncated=options.accept_truncated))
+        if not options.json:
             stream = sys.stdout if one.error is None else sys.stderr
             print(_line(one, codes[-1], Style(stream)), file=stream, flush=True)
-    if arguments.json:
+    if options.json:
         files = [{**one.to_data(), "ok": code == EXIT_OK} for one, code in zip(done, codes, strict=True)]
         print_json({"ok": not any(codes), "files": files})
     return max(codes)
@@ -91,11 +90,11 @@ def _line(one: Verified, code: int, style: Style) -> str:
     if one.found.rounds:  # a world has none
         played += f", {_number(one.found.rounds, 'round')}"
     if code != EXIT_OK:
-        advice = "what is there comes out as recorded; --accept-truncated takes it for verified"
-        return f"{name}: {style.paint('cut off', 'yellow')} after {played}: {advice}"
+        advice = "the part that is there matches; --accept-truncated accepts it"
+        return f"{name}: {style.paint('truncated', 'yellow')} after {played}: {advice}"
     footer = one.record.footer
     notes = [] if footer is None or footer.ending == "over" else [footer.ending]
-    notes += ["cut off"] * one.truncated + ["packed anew by another program"] * (not one.as_packed)
+    notes += ["truncated"] * one.truncated + ["compressed again by another program"] * (not one.as_packed)
     return ", ".join([f"{name}: {style.paint('verified', 'green')}, {played}", *map(clean, notes)])
 
 
@@ -106,7 +105,6 @@ def _number(number: int, what: str) -> str:
 def _difference(one: Verified) -> str:
     """Return where a file or its battle differs, and how."""
     assert one.found is not None
-    assert one.record is not None
     found = one.found.mismatch
     assert found is not None
     said = clean(f"recorded {found.recorded}, replayed {found.replayed}")
@@ -115,28 +113,32 @@ def _difference(one: Verified) -> str:
         wrong = "it was changed, or a line before it is missing"
         says = f"says that its hash is {clean(found.recorded)}" if found.recorded else "has no hash"
         changed = f"in line {found.line}, {part}: {wrong}; it {says}, but it is {found.replayed}"
-        return changed if found.field == "line" else f"{changed}; as it stands it differs{_place(one, found)}"
+        return f"{changed}; as it stands{_place(one, found)}" if found.fields else changed
     if found.turn is None:
-        return f"at the end, in {found.field}: {said}"
-    return f"in turn {found.turn}{_place(one, found)}: {said}"
+        return f"at the end, in {found.what}: {said}"
+    what = "" if found.what == "state" else f", in {clean(found.what)}"
+    place = f";{_place(one, found)}" if found.fields else ""
+    return f"in turn {found.turn}{what}: {said}{place}"
 
 
 def _place(one: Verified, found: Mismatch) -> str:
-    """Return whose state differs, and in what."""
+    """Return whose state differs in which fields, and in which turn that was found."""
     assert one.record is not None
-    whose = ""
-    if found.seat is not None:
-        what = "tank" if one.record.header.game == "tank" else "seat"
-        number = found.seat + (what == "tank")
-        whose = f", {what} {number} ({clean(one.record.header.seats[found.seat].name)})"
-    later = f" (by turn {found.seen})" if found.seen not in (None, found.turn) else ""
-    if found.field == "state" and found.seat is not None:
-        return f"{whose}, in something that is the same again later"
-    also = f", also {_some(found.also)}" if found.also else ""
-    return f"{whose}, first in {clean(found.field)}{also}{later}"
+    seats, unit, first = one.record.header.seats, "seat", 0
+    if one.record.header.game == "tank":
+        unit, first = "tank", 1
+    names = [f"{k + first} ({seats[k].name})" if k < len(seats) else str(k) for k in found.seats]
+    later = "" if found.seen == found.turn else f" by turn {found.seen}"
+    if not names:
+        return f"{later} it differs in {_some(found.fields)}"
+    units, verb = (unit, "differs") if len(names) == 1 else (f"{unit}s", "differ")
+    return f"{later} {units} {_some(names)} {verb} in {_some(found.fields)}"
 
 
 def _some(names: Sequence[str]) -> str:
     """Return names in a row, not too many."""
     shown = ", ".join(map(clean, names[:_NAMES_MAX]))
     return shown if len(names) <= _NAMES_MAX else f"{shown} and {len(names) - _NAMES_MAX} more"
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (VerifyOptions,))

@@ -1,52 +1,52 @@
-"""What a host is told once, when it starts."""
+"""Settings of a host, given once when it starts."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from turnwright.host.protocol import GameProtocol
 from turnwright.kernel.game import Game, OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT
-from turnwright.kernel.penalty import MAX_SKIPPED_DEFAULT
 from turnwright.kernel.record import OnDisconnect, OnLate
+from turnwright.kernel.skips import MAX_SKIPPED_DEFAULT
 
-__all__ = ["GAME_TYPES", "HANDSHAKE_TIMEOUT_NS", "HostConfig"]
+__all__ = ["HANDSHAKE_TIMEOUT_NS", "HostConfig"]
 
-GAME_TYPES = ("classic", "1v1", "twinduel", "melee", "custom")
 HANDSHAKE_TIMEOUT_NS = 5_000_000_000
-"""How long a connection may stay silent before it says who it is."""
+"""The time that a connection has to say who it is."""
 
 
 @dataclass(frozen=True, slots=True)
 class HostConfig:
-    """How this server behaves. An empty set of secrets means that the role needs none.
+    """Settings of one server. An empty set of secrets means that the role needs none.
 
     new_game: the rules, given whether a failing stage is skipped (True) or ends the battle (False).
-    random_bytes: entropy for session ids and for seeds where none is given. stopwatch: nanoseconds, for the
-    time of phases in the metrics only; nothing is decided by it.
+    protocol: of its clients. random_bytes: entropy for session ids and for seeds where none is given.
+    stopwatch: nanoseconds, for the time of phases in the metrics only; nothing is decided by it.
     open_to_observers: who only watches needs no secret, even where controllers do.
-    turn_timeout_cap_us: the longest turn timeout that a StartGame gets; None: as it asks.
+    turn_timeout_cap_us: the longest turn timeout that a battle gets; None: as its operator asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout.
     record: whether RecordOpen, RecordTurn and RecordClose are asked for; record_digests: with a digest of
     every turn, record_checks: and with all else that a record has that is kept: what names the part that
     differs, how long answers took, keyframes. source_hashes: by seat, of bots whose directories are known.
-    unanswered_turns_max: a battle in which nobody has answered that many turns, not one, is ended; None: it
-    goes on, as its operator may want.
+    unanswered_turns_max: a battle ends when no seat has answered any of its first so many turns; None: it
+    goes on.
+    turns_max: a battle is ended after so many turns; None: never.
     preparing: whether a battle plays with interpreted rules while compiled ones are prepared; spectators hear
     it.
-    refusal: why no battle can begin now, or None.
+    refusal: why no battle can begin now, or None. bots_max: how many bots may be connected; None: any number.
     """
 
     new_game: Callable[[bool], Game]
+    protocol: GameProtocol
     random_bytes: Callable[[int], bytes]
     stopwatch: Callable[[], int] = lambda: 0
     version: str = "0"
-    game_types: tuple[str, ...] = GAME_TYPES
     bot_secrets: frozenset[str] = frozenset()
     controller_secrets: frozenset[str] = frozenset()
     open_to_observers: bool = False
-    initial_positions: bool = False
     tps: int = TPS_DEFAULT
     debug_mode: bool = True
     breakpoint_mode: bool = True
@@ -63,5 +63,7 @@ class HostConfig:
     record_checks: bool = False
     source_hashes: tuple[str | None, ...] = ()
     unanswered_turns_max: int | None = None
+    turns_max: int | None = None
     preparing: Callable[[], bool] = lambda: False
     refusal: Callable[[], str | None] = lambda: None
+    bots_max: int | None = None

@@ -1,4 +1,4 @@
-"""Everything a host can ask of the world, as values; `net.live` carries them out in order."""
+"""Effects of a host as values; `net.server` carries them out in order."""
 
 from __future__ import annotations
 
@@ -11,30 +11,31 @@ from turnwright.kernel.record import Footer, Header, TurnEntry
 
 __all__ = [
     "BattleOver",
-    "Boot",
+    "BotsChanged",
+    "CallSettled",
     "Close",
-    "Drain",
     "Effect",
-    "ForgetFrames",
-    "ListDirectories",
     "Log",
     "Mark",
+    "PauseReading",
     "Publish",
+    "ReadPending",
     "RecordClose",
     "RecordOpen",
     "RecordTurn",
-    "Rest",
+    "ResetFrames",
     "Send",
     "SendFrame",
     "SendTurn",
+    "SetAlarm",
+    "ShowDirectories",
     "ShowFrame",
-    "Soon",
-    "Wake",
+    "StartBots",
 ]
 
 
 Mark = tuple[int, int]
-"""Which frame it is: the number of the battle, and of the turn in it."""
+"""The place of a frame: the number of the battle, and of the turn in it."""
 
 
 @dataclass(slots=True)
@@ -49,7 +50,7 @@ class Send:
 class SendTurn:
     """Write observations, one for each connection, without a pause between them.
 
-    After each write its time is taken; then `host.observed(stamps)` gets all of them, in this order.
+    After each write its time is taken; then `host.turn_sent(stamps)` gets all of them, in this order.
     """
 
     conns: list[int]
@@ -76,10 +77,10 @@ class SendFrame:
 
 @dataclass(slots=True)
 class ShowFrame:
-    """Show frame `mark` to spectators: see `gallery.Followers` for who gets what.
+    """Show frame `mark` to spectators: see `spectators.HeldFrames` for who gets what.
 
-    data: for those who hold the frame `before`; None: nobody can use it. keyframe(): the newest frame and its
-    mark, for those who hold any other; encoded at most once a turn, when somebody needs it.
+    data: for spectators that hold the frame `before`; None: no spectator can use it. keyframe(): the newest
+    frame and its mark, for all others; encoded at most once a turn, on demand.
     """
 
     conns: tuple[int, ...]
@@ -90,7 +91,7 @@ class ShowFrame:
 
 
 @dataclass(slots=True)
-class ForgetFrames:
+class ResetFrames:
     """A game begins: who is behind is not brought to a frame of the one before any more."""
 
 
@@ -104,27 +105,27 @@ class Close:
 
 
 @dataclass(slots=True)
-class Rest:
+class PauseReading:
     """Listen to a connection no more for a moment: it talks too much."""
 
     conn: int
 
 
 @dataclass(slots=True)
-class Wake:
+class SetAlarm:
     """Ring at `at_ns` (then call `host.wake`); replaces the alarm before. None: no alarm."""
 
     at_ns: int | None
 
 
 @dataclass(slots=True)
-class Soon:
-    """Call `host.settled(now_ns)` once what has been read already is handed over."""
+class CallSettled:
+    """Call `host.inputs_read(now_ns)` once what has been read already is handed over."""
 
 
 @dataclass(slots=True)
-class Drain:
-    """Read what the sockets hold already, then call `host.drained(now_ns)`."""
+class ReadPending:
+    """Read what the sockets hold already, then call `host.pending_read(now_ns)`."""
 
 
 @dataclass(slots=True)
@@ -168,18 +169,25 @@ class BattleOver:
 
 
 @dataclass(slots=True)
-class ListDirectories:
-    """Send this operator a Directories message: what `Boot` can start."""
-
-    conn: int
+class BotsChanged:
+    """A bot has come, has gone, or says something else of itself."""
 
 
 @dataclass(slots=True)
-class Boot:
-    """Start these entries of Directories; what is wrong is told to this operator by an ErrorReply."""
+class ShowDirectories:
+    """Send this operator what `StartBots` can start. none: the message that there is nothing."""
+
+    conn: int
+    none: bytes
+
+
+@dataclass(slots=True)
+class StartBots:
+    """Start bots; this operator is told what is wrong. refused: the message that this server starts none."""
 
     conn: int
     ids: tuple[str, ...]
+    refused: bytes
 
 
 Effect = (
@@ -187,18 +195,19 @@ Effect = (
     | SendTurn
     | SendFrame
     | ShowFrame
-    | ForgetFrames
+    | ResetFrames
     | Publish
     | Close
-    | Rest
-    | Wake
-    | Soon
-    | Drain
+    | PauseReading
+    | SetAlarm
+    | CallSettled
+    | ReadPending
     | Log
     | RecordOpen
     | RecordTurn
     | RecordClose
     | BattleOver
-    | ListDirectories
-    | Boot
+    | BotsChanged
+    | ShowDirectories
+    | StartBots
 )

@@ -1,30 +1,25 @@
-"""The server as a pure object: what comes in and when, what is to be done about it.
+"""A server as a pure object: (message, now_ns) → effects.
 
-    host.connect / receive / disconnect / wake / settled / drained / observed   … then execute host.take()
+    host.connect / receive / disconnect / wake / inputs_read / pending_read / turn_sent … then host.take()
 
-Roles are enforced here: who may say what is a table (`wire.royale.messages.MAY_SEND`), and a message of the
-wrong role changes nothing. A participant's mistake is counted, logged and, for clients of ours, answered.
+Roles are enforced here: `protocol.MAY_SEND` says what each may send, and a message of the wrong role changes
+nothing. A participant's mistake is counted, logged and, for clients of ours, answered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.intent import TankIntent
 from turnwright.host import effects as fx
+from turnwright.host import protocol as p
+from turnwright.host.admission import party_of
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
-from turnwright.host.gate import party_of
-from turnwright.host.greeting import greeting
-from turnwright.host.lobby import Client, Lobby
+from turnwright.host.lobby import BotList, Client, Lobby
 from turnwright.host.metrics import render
-from turnwright.host.roster import Roster
 from turnwright.host.table import Table
-from turnwright.wire.royale import messages as m
-from turnwright.wire.royale.bounds import STRANGER_BYTES_MAX
-from turnwright.wire.royale.codec import decode, encode, error_reply
-from turnwright.wire.royale.faults import CLOSE_POLICY, CLOSE_TOO_BIG, Fault, FaultCode
-from turnwright.wire.royale.setup import validate_start
+from turnwright.wire.faults import CLOSE_POLICY, CLOSE_TOO_BIG, STRANGER_BYTES_MAX, Fault, FaultCode
 
 __all__ = ["LOG_FAULTS_MAX", "STRANGER_FAULTS_MAX", "Host"]
 
@@ -32,6 +27,7 @@ STRANGER_FAULTS_MAX = 50
 """After so many faults a connection that has not said who it is is closed."""
 LOG_FAULTS_MAX = 20
 """Faults of one connection that are logged; the rest are only counted."""
+_STARTS_NONE = "this server starts no bots: start them yourself with SERVER_URL in their environment"
 
 
 class Host:
@@ -44,32 +40,28 @@ class Host:
             config.controller_secrets,
             open_to_observers=config.open_to_observers,
         )
-        self._roster = Roster(self.lobby)
+        self._protocol = config.protocol
+        self._decode = config.protocol.decode
+        self._bot_list = BotList(self.lobby, config.protocol)
         self._effects: list[fx.Effect] = []
-        self.table = Table(config, self._effects, self.lobby.spectators)
-        self.table.voice.ours = self._our_spectators
-        self.table.voice.plain, self.table.voice.framed = self.lobby.plain, self.lobby.framed
-        self.table.voice.has_foreign_controllers = self.lobby.has_foreign_controllers
+        self.table = Table(config, self._effects, self.lobby)
         self.messages_total = 0
         self.faults_total: dict[str, int] = {}
         self._alarm_ns: int | None = None
-        self._last_setup: m.GameSetup | None = None
-        self._handlers: dict[type, Callable[[Client, object, int], None]] = {
-            m.BotHandshake: self._hello,
-            m.ObserverHandshake: self._hello,
-            m.ControllerHandshake: self._hello,
-            m.BotReady: lambda c, _, now: self.table.ready(c, now),
-            m.StartGame: self._start_game,
-            m.StopGame: lambda c, _, now: self.table.stop(f"stopped by {c.name}"),
-            m.PauseGame: lambda c, _, now: self.table.steering.pause(),
-            m.ResumeGame: lambda c, _, now: self.table.steering.resume(now),
-            m.NextTurn: lambda c, _, now: self.table.steering.next_turn(now),
-            m.ChangeTps: self._change_tps,
-            m.BotPolicyUpdate: self._policy,
-            m.EnableDebugMode: lambda c, _, now: self._debug_mode(True),
-            m.DisableDebugMode: lambda c, _, now: self._debug_mode(False),
-            m.ListDirectories: lambda c, _, now: self._effects.append(fx.ListDirectories(c.conn)),
-            m.BootBots: self._boot,
+        self._last_setup: p.BattleSetup | None = None
+        self._handlers: dict[type, Callable[[Client, Any, int], None]] = {
+            p.HelloMessage: self._hello,
+            p.ReadyMessage: lambda c, _, now: self.table.ready(c, now),
+            p.StartMessage: self._start_game,
+            p.StopMessage: lambda c, _, now: self.table.stop(f"stopped by {c.name}"),
+            p.PauseMessage: lambda c, _, now: self.table.operator.pause(),
+            p.ResumeMessage: lambda c, _, now: self.table.operator.resume(now),
+            p.StepMessage: lambda c, _, now: self.table.operator.next_turn(now),
+            p.SpeedMessage: self._change_speed,
+            p.PolicyMessage: self._policy,
+            p.DebugMessage: self._debug_mode,
+            p.DirectoriesMessage: self._list_directories,
+            p.BootMessage: self._boot,
         }
 
     def take(self) -> list[fx.Effect]:
@@ -83,20 +75,42 @@ class Host:
 
     # ---- what happens ----------------------------------------------------------------------------------
 
-    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int) -> None:
-        """A WebSocket has opened: the server speaks first."""
-        client = self.lobby.open(conn, peer_host, peer_port, now_ns, self.config.random_bytes(16))
+    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int, listener: str = "") -> None:
+        """A WebSocket has opened: the server speaks first. listener: which one took it in, "": the first."""
+        session = self.config.random_bytes(16)
+        client = self.lobby.open(conn, peer_host, peer_port, now_ns, session, listener)
         config = self.config
-        features = m.Features(debug_mode=config.debug_mode, breakpoint_mode=config.breakpoint_mode)
-        self._send(conn, greeting(client.session_id, config.game_types, self._last_setup, features))
+        data = self._protocol.greeting(
+            client.session_id,
+            self._last_setup,
+            debug_mode=config.debug_mode,
+            breakpoint_mode=config.breakpoint_mode,
+        )
+        self._send(conn, data)
         self._set_alarm(now_ns)
 
     def issue_code(self, now_ns: int) -> str:
-        """Return a one-time code with which a ControllerHandshake may come, once, within CODE_LIFETIME_NS."""
-        return self.lobby.keys.issue_code(self.config.random_bytes, now_ns)
+        """Return a one-time code with which an operator may come, once, within CODE_LIFETIME_NS."""
+        return self.lobby.credentials.issue_code(self.config.random_bytes, now_ns)
+
+    def introduce(self, conn: int, hello: p.HelloMessage, now_ns: int) -> None:
+        """A client of the server's own process says who it is: there is nothing to decode."""
+        client = self.lobby.clients[conn]
+        hello.session_id = client.session_id
+        self._hello(client, hello, now_ns)
+        self._set_alarm(now_ns)
+
+    def start_battle(self, setup: p.BattleSetup, bots: Sequence[p.RemoteAddress], now_ns: int) -> None:
+        """Start a battle, as an operator does. bots: addresses, in order of their seats.
+
+        Raises: SetupError when none of them is there, or a battle runs.
+        """
+        self._refuse_second_battle()
+        self._start(setup, bots, False, now_ns)
+        self._set_alarm(now_ns)
 
     def disconnect(self, conn: int, now_ns: int) -> None:
-        """A connection is gone, for whatever reason."""
+        """Handle the end of a connection."""
         client = self.lobby.close(conn)
         if client is None:
             return
@@ -111,7 +125,7 @@ class Host:
         if client is None or client.closing:
             return
         self.messages_total += 1
-        if not client.spend(now_ns, len(data)):
+        if not client.charge(now_ns, len(data)):
             self._over_rate(client, now_ns)
             return
         if client.role is None and len(data) > STRANGER_BYTES_MAX:
@@ -119,11 +133,11 @@ class Host:
             self._fault(client, Fault(FaultCode.TOO_BIG, advice, closes=CLOSE_TOO_BIG), now_ns)
             return
         notes: list[Fault] = []
-        message = decode(data, notes)
+        message = self._decode(data, notes)
         if notes:
             for note in notes:
                 self._fault(client, note, now_ns)
-        if type(message) is TankIntent:
+        if type(message) is p.IntentMessage:
             if client.role == "bot":
                 fault = self.table.intent(client, message, now_ns)
                 if fault is not None:
@@ -132,8 +146,8 @@ class Host:
                 self._wrong_role(client, message, now_ns)
             return
         if isinstance(message, Fault):
-            client.fine(len(data))
-            if message.refers_to == "BotIntent" and client.seat is not None and self.table.battle is not None:
+            client.charge_mistake(len(data))
+            if client.seat is not None and self.table.battle is not None and self._is_intent(message):
                 self.table.battle.spoilt(client.seat)
             self._fault(client, message, now_ns)
         else:
@@ -145,22 +159,22 @@ class Host:
         self._alarm_ns = None
         self.table.tick(now_ns)
         self._drop_silent(now_ns)
-        self._effects += self._roster.told(now_ns)
+        self._effects += self._bot_list.told(now_ns)
         self._set_alarm(now_ns)
 
-    def settled(self, now_ns: int) -> None:
-        """Answer to Soon: what had been read already is handed over."""
-        self.table.settled(now_ns)
+    def inputs_read(self, now_ns: int) -> None:
+        """Answer to CallSettled: what had been read already is handed over."""
+        self.table.inputs_read(now_ns)
         self._set_alarm(now_ns)
 
-    def drained(self, now_ns: int) -> None:
-        """Answer to Drain: what the sockets held is handed over."""
-        self.table.drained(now_ns)
+    def pending_read(self, now_ns: int) -> None:
+        """Answer to ReadPending: what the sockets held is handed over."""
+        self.table.pending_read(now_ns)
         self._set_alarm(now_ns)
 
-    def observed(self, stamps_ns: Sequence[int]) -> None:
+    def turn_sent(self, stamps_ns: Sequence[int]) -> None:
         """Answer to SendTurn: when each observation was handed to its socket."""
-        self.table.observed(stamps_ns)
+        self.table.turn_sent(stamps_ns)
         self._set_alarm(stamps_ns[-1] if stamps_ns else 0)
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
@@ -172,13 +186,13 @@ class Host:
 
     @property
     def timed(self) -> Sequence[int]:
-        """The connections whose round trips somebody watches: bots that play."""
-        playing = self.table.playing and self.lobby.framed()
+        """The connections whose round trips are measured: playing bots, while there are spectators."""
+        playing = self.table.playing and self.lobby.stream_spectators()
         return [c.conn for c in self.table.clients if c.conn in self.lobby.clients] if playing else ()
 
     def metrics(self, now_ns: int) -> str:
         """Return the metrics in Prometheus' text format."""
-        return render(self)
+        return render(self.table, self.lobby, self.messages_total, self.faults_total)
 
     @property
     def at_breakpoint(self) -> bool:
@@ -192,119 +206,129 @@ class Host:
 
     # ---- messages --------------------------------------------------------------------------------------
 
-    def _handle(self, client: Client, message: object, now_ns: int) -> None:
-        if not isinstance(message, m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake):
-            allowed = m.MAY_SEND[client.role] if client.role else ()
+    def _handle(self, client: Client, message: p.Incoming, now_ns: int) -> None:
+        if not isinstance(message, p.HelloMessage):
+            allowed: Collection[type] = p.MAY_SEND[client.role] if client.role else ()
             if type(message) not in allowed:
                 self._wrong_role(client, message, now_ns)
                 return
-        if client.role == "controller" and not isinstance(message, m.ControllerHandshake):
-            self._log("info", f"{client.name} says {m.type_name(type(message))}")  # type: ignore[arg-type]
+        if client.role == "controller" and not _is_operator(message):
+            self._log("info", f"{client.name} says {self._protocol.name_of(message)}")
         self._handlers[type(message)](client, message, now_ns)
 
-    def _hello(self, client: Client, message: object, now_ns: int) -> None:
-        assert isinstance(message, m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake)
-        role: m.Role = "observer"
-        if isinstance(message, m.BotHandshake):
-            role = "bot"
-        elif isinstance(message, m.ControllerHandshake):
-            role = "controller"
+    def _is_intent(self, fault: Fault) -> bool:
+        return fault.refers_to == self._protocol.name_of(p.IntentMessage)
+
+    def _hello(self, client: Client, message: p.HelloMessage, now_ns: int) -> None:
+        role = message.role
         if client.role not in (None, role):
-            advice = f"this connection is a {client.role} already; open another one for a {role}"
+            now, wanted = (self._protocol.role_name(one) for one in (client.role, role))
+            advice = f"this connection has the role {now}; open another one for the role {wanted}"
             self._fault(client, Fault(FaultCode.NOT_YOUR_ROLE, advice), now_ns)
             return
         if client.seat is not None:
-            advice = f"{m.type_name(type(message))} while it plays; introduce yourself anew after the game"
+            advice = (
+                f"{self._protocol.name_of(message)} while it plays; introduce yourself anew after the game"
+            )
             self._fault(client, Fault(FaultCode.NOT_NOW, advice), now_ns)
             return
         again = client.role is not None
-        reason, token = self.lobby.refusal(client, role, message), None
-        if reason is None and isinstance(message, m.ControllerHandshake) and message.code is not None:
+        reason, token = self.lobby.refusal(client, message), None
+        if reason is None and message.code is not None:
             caller = party_of(client.peer_host)
-            token = self.lobby.keys.redeem(message.code, self.config.random_bytes, now_ns, caller)
+            token = self.lobby.credentials.redeem(message.code, self.config.random_bytes, now_ns, caller)
             reason = None if token else "Invalid code"
         if reason is not None:
             code = FaultCode.WRONG_SESSION if "session" in reason else FaultCode.WRONG_SECRET
             self._fault(client, Fault(code, reason, closes=CLOSE_POLICY), now_ns)
             return
-        self.lobby.admit(client, role, message)
+        most = self.config.bots_max
+        if role == "bot" and not again and most is not None and len(self.lobby.bots()) >= most:
+            advice = f"this server has room for {most} bots: come again when one has left"
+            self._fault(client, Fault(FaultCode.TOO_MANY, advice, closes=CLOSE_POLICY), now_ns)
+            return
+        self.lobby.admit(client, message)
         self._log("info", f"{client.name} joined")
         if role == "bot":
             self._bots_changed(now_ns)
             return
         if token is not None:
-            self._send(client.conn, m.OperatorToken(token))
+            self._send(client.conn, self._protocol.operator_token(token))
         if again:  # it has been told everything else, and is told all that changes
-            self._effects.append(fx.Publish((client.conn,), self._roster.data()))
+            self._effects.append(fx.Publish((client.conn,), self._bot_list.data()))
             return
-        self._effects.append(fx.Send(client.conn, self._roster.data()))
-        if client.frames:
-            self._send(client.conn, m.TpsChangedEvent(tps=self.table.tps))
+        self._effects.append(fx.Send(client.conn, self._bot_list.data()))
+        if client.streams:
+            self._send(client.conn, self._protocol.speed(self.table.tps))
         self.table.welcome(client.conn)
 
-    def _start_game(self, client: Client, message: object, now_ns: int) -> None:
-        assert isinstance(message, m.StartGame)
-        problem = self._start_problem(message)
-        setup = message.game_setup
-        if problem is None and setup is not None:
-            bots = self.lobby.choose(message.bot_addresses or ())
-            if bots:
-                self._last_setup = setup
-                self._effects += self._roster.told(now_ns, early=True)
-                self.table.start(setup, bots, bool(message.debug_mode), now_ns)
-                return
-            problem = "no connected bot has one of these addresses; take them from the newest BotListUpdate"
-        self._log("warning", f"StartGame of {client.name} is refused: {problem}")
-        fault = Fault(FaultCode.BAD_SETUP, f"StartGame is refused: {problem}", refers_to="StartGame")
-        self._reply(client, fault)
-
-    def _start_problem(self, message: m.StartGame) -> str | None:
-        if self.table.playing or self.table.phase.value == "waiting for ready":
-            return "a game is running; stop it first (StopGame)"
-        problem = validate_start(message.game_setup, self.config.game_types)
-        return problem or (
-            None if message.bot_addresses else "botAddresses is empty; choose at least one bot"
-        )
-
-    def _change_tps(self, client: Client, message: object, now_ns: int) -> None:
-        assert isinstance(message, m.ChangeTps)
+    def _start_game(self, client: Client, message: p.StartMessage, now_ns: int) -> None:
         try:
-            self.table.steering.change_tps(message.tps, now_ns)
+            self._refuse_second_battle()
+            self._start(self._protocol.read_setup(message), message.bots, message.debug_mode, now_ns)
         except SetupError as error:
-            self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, str(error), refers_to="ChangeTps"), now_ns)
+            name = self._protocol.name_of(message)
+            self._log("warning", f"{name} of {client.name} is refused: {error}")
+            self._reply(client, Fault(FaultCode.BAD_SETUP, f"{name} is refused: {error}", refers_to=name))
 
-    def _policy(self, client: Client, message: object, now_ns: int) -> None:
-        assert isinstance(message, m.BotPolicyUpdate)
-        seat = message.bot_id - 1
-        if not 0 <= seat < len(self.table.clients):
-            advice = f"there is no bot {message.bot_id} in this game"
-            self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to="BotPolicyUpdate"), now_ns)
+    def _refuse_second_battle(self) -> None:
+        if self.table.playing or self.table.phase.value == "waiting for ready":
+            raise SetupError(f"a game is running; stop it first ({self._protocol.name_of(p.StopMessage)})")
+
+    def _start(
+        self, setup: p.BattleSetup, addresses: Sequence[p.RemoteAddress], debug_mode: bool, now_ns: int
+    ) -> None:
+        bots = self.lobby.choose(addresses)
+        if not bots:
+            raise SetupError(
+                "no connected bot has one of these addresses; take them from the newest list of bots"
+            )
+        self._last_setup = setup
+        self._effects += self._bot_list.told(now_ns, early=True)
+        self.table.start(setup, bots, debug_mode, now_ns)
+
+    def _change_speed(self, client: Client, message: p.SpeedMessage, now_ns: int) -> None:
+        try:
+            self.table.operator.change_tps(message.tps, now_ns)
+        except SetupError as error:
+            name = self._protocol.name_of(message)
+            self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, str(error), refers_to=name), now_ns)
+
+    def _policy(self, client: Client, message: p.PolicyMessage, now_ns: int) -> None:
+        if not 0 <= message.seat < len(self.table.clients):
+            advice = f"there is no bot {message.seat + 1} in this game"
+            name = self._protocol.name_of(message)
+            self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to=name), now_ns)
             return
-        self.table.steering.set_policy(seat, message.debugging_enabled, message.breakpoint_enabled, now_ns)
+        self.table.operator.set_policy(message.seat, message.debugging, message.breakpoints, now_ns)
 
-    def _boot(self, client: Client, message: object, now_ns: int) -> None:
-        assert isinstance(message, m.BootBots)
-        self._effects.append(fx.Boot(client.conn, message.ids))
+    def _debug_mode(self, client: Client, message: p.DebugMessage, now_ns: int) -> None:
+        self.table.debug_mode = message.on
 
-    def _debug_mode(self, on: bool) -> None:
-        self.table.debug_mode = on
+    def _list_directories(self, client: Client, message: p.DirectoriesMessage, now_ns: int) -> None:
+        self._effects.append(fx.ShowDirectories(client.conn, self._protocol.directories(())))
+
+    def _boot(self, client: Client, message: p.BootMessage, now_ns: int) -> None:
+        name = self._protocol.name_of(message)
+        refused = self._protocol.error(FaultCode.BAD_SETUP, _STARTS_NONE, name)
+        self._effects.append(fx.StartBots(client.conn, message.ids, refused))
 
     # ---- mistakes --------------------------------------------------------------------------------------
 
-    def _wrong_role(self, client: Client, message: object, now_ns: int) -> None:
-        kind = m.type_name(type(message))  # type: ignore[arg-type]
+    def _wrong_role(self, client: Client, message: p.Incoming, now_ns: int) -> None:
+        kind = self._protocol.name_of(message)
         if client.role is None:
             advice = f"{kind} before a handshake; say first who you are"
             fault = Fault(FaultCode.NO_HANDSHAKE, advice, refers_to=kind)
         else:
-            advice = f"a {client.role} may not send {kind}"
+            advice = f"{self._protocol.role_name(client.role)}s may not send {kind}"
             fault = Fault(FaultCode.NOT_YOUR_ROLE, advice, refers_to=kind)
         self._fault(client, fault, now_ns)
 
     def _over_rate(self, client: Client, now_ns: int) -> None:
         closes = CLOSE_POLICY if client.is_flooding(now_ns) else None
         self._fault(client, Fault(FaultCode.TOO_MANY, "too many messages a second", closes=closes), now_ns)
-        self._effects.append(fx.Rest(client.conn))
+        self._effects.append(fx.PauseReading(client.conn))
 
     def _fault(self, client: Client, fault: Fault, now_ns: int) -> None:
         client.malformed += 1
@@ -323,19 +347,18 @@ class Host:
 
     def _reply(self, client: Client, fault: Fault) -> None:
         if client.ours:
-            self._send(client.conn, error_reply(fault))
+            data = self._protocol.error(fault.code.value, fault.advice, fault.refers_to)
+            self._send(client.conn, data)
 
     # ---- small things ----------------------------------------------------------------------------------
 
-    def _our_spectators(self, role: m.Role | None = None) -> tuple[int, ...]:
-        return tuple(c for c in self.lobby.spectators(role) if self.lobby.clients[c].ours)
-
     def _bots_changed(self, now_ns: int) -> None:
-        self._roster.changed(now_ns)
-        self._effects += self._roster.told(now_ns)
+        self._bot_list.changed(now_ns)
+        self._effects += self._bot_list.told(now_ns)
+        self._effects.append(fx.BotsChanged())
 
-    def _send(self, conn: int, message: object) -> None:
-        self._effects.append(fx.Send(conn, encode(message)))
+    def _send(self, conn: int, data: bytes) -> None:
+        self._effects.append(fx.Send(conn, data))
 
     def _log(self, level: str, text: str) -> None:
         self._effects.append(fx.Log(level, text))  # type: ignore[arg-type]  # one of the three words
@@ -353,8 +376,12 @@ class Host:
         if self.lobby.silent:
             impatient = next(iter(self.lobby.silent.values())) + HANDSHAKE_TIMEOUT_NS  # the oldest is first
             due = impatient if due is None else min(due, impatient)
-        if (untold := self._roster.due_ns) is not None:
+        if (untold := self._bot_list.due_ns) is not None:
             due = untold if due is None else min(due, untold)
         if due is not None and (self._alarm_ns is None or due < self._alarm_ns):
             self._alarm_ns = due
-            self._effects.append(fx.Wake(due))
+            self._effects.append(fx.SetAlarm(due))
+
+
+def _is_operator(message: p.Incoming) -> bool:
+    return isinstance(message, p.HelloMessage) and message.role == "controller"

@@ -1,14 +1,24 @@
-"""How long things took, in flat memory: histograms, one for each seat and one for each phase of a turn."""
+"""Histograms of durations in flat memory, for each seat and each phase of a turn."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-__all__ = ["FOLD_AT", "PHASES", "Histogram", "SeatTiming", "TurnTiming", "seat_timings"]
-
+__all__ = [
+    "FOLD_AT",
+    "PHASES",
+    "SLOW_SKIPS",
+    "SLOW_WINDOW",
+    "Histogram",
+    "SeatTiming",
+    "Slowness",
+    "TurnTiming",
+    "seat_timings",
+]
 _SUB_BITS = 5
 _SUB = 1 << _SUB_BITS
 FOLD_AT = 128
@@ -63,7 +73,7 @@ class Histogram:
 
     @property
     def count(self) -> int:
-        """How many there are."""
+        """The number of durations."""
         return self._count + len(self._fresh)
 
     @property
@@ -106,7 +116,7 @@ class SeatTiming:
     answers: Histogram = field(default_factory=Histogram)
     late_by: Histogram = field(default_factory=Histogram)
     newest_ns: int | None = None
-    """Its newest answer, until somebody has shown it."""
+    """Its newest answer, until it was displayed."""
     malformed: int = 0
 
     def add(self, took_ns: int) -> None:
@@ -148,3 +158,41 @@ class TurnTiming:
             self.lateness.add(self.late_ns)
         self.late_turns += late
         self.phases["collect"].add(collected_in_ns)
+
+
+# Naming a bot that is often slow, while it plays (document 002's warning).
+
+
+SLOW_SKIPS = 10
+SLOW_WINDOW = 100
+"""A bot is called slow when it missed SLOW_SKIPS of the last SLOW_WINDOW turns; then counting starts anew."""
+
+
+class Slowness:
+    """The turns that each seat missed lately."""
+
+    def __init__(self, seats: int) -> None:
+        self._missed: list[deque[int]] = [deque() for _ in range(seats)]
+
+    def note(self, seat: int, turn: int) -> int:
+        """Count a missed turn; return how many it missed lately if that is too many, else 0."""
+        missed = self._missed[seat]
+        missed.append(turn)
+        while missed[0] <= turn - SLOW_WINDOW:
+            missed.popleft()
+        if len(missed) < SLOW_SKIPS:
+            return 0
+        count = len(missed)
+        missed.clear()
+        return count
+
+    @staticmethod
+    def text(name: str, missed: int, timing: SeatTiming) -> str:
+        """Return the warning, in one line."""
+        if not timing.answers.count:
+            return f"{name} has never answered so far: it missed {missed} of the last {SLOW_WINDOW} turns"
+        p95_ms = timing.answers.percentile_ns(95) / 1e6
+        return (
+            f"{name} is slow: it missed {missed} of the last {SLOW_WINDOW} turns "
+            f"(95 % of its answers took up to {p95_ms:.1f} ms)"
+        )

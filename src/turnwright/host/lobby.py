@@ -1,4 +1,4 @@
-"""Who is here: connections, their roles, and the list of bots that operators choose from.
+"""Connections, their roles, and the list of bots that operators choose from.
 
 A connection gets a session id that counts on that connection alone, says once who it is, and keeps that
 role. Secrets are compared in constant time and never leave `keys`.
@@ -6,25 +6,29 @@ role. Secrets are compared in constant time and never leave `keys`.
 
 from __future__ import annotations
 
+import base64
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from turnwright.host.greeting import session_id
-from turnwright.host.keys import Keys
-from turnwright.wire.royale import messages as m
-
-Handshake = m.BotHandshake | m.ObserverHandshake | m.ControllerHandshake
+from turnwright.errors import SetupError
+from turnwright.host import effects as fx
+from turnwright.host.credentials import Credentials
+from turnwright.host.protocol import GameProtocol, HelloMessage, RemoteAddress, Role
 
 __all__ = [
     "ANSWERS_FREE",
     "BYTES_PER_CREDIT",
     "FAULTY_BYTES_PER_CREDIT",
+    "LISTS_BYTES_PER_S",
+    "LIST_GAP_NS",
     "OVER_RATE_CLOSE_NS",
     "RATE_BURST",
     "RATE_PER_S",
+    "BotList",
     "Client",
     "Lobby",
+    "session_id",
 ]
-
 RATE_PER_S = 200
 """Messages a second that any connection may send, besides ANSWERS_FREE for each turn that it answers."""
 RATE_BURST = 400
@@ -34,34 +38,44 @@ BYTES_PER_CREDIT = 65_536
 FAULTY_BYTES_PER_CREDIT = 1_024
 """For a message that cannot be read: finding out what is wrong with a long one takes a while."""
 OVER_RATE_CLOSE_NS = 10_000_000_000
-"""Who is over its rate again and again for longer than this is closed."""
+"""A connection that is over its rate again and again for longer than this is closed."""
+_ZONE = "%"
+"""The mark between an address and its listener, as between an address and its zone (RFC 4007 §11)."""
+_LOOPBACK = ("127.0.0.1", "::1")
 _CALM_NS = 1_000_000_000
-"""Who was within its rate for so long begins anew."""
+"""A connection that was within its rate for so long begins anew."""
+
+
+def session_id(random16: bytes) -> str:
+    """Return the id of a connection's session, made from 16 random bytes."""
+    return base64.b64encode(random16).decode().rstrip("=")
 
 
 @dataclass(slots=True)
 class Client:
-    """One connection. role: None until its handshake. ours: it understands ErrorReply."""
+    """One connection. role: None until its handshake. ours: it reads what is wrong with its messages."""
 
     conn: int
     peer_host: str
     peer_port: int
     since_ns: int
     session_id: str
-    role: m.Role | None = None
-    hello: Handshake | None = None
+    role: Role | None = None
+    hello: HelloMessage | None = None
     ours: bool = False
-    frames: bool = False
-    """Whether it wants our stream in place of official ticks."""
+    streams: bool = False
+    """Whether it gets the stream in place of frames."""
     rtt_ns: int | None = None
-    """How long the newest ping took, there and back."""
+    """The time of the newest ping, there and back."""
     seat: int | None = None
     malformed: int = 0
     debugging: bool = False
     breakpoint: bool = False
     closing: bool = False
     """It is being closed: what it still says counts for nothing."""
-    paid_turn: int = -1
+    listener: str = ""
+    """The listener that took it in, "": the first one."""
+    credited_turn: int = -1
     _credit: float = RATE_BURST
     _credited_ns: int = field(init=False)
     _over_since_ns: int = field(init=False)
@@ -74,11 +88,18 @@ class Client:
 
     @property
     def name(self) -> str:
-        """Who it is, for the log."""
+        """Its role, name and address, for the log."""
         who = f"{self.hello.name} {self.hello.version}" if self.hello else "a stranger"
-        return f"{self.role or 'connection'} {who} ({self.peer_host}:{self.peer_port})"
+        host, port = self.address
+        return f"{self.role or 'connection'} {who} ({host}:{port})"
 
-    def spend(self, now_ns: int, size: int = 0) -> bool:
+    @property
+    def address(self) -> RemoteAddress:
+        """Its address as operators see it: with its listener, unless that is the first one."""
+        zone = f"{_ZONE}{self.listener}" if self.listener else ""
+        return RemoteAddress(self.peer_host + zone, self.peer_port)
+
+    def charge(self, now_ns: int, size: int = 0) -> bool:
         """Count a message of `size` bytes, a large one several times; return whether it may pass."""
         price = 1 + size // BYTES_PER_CREDIT
         if self._credit >= price:
@@ -95,13 +116,13 @@ class Client:
         self._refused_ns = now_ns
         return False
 
-    def fine(self, size: int) -> None:
+    def charge_mistake(self, size: int) -> None:
         """Count a message of `size` bytes, which could not be read, more often: once for each KiB."""
         self._credit -= size // FAULTY_BYTES_PER_CREDIT
 
-    def pay(self, turn: int) -> None:
+    def credit_turn(self, turn: int) -> None:
         """It says something in this turn, be it late or early: each turn pays for ANSWERS_FREE messages."""
-        self.paid_turn = turn
+        self.credited_turn = turn
         if self._credit < RATE_BURST:
             self._credit += ANSWERS_FREE
 
@@ -111,7 +132,7 @@ class Client:
 
 
 _FRAMED: tuple[None, bool] = (None, True)
-_CONTROLLERS: tuple[m.Role, None] = ("controller", None)
+_CONTROLLERS: tuple[Role, None] = ("controller", None)
 
 
 class Lobby:
@@ -127,12 +148,14 @@ class Lobby:
         self.clients: dict[int, Client] = {}
         self.silent: dict[int, int] = {}
         """The connections that have not said who they are, and since when (ns)."""
-        self.keys = Keys(bot_secrets, controller_secrets, open_to_observers=open_to_observers)
-        self._spectators: dict[tuple[m.Role | None, bool | None], tuple[int, ...]] = {}
+        self.credentials = Credentials(bot_secrets, controller_secrets, open_to_observers=open_to_observers)
+        self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 
-    def open(self, conn: int, host: str, port: int, now_ns: int, random16: bytes) -> Client:
+    def open(
+        self, conn: int, host: str, port: int, now_ns: int, random16: bytes, listener: str = ""
+    ) -> Client:
         """Take a new connection in; random16: 16 bytes for its session id."""
-        client = Client(conn, host, port, now_ns, session_id(random16))
+        client = Client(conn, host, port, now_ns, session_id(random16), listener=listener)
         self.clients[conn] = client
         self.silent[conn] = now_ns
         return client
@@ -143,46 +166,48 @@ class Lobby:
         self.silent.pop(conn, None)
         return self.clients.pop(conn, None)
 
-    def refusal(self, client: Client, role: m.Role, hello: Handshake) -> str | None:
+    def refusal(self, client: Client, hello: HelloMessage) -> str | None:
         """Return why a handshake is refused (the reason of close code 1008), or None."""
-        if hello.session_id != client.session_id:
+        if not hello.any_session and hello.session_id != client.session_id:
             return "Missing session id"
-        if isinstance(hello, m.ControllerHandshake) and hello.code is not None:
-            return None  # `Keys.redeem` says whether it opens
-        return None if self.keys.fit(role, hello.secret) else "Invalid secret"
+        if hello.code is not None:
+            return None  # `Credentials.redeem` says whether it opens
+        return None if self.credentials.fit(hello.role, hello.secret) else "Invalid secret"
 
-    def admit(self, client: Client, role: m.Role, hello: Handshake) -> None:
+    def admit(self, client: Client, hello: HelloMessage) -> None:
         """Give a connection its role."""
-        client.role, client.hello, client.ours = role, hello, bool(hello.turnwright)
-        hello.secret = None
-        if isinstance(hello, m.ControllerHandshake):
-            hello.code = None
-        if not isinstance(hello, m.BotHandshake):
-            client.frames = bool(hello.frames)
+        client.role, client.hello, client.ours = hello.role, hello, hello.ours
+        hello.session_id = client.session_id
+        hello.secret = hello.code = None
+        client.streams = hello.streams
         self.silent.pop(client.conn, None)
         self._spectators.clear()
 
-    def spectators(self, role: m.Role | None = None, frames: bool | None = None) -> tuple[int, ...]:
+    def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:
         """Return the connections that watch, in order of arrival: all, or the observers or controllers.
 
-        frames: True: only those that get our stream, False: only those that get official ticks.
+        streams: True: only those that get the stream, False: only those that get frames.
         """
-        key = role, frames
+        key = role, streams
         if key not in self._spectators:
             roles = ("observer", "controller") if role is None else (role,)
             there = [c for c in self.clients.values() if c.role in roles]
-            self._spectators[key] = tuple(c.conn for c in there if frames is None or c.frames is frames)
+            self._spectators[key] = tuple(c.conn for c in there if streams is None or c.streams is streams)
         return self._spectators[key]
 
-    def plain(self, role: m.Role | None = None) -> tuple[int, ...]:
-        """Return those of them that get official ticks."""
+    def tick_spectators(self, role: Role | None = None) -> tuple[int, ...]:
+        """Return those of them that get frames."""
         known = self._spectators.get((role, False))
         return self.spectators(role, False) if known is None else known
 
-    def framed(self) -> tuple[int, ...]:
-        """Return those of them that get our stream."""
+    def stream_spectators(self) -> tuple[int, ...]:
+        """Return those of them that get the stream."""
         known = self._spectators.get(_FRAMED)
         return self.spectators(*_FRAMED) if known is None else known
+
+    def our_spectators(self) -> tuple[int, ...]:
+        """Return those of them that read what is wrong with messages."""
+        return tuple(conn for conn in self.spectators() if self.clients[conn].ours)
 
     def has_foreign_controllers(self) -> bool:
         """Return whether there is a controller that is not of ours."""
@@ -195,46 +220,92 @@ class Lobby:
         """Return the connected bots in order of arrival."""
         return [c for c in self.clients.values() if c.role == "bot"]
 
-    def choose(self, addresses: tuple[m.BotAddress, ...]) -> list[Client]:
-        """Return the bots at these addresses, in their order; unknown ones and repetitions are left out."""
-        by_address = {(c.peer_host, c.peer_port): c for c in self.bots()}
+    def choose(self, addresses: Sequence[RemoteAddress]) -> list[Client]:
+        """Return the bots at these addresses, in their order; unknown ones and repetitions are left out.
+
+        Raises: SetupError when one of the addresses is that of two bots.
+        """
+        by_address: dict[RemoteAddress, list[Client]] = {}
+        for bot in self.bots():
+            by_address.setdefault(bot.address, []).append(bot)
         chosen: dict[int, Client] = {}
         for address in addresses:
-            host = "127.0.0.1" if address.host == "localhost" else address.host
-            client = by_address.get((host, address.port))
-            if client is None and address.host == "localhost":
-                client = by_address.get(("::1", address.port))
-            if client is not None:
-                chosen.setdefault(client.conn, client)
+            there = next((by_address[one] for one in _meant(address) if one in by_address), [])
+            if len(there) > 1:
+                raise SetupError(
+                    f"{len(there)} bots are at {address.host}:{address.port}, expected one:"
+                    " let all but one of them connect anew"
+                )
+            chosen |= {client.conn: client for client in there}
         return list(chosen.values())
 
-    def bot_list(self) -> m.BotListUpdate:
-        """Return the list that spectators are sent."""
-        return m.BotListUpdate(bots=tuple(_info(c) for c in self.bots()))
+    def introduced_bots(self) -> list[tuple[HelloMessage, RemoteAddress]]:
+        """Return what the connected bots say of themselves, and where they are, in order of arrival."""
+        return [(c.hello, c.address) for c in self.bots() if c.hello is not None]
 
 
-def _info(client: Client) -> m.BotInfo:
-    hello = client.hello
-    assert isinstance(hello, m.BotHandshake)
-    return m.BotInfo(
-        session_id=client.session_id,
-        name=hello.name,
-        version=hello.version,
-        authors=hello.authors or (),
-        country_codes=hello.country_codes or (),
-        game_types=hello.game_types or (),
-        host=client.peer_host,
-        port=client.peer_port,
-        description=hello.description,
-        homepage=hello.homepage,
-        platform=hello.platform,
-        programming_lang=hello.programming_lang,
-        initial_position=hello.initial_position,
-        team_id=hello.team_id,
-        team_name=hello.team_name,
-        team_version=hello.team_version,
-        is_droid=hello.is_droid,
-        debugger_attached=hello.debugger_attached,
-        team_member_name=hello.team_member_name,
-        team_message_batch_version=hello.team_message_batch_version,
-    )
+def _meant(address: RemoteAddress) -> list[RemoteAddress]:
+    """Return the addresses that one given by an operator may stand for, in order."""
+    name, mark, listener = address.host.partition(_ZONE)
+    if name != "localhost":
+        return [address]
+    return [RemoteAddress(f"{host}{mark}{listener}", address.port) for host in _LOOPBACK]
+
+
+# The list of bots as spectators are told it: whole, encoded once for all, and only as often as is paid for.
+#
+# The first change is told at once, what follows it together with all that has changed by then. Otherwise a
+# hundred bots that come one after the other would cost each of a thousand spectators a hundred lists, 1.5
+# GB in all, and a bot that introduces itself again and again would cost as much.
+
+
+LIST_GAP_NS = 20_000_000
+"""From one list to the next one to the same spectators, at least."""
+LISTS_BYTES_PER_S = 16 << 20
+"""The most that lists to all observers take together, and those to all controllers; so with a thousand
+observers and a hundred bots two seconds go by from one list to the next."""
+_ROLES: tuple[Role, ...] = ("controller", "observer")
+"""Operators choose from the list: theirs does not wait until all observers' lists are paid for."""
+_NS_PER_S = 1_000_000_000
+
+
+class BotList:
+    """The list of bots as spectators were told it. lobby: the bots and spectators."""
+
+    def __init__(self, lobby: Lobby, protocol: GameProtocol) -> None:
+        self._lobby = lobby
+        self._protocol = protocol
+        self._data: bytes | None = None
+        self._due_ns: dict[Role, int] = {}
+        """By role: from when on those of it are told of a change that they have not been told of."""
+        self._paid_ns: dict[Role, int] = dict.fromkeys(_ROLES, 0)
+
+    def data(self) -> bytes:
+        """Return the list as a message."""
+        if self._data is None:
+            self._data = self._protocol.bot_list(self._lobby.introduced_bots())
+        return self._data
+
+    def changed(self, now_ns: int) -> None:
+        """A bot has come, has gone, or says something else of itself."""
+        self._data = None
+        for role in _ROLES:
+            self._due_ns.setdefault(role, max(now_ns, self._paid_ns[role]))
+
+    @property
+    def due_ns(self) -> int | None:
+        """The time of the next list to send; None: all recipients have the newest one."""
+        return min(self._due_ns.values()) if self._due_ns else None
+
+    def told(self, now_ns: int, *, early: bool = False) -> list[fx.Publish]:
+        """Return the lists to send now. early: also those not due yet."""
+        said = []
+        for role in [r for r, due_ns in self._due_ns.items() if early or due_ns <= now_ns]:
+            del self._due_ns[role]
+            conns = self._lobby.spectators(role)
+            if conns:
+                data = self.data()
+                cost_ns = len(data) * len(conns) * _NS_PER_S // LISTS_BYTES_PER_S
+                self._paid_ns[role] = now_ns + max(LIST_GAP_NS, cost_ns)
+                said.append(fx.Publish(conns, data))
+        return said

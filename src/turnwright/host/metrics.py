@@ -1,25 +1,22 @@
-"""The host's counters in Prometheus' text format. No secrets, no names of sessions."""
+"""A host's counters in Prometheus' text format, without names of sessions."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
 
 from turnwright.host.latency import Histogram
-
-if TYPE_CHECKING:
-    from turnwright.host.host import Host
+from turnwright.host.lobby import Lobby
+from turnwright.host.table import Table
 
 __all__ = ["family", "render"]
 
 _QUANTILES = (50.0, 95.0, 99.0)
 
 
-def render(host: Host) -> str:
+def render(table: Table, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:
     """Return all metrics of a host; durations in seconds, as Prometheus wants them."""
-    table = host.table
     lines: list[str] = []
-    roles = [c.role or "stranger" for c in host.lobby.clients.values()]
+    roles = [c.role or "stranger" for c in lobby.clients.values()]
     family(
         lines,
         "turnwright_connections",
@@ -37,19 +34,19 @@ def render(host: Host) -> str:
         "Battles by how they ended.",
         [({"ending": e}, n) for e, n in table.battles_over.items()],
     )
-    family(lines, "turnwright_messages_total", "counter", "Messages read.", [({}, host.messages_total)])
+    family(lines, "turnwright_messages_total", "counter", "Messages read.", [({}, messages_total)])
     family(
         lines,
         "turnwright_faults_total",
         "counter",
         "Participants' mistakes by kind.",
-        [({"code": c}, n) for c, n in sorted(host.faults_total.items())],
+        [({"code": c}, n) for c, n in sorted(faults_total.items())],
     )
     family(
         lines,
         "turnwright_server_late_turns",
         "gauge",
-        "Turns of this battle in which the server's own loop was late; they never skip anybody.",
+        "Turns of this battle in which the server's own loop was late; they skip no seat.",
         [({}, table.timing.late_turns)],
     )
     _summary(
@@ -70,12 +67,11 @@ def render(host: Host) -> str:
         "First to last observation of a turn.",
         [({}, table.timing.spread)],
     )
-    _seats(lines, host)
+    _seats(lines, table)
     return "\n".join(lines) + "\n"
 
 
-def _seats(lines: list[str], host: Host) -> None:
-    table = host.table
+def _seats(lines: list[str], table: Table) -> None:
     battle = table.battle
     if battle is None:
         return
@@ -86,7 +82,7 @@ def _seats(lines: list[str], host: Host) -> None:
         "From handing an observation to a seat's socket until its intent was read.",
         [(w, t.answers) for w, t in zip(who, table.seat_timing, strict=True)],
     )
-    faults = battle.ledger.seats
+    faults = battle.skips.seats
     for name, text, values in (
         ("skipped_turns", "Turns that the seat missed.", [f.skipped for f in faults]),
         ("late_intents", "Intents after the seat's deadline.", [f.late for f in faults]),

@@ -1,9 +1,8 @@
-"""Whom a connection comes from that a reverse proxy hands on: X-Forwarded-For, believed as far as we trust.
+"""Reads X-Forwarded-For of trusted reverse proxies: the client's address.
 
-Each proxy adds the address that it was called from to the end of the list. So what stands at its end was
-written by the proxy that calls us, and what stands before it by whoever called that one: from the end we go
-back over the proxies that we trust, and the first address that is none of theirs is the client's. Whatever
-stands further in front anybody may have written; it is not even read.
+Each proxy appends the address of its caller to the list. The last entry was written by the proxy that
+connects to us, the one before it by the proxy behind that one. Reading from the end, trusted proxies are
+skipped; the first other address is the client's. Entries before it may be forged and are not read.
 """
 
 from __future__ import annotations

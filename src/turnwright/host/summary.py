@@ -1,16 +1,35 @@
-"""How a battle went, for the people and programs that started it."""
+"""The summary of a battle that has ended."""
 
 from __future__ import annotations
 
+import traceback
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from turnwright.kernel.record import TurnEntry
+import msgspec
 
-__all__ = ["UNANSWERED", "BattleSummary", "SeatSummary"]
+from turnwright.errors import VoidBattleError
+from turnwright.host.latency import SeatTiming
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.record import Footer, TurnEntry
+
+__all__ = [
+    "UNANSWERED",
+    "BattleSummary",
+    "Ending",
+    "SeatSummary",
+    "footer",
+    "result_data",
+    "silence",
+    "summarize",
+    "without_battle",
+]
+# How a battle went, for the people and programs that started it.
+
 
 UNANSWERED = "no participant ever answered a turn"
-"""Why a battle was ended in which nobody said anything."""
+"""The reason of an aborted battle without any answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +37,7 @@ class SeatSummary:
     """One seat: percentiles of its answer time (ns) and what it missed (turns, messages).
 
     never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what the
-    process of such a bot printed last.
+    process of such a bot printed last. left: it was gone before the battle ended.
     late_p50_ns, late_max_ns: by how much its late answers were late.
     """
 
@@ -37,14 +56,16 @@ class SeatSummary:
     last_lines: tuple[str, ...] = ()
     late_p50_ns: int = 0
     late_max_ns: int = 0
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class BattleSummary:
-    """A battle that ended. rows: the results as spectators are sent them (ResultsForObserver); also where it
-    was ended because nobody ever answered.
+    """A battle that ended. rows: the results as sent to spectators; also when it was aborted without any
+    answer.
 
     turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
+    details: the game's own results, or None.
     """
 
     ending: Literal["over", "aborted", "void"]
@@ -59,8 +80,92 @@ class BattleSummary:
     traceback: str = ""
     void_entry: TurnEntry | None = None
     notes: tuple[str, ...] = field(default_factory=tuple)
+    details: Any = None
 
     @property
     def unanswered(self) -> bool:
-        """Whether it was ended because nobody ever answered."""
+        """Whether it was aborted because no seat ever answered."""
         return self.ending == "aborted" and self.why == UNANSWERED
+
+
+Ending = Literal["over", "aborted", "void"]
+
+
+def summarize(
+    battle: Battle,
+    ending: Ending,
+    rows: Sequence[Any],
+    timing: Sequence[SeatTiming],
+    *,
+    game_type: str,
+    rounds: int,
+    server_late_turns: int,
+    why: str,
+    error: VoidBattleError | None,
+) -> BattleSummary:
+    """Return the summary of a battle. rows: its results; kept if it is over or no seat ever answered."""
+    cause = error.__cause__ if error is not None else None
+    entry = error.entry if error is not None else None
+    return BattleSummary(
+        ending=ending,
+        seed=battle.streams.seed,
+        game_type=game_type,
+        rounds=rounds,
+        turns=battle.turn,
+        rows=tuple(rows) if ending == "over" or why == UNANSWERED else (),
+        seats=tuple(_seat(battle, seat, timing[seat]) for seat in range(battle.seats)),
+        server_late_turns=server_late_turns,
+        why=why,
+        traceback="".join(traceback.format_exception(cause)) if cause is not None else "",
+        void_entry=entry if isinstance(entry, TurnEntry) else None,
+        details=None if battle.outcome is None else battle.outcome.results,
+    )
+
+
+def without_battle(game_type: str, why: str) -> BattleSummary:
+    """Return the summary of a game that never began."""
+    return BattleSummary("aborted", 0, game_type, 0, 0, why=why)
+
+
+def footer(summary: BattleSummary) -> Footer:
+    """Return the last line of the record; only a battle that came to its end has results there."""
+    rows = summary.rows if summary.ending == "over" else ()
+    return Footer(summary.ending, summary.turns, [result_data(row) for row in rows])
+
+
+def result_data(row: Any) -> dict[str, Any]:
+    """Return a row of results (a mapping or a msgspec structure) as the footer of a record has it."""
+    return dict(row) if isinstance(row, Mapping) else msgspec.structs.asdict(row)
+
+
+def silence(battle: Battle, timing: Sequence[SeatTiming], turns_max: int | None) -> str:
+    """Return the reason to end a battle without any answer, even late, in `turns_max` turns; else ""."""
+    if battle.turn != turns_max:
+        return ""
+    pairs = zip(timing, battle.skips.seats, strict=True)
+    return "" if any(_has_answered(answers, faults.late) for answers, faults in pairs) else UNANSWERED
+
+
+def _has_answered(timing: SeatTiming, late: int) -> bool:
+    return timing.answers.count > 0 or late > 0
+
+
+def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
+    info, faults, answers = battle.header.seats[seat], battle.skips.seats[seat], timing.answers
+    return SeatSummary(
+        name=info.name,
+        version=info.version,
+        p50_ns=answers.percentile_ns(50),
+        p95_ns=answers.percentile_ns(95),
+        p99_ns=answers.percentile_ns(99),
+        max_ns=answers.max_ns,
+        skipped=faults.skipped,
+        late=faults.late,
+        malformed=timing.malformed,
+        disqualified=faults.disqualified,
+        team=info.team,
+        never_answered=faults.skipped > 0 and not _has_answered(timing, faults.late),
+        late_p50_ns=timing.late_by.percentile_ns(50),
+        late_max_ns=timing.late_by.max_ns,
+        left=seat in battle.gone,
+    )

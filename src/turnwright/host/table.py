@@ -1,4 +1,4 @@
-"""The running battle: the six steps as a state machine of the lifecycle's phases.
+"""A running battle: the six steps as a state machine of the lifecycle's phases.
 
     open ──intents──▶ all answered ─┐
       └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
@@ -8,61 +8,133 @@ Every method takes the time and appends effects; none waits. Who may command it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from turnwright.errors import SetupError, VoidBattleError
-from turnwright.games.tank.intent import TankIntent, without_messages
-from turnwright.host import announce
 from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
-from turnwright.host.founding import found
-from turnwright.host.latency import SeatTiming, TurnTiming, seat_timings
-from turnwright.host.lobby import Client
-from turnwright.host.showing import Showing
-from turnwright.host.slowness import Slowness
-from turnwright.host.steering import Steering
-from turnwright.host.summarize import Ending, footer, silence, summarize, without_battle
-from turnwright.host.voice import Audience, Voice
+from turnwright.host.latency import SeatTiming, Slowness, TurnTiming, seat_timings
+from turnwright.host.lifecycle import Move, Phase
+from turnwright.host.lobby import Client, Lobby
+from turnwright.host.operator import OperatorControls
+from turnwright.host.protocol import BattleSetup, HelloMessage, IntentMessage, StartMessage
+from turnwright.host.summary import Ending, footer, silence, summarize, without_battle
+from turnwright.host.table_state import NOT_BEGUN, TableState
+from turnwright.host.turn_output import TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.collect import Receipt
-from turnwright.kernel.lifecycle import Move, Phase, advance
+from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
 from turnwright.kernel.pace import Pace
-from turnwright.kernel.record import TurnEntry
-from turnwright.wire.royale import messages as m
-from turnwright.wire.royale.codec import check_team_messages, encode
-from turnwright.wire.royale.faults import Fault
-from turnwright.wire.royale.results import results_for_observers
+from turnwright.kernel.record import TurnEntry, TurnRules
+from turnwright.wire.faults import Fault, FaultCode
 
-__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "Table"]
+__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "Table", "progress_of", "start_battle"]
 
+
+_NS_PER_US = 1_000
+
+
+def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMessage], number: int) -> Battle:
+    """Return battle number `number` of a server, before its first turn. bots: by seat.
+
+    Its seed is the server's, one more for each later battle, or a random one.
+    Raises: SetupError when it cannot be played like this; any exception of the rules.
+    """
+    if (why := config.refusal()) is not None:
+        raise SetupError(why)
+    seats = _seats(config, bots)
+    battle = Battle(
+        config.new_game(config.on_rules_error_continue),
+        setup.settings,
+        seats,
+        _seed(config, number),
+        _rules(config, setup),
+        keep_checks=config.record and config.record_checks,
+        keep_digests=config.record and config.record_digests,
+        tolerant=config.on_rules_error_continue,
+        made_by=f"turnwright {config.version}",
+        announced=config.protocol.announced(setup, bots, seats),
+    )
+    battle.restarts = _restarting(bots)
+    return battle
+
+
+def _restarting(bots: Sequence[HelloMessage]) -> frozenset[Seat]:
+    return frozenset(seat for seat, bot in enumerate(bots) if bot.restarts)
+
+
+def progress_of(battle: Battle) -> RoundProgress:
+    """Return how far a battle is. A game that does not say has one round, and its turns are the kernel's."""
+    progress = battle.game.round_progress(battle.state)
+    if progress is not None:
+        return progress
+    over = battle.outcome is not None
+    return RoundProgress(1, battle.turn, battle.turn == 1, over, over, battle.game.asked(battle.state))
+
+
+def _seats(config: HostConfig, bots: Sequence[HelloMessage]) -> list[SeatInfo]:
+    """Return the seats, with the hashes of their sources where they are known."""
+    infos = config.protocol.seat_infos(bots)
+    hashes = config.source_hashes
+    if len(hashes) != len(infos):
+        return infos
+    return [replace(info, source_hash=known) for info, known in zip(infos, hashes, strict=True)]
+
+
+def _seed(config: HostConfig, number: int) -> int:
+    if config.seed is None:
+        return int.from_bytes(config.random_bytes(8), "little") >> 1
+    return (config.seed + number - 1) % 2**63
+
+
+def _rules(config: HostConfig, setup: BattleSetup) -> TurnRules:
+    opening = config.opening_timeout_us
+    return TurnRules(
+        timeout_ns=setup.turn_timeout_us * _NS_PER_US,
+        opening_timeout_ns=None if opening is None else max(opening, setup.turn_timeout_us) * _NS_PER_US,
+        on_late=config.on_late,
+        on_skip=config.on_skip,
+        max_skipped=config.max_skipped,
+        on_disconnect=config.on_disconnect,
+    )
+
+
+def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client], set[Seat]]:
+    """Return the participants by seat, and the seats that are answered from a record, by nobody connected."""
+    recorded = setup.recorded
+    if recorded is None:
+        return list(clients), set()
+    live = dict(zip(recorded.live, clients, strict=True))
+    by_seat = [
+        live.get(seat) or Client(_NOBODY, "", 0, 0, "", role="bot", hello=hello)
+        for seat, hello in enumerate(recorded.hellos)
+    ]
+    return by_seat, set(range(len(by_seat))) - live.keys()
+
+
+_NOBODY = -1
+"""In place of the connection of a seat that is answered from a record."""
 LOOP_LATE_NS = 2_000_000
 """A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
 OPERATOR_GAP_NS = 1_000_000
 """While an operator's program that is not ours is connected, a turn at unlimited speed lasts at least this
 long, so that what it commands on seeing a turn is done before the next one, as by the official server."""
-_US = 1_000
 
 
-class Table:
+class Table(TableState):
     """One game at a time, by number, also those that never begin. `effects` is the host's list."""
 
-    def __init__(self, config: HostConfig, effects: list[fx.Effect], spectators: Audience) -> None:
-        self.config = config
-        self.phase = Phase.WAITING_FOR_PARTICIPANTS
-        self.playing = False
-        """Whether a battle is running or paused."""
-        self.setup: m.GameSetup | None = None
-        self.tps = config.tps
-        self.debug_mode = False
-        self.battle: Battle | None = None
-        self.pace = Pace(config.tps)
+    def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
+        super().__init__(config, effects, lobby)
+        self.setup: BattleSetup | None = None
         self.number = 0
         self.timing = TurnTiming()
         self.seat_timing: list[SeatTiming] = []
         self.turns_total = 0
         self.battles_over: dict[str, int] = {"over": 0, "aborted": 0, "void": 0}
-        self.voice = Voice(effects, spectators)
-        self._out = effects
         self._ready: set[int] = set()
+        self._recorded: set[int] = set()
+        """The seats that are answered from a record."""
         self._ready_deadline_ns = 0
         self._sent_ns: dict[int, int] = {}
         self._first_deadline_ns = 0
@@ -76,48 +148,43 @@ class Table:
         self._checked_ns = 0
         self._loop_late_ns = 0
         self._not_before_ns = 0
-        self._showing: Showing | None = None
+        self._encoder: TurnEncoder | None = None
         self._slowness = Slowness(0)
-        self._mates: list[frozenset[int]] = []
-        self._batch_capable: frozenset[int] = frozenset()
-        self._started = b""
-        self.steering = Steering(self)
-
-    @property
-    def clients(self) -> list[Client]:
-        """The connections that play, by seat."""
-        return self.voice.clients
+        self.operator = OperatorControls(self, self.check)
 
     @property
     def _present(self) -> set[int]:
-        return self.voice.present
+        return self.output.present
 
     @property
     def at_breakpoint(self) -> bool:
-        """Whether the turn waits for a bot in breakpoint mode, whatever the deadline."""
-        return bool(self.steering.waited_for)
+        """Whether the turn waits, without a deadline, for a bot in breakpoint mode."""
+        return bool(self.operator.waited_for)
 
-    def move(self, move: Move) -> None:
-        """Change the phase; the move must be legal."""
-        after = advance(self.phase, move)
-        assert after is not None, f"{move} is not legal while {self.phase}"
-        self.phase = after
-        self.playing = after in (Phase.RUNNING, Phase.PAUSED)
-
-    def start(self, setup: m.GameSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
+    def start(self, setup: BattleSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
         """Begin to gather: every chosen bot is told and has until the ready timeout to say it is ready."""
         self.move(Move.START)
         self.number += 1
         cap = self.config.turn_timeout_cap_us
-        if cap is not None and setup.turn_timeout > cap:
-            setup.turn_timeout = cap
+        if cap is not None and setup.turn_timeout_us > cap:
+            setup.turn_timeout_us = cap
         self.setup, self.debug_mode = setup, debug_mode
-        self._ready = set()
-        self.voice.clients, self.voice.present = clients, set(range(len(clients)))
-        self._ready_deadline_ns = now_ns + setup.ready_timeout * _US
-        for seat, client in enumerate(clients):
+        by_seat, self._recorded = _by_seat(setup, clients)
+        self._ready = set(self._recorded)
+        self.output.clients = by_seat
+        self.output.present = set(range(len(by_seat))) - self._recorded
+        self._ready_deadline_ns = now_ns + setup.ready_timeout_us * _NS_PER_US
+        for seat, client in enumerate(by_seat):
             client.seat = seat
-        self.voice.chosen(setup)
+        self._tell_chosen(setup)
+
+    def _tell_chosen(self, setup: BattleSetup) -> None:
+        self.output.tell_each(self.protocol.chosen(setup, self._hellos()))
+
+    def _hellos(self) -> Sequence[HelloMessage]:
+        if self.setup is not None and self.setup.recorded is not None:
+            return self.setup.recorded.hellos
+        return [client.hello for client in self.clients if client.hello is not None]
 
     def ready(self, client: Client, now_ns: int) -> None:
         """A chosen bot says that it is ready."""
@@ -132,13 +199,13 @@ class Table:
     def _ready_timed_out(self, now_ns: int) -> None:
         assert self.setup is not None
         late = [self.clients[s].name for s in sorted(self._present - self._ready)]
-        missing = f"not ready after {self.setup.ready_timeout / 1e6:g} s: {', '.join(late)}"
-        self.voice.log("warning", missing)
-        if len(self._ready) >= max(1, self.setup.min_number_of_participants):
+        missing = f"not ready after {self.setup.ready_timeout_us / 1e6:g} s: {', '.join(late)}"
+        self.output.log("warning", missing)
+        if len(self._ready) >= max(1, self.setup.bots_min):
             self._begin(now_ns)
             return
         self.move(Move.READY_TIMEOUT)
-        self.voice.publish(m.GameAbortedEvent())
+        self._announce_abort()
         self._over("aborted", missing)
 
     def _begin(self, now_ns: int) -> None:
@@ -147,68 +214,92 @@ class Table:
         for client in self.clients:
             client.seat = None
         dropped = self._ready != set(range(len(self.clients)))
-        self.voice.clients = [c for s, c in enumerate(self.clients) if s in self._ready]
-        self.voice.present = set(range(len(self.clients)))
+        if dropped and self._recorded:
+            self._cannot_begin("a bot has left before the battle began")
+            return
+        self.output.clients = [c for s, c in enumerate(self.clients) if s in self._ready]
+        self.output.present = set(range(len(self.clients))) - self._recorded
         for seat, client in enumerate(self.clients):
             client.seat = seat
         if dropped:
-            self.voice.chosen(self.setup)
+            self._tell_chosen(self.setup)
         try:
-            self.battle = found(self.config, self.setup, self.clients, self.number)
+            recorded = self.setup.recorded
+            if recorded is None:
+                battle = start_battle(self.config, self.setup, self._hellos(), self.number)
+            else:
+                battle = recorded.begin()
+                battle.restarts = _restarting(recorded.hellos)
+            messages = self.protocol.battle(battle, self.setup, self._hellos())
+            progress = progress_of(battle)
         except SetupError as error:
             self._cannot_begin(str(error))
             return
         except Exception as error:
             self._cannot_begin(f"the rules failed: {error!r}")
             return
-        self._mates = [frozenset(mates) for mates in announce.teammates(self.clients)]
-        self._batch_capable = announce.batch_capable(self.clients)
+        self.battle, self._messages, self.progress = battle, messages, progress
         seats = len(self.clients)
         self._sent_ns = {}
         self.seat_timing = seat_timings(seats)
         self._slowness = Slowness(seats)
         timing = self.timing = TurnTiming()
         self.pace = Pace(self.tps)
-        self._showing = Showing(self.config, self.voice, self.battle, timing, self.seat_timing, self.number)
+        self._encoder = TurnEncoder(
+            self.config, self.output, battle, messages, timing, self.seat_timing, self.number
+        )
         self._loop_late_ns = self._turns_before = 0
-        self.steering.new_battle()
+        self.operator.new_battle()
         self.move(Move.ALL_READY)
         if self.config.record:
-            self._out.append(fx.RecordOpen(self.number, self.battle.header))
-        self._started = encode(self.voice.started(self.setup))
-        self.voice.begin(self._started)
+            self._out.append(fx.RecordOpen(self.number, battle.header))
+        self.output.begin(messages.started)
         for client in self.clients:
-            attached = isinstance(client.hello, m.BotHandshake) and client.hello.debugger_attached
-            if attached and self.config.breakpoint_mode:
+            if client.hello is not None and client.hello.debugged and self.config.breakpoint_mode:
                 client.breakpoint = True
-            self.steering.apply_policy(client)
-        self.steering.say_policies()
+            self.operator.apply_policy(client)
+        self.operator.say_policies()
         if self.tps == 0:
             self.move(Move.PAUSE)
-            self.steering.say_paused("pause")
+            self.operator.say_paused("pause")
+        self._guard(self._open_first, now_ns)
+
+    def _open_first(self, now_ns: int) -> None:
+        """Open the first turn; a game that begins with an answer shows its state before."""
+        assert self.battle is not None
+        assert self._encoder is not None
+        if self.battle.game.asked(self.battle.state):
+            self._encoder.show_start()
+            self._send_observations(self.progress.alive, now_ns)
         self._open(now_ns)
 
     def _cannot_begin(self, why: str) -> None:
-        self.voice.log("error", f"the game cannot begin: {why}")
-        self.voice.tell_ours(encode(m.ErrorReply(code="bad-setup", message=why, refers_to="StartGame")))
+        self.output.log("error", f"the game cannot begin: {why}")
+        name = self.protocol.name_of(StartMessage)
+        self.output.tell_ours(self.protocol.error(FaultCode.BAD_SETUP, why, name))
         self.move(Move.STOP)
-        self.voice.publish(m.GameAbortedEvent())
+        self._announce_abort()
         self._over("aborted", why)
 
     def welcome(self, conn: int) -> None:
-        """Give a spectator that comes late the game's start and the current state."""
-        if self._showing is None:
+        """Tell a late spectator of the battle: its start, the newest turn, perhaps a round's end."""
+        encoder, messages = self._encoder, self._messages
+        if encoder is None or messages is None:
             return
-        self._out.append(fx.Send(conn, self._started))
-        self._showing.welcome(conn)
-        self.steering.welcome(conn)
+        self.output.send(conn, messages.started)
+        if self.progress.round:
+            self.output.send(conn, messages.round_started())
+            encoder.welcome(conn)
+            if self.progress.round_over:
+                self.output.send(conn, messages.round_ended())
+        self.operator.welcome(conn)
 
     def stop(self, why: str) -> None:
-        """Abort whatever goes on; spectators are told even when nothing does, as by the official server."""
+        """Abort the game; spectators get the message even without a game, as on the official server."""
         was = self.phase
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
             self.move(Move.STOP)
-        self.voice.publish(m.GameAbortedEvent())
+        self._announce_abort()
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
             self._over("aborted", why)
 
@@ -227,13 +318,13 @@ class Table:
             return
         if not self.playing or self.battle is None:
             return
-        self.voice.log("warning", f"{client.name} has left in turn {self.battle.turn}")
+        self.output.log("warning", f"{client.name} has left in turn {self.battle.turn}")
         self.battle.leave(seat)
-        self._batch_capable |= {seat + 1}  # it gets nothing any more, so it keeps nobody from sending batches
+        self.messages.left(seat)
         if not self._present:
             self.stop("every participant has left")
             return
-        self.steering.answered(seat)
+        self.operator.answered(seat)
         self.check(now_ns)
 
     def _open(self, now_ns: int) -> None:
@@ -242,13 +333,14 @@ class Table:
         if not opened.asked:
             self._last_sent_ns = now_ns
         if not self.battle.missing:
-            self._out.append(fx.Soon())
+            self._out.append(fx.CallSettled())
 
-    def observed(self, stamps_ns: Sequence[int]) -> None:
+    def turn_sent(self, stamps_ns: Sequence[int]) -> None:
         """Note when each observation of the newest SendTurn was handed to its socket; do the rest of it."""
-        if self._closed is None or not stamps_ns:
+        if self.battle is None or not stamps_ns:
             return
-        self._guard(self._conclude, stamps_ns[-1])
+        if self._closed is not None:
+            self._guard(self._finish_turn, stamps_ns[-1])
         battle, started = self.battle, self._turn_sent_ns
         if battle is None:
             return
@@ -258,20 +350,18 @@ class Table:
         self._last_sent_ns = stamps_ns[-1]
         self.timing.note_sent(started, stamps_ns)
 
-    def intent(self, client: Client, intent: TankIntent, now_ns: int) -> Fault | None:
-        """Take an intent of a seat; a Fault when its team messages break a rule (nothing of it counts)."""
+    def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
+        """Take an intent of a seat; a Fault when it breaks a rule of the protocol (nothing of it counts)."""
         battle, seat = self.battle, client.seat
         if seat is None or battle is None or not self.playing:
             return None
-        if client.paid_turn != battle.turn:
-            client.pay(battle.turn)
-        if intent.team_messages:
-            fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
-            if fault is not None:
-                battle.spoilt(seat)
-                return fault
-            intent = intent if self._mates[seat] else without_messages(intent)
-        number, turn = intent.turn_number, battle.state.turn_number
+        if client.credited_turn != battle.turn:
+            client.credit_turn(battle.turn)
+        intent = self._messages.accept(seat, message.intent)  # type: ignore[union-attr]
+        if type(intent) is Fault:
+            battle.spoilt(seat)
+            return intent
+        number, turn = message.turn, self.progress.turn
         if number is not None and turn < number <= self._turns_before:
             number -= self._turns_before  # of the round before
         answers = None if number is None else battle.turn + 1 + number - turn
@@ -282,10 +372,10 @@ class Table:
             self.seat_timing[seat].add_late(battle.newest_took_ns, battle.newest_late_ns)
         else:
             return None
-        if self.at_breakpoint and seat not in battle.missing:
-            self.steering.answered(seat)
+        if self.operator.waited_for and seat not in battle.missing:
+            self.operator.answered(seat)
         if not battle.missing:
-            self._out.append(fx.Soon())
+            self._out.append(fx.CallSettled())
         return None
 
     def _arrived(self, seat: int, now_ns: int) -> int:
@@ -296,12 +386,8 @@ class Table:
         past = deadline < self._checked_ns or battle.cut_ns is not None
         return now_ns if past else min(now_ns, deadline)
 
-    def soon(self) -> None:
-        """Ask to be called again once what has been read is handed over."""
-        self._out.append(fx.Soon())
-
-    def settled(self, now_ns: int) -> None:
-        """Everybody awaited had answered, and what else had been read is in."""
+    def inputs_read(self, now_ns: int) -> None:
+        """Check the turn: all awaited seats had answered, and all input that was read is handed over."""
         self.check(now_ns)
 
     def tick(self, now_ns: int) -> None:
@@ -310,8 +396,8 @@ class Table:
             self._ready_timed_out(now_ns)
         self.check(now_ns)
 
-    def drained(self, now_ns: int) -> None:
-        """What the sockets held at a deadline has been read: who has not answered by then is late."""
+    def pending_read(self, now_ns: int) -> None:
+        """Go on: the sockets were read at a deadline; a seat that has not answered is late."""
         if not self._draining:
             return
         self._draining = False
@@ -347,7 +433,7 @@ class Table:
             return False
         waited_for = [s for s in sorted(battle.missing) if self.clients[s].breakpoint]
         if waited_for:
-            self.steering.wait_for(waited_for)
+            self.operator.wait_for(waited_for)
             return False
         self._note_missed(battle.cut(now_ns))
         return True
@@ -355,7 +441,7 @@ class Table:
     def _drain(self, deadline: int, now_ns: int) -> None:
         self._loop_late_ns = max(self._loop_late_ns, now_ns - deadline)
         self._draining, self._drain_began_ns = True, now_ns
-        self._out.append(fx.Drain())
+        self._out.append(fx.ReadPending())
 
     def _note_missed(self, seats: Sequence[int]) -> None:
         assert self.battle is not None
@@ -364,7 +450,8 @@ class Table:
             if not missed:
                 continue
             name = self.battle.header.seats[seat].name
-            self.voice.say_slow(seat, Slowness.text(name, missed, self.seat_timing[seat]))
+            text = Slowness.text(name, missed, self.seat_timing[seat])
+            self.output.warn_slow(seat, text, self.protocol.error("slow", text))
 
     def _resolve(self, now_ns: int) -> None:
         """Resolve the collected turn and send it; the rest of it is done while the bots think."""
@@ -385,7 +472,7 @@ class Table:
         battle, watch = self.battle, self.config.stopwatch
         assert battle is not None
         assert battle.cut_ns is not None
-        cut_ns, asked_before, turn_before = battle.cut_ns, battle.state.alive, battle.state.turn_number
+        cut_ns, before = battle.cut_ns, self.progress
         due = self.pace.due_ns()
         waited = due if due and cut_ns <= due else None
         late_ns = max(self._loop_late_ns, 0 if waited is None else now_ns - waited)
@@ -395,60 +482,89 @@ class Table:
         closed = self._closed = battle.close_turn(late_ns if late_ns > LOOP_LATE_NS else 0)
         self.timing.phases["resolve"].add(watch() - started)
         self.pace.resolved(cut_ns, now_ns)
-        state = battle.state
-        if state.opened_round:
-            self._turns_before = turn_before
-            self.voice.round_started(state.round_number)
-        elif closed.entry.skipped:
-            self.voice.skipped([s for s in closed.entry.skipped if s in state.alive], state.turn_number - 1)
-        assert self._showing is not None
-        self._showing.new_turn()
-        self._showing.show("controller")  # operators first: what they command on it precedes the next turn
-        self._send_observations(state.alive if state.opened_round else asked_before, now_ns)
+        assert self._encoder is not None
+        self.messages.resolved(closed.events)
+        now = self.progress = progress_of(battle)
+        if now.opened_round:
+            self._turns_before = before.turn
+            self._announce_round()
+        if closed.entry.skipped:
+            self._tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
+        self._encoder.show("controller")  # operators first: what they command on it precedes the next turn
+        self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
         if not self._send_order:
-            self._conclude(now_ns)
+            self._finish_turn(now_ns)
+
+    def _announce_abort(self) -> None:
+        """Announce that the battle has ended without results, or that there is none."""
+        self.output.tell_all(self.protocol.aborted_for_seats())
+        self.output.publish(self.protocol.aborted())
+
+    def _announce_round(self) -> None:
+        """Announce a round: to spectators first, as by the official server of Tank Royale."""
+        data = self.messages.round_started()
+        self.output.publish(data)
+        self.output.tell_all(data)
+
+    def _tell_skipped(self, seats: Sequence[Seat], turn: int) -> None:
+        data = self.messages.skipped(turn)
+        for seat in seats:
+            self.output.tell(seat, data)
+
+    def _announce_round_end(self) -> None:
+        """Announce the end of a round: to participants first."""
+        self.output.tell_each(self.messages.round_ended_for_seats())
+        self.output.publish(self.messages.round_ended())
+
+    def _announce_battle_end(self) -> None:
+        """Announce the end of the battle: to participants first."""
+        self.output.tell_each(self.messages.battle_ended_for_seats())
+        self.output.publish(self.messages.battle_ended())
 
     def _send_observations(self, seats: Sequence[int], now_ns: int) -> None:
-        assert self._showing is not None
-        order, datas = self._showing.observations(seats, self._present)
+        assert self._encoder is not None
+        order, datas = self._encoder.observations(seats, self._present)
         self._send_order, self._turn_sent_ns = order, self.config.stopwatch() or now_ns
         if order:
             self._out.append(fx.SendTurn([self.clients[s].conn for s in order], datas))
 
-    def _conclude(self, now_ns: int) -> None:
+    def _finish_turn(self, now_ns: int) -> None:
         """Do what no bot waits for, once the observations are on their way: record, show, open the next."""
         closed, self._closed = self._closed, None
         assert self.battle is not None
         assert closed is not None
-        assert self._showing is not None
-        state, entry = self.battle.state, closed.entry
+        assert self._encoder is not None
+        entry = closed.entry
         self.turns_total += 1
         if self.config.record:
             self._out.append(fx.RecordTurn(self.number, entry))
         if entry.faults or entry.disqualified:
-            self.voice.log_troubles(entry)
-        hurried = self.pace.tps < 0 and self.voice.has_foreign_controllers()
+            self.output.log_troubles(entry)
+        hurried = self.pace.tps < 0 and self.output.has_foreign_controllers()
         self._not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
-        self._showing.show_rest(entry)
-        self.steering.turn_shown()
-        if state.round_over:
-            self.voice.round_ended(state)
-        if state.game_over:
-            self.voice.game_ended(state)
+        self._encoder.show_rest(entry)
+        self.operator.turn_shown()
+        if self.progress.round_over:
+            self._announce_round_end()
+        if self.progress.battle_over:
+            self._announce_battle_end()
             self.move(Move.OVER)
             self._over("over", "")
+            return
+        if self.config.turns_max is not None and self.battle.turn >= self.config.turns_max:
+            self.stop(f"it was to end after turn {self.battle.turn}")
             return
         if why := silence(self.battle, self.seat_timing, self.config.unanswered_turns_max):
             self.stop(why)
             return
         if self.debug_mode:
-            self.steering.pause_for_debugging()
+            self.operator.pause_for_debugging()
         self._open(now_ns)
 
     def _void(self, error: VoidBattleError) -> None:
-        self.voice.log("error", f"battle {self.number} is void: {error}")
+        self.output.log("error", f"battle {self.number} is void: {error}")
         self.move(Move.STOP)
-        self.voice.publish(m.GameAbortedEvent())
+        self._announce_abort()
         if self.config.record and isinstance(error.entry, TurnEntry):
             self._out.append(fx.RecordTurn(self.number, error.entry))
         self._over("void", str(error), error)
@@ -463,9 +579,10 @@ class Table:
             summary = summarize(
                 battle,
                 ending,
-                () if ending == "void" else results_for_observers(battle.state.results),
+                () if ending == "void" else self.messages.result_rows(),
                 self.seat_timing,
                 game_type=game_type,
+                rounds=self.progress.round,
                 server_late_turns=self.timing.late_turns,
                 why=why,
                 error=error,
@@ -474,9 +591,10 @@ class Table:
                 self._out.append(fx.RecordClose(self.number, footer(summary)))
         for client in self.clients:
             client.seat = None
-        self.voice.clients, self.voice.present = [], set()
-        self._draining, self._showing = False, None
-        self.steering.new_battle()
+        self.output.clients, self.output.present = [], set()
+        self._draining, self._encoder, self._messages = False, None, None
+        self.progress = NOT_BEGUN
+        self.operator.new_battle()
         self._out.append(fx.BattleOver(self.number, summary))
 
     def next_alarm_ns(self, now_ns: int) -> int | None:

@@ -1,7 +1,7 @@
 """A battle of any game: pure, with time as an argument.
 
-What lives here: the contract of a game, opening and closing turns, receipts, deadlines, penalties,
-pace, lifecycle, named random streams, the record and its digest, replay and verify.
-What must not: sockets, files, threads, clocks, global random numbers, logging, and any look inside a
-State, an Intent or an Observation. The neighbour below is `errors`, the one above is `games`.
+Contains the contract of a game, opening and closing turns, receipts, deadlines, skips, pace, named random
+streams, the record and its digest, replay and verify.
+Must not contain sockets, files, threads, clocks, global random numbers or logging, and must not look inside a
+State, an Intent or an Observation. It imports only `errors`; games and the other floors import it.
 """

@@ -1,12 +1,12 @@
 """A battle of any game: its turns, opened and closed, with time as an argument.
 
-    opened = battle.open_turn()             observe   who is asked; battle.observe(seat) for each
-    battle.sent(seat, now_ns)                         from here on the seat's deadline runs
+    opened = battle.open_turn()             observe   the seats asked; battle.observe(seat) for each
+    battle.sent(seat, now_ns)                         starts the seat's deadline
     battle.submit(seat, intent, now_ns)     collect   a receipt, never an exception
     battle.is_over(now_ns), battle.cut(now_ns)        all answered, or the last deadline is past
     closed = battle.close_turn()            resolve, record
 
-The battle neither waits nor publishes: pace and spectators belong to whoever drives it.
+The battle neither waits nor publishes: pace and spectators are its caller's.
 """
 
 from __future__ import annotations
@@ -17,30 +17,28 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import Any
 
-from turnwright.errors import RecordError, SetupError, VoidBattleError
-from turnwright.kernel.answers import answer_codes
-from turnwright.kernel.checks import checks, has_everything, turn_digits
+from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
 from turnwright.kernel.collect import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
-from turnwright.kernel.keyframes import KeyframePace
 from turnwright.kernel.late_drop import DropInbox
 from turnwright.kernel.late_next import NextInbox
-from turnwright.kernel.penalty import Ledger
-from turnwright.kernel.record import Header, TurnEntry, TurnRules, digest
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.record import Header, KeyframePace, TurnEntry, TurnRules, answer_codes, digest
+from turnwright.kernel.rng import Streams
+from turnwright.kernel.skips import SkipCounts
+from turnwright.kernel.state_checks import full_check, is_full_check
 
 __all__ = ["Battle", "Closed", "Opened", "check_rules"]
 
 ANSWERS_EVERY = 16
-"""Turns from one record of how long answers took to the next."""
+"""Turns from one record of answer times to the next."""
 DEADLINES_KEPT = 64
-"""So many turns back it is known how late an answer is that names its turn."""
+"""Turns for which deadlines are kept, to tell how late an answer is that names its turn."""
 _GAME_AT = b',"game":'
 
 
 @dataclass(slots=True)  # not frozen, as `TurnEntry`
 class Opened:
-    """An open turn: who gets an observation (asked) and for whom it waits (awaited), in order of seat."""
+    """An open turn. asked: seats that get an observation; awaited: those it waits for; in order of seat."""
 
     turn: int
     asked: tuple[Seat, ...]
@@ -73,6 +71,14 @@ def check_rules(rules: TurnRules) -> TurnRules:
     return rules
 
 
+def _set_up(game: Game, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
+    """Return the state before the first turn. Raises: SetupError, also for a ValueError of the game."""
+    try:
+        return game.setup(settings, seats, streams)
+    except ValueError as error:
+        raise SetupError(f"the settings of {game.name} cannot be played: {error}") from error
+
+
 def _turn_number(value: int) -> int:
     if type(value) is not int or value < 1:
         raise ValueError(f"its turn is {value!r}")
@@ -82,8 +88,8 @@ def _turn_number(value: int) -> int:
 class Battle:
     """One run of a game.
 
-    keep_digests: record the digest of every turn. keep_checks: also what a record that is kept has besides:
-    checks of the parts of the state, how long answers took, and keyframes.
+    keep_digests: record the digest of every turn. keep_checks: also record checks of the parts of the state,
+    answer times and keyframes.
     """
 
     def __init__(
@@ -100,12 +106,14 @@ class Battle:
         made_by: str = "",
         announced: Mapping[str, Any] | None = None,
     ) -> None:
+        if not seats and not game.open_ended:
+            raise SetupError(f"{game.name} got no seats; give it at least 1")
         self.game = game
         self.rules = check_rules(rules or TurnRules())
         self.streams = Streams(seed)
-        self.ledger = Ledger(len(seats), self.rules.max_skipped, open_ended=game.open_ended)
+        self.skips = SkipCounts(len(seats), self.rules.max_skipped, open_ended=game.open_ended)
         full = {**game.defaults, **setup}
-        self.state = game.setup(full, seats, self.streams)
+        self.state = _set_up(game, full, seats, self.streams)
         self.header = Header(
             game.name,
             game.behaviour_version,
@@ -117,12 +125,11 @@ class Battle:
             made_by,
             announced or {},
             game.rules_hash,
-            turn_digits(game, self.state),
         )
         self.turn = 0
         self.debugged: set[Seat] = set()
-        """The seats that operators debug, for whoever shows the battle; the rules do not know. Always the
-        same set: a host changes it, a replay does as it was recorded."""
+        """The seats that operators debug; the rules do not read it. Always the same set: a host changes it, a
+        replay sets it as recorded."""
         self.outcome: Outcome | None = None
         self.void: Exception | None = None
         self._keep_checks = keep_checks
@@ -132,7 +139,7 @@ class Battle:
         self._before: Inbox | None = None
         self.restarts: Set[Seat] = frozenset()
         """The seats whose programs wait for the next observation after a late answer, see `late_drop`; set by
-        whoever knows them."""
+        the host."""
         self._usual_ns: dict[Seat, int] = {}
         self._doubts: dict[Seat, int] = {}
         self._deadlines: deque[tuple[int, dict[Seat, int], int]] = deque(maxlen=DEADLINES_KEPT)
@@ -145,7 +152,7 @@ class Battle:
 
     @property
     def timeout_ns(self) -> int:
-        """How long each seat has for the open observation."""
+        """The timeout of the open turn."""
         opening = self.rules.opening_timeout_ns
         return opening if self._opening and opening is not None else self.rules.timeout_ns
 
@@ -155,13 +162,24 @@ class Battle:
         return len(self.header.seats)
 
     def open_turn(self) -> Opened:
-        """Open the next turn. What the turn before kept (on_late next) is an answer already."""
+        """Open the next turn. Intents that the turn before kept (on_late next) are answers already.
+
+        Raises: VoidBattleError when the rules fail; the battle is then void.
+        """
         assert self._inbox is None, f"turn {self.turn + 1} is already open"
         assert self.outcome is None, "the battle has ended"
         assert self.void is None, "the battle is void"
-        self._opening = self.game.opening(self.state)
-        asked = tuple(self.game.asked(self.state))
-        awaited = tuple(self.game.awaited(self.state))
+        try:
+            self._opening = self.turn == 0 or self.game.opening(self.state)
+            asked = tuple(self.game.asked(self.state))
+            awaited = tuple(self.game.awaited(self.state))
+            if asked and asked[-1] >= self.seats and not self.game.open_ended:
+                named = str(asked[-1])[:20]
+                raise GameError(
+                    f"{self.game.name}.asked() named seat {named}; there are {self.seats} seats, from 0"
+                )
+        except Exception as error:
+            raise self._voided(error, self.turn) from error
         if self._gone:
             awaited = tuple(s for s in awaited if s not in self._gone)
         self._asked = asked
@@ -200,8 +218,11 @@ class Battle:
         return self._inbox is not None
 
     def observe(self, seat: Seat) -> Any:
-        """Return what `seat` may know now."""
-        return self.game.observe(self.state, seat)
+        """Return what `seat` may know now. Raises: VoidBattleError when the rules fail."""
+        try:
+            return self.game.observe(self.state, seat)
+        except Exception as error:
+            raise self._voided(error, self.turn) from error
 
     def sent(self, seat: Seat, now_ns: int) -> None:
         """Start the seat's timeout: its observation was handed to its socket at `now_ns`."""
@@ -215,7 +236,7 @@ class Battle:
             self._inbox.sent_all(seats, [deadline_ns(stamp, timeout_ns) for stamp in stamps_ns])
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, answers: int | None = None) -> Receipt:
-        """Take an intent. answers: the turn it says it answers, or None when it does not say."""
+        """Take an intent. answers: the turn that it names, or None when it names none."""
         inbox = self._inbox
         if inbox is None or seat in self._gone:
             return Receipt.NOT_ASKED
@@ -223,13 +244,13 @@ class Battle:
             return self._stale(inbox, seat, now_ns, answers) if answers <= self.turn else Receipt.WRONG_TURN
         receipt = inbox.submit(seat, intent, now_ns, answers is not None)
         if receipt is Receipt.LATE:
-            self.ledger.note_late(seat)
+            self.skips.note_late(seat)
         return receipt
 
     def _stale(self, inbox: Inbox, seat: Seat, now_ns: int, answers: int) -> Receipt:
         """Drop an intent that names a turn before the open one."""
         if isinstance(inbox, NextInbox):
-            self.ledger.note_late(seat)
+            self.skips.note_late(seat)
             inbox.dropped(seat, now_ns)
             return Receipt.WRONG_TURN
         known = (row for row in self._deadlines if row[0] >= answers > 0 and seat in row[1])
@@ -238,44 +259,44 @@ class Battle:
             return Receipt.WRONG_TURN
         assert isinstance(inbox, DropInbox)
         inbox.stale(seat, now_ns, deadlines[seat], timeout_ns)
-        self.ledger.note_late(seat)
+        self.skips.note_late(seat)
         return Receipt.LATE
 
     def spoilt(self, seat: Seat) -> None:
-        """Note that a seat has answered with something that cannot be used: its turn is missed."""
+        """Note that a seat has sent an invalid answer: its turn is missed."""
         if self._inbox is not None and seat not in self._gone:
             self._inbox.spoilt(seat)
 
     @property
     def newest_late_ns(self) -> int:
-        """How late the newest late intent of the open turn was."""
+        """Lateness of the newest late intent of the open turn."""
         return self._inbox.newest_late_ns if self._inbox is not None else 0
 
     @property
     def newest_took_ns(self) -> int:
-        """How long it took, from the hand-over of the observation that it answers."""
+        """Duration of the newest late answer, from the hand-over of the observation that it answers."""
         return self._inbox.newest_took_ns if self._inbox is not None else 0
 
-    def took(self, seat: Seat, duration_ns: int) -> None:
-        """Note how long an answer took, for a record, where nobody says when observations were `sent`."""
+    def note_answer_time(self, seat: Seat, duration_ns: int) -> None:
+        """Note how long an answer took, for the record, where `sent` is not called."""
         self._slowest_ns[seat] = max(self._slowest_ns.get(seat, 0), duration_ns)
 
     def leave(self, seat: Seat) -> None:
-        """The participant of `seat` is gone; nobody waits for it any more. See OnDisconnect."""
+        """Note that the participant of `seat` is gone; turns wait for it no longer. See OnDisconnect."""
         if seat in self._gone:
             return
         self._gone.add(seat)
         self._left.append(seat)
         if self._inbox is not None:
-            self._inbox.forgo(seat)
+            self._inbox.stop_waiting_for(seat)
 
-    def hold(self, seat: Seat) -> None:
+    def wait_without_deadline(self, seat: Seat) -> None:
         """Wait for `seat` without a deadline, until it answers, leaves or is released."""
         if self._inbox is not None:
-            self._inbox.hold(seat)
+            self._inbox.wait_without_deadline(seat)
 
     def release(self, seat: Seat, now_ns: int) -> None:
-        """End a `hold`: the seat's deadline is just past at `now_ns`."""
+        """End `wait_without_deadline`: the seat's deadline is just past at `now_ns`."""
         if self._inbox is not None:
             self._inbox.sent(seat, now_ns - 1)
 
@@ -286,12 +307,12 @@ class Battle:
 
     @property
     def collected(self) -> Mapping[Seat, Any]:
-        """What the open turn has collected so far, by seat. Not to be changed."""
+        """The intents collected so far in the open turn, by seat. Not to be changed."""
         return self._inbox.answers if self._inbox is not None else {}
 
     @property
     def last_deadline_ns(self) -> int | None:
-        """When the open turn ends at the latest, or None while not everything has been sent."""
+        """The last deadline of the open turn, or None while not every observation has been sent."""
         return self._inbox.last_deadline_ns if self._inbox is not None else None
 
     def next_deadline_ns(self, from_ns: int) -> int | None:
@@ -299,23 +320,23 @@ class Battle:
         return self._inbox.next_deadline_ns(from_ns) if self._inbox is not None else None
 
     def is_over(self, now_ns: int) -> bool:
-        """Return whether collecting is over: everybody awaited has answered or the last deadline is past."""
+        """Return whether collecting is over: all awaited seats answered, or the last deadline is past."""
         assert self._inbox is not None, "no turn is open"
         return self._inbox.is_over(now_ns)
 
     @property
     def cut_ns(self) -> int | None:
-        """When collecting ended, or None while it goes on."""
+        """The time at which collecting ended, or None while it goes on."""
         return self._inbox.cut_ns if self._inbox is not None else None
 
     def cut(self, now_ns: int) -> tuple[Seat, ...]:
-        """End collecting and return who has missed the turn."""
+        """End collecting and return the seats that have missed the turn."""
         assert self._inbox is not None, "no turn is open"
         self._inbox.cut(now_ns)
         return self._skipped(self._inbox)
 
     def close_turn(self, server_late_ns: int = 0) -> Closed:
-        """Resolve the collected turn. server_late_ns: by how much whoever drives it was late, for the record.
+        """Resolve the collected turn. server_late_ns: lateness of the server itself, for the record.
 
         Raises: VoidBattleError when the rules fail; the battle is then void.
         """
@@ -342,24 +363,24 @@ class Battle:
     def save(self) -> bytes:
         """Return the battle between two turns as JSON on one line: a keyframe.
 
-        What the sockets still owe is not in it: it is for replays.
+        Pending observations and answers are not in it: it is for replays.
         """
-        ours = {"turn": self.turn, "ledger": self.ledger.to_data(), "gone": sorted(self._gone)}
+        ours = {"turn": self.turn, "ledger": self.skips.to_data(), "gone": sorted(self._gone)}
         if self._debugged_before:
             ours["debugged"] = list(self._debugged_before)
         head = json.dumps(ours, separators=(",", ":"))[:-1].encode()
         return head + _GAME_AT + self.game.save(self.state) + b"}"
 
     def restore(self, keyframe: bytes) -> None:
-        """Go on from a keyframe of this battle. Raises: RecordError when it is none."""
+        """Continue from a keyframe of this battle. Raises: RecordError when it is invalid."""
         try:
             head, _, rest = keyframe.partition(_GAME_AT)
             ours = json.loads(head + b"}")
             gone = set(ours["gone"])
             if not (self.game.open_ended or gone <= set(range(self.seats))):
                 raise ValueError(f"seats {sorted(gone)} left")
-            ledger = Ledger(self.seats, self.rules.max_skipped, open_ended=self.game.open_ended)
-            ledger.take_data(ours["ledger"])
+            skips = SkipCounts(self.seats, self.rules.max_skipped, open_ended=self.game.open_ended)
+            skips.take_data(ours["ledger"])
             state = self.game.setup(self.header.setup, self.header.seats, self.streams)
             self.game.restore(state, rest[:-1])
             turn = _turn_number(ours["turn"])
@@ -368,7 +389,7 @@ class Battle:
                 raise ValueError(f"seats {sorted(debugged)} are debugged")
         except (ArithmeticError, LookupError, TypeError, ValueError, RecursionError) as error:
             raise RecordError(f"a keyframe cannot be used: {error}") from error
-        self.state, self.ledger, self.turn = state, ledger, turn
+        self.state, self.skips, self.turn = state, skips, turn
         self.outcome = self.game.outcome(state)
         self._gone, self._left, self.void = gone, [], None
         self._inbox = self._before = None
@@ -383,7 +404,7 @@ class Battle:
         self.debugged.update(seats)
 
     def _newly_debugged(self) -> tuple[Seat, ...] | None:
-        """Return who is debugged in this turn, if others than in the one before."""
+        """Return the debugged seats of this turn, or None if they are the same as in the turn before."""
         now = tuple(sorted(self.debugged)) if self.debugged else ()
         if now == self._debugged_before:
             return None
@@ -418,15 +439,14 @@ class Battle:
             events = game.resolve(state, intents, self.streams)
             opening = game.opening(state)
             if opening:
-                accepted, skipped = {}, ()  # a round began: what was answered before it counts for nothing
+                accepted, skipped = {}, ()  # a round began: answers before it do not count
             disqualified = self._judge(accepted, skipped)
             faults = tuple(game.faults(state))
             stamp = digest(game.snapshot(state)) if self._keep_digests else ""
-            self.outcome = game.outcome(state)
+            self.outcome = self._outcome()
         except Exception as error:
-            self.void = error
             entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
-            raise VoidBattleError(f"the rules failed in turn {self.turn}: {error!r}", entry=entry) from error
+            raise self._voided(error, self.turn, entry) from error
         debugged = self._newly_debugged() if self.debugged or self._debugged_before else None
         entry = TurnEntry(
             self.turn,
@@ -443,7 +463,7 @@ class Battle:
         return Closed(entry, events, self.outcome)
 
     def _documented(self, entry: TurnEntry, server_late_ns: int) -> TurnEntry:
-        """Return the entry with what a kept record has besides."""
+        """Return the entry with checks, answer times and keyframe."""
         answered, keyframe = "", b""
         ends = self.outcome is not None
         if self._slowest_ns and (ends or self.turn % ANSWERS_EVERY == 0):
@@ -453,24 +473,40 @@ class Battle:
             keyframe = self.save()
         return replace(
             entry,
-            checks=checks(self.game, self.state, everything=ends or has_everything(self.turn)),
+            checks=full_check(self.game, self.state) if ends or is_full_check(self.turn) else "",
             answered=answered,
             server_late_ns=server_late_ns,
             keyframe=keyframe,
         )
 
+    def _outcome(self) -> Outcome | None:
+        """Return the game's outcome. Raises: GameError unless it has one score for each seat."""
+        outcome = self.game.outcome(self.state)
+        if outcome is not None and len(outcome.scores) != self.seats and not self.game.open_ended:
+            raise GameError(
+                f"{self.game.name}.outcome() returned {len(outcome.scores)} scores; "
+                f"expected one for each of {self.seats} seats"
+            )
+        return outcome
+
+    def _voided(self, error: Exception, turn: int, entry: TurnEntry | None = None) -> VoidBattleError:
+        """Make the battle void and return the error to raise."""
+        self.void = error
+        said = str(error) if isinstance(error, GameError) else repr(error)
+        return VoidBattleError(f"the rules failed in turn {turn}: {said}", entry=entry)
+
     def _missed(self, seat: Seat) -> Any:
         policy: OnSkip = self.rules.on_skip
         if seat in self._gone:
             policy = "repeat" if self.rules.on_disconnect == "official" else "idle"
-        return self.game.intent_when_missed(self.state, seat, policy)
+        return self.game.default_intent(self.state, seat, policy)
 
     def _judge(self, accepted: Mapping[Seat, Any], skipped: tuple[Seat, ...]) -> tuple[Seat, ...]:
-        self.ledger.note_answers(accepted)
+        self.skips.note_answers(accepted)
         if not skipped:
             return ()
         spared = self._gone if self.rules.on_disconnect == "official" else ()
-        out = tuple(s for s in skipped if s not in spared and self.ledger.note_skip(s))
+        out = tuple(s for s in skipped if s not in spared and self.skips.note_skip(s))
         for seat in out:
             self.game.retire(self.state, seat)
         return out

@@ -1,9 +1,9 @@
-"""Collecting the intents of one turn: who has answered, and until when the turn waits.
+"""Collects the intents of one turn until all have answered or the deadline passes.
 
 A turn collects until *the cut*: the moment when every awaited seat has answered or the last deadline has
 passed. Pace plays no part in it, so the same answers at the same offsets give the same turn at every speed.
-What comes after the deadline of the observation it answers is late. What becomes of it is a rule of the
-battle: `late_drop` (nothing) and `late_next` (it answers the next observation) say how.
+An intent after the deadline of the observation it answers is late. A rule of the battle decides what it does:
+nothing (`late_drop`), or it answers the next observation (`late_next`).
 
     observation sent      answer        deadline            next observation sent
           |------------------|-------------|------------------------|----------------
@@ -27,7 +27,7 @@ TIMEOUT_NS_MIN = 1_000
 
 
 class Receipt(Enum):
-    """What became of an intent."""
+    """The outcome of submitting an intent."""
 
     ACCEPTED = "accepted"
     """The seat's answer to the open observation."""
@@ -85,18 +85,18 @@ class Inbox:
         self.deadlines: dict[Seat, int] = {}
         self.answers: dict[Seat, Any] = {}
         self.answered_ns: dict[Seat, int] = {}
-        """When the answers of this turn came, by seat; a kept one has no time."""
+        """Arrival times of this turn's answers, by seat; a kept answer has none."""
         self.late_ns: dict[Seat, int] = {}
         self.newest_late_ns = self.newest_took_ns = 0
         self.missing: set[Seat] = set(self.awaited)
         self.cut_ns: int | None = None
 
     def sent(self, seat: Seat, deadline: int) -> None:
-        """Say until when (ns) `seat` may answer; until this is said it has no deadline."""
+        """Set the deadline (ns) of `seat`; before this call it has none."""
         self.deadlines[seat] = deadline
 
     def sent_all(self, seats: Iterable[Seat], deadlines: Iterable[int]) -> None:
-        """Say it for several seats."""
+        """Set the deadlines of several seats."""
         self.deadlines.update(zip(seats, deadlines, strict=True))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
@@ -126,12 +126,12 @@ class Inbox:
             if deadline is not None:
                 slowest_ns[seat] = max(slowest_ns.get(seat, 0), at_ns - deadline + timeout_ns)
 
-    def hold(self, seat: Seat) -> None:
+    def wait_without_deadline(self, seat: Seat) -> None:
         """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
         self.deadlines.pop(seat, None)
 
-    def forgo(self, seat: Seat) -> None:
-        """Wait no longer for `seat` (it left); what it sent in time still counts."""
+    def stop_waiting_for(self, seat: Seat) -> None:
+        """Wait no longer for `seat` (it left); an intent that came in time still counts."""
         self.awaited = self.awaited - {seat}
         self.missing.discard(seat)
 
@@ -156,6 +156,6 @@ class Inbox:
         return last is not None and now_ns > last
 
     def cut(self, now_ns: int) -> None:
-        """End collecting; idempotent. Whoever of the asked has no answer has missed the turn."""
+        """End collecting; idempotent. Asked seats without an answer have missed the turn."""
         if self.cut_ns is None:
             self.cut_ns = now_ns

@@ -1,32 +1,51 @@
-"""The contract of a game: everything the kernel asks of one, and nothing more.
+"""The contract of a game: six methods to write, defaults for all else.
 
-A game is stateless: all that changes lives in the State that `setup` returns. State, Intent, Observation
-and Frame are opaque to the kernel, which only passes them on.
+A game is stateless: all that changes lives in the State that `setup` returns, a dataclass or a msgspec
+structure (see `kernel.defaults`). The kernel only passes states, intents, observations and frames on.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, NamedTuple
 
-from turnwright.kernel.streams import Streams
+import msgspec
 
-__all__ = ["Game", "OnSkip", "Outcome", "Seat", "SeatInfo", "Table"]
+from turnwright.errors import GameError
+from turnwright.kernel import defaults
+from turnwright.kernel.rng import Stream, Streams
+
+if TYPE_CHECKING:  # so that `Game` alone means Game[Any, Any]
+    from typing_extensions import TypeVar
+
+    State = TypeVar("State", default=Any)
+    Intent = TypeVar("Intent", default=Any)
+    T = TypeVar("T")
+else:
+    from typing import TypeVar
+
+    State, Intent, T = TypeVar("State"), TypeVar("Intent"), TypeVar("T")
+
+__all__ = ["Game", "OnSkip", "Outcome", "PerSeat", "RoundProgress", "Seat", "SeatInfo", "StateTable"]
 
 Seat = int
 """The 0-based index of a participant in one battle; see `Game.open_ended`."""
 
 OnSkip = Literal["repeat", "idle"]
-"""What a missed turn executes: the last intent again, or the game's idle intent."""
+"""The intent of a missed turn: the last one again, or the game's idle intent."""
+
+PerSeat = Annotated[list[T], defaults.BY_SEAT]
+"""The type of a field of a state that has one value for each seat, in order, e.g. `score: PerSeat[int]`."""
 
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """Who sits where. `options` are the game's own (JSON values); the kernel does not read them.
+    """The participant of a seat. `options` are the game's own (JSON values); the kernel does not read them.
 
-    What follows is for people who read a record; rules do not look at it. source_hash: of the participant's
-    directory, where it is known.
+    The fields from authors on are for readers of a record; rules do not read them. source_hash: of the
+    participant's directory, if known.
     """
 
     name: str
@@ -39,109 +58,189 @@ class SeatInfo:
     source_hash: str | None = None
 
 
-class Table(NamedTuple):
+class StateTable(NamedTuple):
     """A part of the canonical state: rows of equal fields, 8 bytes each, one row behind the other in `data`.
 
-    by_seat: row k is of seat k. A record keeps checks of it, to tell where a state differs. watched: columns
-    that have one in every turn. apart: whether every few turns each column has its own; else all have one.
+    by_seat: row k is of seat k. A record keeps checks of a table, to name where a state differs.
+    every_column: a check for each column; else one for the table.
     """
 
     name: str
     columns: tuple[str, ...]
     data: bytes
     by_seat: bool = False
-    watched: tuple[int, ...] = ()
-    apart: bool = False
+    every_column: bool = False
+
+
+class RoundProgress(NamedTuple):
+    """Round and turn of a battle. Both 1…, 0 before the first; turn: of the round.
+
+    opened_round: whether the last turn began a round; round_over, battle_over: whether it ended one. alive:
+    the seats that still play, in order.
+    """
+
+    round: int
+    turn: int
+    opened_round: bool
+    round_over: bool
+    battle_over: bool
+    alive: Sequence[Seat]
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a battle ended: one score per seat, higher is better, and the game's own results."""
+    """The end of a battle: one score per seat, higher is better, and the game's own results."""
 
     scores: tuple[float, ...]
     results: Any = None
 
 
-class Game(Protocol):
-    """What a game must answer. Every method is deterministic and touches nothing but its arguments."""
+class Game(ABC, Generic[State, Intent]):
+    """The rules of a game. Every method is deterministic and touches nothing but its arguments.
+
+    To write: setup, asked, observe, resolve, outcome, read_intent. The defaults know two fields of a state,
+    where it has them: `retired: PerSeat[bool]` (see `retire`) and `last: PerSeat[Intent]` (see
+    `default_intent`).
+    """
 
     name: str
     """The game's name in the catalogue."""
-    behaviour_version: int
+    behaviour_version: int = 1
     """Raised whenever a change of the rules can alter an outcome."""
-    rules_hash: str
+    rules_hash: str = ""
     """Of the source of the rules, to tell two that should be the same apart; "": not known."""
-    defaults: Mapping[str, Any]
-    """The setup that is used where none is given (JSON values)."""
-    open_ended: bool
+    defaults: Mapping[str, Any] = {}
+    """The settings that are used where none are given (JSON values)."""
+    open_ended: bool = False
     """Whether seats may be asked that the header of a battle does not name: who comes while it runs."""
-    keyframe_turns: int | None
+    keyframe_turns: int | None = None
     """Turns from one keyframe of a record to the next; 0: it has none; None: as a quick seek needs it."""
 
-    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
-        """Return the State before the first turn.
+    # ---- to write ------------------------------------------------------------------------------------------
 
-        Raises: SetupError when the settings or the number of seats are impossible.
+    @abstractmethod
+    def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> State:
+        """Return the state before the first turn.
+
+        settings: `defaults`, and over them what was given. Raises: SetupError or ValueError when the
+        settings or the number of seats are impossible.
         """
 
-    def asked(self, state: Any) -> Sequence[Seat]:
+    @abstractmethod
+    def asked(self, state: State) -> Sequence[Seat]:
         """Return, in order of seat, who gets an observation now and may answer it."""
 
-    def awaited(self, state: Any) -> Sequence[Seat]:
-        """Return, of those asked, for whom the turn waits until the deadline."""
+    @abstractmethod
+    def observe(self, state: State, seat: Seat) -> Any:
+        """Return what `seat` may know now: JSON values or msgspec structures. Changes nothing."""
 
-    def opening(self, state: Any) -> bool:
-        """Return whether the observation now is the first of a round (a participant may need to wake up)."""
-
-    def observe(self, state: Any, seat: Seat) -> Any:
-        """Return what `seat` may know now. Changes nothing."""
-
-    def frame(self, state: Any) -> Any:
-        """Return what a spectator sees now. Changes nothing."""
-
-    def merge(self, first: Any, second: Any) -> Any:
-        """Return the intent of a seat that sent `first` and then `second` for the same turn."""
-
-    def intent_when_missed(self, state: Any, seat: Seat, on_skip: OnSkip) -> Any:
-        """Return what a seat does in a turn that it missed."""
-
-    def retire(self, state: Any, seat: Seat) -> None:
-        """Take `seat` out of the battle when the next turn is resolved; it keeps its score."""
-
-    def resolve(self, state: Any, intents: Mapping[Seat, Any], streams: Streams) -> Sequence[Any]:
+    @abstractmethod
+    def resolve(self, state: State, intents: Mapping[Seat, Intent], streams: Streams) -> Sequence[Any]:
         """Advance `state` by one turn, in place, and return what happened (the game's own events).
 
-        intents: one for each seat that was asked, in order of seat.
+        intents: one for each seat that was asked, in order of seat; of one that missed the turn, what
+        `default_intent` returned.
         """
 
-    def faults(self, state: Any) -> Sequence[tuple[str, str]]:
+    @abstractmethod
+    def outcome(self, state: State) -> Outcome | None:
+        """Return how the battle ended, or None while it goes on."""
+
+    @abstractmethod
+    def read_intent(self, data: Any) -> Intent:
+        """Return an intent from JSON values, e.g. `msgspec.convert(data, Move)`.
+
+        They come from participants: nothing in them may be believed. Raises: ValueError for anything else.
+        """
+
+    # ---- defaults ------------------------------------------------------------------------------------------
+
+    def awaited(self, state: State) -> Sequence[Seat]:
+        """Return, of those asked, for whom the turn waits until the deadline: all."""
+        return self.asked(state)
+
+    def round_progress(self, state: State) -> RoundProgress | None:
+        """Return how far the battle is; None: it has one round, and its turns are those of the kernel."""
+        return None
+
+    def opening(self, state: State) -> bool:
+        """Return whether the observation now is the first of a round (a participant may need to wake up)."""
+        return False
+
+    def frame(self, state: State) -> Any:
+        """Return what a spectator sees now, JSON values or structures: all of the state. Changes nothing."""
+        return msgspec.to_builtins(state)
+
+    def merge(self, first: Intent, second: Intent) -> Intent:
+        """Return the intent of a seat that sent `first` and then `second` for the same turn: the second."""
+        return second
+
+    def default_intent(self, state: State, seat: Seat, on_skip: OnSkip) -> Intent | None:
+        """Return what a seat does in a turn that it missed: nothing (None).
+
+        With "repeat", what stands for it in the field `last` of the state, where there is one.
+        """
+        last = getattr(state, "last", None)
+        return last[seat] if on_skip == "repeat" and isinstance(last, list) else None
+
+    def retire(self, state: State, seat: Seat) -> None:
+        """Take `seat` out of the battle when the next turn is resolved; it keeps its score.
+
+        Sets the field `retired` of the state, which `resolve` and `asked` read.
+        """
+        retired = getattr(state, "retired", None)
+        if not isinstance(retired, list):
+            raise GameError(
+                f"{self.name}.retire() found no field `retired: PerSeat[bool]` in the state; add it, or write"
+                " retire()"
+            )
+        retired[seat] = True
+
+    def faults(self, state: State) -> Sequence[tuple[str, str]]:
         """Return the stages that failed in the last turn and were skipped: (stage, what it raised).
 
         Always empty unless the game was told to go on after an exception in its rules.
         """
+        return ()
 
-    def outcome(self, state: Any) -> Outcome | None:
-        """Return how the battle ended, or None while it goes on."""
+    def tables(self, state: State) -> Iterable[StateTable]:
+        """Yield the snapshot in tables with names, always the same ones in the same order.
 
-    def snapshot(self, state: Any) -> bytes:
+        "state": one row, with a column for each field; "seats": one row a seat, of the `PerSeat` fields. A
+        field of type Final never changes and is left out.
+        """
+        for name, columns, data in defaults.packed_tables(state):
+            yield StateTable(name, columns, data, by_seat=name == defaults.SEATS, every_column=True)
+
+    def snapshot(self, state: State) -> bytes:
         """Return the canonical state: equal bytes if and only if the battle goes on in the same way."""
+        return b"".join([table.data for table in self.tables(state)])
 
-    def tables(self, state: Any) -> Iterable[Table]:
-        """Yield the snapshot in tables with names, always the same ones in the same order."""
-
-    def save(self, state: Any) -> bytes:
+    def save(self, state: State) -> bytes:
         """Return the state as JSON, on one line: all that decides how it goes on, and how it will look."""
+        return defaults.save_state(state)
 
-    def restore(self, state: Any, data: bytes) -> None:
+    def restore(self, state: State, data: bytes) -> None:
         """Put into `state`, fresh from `setup` with the same setup and seats, what `save` returned.
 
-        What the last turn looked like (its events) may be missing until the next turn is resolved.
+        The last turn's events may be missing until the next turn is resolved.
         Raises: ValueError, TypeError or LookupError for anything else. Data comes from files of strangers:
         nothing in it may be believed.
         """
+        defaults.restore_state(state, data)
 
-    def intent_to_data(self, intent: Any) -> Any:
-        """Return an intent as JSON values; an object has no null in it."""
+    def write_intent(self, intent: Intent) -> Any:
+        """Return an intent as JSON values, which `read_intent` reads; an object has no null in it."""
+        return msgspec.to_builtins(intent)
 
-    def intent_from_data(self, data: Any) -> Any:
-        """Return the intent that `intent_to_data` wrote. Raises: ValueError for anything else."""
+    def random_intent(self, state: State, seat: Seat, rng: Stream) -> Intent:
+        """Return any intent that a participant may send, for tests: drawn from the type `Intent`.
+
+        Raises: GameError when the type does not say which values there are (see `defaults.random_value`).
+        """
+        kind = defaults.intent_type(type(self))
+        try:
+            intent: Intent = defaults.random_value(kind, rng)
+        except TypeError as error:
+            raise GameError(f"{self.name}.random_intent() is to be written: {error}") from None
+        return intent

@@ -1,8 +1,9 @@
-"""Collecting by default: an intent after the deadline of the observation it answers does nothing.
+"""Collecting with on-late "drop", the default: a late intent does nothing.
 
-Intents of the official protocol do not say what they answer. A program thinks of one observation at a time,
-so after a missed deadline the next intent of that seat is the answer to what it missed, however many others
-it has missed meanwhile; then it goes on with the newest observation, and what follows answers that one:
+An intent is late after the deadline of the observation that it answers. Intents of the official protocol do
+not name that observation. A program works on one observation at a time, so after a missed deadline the next
+intent of that seat answers the one it missed, however many others it has missed meanwhile; then it goes on
+with the newest observation, and the next intent answers that one:
 
     sent 1       sent 2, 1 missed     sent 3, 2 missed                    sent 4
       |-------------|---------------------|---------------------------------|----
@@ -87,7 +88,7 @@ class DropInbox(Inbox):
         usual_max_ns: int | None = None,
         restarts: Collection[Seat] = (),
     ) -> None:
-        """Open collecting. usual_max_ns: what takes longer is not in time, whatever this turn's timeout."""
+        """Open collecting. usual_max_ns: a longer answer is late, even if this turn's timeout is longer."""
         super().__init__(asked, awaited, merge, timeout_ns)
         self.turn = turn
         self.behind = {s: b for s, b in behind.items() if s in self.asked} if behind else {}
@@ -159,9 +160,9 @@ class DropInbox(Inbox):
         if seat in self.asked and self.behind.pop(seat, None) is None:
             self._done.add(seat)
 
-    def hold(self, seat: Seat) -> None:
+    def wait_without_deadline(self, seat: Seat) -> None:
         """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
-        super().hold(seat)
+        super().wait_without_deadline(seat)
         self.behind.pop(seat, None)
 
     def left_behind(self, new_round: bool) -> dict[Seat, Behind]:

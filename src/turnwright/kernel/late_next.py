@@ -1,4 +1,6 @@
-"""Collecting as the official server does: a late intent counts as the answer to the next observation.
+"""Collecting with on-late "next": a late intent answers the next observation.
+
+The official server does this.
 
 Intents are taken to answer observations in order: the first one after a missed observation is the late answer
 to it, and while a seat owes an answer to an older one, a second intent in a turn is its next answer (kept),

@@ -1,4 +1,4 @@
-"""Pace: when a collected turn may be resolved and published. It never says what happens in it.
+"""Pace: the times at which collected turns may be resolved and published.
 
     tps  1…1000   a turn every 1/tps seconds, on an exact cadence: due(k+1) = due(k) + period.
                   A turn that is not collected when it is due (an overrun) starts a new cadence: no burst.

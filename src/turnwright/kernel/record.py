@@ -1,8 +1,8 @@
-"""The record of a battle: what it takes to play it again without its participants.
+"""The record of a battle: all that a replay without participants needs.
 
-A header says what was played by whom from which seed; one entry a turn says which intents were accepted, who
-was skipped, whose answer had been late, who left, and the digest of the state after it. Timeliness is an
-input: what arrived in time is written down, so a replay needs no clock.
+The header holds game, setup, seats and seed; one entry a turn holds the accepted intents, the skipped seats,
+late answers, seats that left, and the digest of the state after it. Timeliness is an input: the record holds
+what arrived in time, so a replay needs no clock.
 """
 
 from __future__ import annotations
@@ -12,22 +12,27 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from turnwright.kernel.checks import SEAT_DIGITS
 from turnwright.kernel.game import OnSkip, Seat, SeatInfo
 
 __all__ = [
+    "ANSWER_CODES",
     "DIGEST_BYTES",
-    "Broken",
+    "NO_ANSWER",
+    "ChangedLine",
     "Footer",
     "Header",
+    "KeyframePace",
     "OnDisconnect",
     "OnLate",
     "Record",
     "TurnEntry",
     "TurnRules",
+    "answer_code",
+    "answer_codes",
+    "answer_ns",
     "digest",
+    "keyframe_interval",
 ]
-
 DIGEST_BYTES = 8
 OnDisconnect = Literal["skip", "dead", "official"]
 """A participant that left: skip = idle, skipped each turn; dead = out at once; official = its last intent."""
@@ -39,7 +44,7 @@ next observation."""
 
 @dataclass(frozen=True, slots=True)
 class TurnRules:
-    """How turns are collected. timeout_ns: for each observation; opening_timeout_ns: for a round's first.
+    """Rules of collecting turns. timeout_ns: for each observation; opening_timeout_ns: for a round's first.
 
     max_skipped: skipped turns in a row until disqualification, 0 = never.
     """
@@ -54,7 +59,7 @@ class TurnRules:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What was played: enough, with the entries, to play it again."""
+    """The battle before its first turn: with the entries, all that a replay needs."""
 
     game: str
     behaviour_version: int
@@ -66,11 +71,9 @@ class Header:
     """Whether a stage of the rules that failed was skipped for that turn."""
     made_by: str = ""
     announced: Mapping[str, Any] = field(default_factory=dict)
-    """What spectators were told of the battle when it began; the game's own (JSON values)."""
+    """The announcement of the battle to spectators; the game's own (JSON values)."""
     rules_hash: str = ""
     """Of the source of the rules; see `Game.rules_hash`."""
-    check_digits: int = SEAT_DIGITS
-    """How many digits of checks the entries have in every turn, where they are kept."""
 
 
 @dataclass(slots=True)  # not frozen: one is made every turn, and that would take several times as long
@@ -88,22 +91,22 @@ class TurnEntry:
     """Hex, of the state after the turn: 2 * DIGEST_BYTES digits, from a file the first ones of them; empty:
     the rules failed in this turn."""
     checks: str = ""
-    """To name what differs, see `checks.checks`; empty when not kept."""
+    """A full check, see `state_checks.full_check`; empty in most turns."""
     opening: bool = False
     """Whether the turn began a round."""
     answered: str = ""
-    """One character a seat (see `answers`): its slowest answer in this turn and those before it without."""
+    """One character a seat, see `answer_code`: its slowest answer since the last entry that has this."""
     server_late_ns: int = 0
-    """By how much the server itself was late in this turn; 0 where nobody could notice."""
+    """Lateness of the server itself in this turn, ns; 0 where no seat could notice."""
     keyframe: bytes = b""
     """The battle after this turn, see `Battle.save`; empty in most turns."""
     debugged: tuple[Seat, ...] | None = None
-    """Whom operators debug, see `Battle.debugged`; None: the same seats as in the turn before."""
+    """The seats that operators debug, see `Battle.debugged`; None: the same as in the turn before."""
 
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """How it ended: "over", "aborted" or "void", with the game's results as JSON values."""
+    """The end of a record: "over", "aborted" or "void", with the game's results as JSON values."""
 
     ending: str
     turns: int
@@ -111,35 +114,104 @@ class Footer:
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A line that can be read, but is not as it was written. turn: 0 for the header, None for the footer."""
+class ChangedLine:
+    """The first line that was changed after it was written. turn: 0 for the header, None for the footer."""
 
     line: int
     turn: int | None
     recorded: str
-    """The hash that the line says it has."""
+    """The hash in the line."""
     found: str
-    """The hash that it has."""
-    entry: TurnEntry | None = None
-    """What it says now, if it is a turn's."""
-    behind: tuple[TurnEntry, ...] = ()
-    """What the lines behind it say, some turns: clues, since their hashes cannot be checked any more."""
+    """The hash of the line as it reads now."""
 
 
 @dataclass(slots=True)
 class Record:
     """A whole record. truncated: it has no footer (the writer was cut off).
 
-    broken: the first line that was changed after it was written; neither it nor what is behind it is here.
+    broken: the first changed line, if any. `turns` has it and those behind it as they stand, up to one that
+    cannot be read; without the header, none.
     """
 
     header: Header
     turns: list[TurnEntry] = field(default_factory=list)
     footer: Footer | None = None
     truncated: bool = False
-    broken: Broken | None = None
+    broken: ChangedLine | None = None
 
 
 def digest(snapshot: bytes) -> str:
     """Return the digest of a canonical state (BLAKE2b, 8 bytes, hex)."""
     return hashlib.blake2b(snapshot, digest_size=DIGEST_BYTES).hexdigest()
+
+
+# ---- answer times: one character a seat, two steps an octave ----------------------------------------------
+#
+#     "0" below 1.4 µs … "J" from 0.72 ms … "K" from 1.02 ms … "U" from 32.8 ms … "-" no answer
+#
+# The characters sort as the times do.
+
+ANSWER_CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+"""Code k: from 2**(k / 2) µs on, the last one for all that is longer."""
+NO_ANSWER = "-"
+_LAST = len(ANSWER_CODES) - 1
+
+
+def answer_code(duration_ns: int) -> str:
+    """Return the character for a duration (ns; below 0 counts as 0)."""
+    duration_us = duration_ns // 1000
+    if duration_us < 1:
+        return ANSWER_CODES[0]
+    octave = duration_us.bit_length() - 1
+    upper_half = duration_us * duration_us >> (2 * octave + 1)
+    return ANSWER_CODES[min(2 * octave + upper_half, _LAST)]
+
+
+def answer_ns(code: str) -> int | None:
+    """Return the duration that a character stands for (ns, within 19 %), or None for no answer or no code."""
+    step = ANSWER_CODES.find(code) if len(code) == 1 else -1
+    if step < 0:
+        return None
+    return (1000 << step // 2) * (1682 if step % 2 else 1189) // 1000
+
+
+def answer_codes(durations_ns: Mapping[Seat, int], seats: int) -> str:
+    """Return the characters for all seats."""
+    return "".join([answer_code(durations_ns[s]) if s in durations_ns else NO_ANSWER for s in range(seats)])
+
+
+# ---- keyframes: as many as it takes to reach any turn within 50 ms ----------------------------------------
+
+
+_SEEK_US = 20_000
+"""Time to replay from one keyframe to the next, at most, with interpreted rules."""
+_INTERVAL_MAX = 1_000
+_WAY = 1 << 20
+
+
+def keyframe_interval(seats: int) -> int:
+    """Return how many turns there are from one keyframe of a record to the next while so many seats act.
+
+    A turn of the tank takes about 5.6 µs a seat and 0.1 µs a pair, interpreted (bench/physics.py).
+    """
+    return max(1, min(_INTERVAL_MAX, 100 * _SEEK_US // max(1, seats * (560 + 10 * seats))))
+
+
+class KeyframePace:
+    """The distance to the next keyframe. every: turns between two, 0: no keyframes; None: by acting seats."""
+
+    __slots__ = ("_every", "_left")
+
+    def __init__(self, every: int | None = None) -> None:
+        self._every = every
+        self._left = _WAY
+
+    def is_due(self, turn: int, acting: int) -> bool:
+        """Count turn number `turn`, after which `acting` seats act, and return whether it gets a keyframe."""
+        if self._every is not None:
+            return self._every > 0 and turn % self._every == 0
+        self._left -= _WAY // keyframe_interval(acting)
+        if self._left > 0:
+            return False
+        self._left = _WAY
+        return True

@@ -1,6 +1,6 @@
-"""Everything that goes to many spectators: in order, in slices, so that bots and deadlines need not wait.
+"""Writes to many spectators in slices, so that bots and deadlines need not wait.
 
-What is to be written first is written first, to all; nobody gets a message before an older one. A slice ends
+Messages are written in order to all; no spectator gets a message before an older one. A slice ends
 after SLICE_NS, then the event loop reads what bots sent and rings its alarm before the next slice. Who has
 lost frames gets a keyframe when nothing else is to be written: keyframes are large, and a machine that is too
 busy must not get busier by them.
@@ -13,18 +13,18 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from turnwright.host import effects as fx
-from turnwright.host.gallery import Followers, Patience, admit
-from turnwright.net.transport import Connection
+from turnwright.host.spectators import HeldFrames, SlowSince, send_drop_or_close
+from turnwright.net.websocket.seam import Connection
 
 __all__ = ["FRAMES_BYTES_MAX", "SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
 
 SLICE_NS = 500_000
-"""How long spectators are written to without a pause."""
+"""The time for which spectators are written to without a pause."""
 WAITING_FRAMES_MAX = 16
 """Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all. After a
-stall of the machine some deltas are much less to write than a keyframe for everybody."""
+stall of the machine some deltas are much smaller than a keyframe for every spectator."""
 FRAMES_BYTES_MAX = 128 << 20
-"""What all connections that are full may hold unsent, together, before they are sent no official tick."""
+"""The most that full connections hold unsent together before they are sent no official tick."""
 _PAUSE_AT_LEAST = 4
 
 
@@ -51,8 +51,8 @@ class Fanout:
         self._clock_ns = clock_ns
         self._jobs: deque[_Job] = deque()
         self._pressed: set[int] = set()
-        self._followers = Followers()
-        self._patience = Patience()
+        self._followers = HeldFrames()
+        self._patience = SlowSince()
         self._newest: fx.ShowFrame | None = None
         self._behind: dict[int, None] = {}
         """Those that need a keyframe and can take it, in order."""
@@ -69,7 +69,7 @@ class Fanout:
         self._add(_Job(effect.conns, lambda one: self._show(one, effect), fx.ShowFrame, True))
 
     def forget(self) -> None:
-        """Show nobody the newest frame any more: another game begins."""
+        """Forget the newest frame: another game begins."""
         self._newest = None
         self._behind.clear()
 
@@ -152,7 +152,7 @@ class Fanout:
             connection.send(data)
             return
         backlog = connection.backlog
-        decision = admit(backlog, len(data), droppable)
+        decision = send_drop_or_close(backlog, len(data), droppable)
         if droppable and backlog > FRAMES_BYTES_MAX // len(self._pressed):
             decision = "drop"
         if decision == "send":

@@ -1,27 +1,33 @@
-"""The log: one line an event, on standard error; whoever reads it slowly, or not at all, delays nobody."""
+"""The log on standard error, one line an event, written by a thread."""
 
 from __future__ import annotations
 
 import logging
 import queue
 import sys
-import threading
-from typing import TextIO
+from logging.handlers import QueueHandler, QueueListener
+from typing import Literal, TextIO
 
-__all__ = ["LINES_KEPT", "log_to_stderr", "one_line"]
+__all__ = ["LINES_KEPT", "log_line", "log_to_stderr", "one_line"]
 
 LINES_KEPT = 10_000
-"""Lines that wait to be taken; what comes then is only counted."""
+"""Lines that wait to be written; further ones are only counted."""
 FLUSH_S = 2.0
-"""How long the end of a program waits for what reads its log."""
+"""The time that the end of a program waits for the reader of its log."""
 _NAME = "turnwright"
+_LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 _FORMAT = "%(asctime)s %(levelname)s %(message)s"
 _CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)}
 
 
 def one_line(text: str) -> str:
-    """Return `text` with control characters spelt out: names in it come from strangers."""
+    """Return `text` with control characters spelt out: names in it are chosen by clients."""
     return text.translate(_CONTROL)
+
+
+def log_line(level: Literal["info", "warning", "error"], text: str) -> None:
+    """Write one line to our log."""
+    logging.getLogger(_NAME).log(_LEVELS[level], "%s", one_line(text))
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:
@@ -29,55 +35,50 @@ def log_to_stderr(level: int = logging.INFO) -> None:
     logger = logging.getLogger(_NAME)
     for handler in list(logger.handlers):
         logger.removeHandler(handler)
-    handler = _Aside(sys.stderr)
-    handler.setFormatter(logging.Formatter(_FORMAT))
-    logger.addHandler(handler)
+    logger.addHandler(_BoundedQueueHandler(sys.stderr))
     logger.setLevel(level)
     logger.propagate = False
 
 
-class _Aside(logging.Handler):
-    """Writes lines in a thread of its own: an output that takes nothing more would hold up an event loop."""
+class _BoundedQueueHandler(QueueHandler):
+    """Hands records to a thread that writes them: a blocked output holds up no event loop.
+
+    At most LINES_KEPT wait; further ones are counted, and the log says how many are missing.
+    """
 
     def __init__(self, stream: TextIO) -> None:
-        super().__init__()
-        self._stream = stream
-        self._lines: queue.Queue[str | threading.Event] = queue.Queue(LINES_KEPT)
+        self._lines: queue.Queue[logging.LogRecord] = queue.Queue(LINES_KEPT)
+        super().__init__(self._lines)
+        writer = _StreamWriter(stream)
+        writer.setFormatter(logging.Formatter(_FORMAT))
         self._dropped = 0
-        self._thread = threading.Thread(target=self._run, name="turnwright-log", daemon=True)
+        self._thread = QueueListener(self._lines, writer)
         self._thread.start()
 
-    def emit(self, record: logging.LogRecord) -> None:
-        """Take a line to be written."""
+    def enqueue(self, record: logging.LogRecord) -> None:
+        """Take a record, or count it."""
         try:
-            line = self.format(record) + "\n"
             if self._dropped and not self._lines.full():
-                line = f"{self._dropped} lines are left out: the log was not taken in time\n{line}"
+                self._lines.put_nowait(_left_out(self._dropped))
                 self._dropped = 0
-            self._lines.put_nowait(line)
+            self._lines.put_nowait(record)
         except queue.Full:
             self._dropped += 1
-        except Exception:
-            self.handleError(record)
 
     def flush(self) -> None:
         """Wait until all has been written, FLUSH_S at most."""
-        done = threading.Event()
-        try:
-            self._lines.put(done, timeout=FLUSH_S)
-        except queue.Full:
-            return
-        if self._thread.is_alive():
-            done.wait(FLUSH_S)
+        written = self._lines.all_tasks_done
+        with written:
+            written.wait_for(lambda: not self._lines.unfinished_tasks, FLUSH_S)
 
-    def _run(self) -> None:
-        while True:
-            line = self._lines.get()
-            if isinstance(line, threading.Event):
-                line.set()
-                continue
-            try:
-                self._stream.write(line)
-                self._stream.flush()
-            except (OSError, ValueError):  # it is closed, or its disk is full
-                continue
+
+class _StreamWriter(logging.StreamHandler[TextIO]):
+    """Writes lines; an output that is closed, or whose disk is full, is left alone."""
+
+    def handleError(self, record: logging.LogRecord) -> None:
+        """Do nothing: there is nowhere to report it."""
+
+
+def _left_out(count: int) -> logging.LogRecord:
+    text = f"{count} lines are left out: the log was not taken in time"
+    return logging.LogRecord(_NAME, logging.WARNING, __file__, 0, text, (), None)

@@ -1,4 +1,4 @@
-"""Kits for those who write games and servers: a manual clock, a check of a game, a simulated server.
+"""Kits for writers of games: a check of a game's contract, a manual clock.
 
-What lives here may import any pure floor; it reads no real clock and opens nothing.
+These modules may import any pure floor; they read no real clock and open nothing.
 """

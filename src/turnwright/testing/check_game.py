@@ -1,7 +1,7 @@
-"""The contract of a game as a test for any game: one call, three lines in a test file.
+"""Checks the contract of a game: one call in a test.
 
     def test_the_tank_keeps_the_contract_of_a_game():
-        check_game(TankGame(), some_intent)
+        check_game(TankGame())
 
 It plays battles with random intents, some missing, and asserts what `kernel.game` asks of every game.
 """
@@ -18,11 +18,12 @@ from typing import Any
 
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.checks import fields
 from turnwright.kernel.game import Game, OnSkip, SeatInfo
 from turnwright.kernel.record import Record, TurnEntry, TurnRules
-from turnwright.kernel.replay import Replayer, replay, verify
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.replay import Replayer, replay
+from turnwright.kernel.rng import Stream, Streams
+from turnwright.kernel.state_checks import fields
+from turnwright.kernel.verify import verify
 
 __all__ = ["IntentOf", "check_game"]
 
@@ -31,8 +32,8 @@ IntentOf = Callable[[random.Random], Any]
 
 
 @dataclass(slots=True)
-class _Play:
-    """One battle that was played: what went in and what was seen. seen: empty if nobody looked."""
+class _PlayedBattle:
+    """One played battle: its entries and what was observed. seen: empty if nothing was observed."""
 
     battle: Battle
     entries: list[TurnEntry] = field(default_factory=list)
@@ -41,11 +42,11 @@ class _Play:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kit:
-    """What all checks share."""
+class _GameUnderTest:
+    """The game under test, with its setup."""
 
     game: Game
-    intent_of: IntentOf
+    intent_of: IntentOf | None
     setup: Mapping[str, Any]
     seats: Sequence[SeatInfo]
     turns: int
@@ -54,13 +55,13 @@ class _Kit:
         rules = TurnRules(on_skip=on_skip, max_skipped=max_skipped)
         return Battle(self.game, self.setup, self.seats, seed, rules, keep_checks=True)
 
-    def play(self, seed: int, look: bool = True, **rules: Any) -> _Play:
-        play = _Play(self.battle(seed, **rules))
+    def play(self, seed: int, look: bool = True, **rules: Any) -> _PlayedBattle:
+        play = _PlayedBattle(self.battle(seed, **rules))
         while len(play.entries) < self.turns and play.battle.outcome is None:
             self.turn(play, seed, look)
         return play
 
-    def turn(self, play: _Play, seed: int, look: bool = True) -> None:
+    def turn(self, play: _PlayedBattle, seed: int, look: bool = True) -> None:
         """Play one turn: each seat sends a random intent, or nothing, as its seed and the turn say."""
         battle = play.battle
         opened = battle.open_turn()
@@ -70,9 +71,15 @@ class _Kit:
         for seat in opened.asked:
             rng = random.Random(f"{seed}/{battle.turn}/{seat}")
             for _ in range(rng.choice((0, 1, 1, 1, 1, 1, 1, 1, 2))):
-                battle.submit(seat, self.intent_of(rng), 0)
+                battle.submit(seat, self.intent(battle.state, seat, rng), 0)
         battle.cut(0)
         play.entries.append(battle.close_turn().entry)
+
+    def intent(self, state: Any, seat: int, rng: random.Random) -> Any:
+        """Draw an intent."""
+        if self.intent_of is not None:
+            return self.intent_of(rng)
+        return self.game.random_intent(state, seat, Stream(rng.getrandbits(64)))
 
     def look(self, battle: Battle, asked: Sequence[int]) -> Any:
         """Look at everything twice; looking must change nothing."""
@@ -89,7 +96,7 @@ class _Kit:
 
 def check_game(
     game: Game,
-    intent_of: IntentOf,
+    intent_of: IntentOf | None = None,
     setup: Mapping[str, Any] | None = None,
     *,
     seats: Sequence[SeatInfo] = (SeatInfo("one"), SeatInfo("two"), SeatInfo("three")),
@@ -98,9 +105,11 @@ def check_game(
 ) -> None:
     """Check that a game keeps its contract. setup: over the game's defaults; turns: of each battle, at most.
 
+    intent_of: draws intents in place of the game's `random_intent`.
+
     Raises: AssertionError that says which promise is broken.
     """
-    kit = _Kit(game, intent_of, setup or {}, seats, turns)
+    kit = _GameUnderTest(game, intent_of, setup or {}, seats, turns)
     _check_setup(kit)
     _check_intents(kit)
     for seed in seeds:
@@ -113,39 +122,39 @@ def check_game(
         _check_retirement(kit, seed)
 
 
-def _check_setup(kit: _Kit) -> None:
+def _check_setup(kit: _GameUnderTest) -> None:
     game = kit.game
     assert game.name, "a game has a name"
     assert game.behaviour_version >= 1, "a game's behaviour has a version from 1 on"
     assert json.loads(json.dumps(dict(game.defaults))) == dict(game.defaults), "defaults are JSON values"
     full = {**game.defaults, **kit.setup}
     given, seats = copy.deepcopy(full), list(kit.seats)
-    game.setup(full, seats, Streams(0))
+    assert game.setup(full, seats, Streams(0)) is not None, "setup() returns a state"
     assert full == given, "setup() changes the settings it is given"
     assert seats == list(kit.seats), "setup() changes the seats it is given"
     try:
-        game.setup(full, [], Streams(0))
+        Battle(game, full, [], 0)
     except SetupError:
         return
     raise AssertionError("a game without seats is refused with a SetupError")
 
 
-def _check_intents(kit: _Kit) -> None:
-    game, rng = kit.game, random.Random("intents")
+def _check_intents(kit: _GameUnderTest) -> None:
+    game, rng, state = kit.game, random.Random("intents"), kit.battle(0).state
     for _ in range(200):
-        one, two = kit.intent_of(rng), kit.intent_of(rng)
+        one, two = kit.intent(state, 0, rng), kit.intent(state, 0, rng)
         for intent in (one, two, game.merge(one, two)):
-            data = json.loads(json.dumps(game.intent_to_data(intent)))
-            assert game.intent_from_data(data) == intent, f"an intent comes back changed: {intent!r}"
+            data = json.loads(json.dumps(game.write_intent(intent)))
+            assert game.read_intent(data) == intent, f"an intent comes back changed: {intent!r}"
     try:
-        game.intent_from_data("no intent at all")
+        game.read_intent("no intent at all")
     except ValueError:
         return
     raise AssertionError("what is no intent is refused with a ValueError")
 
 
-def _check_course(kit: _Kit, play: _Play) -> None:
-    """Who is asked, and how it ends."""
+def _check_course(kit: _GameUnderTest, play: _PlayedBattle) -> None:
+    """Check the asked seats and the end of the battle."""
     game, count = kit.game, len(kit.seats)
     again = kit.battle(play.battle.streams.seed)
     for k, entry in enumerate(play.entries):
@@ -166,8 +175,8 @@ def _check_course(kit: _Kit, play: _Play) -> None:
     assert one == two == play.battle.outcome, "the outcome is the same however often it is asked for"
 
 
-def _check_replay(kit: _Kit, play: _Play) -> None:
-    """Equal states have equal snapshots and fields, and what was recorded comes out again."""
+def _check_replay(kit: _GameUnderTest, play: _PlayedBattle) -> None:
+    """Check that equal states have equal snapshots and fields, and that a replay matches the record."""
     record = Record(play.battle.header, play.entries)
     result = verify(record, kit.game)
     assert result.ok, f"a replay comes out differently: {result.mismatch}"
@@ -182,7 +191,7 @@ def _check_replay(kit: _Kit, play: _Play) -> None:
     assert changes or len(snapshots) == 1, "a state that changes has fields that change"
 
 
-def _check_restore(kit: _Kit, play: _Play) -> None:
+def _check_restore(kit: _GameUnderTest, play: _PlayedBattle) -> None:
     """A battle that was saved and restored goes on as it did, and looks so from the next turn on."""
     through = Replayer(Record(play.battle.header, play.entries), kit.game)
     rng = random.Random(play.battle.streams.seed)
@@ -208,11 +217,11 @@ def _check_restore(kit: _Kit, play: _Play) -> None:
         raise AssertionError(f"what is no saved state is refused with a ValueError: {data!r}")
 
 
-def _check_nothing_else_goes_in(kit: _Kit, play: _Play, seed: int) -> None:
+def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _PlayedBattle, seed: int) -> None:
     """Nothing that other battles leave behind (a random generator, a cache), nor who looks, changes one."""
     unseen = kit.play(seed, look=False)
-    assert unseen.entries == play.entries, "a battle that nobody looks at goes otherwise"
-    one, other = _Play(kit.battle(seed)), _Play(kit.battle(seed + 1))
+    assert unseen.entries == play.entries, "a battle that is not observed goes otherwise"
+    one, other = _PlayedBattle(kit.battle(seed)), _PlayedBattle(kit.battle(seed + 1))
     for _ in play.entries:
         kit.turn(one, seed)
         if other.battle.outcome is None:
@@ -221,19 +230,19 @@ def _check_nothing_else_goes_in(kit: _Kit, play: _Play, seed: int) -> None:
     assert one.seen == play.seen, "a battle is seen otherwise beside another one, or when played again"
 
 
-def _check_misses(kit: _Kit, seed: int) -> None:
+def _check_misses(kit: _GameUnderTest, seed: int) -> None:
     """A missed turn is played by either policy, and is the same in a replay."""
     policies: tuple[OnSkip, ...] = ("repeat", "idle")
     for on_skip in policies:
         play = kit.play(seed, look=False, on_skip=on_skip)
-        assert any(entry.skipped for entry in play.entries), "somebody misses a turn"
+        assert any(entry.skipped for entry in play.entries), "no seat missed a turn"
         result = verify(Record(play.battle.header, play.entries), kit.game)
         assert result.ok, f"a replay with on_skip={on_skip!r} comes out differently: {result.mismatch}"
 
 
-def _check_retirement(kit: _Kit, seed: int) -> None:
-    """Who is retired is out from the next turn on, for good; the battle goes on without it."""
-    play = _Play(kit.battle(seed))
+def _check_retirement(kit: _GameUnderTest, seed: int) -> None:
+    """Check that a retired seat is out from the next turn on and the battle goes on without it."""
+    play = _PlayedBattle(kit.battle(seed))
     last = len(kit.seats) - 1
     for k in range(kit.turns):
         if play.battle.outcome is not None:

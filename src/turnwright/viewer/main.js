@@ -1,7 +1,7 @@
-/** The page: everything put together, with the sources that it can show. */
-import { openFile } from "./open_file.js";
-import { App } from "./shell/app.js";
-import { watchLive } from "./shell/live.js";
-import { mountUi } from "./ui/mount.js";
+/** Starts the page with a game's view. */
+import { App } from "./page/app.js";
 
-new App({ file: openFile, live: watchLive }, mountUi);
+/** @param {import("./model.js").GameView} game */
+export function start(game) {
+  return new App(game);
+}

@@ -1,176 +1,60 @@
 /**
- * The shapes that everything in the viewer agrees on: what a battle is, what a frame is, what a source offers.
+ * Shapes that the page and the views of all games agree on.
  *
- * Names and units are those of Robocode Tank Royale's observer messages: positions in units from the bottom left
- * corner, angles in degrees counter-clockwise from east, energies in energy points. Here are types and the few numbers
- * of the rules that drawing needs; nothing here does anything.
+ * A battle, a frame, a source, and what a game gives.
+ *
+ * Here are types and one number; nothing here does anything.
  */
 
-/** Radius of a tank, units. */
-export const TANK_RADIUS = 18;
-/** How far a radar sees, units. */
-export const RADAR_RADIUS = 1200;
 /** Turns a second at speed 1×. */
 export const NORMAL_TPS = 30;
 
 /**
- * Who sits where.
+ * A participant. Games may give more fields.
  * @typedef {object} Seat
- * @property {number} id the bot's id in all frames
+ * @property {number} id as in frames
  * @property {string} name
  * @property {string} version
  * @property {number | null} teamId null: plays alone
  * @property {string | null} teamName
- * @property {boolean} isDroid
  * @property {string[]} authors
  * @property {string | null} platform
  */
 
 /**
- * One line of results; the official fields.
- * @typedef {object} ResultRow
- * @property {number} id a bot's id, or a team's where isTeam
- * @property {string} name
- * @property {string} version
- * @property {boolean} [isTeam]
- * @property {number} rank 1 is best
- * @property {number} totalScore
- * @property {number} survival
- * @property {number} lastSurvivorBonus
- * @property {number} bulletDamage
- * @property {number} bulletKillBonus
- * @property {number} ramDamage
- * @property {number} ramKillBonus
- * @property {number} firstPlaces
- * @property {number} secondPlaces
- * @property {number} thirdPlaces
- */
-
-/**
- * @typedef {object} BattleInfo
- * @property {string} gameType
- * @property {number} width arena, units
- * @property {number} height arena, units
- * @property {number} rounds
- * @property {number | null} turnTimeoutUs
+ * A battle. Games may give more fields.
+ * @typedef {object} Battle
+ * @property {string} gameType its name, for people
+ * @property {number | null} rounds null: the game has none, and all its turns stand in round 1
  * @property {string | null} seed
- * @property {Seat[]} seats
- * @property {ResultRow[] | null} results null: not over
+ * @property {any[]} seats a Seat each
+ * @property {any[] | null} results rows of results, best first; null: not over
  */
 
 /**
- * A tank in one frame. Colours are "#RRGGBB"; null: never set.
- * @typedef {object} BotState
- * @property {number} id
- * @property {string} name
- * @property {string} version
- * @property {boolean} isDroid
- * @property {number} energy
- * @property {number} x
- * @property {number} y
- * @property {number} direction degrees
- * @property {number} gunDirection degrees
- * @property {number} radarDirection degrees
- * @property {number} radarSweep degrees that the radar turned in this turn, signed
- * @property {number} speed units a turn, signed
- * @property {number} turnRate
- * @property {number} gunTurnRate
- * @property {number} radarTurnRate
- * @property {number} gunHeat
- * @property {number} enemyCount
- * @property {string | null} bodyColor
- * @property {string | null} turretColor
- * @property {string | null} radarColor
- * @property {string | null} bulletColor
- * @property {string | null} scanColor
- * @property {string | null} tracksColor
- * @property {string | null} gunColor
- * @property {boolean} isDebuggingEnabled
- * @property {string | null} stdOut
- * @property {string | null} stdErr
- * @property {string | null} debugGraphics SVG text in the arena's coordinates
- */
-
-/**
- * @typedef {object} BulletState
- * @property {number} bulletId
- * @property {number} ownerId
- * @property {number} power
- * @property {number} x
- * @property {number} y
- * @property {number} direction degrees
- * @property {string | null} color
- */
-
-/** @typedef {{ type: "BotDeathEvent", turnNumber: number, victimId: number }} BotDeathEvent */
-/** @typedef {{ type: "BotHitWallEvent", turnNumber: number, victimId: number }} BotHitWallEvent */
-/**
- * @typedef {{ type: "BotHitBotEvent", turnNumber: number, botId: number, victimId: number, energy: number,
- *   x: number, y: number, rammed: boolean }} BotHitBotEvent
- */
-/** @typedef {{ type: "BulletFiredEvent", turnNumber: number, bullet: BulletState }} BulletFiredEvent */
-/**
- * @typedef {{ type: "BulletHitBotEvent", turnNumber: number, victimId: number, bullet: BulletState, damage: number,
- *   energy: number }} BulletHitBotEvent
- */
-/**
- * @typedef {{ type: "BulletHitBulletEvent", turnNumber: number, bullet: BulletState,
- *   hitBullet: BulletState }} BulletHitBulletEvent
- */
-/** @typedef {{ type: "BulletHitWallEvent", turnNumber: number, bullet: BulletState }} BulletHitWallEvent */
-/**
- * @typedef {{ type: "ScannedBotEvent", turnNumber: number, scannedByBotId: number, scannedBotId: number,
- *   energy: number, x: number, y: number, direction: number, speed: number }} ScannedBotEvent
- */
-/**
- * @typedef {BotDeathEvent | BotHitWallEvent | BotHitBotEvent | BulletFiredEvent | BulletHitBotEvent
- *   | BulletHitBulletEvent | BulletHitWallEvent | ScannedBotEvent} GameEvent
+ * One turn as spectators see it.
+ *
+ * Games add fields of their own, which their views read.
+ * @typedef {object} Frame
+ * @property {number} index over the whole battle, across rounds, from 0
+ * @property {number} roundNumber from 1
+ * @property {number} turnNumber from 1
+ * @property {Map<number, SeatTiming> | null} timing by seat id; null: not known
+ * @property {any[] | null} roundResults rows of results in the last frame of a round
  */
 
 /** @typedef {"running" | "disabled" | "dead" | "disconnected" | "disqualified"} SeatStatus */
+
 /**
- * How a seat did in a turn. status: at its end; null or absent: not told.
+ * The answer of a seat in a turn.
+ *
+ * status: at its end; null or absent: not told.
  * @typedef {object} SeatTiming
  * @property {boolean} skipped
  * @property {number | null} lateUs
  * @property {number | null} answerUs
  * @property {number | null} rttUs
  * @property {SeatStatus | null} [status]
- */
-
-/**
- * What a bot has reached when a turn is over.
- * @typedef {object} SoFar
- * @property {number} before points in the rounds that are over
- * @property {number} now points in this round
- * @property {number} missed turns
- */
-
-/**
- * What one bot has done to another one, who lives, in this round.
- * @typedef {object} DuelSoFar
- * @property {number} attacker bot id
- * @property {number} victim bot id
- * @property {number} damage by bullets
- * @property {number} rams
- * @property {boolean} bulletKill
- * @property {boolean} ramKill
- */
-
-/**
- * What spectators see of one turn. `index` counts over the whole battle, across rounds, from 0.
- * @typedef {object} Frame
- * @property {number} index
- * @property {number} roundNumber from 1
- * @property {number} turnNumber from 1
- * @property {BotState[]} botStates living tanks, and those that die in this turn
- * @property {BulletState[]} bulletStates
- * @property {GameEvent[]} events
- * @property {Map<number, SeatTiming> | null} timing by bot id
- * @property {number | null} serverLateUs
- * @property {ResultRow[] | null} roundResults in the last frame of a round
- * @property {SoFar[] | null} [soFar] of all bots in order, in frames that a live server tells as a whole
- * @property {DuelSoFar[]} [duels] in the same frames
  */
 
 /** @typedef {"loading" | "waiting" | "running" | "paused" | "over" | "aborted" | "failed"} Phase */
@@ -183,12 +67,14 @@ export const NORMAL_TPS = 30;
  * @property {string} message one line for people; "" when there is nothing to say
  */
 
-/** @typedef {{ id: string, name: string, kind: "bot" | "team" | "house" }} Directory */
+/** @typedef {{ id: string, name: string, kind: "bot" | "team" | "house", description?: string | null }} Directory */
 
 /** @typedef {{ name: string, version: string, host: string, port: number, [field: string]: unknown }} LobbyBot */
 
 /**
- * What a page that may command can do. All of it is asked of the server; nothing is done here.
+ * The commands of a page that may command.
+ *
+ * All of it is asked of the server; nothing is done here.
  * @typedef {object} Operator
  * @property {() => void} pause
  * @property {() => void} resume
@@ -202,28 +88,29 @@ export const NORMAL_TPS = 30;
  * @property {Directory[]} directories
  * @property {() => void} requestDirectories
  * @property {(ids: string[]) => void} boot
- * @property {(wanted: { gameType: string, rounds: number, width?: number, height?: number,
- *   addresses: { host: string, port: number }[] }) => void} start
+ * @property {(wanted: any) => void} start a battle, as the game's dialog says
  */
 
 /**
- * What operators have set for bots, by bot id. waitedFor: of those in breakpoint mode, for whom the turn waits now.
+ * The settings of operators for bots, by bot id.
+ *
+ * waitedFor: of those in breakpoint mode, for whom the turn waits now.
  * @typedef {{ debugging: number[], breakpoints: number[], waitedFor: number[] }} Policies
  */
 
 /** @typedef {"battle" | "frames" | "status" | "operator"} SourceEvent */
 
-/** "lost": trying again; "refused": without another secret it does not let us in; "gone": it has said farewell. */
+/** "lost": trying again; "refused": it lets nobody in without another secret; "gone": it has ended for good. */
 /** @typedef {"open" | "lost" | "refused" | "gone"} Reach */
 
 /**
- * Where frames come from. A live server, our record and an official recording look alike.
+ * A source of frames. A live server and a file look alike.
  * @typedef {object} Source
- * @property {"live" | "record" | "royale"} kind
- * @property {BattleInfo | null} battle null: not known yet
+ * @property {string} kind "live", or the kind of a file
+ * @property {any} battle a Battle; null: not known yet
  * @property {number} first index of the oldest frame held
  * @property {number} length one more than the index of the newest frame held
- * @property {(index: number) => Frame | null} at quick, in any order
+ * @property {(index: number) => any} at a Frame or null; quick, in any order
  * @property {SourceStatus} status
  * @property {null | "running" | "ok" | "differs" | "unchecked"} verified a record only
  * @property {(name: SourceEvent, listener: () => void) => () => void} on
@@ -231,16 +118,25 @@ export const NORMAL_TPS = 30;
  * @property {Operator | null} operator null: watches only
  * @property {Policies} [policies] live: what operators have set
  * @property {((secret: string) => void) | undefined} [claim] live: ask to become operator
+ * @property {import("./sources/analysis.js").Analysis} [analysis] why participants won or lost
+ * @property {any} [settings] live: for the next battle, as the server proposes them; null: it proposes none
  * @property {Reach} [reach] live: how its server is reached; absent: as if "open"
  */
 
 /**
- * How fast time goes: `speed` is relative to 30 turns a second; `tps` is turns a second, -1 as fast as it draws, 0 still.
+ * The rate of time.
+ *
+ * `speed` is relative to 30 turns a second; `tps` is turns a second, -1 as fast as it draws, 0 still.
  * @typedef {{ kind: "speed" | "tps", value: number }} Rate
  */
 
 /**
- * What panels may ask of the page itself: main.js gives it to them, `mountUi(player, places, page)`.
+ * The places of the page that panels are put into.
+ * @typedef {{ top: HTMLElement, side: HTMLElement, bottom: HTMLElement, dialog: HTMLDialogElement }} Places
+ */
+
+/**
+ * The requests of panels to the page itself.
  * @typedef {object} Page
  * @property {() => void} toggleTheme dark or light
  * @property {() => void} toggleDebug whether bots' own drawings are shown
@@ -250,6 +146,65 @@ export const NORMAL_TPS = 30;
  */
 
 /**
- * The places of the page that panels are put into.
- * @typedef {{ top: HTMLElement, side: HTMLElement, bottom: HTMLElement, dialog: HTMLDialogElement }} Places
+ * The arena of a game, made by its view.
+ * @typedef {object} Arena
+ * @property {(name: "dark" | "light") => void} setTheme
+ * @property {(still: boolean) => void} setStill whether the reader wants less motion
+ * @property {() => void} setOverlay show the arena alone, on nothing
+ * @property {() => void} follow let the view follow the seat selected
+ * @property {() => void} toggleDebug show or hide participants' own drawings
+ * @property {Record<string, () => void>} keys what keys do in the arena
+ * @property {(frame: any) => string} describe a frame in words, for those who do not see it
+ */
+
+/**
+ * The elements that an arena is drawn into; the canvases lie over each other in this order.
+ * @typedef {{ place: HTMLElement, ground: HTMLCanvasElement, haze: HTMLCanvasElement, arena: HTMLCanvasElement, buttons: HTMLElement }} ArenaPlaces
+ */
+
+/**
+ * The history of a battle beyond the frame shown, built frame by frame.
+ * @typedef {object} History
+ * @property {number} next index of the frame that it takes next
+ * @property {Map<number, number>} order seat id: which seat it is, from 0
+ * @property {import("./time/timeline_marks.js").Marks} marks
+ * @property {any} log for the list of events, see `page/log_panel.js`
+ * @property {Map<number, any[]>} results rows of results by round
+ * @property {(frame: any) => void} add take frame `next`, or a later one
+ * @property {(frame: any) => boolean} settle take results that came after their frame; whether there were any
+ * @property {(round: number) => any} round what is known of a round, with `first` and `last` of its frames; null: not seen
+ */
+
+/**
+ * The panels of a game.
+ * @typedef {object} GamePanels
+ * @property {HTMLElement} ranking the table of seats
+ * @property {import("./widgets/tabs.js").Tab[]} tabs
+ * @property {(frame: any) => string[]} announce what of a frame is said to those who hear the page
+ * @property {() => void} results show the results in the dialog
+ * @property {() => boolean} close close what lies over the arena; whether something did
+ * @property {HTMLElement[]} over what lies over the arena
+ * @property {(() => void) | null} newBattle ask for a new battle; null: it cannot be done here
+ * @property {{ death: string, hits: string }} words of the timeline's crosses and bars
+ * @property {[string, string][]} [marks] signs of the timeline and their meaning, for the help
+ * @property {import("./widgets/keys.js").KeyLine[]} [keys] keys of the arena, for the help
+ * @property {string} [help] a line for the help
+ * @property {(tabs: import("./widgets/tabs.js").Tabs) => void} [ready]
+ */
+
+/**
+ * The view of a game, given to the page.
+ *
+ * `games/tank/view/game_view.js` is one; `plain/game_view.js` makes one for games that say less.
+ * @typedef {object} GameView
+ * @property {(player: import("./time/player.js").Player, places: ArenaPlaces, say: (message: string) => void) => Arena} arena
+ * @property {(seats: any[], first: number) => History} history
+ * @property {((shared: import("./page/panel_context.js").PanelContext, dialog: import("./widgets/dialog.js").DialogBox) => GamePanels) | null} panels null: the arena alone
+ * @property {(name: string, bytes: Uint8Array) => Promise<Source>} file a file as a source; rejects with an Error of one line
+ * @property {(() => Source) | null} live the server of this page as a source; null: this page cannot watch
+ * @property {string} files which files this page plays, for people
+ * @property {string} accept their suffixes, as `<input accept>` has them
+ * @property {boolean} analysed whether turnwright says of this game why participants won or lost
+ * @property {((address: string) => string)} [recordAddress] where a server has a record in the form that this page
+ *   plays; absent: at the record's own address
  */

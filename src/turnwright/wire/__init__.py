@@ -1,6 +1,5 @@
-"""Bytes ⇄ data: the protocols that turnwright speaks and the files that it writes.
+"""Formats of any game: the record, faults of messages, JSON limits.
 
-What lives here: `royale` (Robocode Tank Royale's messages), `spectate` (our stream for spectators) and
-`record` (our own record). What must not: sockets, files, threads, clocks, and any decision about a battle.
-The neighbour below is `games`, the ones above are `host` and `bots`.
+No sockets, files, threads or clocks stand here, and no decision about a battle. `kernel` is the floor below,
+`host` the one above.
 """

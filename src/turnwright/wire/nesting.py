@@ -1,4 +1,4 @@
-"""A bound for JSON from strangers: how many objects and lists may lie inside each other.
+"""A bound for the nesting of JSON from strangers.
 
 A decoder's own limit depends on how deep the stack is at that moment, so what one reader takes the next one
 may not. A file's lines are therefore measured before they are decoded.
@@ -17,7 +17,7 @@ _SQUARE = bytes.maketrans(b"{}", b"[]")
 
 
 def nested_too_deeply(text: bytes) -> bool:
-    """Return whether JSON has more than LEVELS_MAX levels; of what is no JSON, whether that many are open."""
+    """Return whether JSON has more than LEVELS_MAX levels; of invalid JSON, whether that many are open."""
     if text.count(b"[") + text.count(b"{") <= LEVELS_MAX:
         return False
     if b"\\" in text:

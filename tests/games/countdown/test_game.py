@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.games.countdown.game import Countdown, CountdownState
+from turnwright.games.countdown.game import Countdown, CountState
+from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.rng import Streams
 
 GAME, STREAMS = Countdown(), Streams(1)
 
 
-def begun(seats: int = 2, pile: int = 50, turns: int = 30) -> CountdownState:
+def begun(seats: int = 2, pile: int = 50, turns: int = 30) -> CountState:
     """A state after the first turn, in which nobody is asked yet."""
     state = GAME.setup({"pile": pile, "turns": turns}, [SeatInfo(str(s)) for s in range(seats)], STREAMS)
     GAME.resolve(state, {}, STREAMS)
@@ -21,7 +22,7 @@ def begun(seats: int = 2, pile: int = 50, turns: int = 30) -> CountdownState:
 
 def test_a_game_without_seats_is_refused() -> None:
     with pytest.raises(SetupError, match="at least 1"):
-        GAME.setup({"pile": 1, "turns": 1}, [], STREAMS)
+        Battle(GAME, {}, [], seed=1)
 
 
 @pytest.mark.parametrize(("said", "taken"), [(1, 1), (2, 2), (3, 3), (0, 1), (4, 1), (-1, 1), ("much", 1)])
@@ -56,8 +57,10 @@ def test_the_pile_refills_from_the_stream_of_its_turn() -> None:
 def test_a_missed_turn_repeats_or_takes_one() -> None:
     state = begun()
     GAME.resolve(state, {0: 3, 1: 2}, STREAMS)
-    assert GAME.intent_when_missed(state, 0, "repeat") == 3
-    assert GAME.intent_when_missed(state, 0, "idle") == 1
+    assert GAME.default_intent(state, 0, "repeat") == 3
+    assert GAME.default_intent(state, 0, "idle") is None
+    GAME.resolve(state, {0: None, 1: 2}, STREAMS)  # type: ignore[dict-item]  # as the kernel does
+    assert state.taken == [4, 4]
 
 
 def test_a_retired_seat_is_out_in_the_next_turn_and_keeps_what_it_took() -> None:

@@ -9,9 +9,9 @@ from typing import Any
 
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.state import TankState
+from turnwright.games.tank.state import ArenaState
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.rng import Streams
 
 Intents = dict[int, TankIntent]
 
@@ -63,7 +63,7 @@ def random_intent(chance: random.Random) -> TankIntent:
 
 def play(
     game: TankGame, number: int, *, turns: int = 120, tanks: int | None = None
-) -> Iterator[tuple[TankState, Intents]]:
+) -> Iterator[tuple[ArenaState, Intents]]:
     """Yield the state after every turn of a random battle, and the intents that led to it."""
     chance = random.Random(number)
     setup, seats = random_setup(chance, tanks or chance.randint(2, 20))
@@ -76,7 +76,7 @@ def play(
         intents: Intents = {}
         for seat in game.asked(state):
             if chance.random() < 0.05:
-                intents[seat] = game.intent_when_missed(state, seat, chance.choice(["repeat", "idle"]))
+                intents[seat] = game.default_intent(state, seat, chance.choice(["repeat", "idle"]))
                 continue
             if seat not in stored or chance.random() < 0.2:
                 stored[seat] = random_intent(chance)

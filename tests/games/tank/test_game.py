@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from games.tank.battles import play
-from games.tank.worlds import duel
+from tests.games.tank.battles import play
+from tests.games.tank.small_battles import duel
 from turnwright.errors import SetupError
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
-from turnwright.kernel.checks import fields
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.rng import Streams
+from turnwright.kernel.state_checks import fields
 
 
 def test_nobody_is_asked_before_the_first_turn_and_after_the_last() -> None:
@@ -129,20 +129,20 @@ def test_energy_only_grows_by_hits_and_scores_never_shrink(number: int) -> None:
 def test_intents_survive_the_way_to_data_and_back_without_what_they_do_not_say() -> None:
     game = TankGame("python")
     intent = TankIntent(turn_rate=1.5, rescan=True, team_messages=(TeamMessage("hi", "s", 2),))
-    data = game.intent_to_data(intent)
+    data = game.write_intent(intent)
     assert data == {
         "type": "BotIntent",
         "turnRate": 1.5,
         "rescan": True,
         "teamMessages": [{"message": "hi", "messageType": "s", "receiverId": 2}],
     }
-    assert game.intent_from_data(data) == intent
+    assert game.read_intent(data) == intent
 
 
 @pytest.mark.parametrize("data", [None, 7, {"turnRate": "fast", "type": "BotIntent"}, {"type": "Other"}])
 def test_what_is_no_intent_is_refused(data: Any) -> None:
     with pytest.raises(ValueError, match="not a tank intent"):
-        TankGame("python").intent_from_data(data)
+        TankGame("python").read_intent(data)
 
 
 def test_a_later_intent_of_the_turn_counts_where_it_says_something() -> None:

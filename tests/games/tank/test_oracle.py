@@ -10,15 +10,16 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from games.tank.battles import random_intent
-from games.tank.oracle import COLORS, Arena, Fighter, places, shown
-from turnwright.games.tank import compiled
+from tests.games.tank.battles import random_intent
+from tests.games.tank.oracle import COLORS, Arena, Fighter, places, shown
+from tests.parts import few
 from turnwright.games.tank.game import REPEAT, TankGame
+from turnwright.games.tank.observation import BotHitBotEvent, BulletHitBulletEvent, ScannedBotEvent
 from turnwright.games.tank.results import SCORE_FIELDS
-from turnwright.games.tank.state import TankState
-from turnwright.games.tank.view import BotHitBotEvent, BulletHitBulletEvent, ScannedBotEvent
+from turnwright.games.tank.speed import compile as compiled
+from turnwright.games.tank.state import ArenaState
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.rng import Streams
 
 TOLERANCE = 1e-9
 NO_GRID = 10**9
@@ -142,7 +143,7 @@ def event_data(arena: Arena, id: int | None) -> list[dict[str, Any]]:
     return told
 
 
-def compare(game: TankGame, state: TankState, arena: Arena) -> Iterator[str]:
+def compare(game: TankGame, state: ArenaState, arena: Arena) -> Iterator[str]:
     """Yield what differs after a turn, for spectators and for every tank."""
     frame = game.frame(state)
     yield from differences([f.id for f in arena.started], [t.id for t in frame.bot_states], "who is there")
@@ -174,7 +175,7 @@ def winners(arena: Arena) -> set[int]:
     return {id for id, rank in places(totals(arena)).items() if rank == 1}
 
 
-def adopt(game: TankGame, state: TankState, arena: Arena) -> None:
+def adopt(game: TankGame, state: ArenaState, arena: Arena) -> None:
     """Give the naive arena the real one's last digits."""
     frame = game.frame(state)
     for f, tank in zip(arena.started, frame.bot_states, strict=True):
@@ -221,7 +222,7 @@ class Sums:
         return rows
 
 
-def compare_results(state: TankState, sums: Sums) -> Iterator[str]:
+def compare_results(state: ArenaState, sums: Sums) -> Iterator[str]:
     results = state.results
     for row in results.seats:
         ours = {name: float(getattr(row, name)) for name in SCORE_FIELDS}
@@ -285,12 +286,12 @@ def play_both(number: int, game: TankGame, turns: int = 120) -> list[str]:
     return []
 
 
-@pytest.mark.parametrize("number", range(BATTLES))
+@pytest.mark.parametrize("number", few(range(BATTLES), 12))
 def test_the_interpreted_arena_agrees_with_the_naive_one(number: int) -> None:
     assert play_both(number, TankGame("python", grid_from=NO_GRID if number % 2 else 0)) == []
 
 
 @pytest.mark.skipif(not compiled.available(), reason="Numba is not installed")
-@pytest.mark.parametrize("number", range(BATTLES, 2 * BATTLES))
+@pytest.mark.parametrize("number", few(range(BATTLES, 2 * BATTLES), 12))
 def test_the_compiled_arena_agrees_with_the_naive_one(number: int) -> None:
     assert play_both(number, TankGame("numba", grid_from=NO_GRID if number % 2 else 0)) == []

@@ -1,4 +1,4 @@
-"""What the rules may use: + - * / and comparisons on floats, so that every machine has the same bits."""
+"""Operations that the rules may use: + - * / and comparisons on floats: the same bits on every machine."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from turnwright.games.tank.compiled import RULE_MODULES
+from turnwright.games.tank.speed.compile import RULE_MODULES
 
 FORBIDDEN_CALLS = {"sum", "pow", "hypot", "min", "max", "round", "set", "frozenset", "abs", "sorted"}
 modules = pytest.mark.parametrize("module", RULE_MODULES, ids=lambda m: m.__name__.rsplit(".", 1)[-1])

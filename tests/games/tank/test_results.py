@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from turnwright.games.tank.results import ScoreRow, Standings, ranked, round_scores
-from turnwright.games.tank.world import Duel, Tank
+from turnwright.games.tank.rules.rows import Duel, Tank
 
 
 def scores(tanks: list[Tank], duels: list[Duel]) -> dict[int, ScoreRow]:

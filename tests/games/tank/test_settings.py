@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.rules import TANKS_MAX
+from turnwright.games.tank.rules.constants import TANKS_MAX
 from turnwright.games.tank.settings import ROUNDS_MAX, SIDE_MAX, check_seats, read_settings
 from turnwright.kernel.game import SeatInfo
 

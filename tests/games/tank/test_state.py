@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from games.tank.worlds import duel
+from tests.games.tank.small_battles import duel
 
 
 def test_before_the_first_turn_nobody_lives_and_nothing_is_over() -> None:

@@ -6,14 +6,14 @@ import random
 
 import pytest
 
-from games.world.worlds import DT, Play, lively_intent, rules_with, unpacked
+from tests.games.world.worlds import DT, Play, lively_intent, rules_with, unpacked
 from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.game import HEARD_MAX, WorldGame
-from turnwright.games.world.intent import Press, WorldIntent
-from turnwright.games.world.verbs import Verb
+from turnwright.games.world.intent import ReactionInput, WorldIntent
+from turnwright.games.world.rules.verbs import Verb
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.replay import verify
+from turnwright.kernel.verify import verify
 
 
 def test_seats_are_bodies_and_the_gate_of_an_open_world_has_none():
@@ -69,7 +69,7 @@ def test_a_record_comes_out_again_with_all_that_happens():
     play.gate("join", None, "cy")
     play.turn({2: WorldIntent(stop=True), 1: WorldIntent("boom")})
     play.gate("linkdead", 1, turns=2)
-    play.turn({2: WorldIntent(presses=(Press(5 * DT - 9, "parry"),))})
+    play.turn({2: WorldIntent(presses=(ReactionInput(5 * DT - 9, "parry"),))})
     play.gate("leave", 2, keep=True)
     for _ in range(5):
         play.turn()

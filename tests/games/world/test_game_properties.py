@@ -12,17 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.world.worlds import DT, Play, lively_intent, rules_with
-from turnwright.games.world.entities import Item, Place
+from tests.games.world.worlds import DT, Play, lively_intent, rules_with
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import GATE, GateEvent, Press, WorldIntent
-from turnwright.games.world.rules import Rules
-from turnwright.games.world.state import World
-from turnwright.games.world.verbs import Act, Verb
+from turnwright.games.world.intent import GATE, GateEvent, ReactionInput, WorldIntent
+from turnwright.games.world.rules.entities import Item, Place
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.verbs import Act, Rules, Verb
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Record
-from turnwright.kernel.replay import verify
+from turnwright.kernel.verify import verify
 
 few = settings(max_examples=40, deadline=None)
 
@@ -130,8 +129,8 @@ def test_every_turn_comes_out_again_from_its_record(seed, turns):
     game = WorldGame(havoc_rules())
     for entry in play.entries:
         for intent in entry.intents.values():
-            data = msgspec.json.decode(msgspec.json.encode(game.intent_to_data(intent)))
-            assert game.intent_from_data(data) == intent
+            data = msgspec.json.decode(msgspec.json.encode(game.write_intent(intent)))
+            assert game.read_intent(data) == intent
     assert play.world.untouched_changes() == []
     found = verify(Record(play.battle.header, play.entries), game)
     assert (found.turns, found.mismatch) == (turns, None)
@@ -142,7 +141,7 @@ def test_such_plays_have_faults_deaths_joins_and_leaves():
     faults = {what.split(":")[0].split()[0] for play in plays for e in play.entries for what, _ in e.faults}
     assert {"gate", "timer"} <= faults
     assert any("havoc" in what for play in plays for entry in play.entries for what, _ in entry.faults)
-    assert all(play.world.rest.next_id > 10 for play in plays)
+    assert all(play.world.facts.next_id > 10 for play in plays)
     assert any(body.place == "" for play in plays for body in play.world.creatures.values())
 
 
@@ -160,7 +159,7 @@ def test_looking_inside_a_turn_at_any_moments_changes_nothing(seed, moments):
         ahead.battle.open_turn()
         for at_us in inside:
             press_us = ahead.game.press_time(ahead.battle.state, begin_us + at_us - chance.randrange(DT))
-            press = Press(press_us, chance.choice(("parry", "dodge", "counter")))
+            press = ReactionInput(press_us, chance.choice(("parry", "dodge", "counter")))
             body = chance.choice((1, 2))
             ahead.battle.submit(body, WorldIntent(presses=(press,)), 0, ahead.battle.turn + 1)
             if chance.random() < 0.8:

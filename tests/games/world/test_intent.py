@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwright.games.world.intent import PRESSES_MAX, GateEvent, Press, WorldIntent, merge
+from turnwright.games.world.intent import PRESSES_MAX, GateEvent, ReactionInput, WorldIntent, merge
 
 
 def test_of_two_commands_the_later_one_counts():
@@ -17,8 +17,8 @@ def test_a_stop_drops_the_command_before_it_and_not_the_one_behind_it():
 
 
 def test_presses_are_in_order_of_their_time_and_bounded():
-    one = WorldIntent(presses=tuple(Press(10 * k, "parry") for k in range(1, PRESSES_MAX + 1)))
-    two = WorldIntent(presses=(Press(15, "dodge"),))
+    one = WorldIntent(presses=tuple(ReactionInput(10 * k, "parry") for k in range(1, PRESSES_MAX + 1)))
+    two = WorldIntent(presses=(ReactionInput(15, "dodge"),))
     presses = merge(one, two).presses
     assert [press.at_us for press in presses[:3]] == [10, 15, 20]
     assert len(presses) == PRESSES_MAX

@@ -7,17 +7,16 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from turnwright.games.world.entities import Creature, Place
+from turnwright.games.world.example import yard
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import GATE, GateEvent, Press, WorldIntent
-from turnwright.games.world.rules import CreatureKind, Rules
-from turnwright.games.world.state import World
-from turnwright.games.world.verbs import Act, Verb
-from turnwright.games.world.yard import yard
+from turnwright.games.world.intent import GATE, GateEvent, ReactionInput, WorldIntent
+from turnwright.games.world.rules.entities import Creature, Place
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.verbs import Act, CreatureKind, Rules, Verb
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Record, TurnEntry
-from turnwright.kernel.streams import Streams
+from turnwright.kernel.rng import Streams
 
 DT = 250_000
 STREAMS = Streams(7)
@@ -58,7 +57,8 @@ def lively_intent(rng: random.Random) -> WorldIntent:
     verb, text = rng.choice([*words, ("write", str(rng.randrange(100))), ("nonsense", "\x00")])
     reactions = ("parry", "dodge", "counter", "nonsense")
     presses = [
-        Press(rng.randrange(-9, 9_000_000), rng.choice(reactions)) for _ in range(rng.choice((0, 0, 1, 2)))
+        ReactionInput(rng.randrange(-9, 9_000_000), rng.choice(reactions))
+        for _ in range(rng.choice((0, 0, 1, 2)))
     ]
     presses.sort(key=lambda press: press.at_us)
     return WorldIntent(verb, text, stop=rng.random() < 0.1, presses=tuple(presses))

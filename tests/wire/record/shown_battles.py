@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from games.tank.battles import random_intent
+from tests.games.tank.battles import random_intent
 from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.wire.recording.from_record import announced, turn_messages
+from turnwright.games.tank.wire.royale import messages as m
+from turnwright.games.tank.wire.royale.codec import encode
+from turnwright.games.tank.wire.royale.message_parts import GameSetup, Participant
+from turnwright.games.tank.wire.royale.setup import preset, tank_setup
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Record
-from turnwright.wire.record.shown import announced, turn_messages
-from turnwright.wire.royale import messages as m
-from turnwright.wire.royale.codec import encode
-from turnwright.wire.royale.parts import GameSetup, Participant
-from turnwright.wire.royale.setup import preset, tank_setup
 
 __all__ = ["Told", "a_setup", "play", "some_seats", "who_plays"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from turnwright.wire.record.docs import render
-from turnwright.wire.record.v1 import FooterLine, HeaderLine, TurnLine
+from turnwright.wire.record.v2 import FooterLine, HeaderLine, TurnLine
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "record.md"
 

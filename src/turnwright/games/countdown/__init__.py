@@ -1,1 +1,1 @@
-"""A tiny second game: it keeps the kernel honest, and shows the least that a game can be."""
+"""The countdown game: an example of a small game."""

@@ -1,5 +1,7 @@
-"""The tank arena: the rules of Robocode Tank Royale, re-implemented from facts checked against its server.
+"""The tank game: the rules of Robocode Tank Royale, re-implemented from facts.
 
-What lives here: constants and formulas, one file for each physical idea, the list of stages in order, what a
-seat and a spectator see. What must not: messages, sockets, clocks, logging.
+The facts were checked against its server.
+
+`rules` has constants and formulas, one module for each physical idea, and the stages of a turn in order. No
+messages, sockets, clocks or logging stand here or there.
 """

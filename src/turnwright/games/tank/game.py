@@ -1,4 +1,4 @@
-"""The tank game: fills the contract of `kernel.game` with rounds, intents, observations and results."""
+"""The tank game as a `Game`: rounds, intents, observations and results."""
 
 from __future__ import annotations
 
@@ -9,53 +9,45 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.errors import SetupError
-from turnwright.games.tank import look
+from turnwright.games.tank import observe
 from turnwright.games.tank.intent import TankIntent, merge
-from turnwright.games.tank.interpreted import InterpretedTables
-from turnwright.games.tank.orders import store_intent
-from turnwright.games.tank.placement import place_tanks
+from turnwright.games.tank.intent_rows import store_intent
+from turnwright.games.tank.observation import Event, Frame, Observation, TeamMessageEvent
 from turnwright.games.tank.results import SCORE_FIELDS, Standings, round_scores, score_values
-from turnwright.games.tank.rules_hash import RULES_HASH
-from turnwright.games.tank.saved import restore_state, save_state
+from turnwright.games.tank.rules.placement import place_tanks
+from turnwright.games.tank.rules.rows import TANK, Arena
+from turnwright.games.tank.rules.rules_hash import RULES_HASH
+from turnwright.games.tank.rules.stages import STAGES, Stages
 from turnwright.games.tank.settings import DEFAULTS, TankSettings, check_seats, read_settings
-from turnwright.games.tank.state import Tables, TankState
-from turnwright.games.tank.step import STAGES, Stages
-from turnwright.games.tank.texts import deliver
-from turnwright.games.tank.view import Event, Frame, Observation
-from turnwright.games.tank.world import TANK, Arena
-from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
-from turnwright.kernel.streams import Streams
+from turnwright.games.tank.speed.python import InterpretedTables
+from turnwright.games.tank.state import ArenaState, Tables, restore_state, save_state
+from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
+from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["REPEAT", "WATCHED", "TankGame"]
+__all__ = ["REPEAT", "TankGame"]
 
 REPEAT = TankIntent(turn_number=-1)
 """The intent that means: what this seat has stored is executed once more."""
 
 GRID_FROM = {"python": 24, "numba": 40}
-"""Where the grid begins to pay, measured."""
-WATCHED = ("energy", "x", "y", "direction", "gun_direction", "radar_direction", "gun_heat")
-"""The fields of a tank that a record has a check of in every turn: another battle shows in them first."""
-_WATCHED = tuple(map(TANK.names.index, WATCHED))
+"""Least number of tanks or bullets for which the grid pays, measured."""
 _SCORES = struct.Struct(f"<{len(SCORE_FIELDS)}d")
 
 
-class TankGame:
+class TankGame(Game[ArenaState, TankIntent]):
     """The rules. A seat's bot id is seat + 1.
 
     backend: "python", "numba" (the extra [fast]), or "auto": numba where it is installed.
     on_error: "raise", or "continue": a stage that raises is skipped for that turn and noted (interpreted).
-    stages: for tests; other ones are interpreted. progress: is told when rules are compiled.
+    stages: for tests; other ones are interpreted. progress: called when rules are compiled.
     grid_from: from how many tanks or bullets on the grid is used (0: always); outcomes are the same.
     faster: of a battle that begins interpreted: asked when a round begins whether the compiled rules are at
     hand; from then on they run, to the same end.
     """
 
     name = "tank"
-    behaviour_version = 1
     rules_hash = RULES_HASH
-    open_ended = False
-    keyframe_turns: int | None = None
-    defaults: Mapping[str, Any] = DEFAULTS
+    defaults = DEFAULTS
 
     def __init__(
         self,
@@ -75,12 +67,12 @@ class TankGame:
         self.stages = stages
         self._grid_from = grid_from
 
-    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> TankState:
+    def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> ArenaState:
         """Return the state before the first turn. Raises: SetupError for settings that cannot be played."""
         settings = read_settings(setup)
         check_seats(settings, seats)
         ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
-        state = TankState(
+        state = ArenaState(
             settings,
             tuple(seats),
             tuple(ids.index(team) for team in ids),
@@ -105,12 +97,13 @@ class TankGame:
             grid_from=GRID_FROM[self.speed] if self._grid_from is None else self._grid_from,
         )
         if self.speed == "numba":
-            from turnwright.games.tank import arrays, compiled
+            from turnwright.games.tank.speed import compile as compiled
+            from turnwright.games.tank.speed import numba
 
-            return arrays.CompiledTables(arena, compiled.load(self.progress))
+            return numba.CompiledTables(arena, compiled.load(self.progress))
         return InterpretedTables(arena, self.stages, tolerant=self.on_error == "continue")
 
-    def asked(self, state: TankState) -> Sequence[Seat]:
+    def asked(self, state: ArenaState) -> Sequence[Seat]:
         """Return the living seats; nobody before the first round and after the battle.
 
         After a round's last turn its survivors: they are waited for as in any turn, so that what they answer
@@ -118,11 +111,22 @@ class TankGame:
         """
         return () if state.game_over else state.alive
 
-    def awaited(self, state: TankState) -> Sequence[Seat]:
+    def awaited(self, state: ArenaState) -> Sequence[Seat]:
         """Return the same as `asked`."""
         return () if state.game_over else state.alive
 
-    def opening(self, state: TankState) -> bool:
+    def round_progress(self, state: ArenaState) -> RoundProgress:
+        """Return the round and turn, and the seats whose tanks live."""
+        return RoundProgress(
+            state.round_number,
+            state.turn_number,
+            state.opened_round,
+            state.round_over,
+            state.game_over,
+            state.alive,
+        )
+
+    def opening(self, state: ArenaState) -> bool:
         """Return whether the last resolve was the first turn of a round."""
         return state.opened_round
 
@@ -130,18 +134,18 @@ class TankGame:
         """Return `first` with every field that `second` says."""
         return merge(first, second)
 
-    def intent_when_missed(self, state: TankState, seat: Seat, on_skip: OnSkip) -> TankIntent:
-        """Return REPEAT, or with "idle" an intent that says nothing."""
+    def default_intent(self, state: ArenaState, seat: Seat, on_skip: OnSkip) -> TankIntent:
+        """Return REPEAT, or with "idle" an empty intent."""
         return REPEAT if on_skip == "repeat" else TankIntent()
 
-    def retire(self, state: TankState, seat: Seat) -> None:
-        """Let a seat's tank die in the next turn, and in turn 1 of later rounds, to nobody's credit."""
+    def retire(self, state: ArenaState, seat: Seat) -> None:
+        """Let a seat's tank die in the next turn, and in turn 1 of later rounds; no seat scores for it."""
         if not state.retired[seat]:
             state.retired[seat] = True
             state.tables.retire(seat)
 
     def resolve(
-        self, state: TankState, intents: Mapping[Seat, TankIntent], streams: Streams
+        self, state: ArenaState, intents: Mapping[Seat, TankIntent], streams: Streams
     ) -> Sequence[Event]:
         """Advance by one turn. At a round's start that is its first turn, and the intents are ignored."""
         state.opened_round = state.round_number == 0 or state.round_over
@@ -152,12 +156,12 @@ class TankGame:
                 if intent is not REPEAT:
                     store_intent(state, seat, intent)
         state.turn_number += 1
-        state.sight = None
+        state.view = None
         state.started = state.alive
         state.round_over, died = state.tables.step()
         if died:
             state.alive = state.tables.alive()
-        deliver(state)
+        _deliver(state)
         state.winners = ()
         if state.round_over:
             rows = round_scores(*state.tables.score_rows())
@@ -165,9 +169,9 @@ class TankGame:
             state.standings.add_round(rows)
             state.score_bytes = _score_bytes(state)
             state.game_over = state.round_number >= state.settings.number_of_rounds
-        return look.PublicEvents(state)
+        return observe.PublicEvents(state)
 
-    def _begin_round(self, state: TankState, streams: Streams) -> None:
+    def _begin_round(self, state: ArenaState, streams: Streams) -> None:
         count = len(state.seats)
         if self.faster is not None and self.faster():  # a round's first turn fills all tables anew
             self.speed, self.faster = "numba", None
@@ -184,53 +188,63 @@ class TankGame:
         )
         state.tables.begin_round(state.round_number, tanks)
 
-    def observe(self, state: TankState, seat: Seat) -> Observation:
+    def observe(self, state: ArenaState, seat: Seat) -> Observation:
         """Return what `seat` sees of the last turn, also in the turn it dies in."""
-        return look.observe(state, seat)
+        return observe.observe(state, seat)
 
-    def frame(self, state: TankState) -> Frame:
+    def frame(self, state: ArenaState) -> Frame:
         """Return what spectators see of the last turn, the tanks that died in it included."""
-        return look.frame(state)
+        return observe.frame(state)
 
-    def faults(self, state: TankState) -> Sequence[tuple[str, str]]:
+    def faults(self, state: ArenaState) -> Sequence[tuple[str, str]]:
         """Return the stages that raised and were skipped in the last turn: (stage, what it raised)."""
         return tuple(state.tables.faults)
 
-    def outcome(self, state: TankState) -> Outcome | None:
+    def outcome(self, state: ArenaState) -> Outcome | None:
         """Return total scores by seat and the results, once the last round is over."""
         if not state.game_over:
             return None
         return Outcome(tuple(row.total for row in state.standings.seats), state.results)
 
-    def snapshot(self, state: TankState) -> bytes:
+    def snapshot(self, state: ArenaState) -> bytes:
         """Return the canonical state. Texts are not in it: they decide nothing."""
         return state.tables.snapshot() + state.score_bytes
 
-    def tables(self, state: TankState) -> Iterator[Table]:
+    def tables(self, state: ArenaState) -> Iterator[StateTable]:
         """Yield the snapshot in tables with names: arena, tanks, bullets, duels, scores."""
         for name, kind, data in state.tables.packed():
             columns = kind.names[: kind.state_count]
-            yield Table(name, columns, data, kind is TANK, _WATCHED if kind is TANK else (), apart=True)
-        yield Table("scores", SCORE_FIELDS, state.score_bytes, by_seat=True, apart=True)
+            yield StateTable(name, columns, data, by_seat=kind is TANK, every_column=True)
+        yield StateTable("scores", SCORE_FIELDS, state.score_bytes, by_seat=True, every_column=True)
 
-    def save(self, state: TankState) -> bytes:
+    def random_intent(self, state: ArenaState, seat: Seat, rng: Stream) -> TankIntent:
+        """Return a random move, in range."""
+        return TankIntent(
+            turn_rate=20 * rng.uniform() - 10,
+            gun_turn_rate=40 * rng.uniform() - 20,
+            radar_turn_rate=90 * rng.uniform() - 45,
+            target_speed=16 * rng.uniform() - 8,
+            firepower=float(rng.below(2)),
+        )
+
+    def save(self, state: ArenaState) -> bytes:
         """Return the state as JSON."""
         return save_state(state)
 
-    def restore(self, state: TankState, data: bytes) -> None:
-        """Put a saved state into a fresh one. Raises: ValueError for what is none of this battle."""
+    def restore(self, state: ArenaState, data: bytes) -> None:
+        """Put a saved state into a fresh one. Raises: ValueError for a state of another battle."""
         restore_state(state, data)
         state.score_bytes = _score_bytes(state)
 
-    def intent_to_data(self, intent: TankIntent) -> Any:
-        """Return an intent as JSON values, without what it does not say."""
+    def write_intent(self, intent: TankIntent) -> Any:
+        """Return an intent as JSON values, without unset fields."""
         data = msgspec.to_builtins(intent)
         if intent.team_messages is not None:
             data["teamMessages"] = list(data["teamMessages"])
         return data
 
-    def intent_from_data(self, data: Any) -> TankIntent:
-        """Return the intent that `intent_to_data` wrote. Raises: ValueError for anything else."""
+    def read_intent(self, data: Any) -> TankIntent:
+        """Return the intent that `write_intent` wrote. Raises: ValueError for anything else."""
         try:
             return msgspec.convert(data, TankIntent)
         except msgspec.ValidationError as error:
@@ -238,8 +252,8 @@ class TankGame:
 
 
 def _choose(backend: str, *, interpret: bool) -> Literal["python", "numba"]:
-    """Return the speed to use. Raises: SetupError when what was asked for cannot be had."""
-    from turnwright.games.tank import compiled
+    """Return the speed to use. Raises: SetupError when the requested one is not available."""
+    from turnwright.games.tank.speed import compile as compiled
 
     if backend not in ("auto", "python", "numba"):
         raise SetupError(f"the backend is {backend!r}; give auto, python or numba")
@@ -263,5 +277,27 @@ def _team_of(info: SeatInfo) -> tuple[int, str, str] | None:
     return info.team, str(info.options.get("team_name", "")), str(info.options.get("team_version", ""))
 
 
-def _score_bytes(state: TankState) -> bytes:
+def _score_bytes(state: ArenaState) -> bytes:
     return b"".join([_SCORES.pack(*score_values(row)) for row in state.standings.seats])
+
+
+def _deliver(state: ArenaState) -> None:
+    """Deliver the output of the tanks that executed their intents in this turn, messages to teammates only.
+
+    Receivers are the tanks that were in the round when the turn began.
+    """
+    state.messages = []
+    if not state.texting:
+        return
+    for seat, texts in enumerate(state.texts):
+        if texts is None or seat not in state.started or not state.tables.executed(seat):
+            continue
+        for message in texts.execute():
+            event = TeamMessageEvent(state.turn_number, message.message, message.message_type, seat + 1)
+            for other in state.started:
+                if (
+                    other != seat
+                    and state.teams[other] == state.teams[seat]
+                    and message.receiver_id in (None, other + 1)
+                ):
+                    state.messages.append((other, event))

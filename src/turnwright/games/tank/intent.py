@@ -1,7 +1,7 @@
-"""What a seat asks for in one turn, and how two intents of one turn become one.
+"""The intent of a seat for one turn, and the merging of two intents of one turn.
 
-Declared once for everybody, like `view`: names and tag are those of Tank Royale's bot-intent schema.
-None means "not said": the game's default when it is the first intent of a turn, else keep the earlier value.
+Declared once for all users, like `observation`: names and tag are those of Tank Royale's bot-intent schema.
+None means "not set": the game's default in the first intent of a turn, else the earlier value stays.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-__all__ = ["TankIntent", "TeamMessage", "merge", "without_messages"]
+__all__ = ["IntentNumbers", "TankIntent", "TeamMessage", "merge", "without_messages"]
 
 
 class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=True):
@@ -52,11 +52,14 @@ class TankIntent(
     turn_number: int | None = None
 
 
+IntentNumbers = tuple[float, float, float, float, float, int, int, int, int, int]
+"""want_speed … fire_assist of a tank's row, in that order."""
+
 _FIELDS = tuple(name for name in TankIntent.__struct_fields__)
 
 
 def merge(first: TankIntent, second: TankIntent) -> TankIntent:
-    """Return `first` with every field that `second` says."""
+    """Return `first` with every field that `second` sets."""
     said = {}
     for name in _FIELDS:
         value = getattr(second, name)
@@ -65,5 +68,5 @@ def merge(first: TankIntent, second: TankIntent) -> TankIntent:
 
 
 def without_messages(intent: TankIntent) -> TankIntent:
-    """Return an intent as it counts for a tank that has no teammates: its team messages reach nobody."""
+    """Return an intent without team messages: for a tank without teammates."""
     return intent if intent.team_messages is None else replace(intent, team_messages=None)

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
 
-from turnwright.games.tank.rules import (
+from turnwright.games.tank.rules.constants import (
     BULLET_KILL_BONUS,
     LAST_SURVIVOR_BONUS,
     RAM_DAMAGE,
@@ -18,22 +18,23 @@ from turnwright.games.tank.rules import (
     RAM_KILL_BONUS,
     SURVIVAL_SCORE,
 )
-from turnwright.games.tank.world import Duel, Tank
+from turnwright.games.tank.rules.rows import Duel, Tank
 
 __all__ = [
     "SCORE_FIELDS",
     "ScoreRow",
     "Standings",
     "TankResults",
-    "points_so_far",
     "round_scores",
     "score_values",
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class ScoreRow:
     """Points, unrounded, and places of a seat or a team. id: bot id (seat + 1) or team id.
+
+    Nobody changes a row. It is not frozen because many are made a turn: that would take 8 times as long.
 
     rank: 1 is best, ties share; 0 where the original gives no rank (the best total is 0).
     """
@@ -69,7 +70,7 @@ class ScoreRow:
 SCORE_FIELDS = tuple(
     f.name for f in fields(ScoreRow) if f.name not in ("id", "name", "version", "is_team", "rank")
 )
-"""What rounds add up: six terms in points, three counts of places."""
+"""Fields that rounds add up: six terms in points, three counts of places."""
 score_values = attrgetter(*SCORE_FIELDS)
 """(row) -> the values of SCORE_FIELDS"""
 
@@ -87,7 +88,27 @@ class TankResults:
 
 def add(one: ScoreRow, two: ScoreRow) -> ScoreRow:
     """Return `one` with the points and places of `two` added."""
-    return replace(one, **{name: getattr(one, name) + getattr(two, name) for name in SCORE_FIELDS})
+    return ScoreRow(
+        one.id,
+        one.name,
+        one.version,
+        one.is_team,
+        one.rank,
+        one.survival + two.survival,
+        one.last_survivor_bonus + two.last_survivor_bonus,
+        one.bullet_damage + two.bullet_damage,
+        one.bullet_kill_bonus + two.bullet_kill_bonus,
+        one.ram_damage + two.ram_damage,
+        one.ram_kill_bonus + two.ram_kill_bonus,
+        one.first_places + two.first_places,
+        one.second_places + two.second_places,
+        one.third_places + two.third_places,
+    )
+
+
+def with_rank(row: ScoreRow, rank: int) -> ScoreRow:
+    """Return a row with another rank."""
+    return ScoreRow(row.id, row.name, row.version, row.is_team, rank, *score_values(row))
 
 
 def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
@@ -96,7 +117,7 @@ def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
     for place, row in enumerate(rows, start=1):
         if row.total != last:
             last, rank = row.total, place
-        result.append(replace(row, rank=rank))
+        result.append(with_rank(row, rank))
     return result
 
 
@@ -105,8 +126,8 @@ def best_first(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
     return sorted(rows, key=lambda row: -row.total)
 
 
-def _round_score(tank: Tank, duels: Sequence[Duel]) -> ScoreRow:
-    mine = [d for d in duels if d.attacker == tank.seat]
+def _round_score(tank: Tank, mine: Sequence[Duel]) -> ScoreRow:
+    """Return the score of a tank. mine: the duels in which it attacked."""
     damage = bonus = ram_bonus = 0.0
     for duel in mine:
         damage += duel.bullet_damage
@@ -129,15 +150,13 @@ def _round_score(tank: Tank, duels: Sequence[Duel]) -> ScoreRow:
 
 
 def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]:
-    """Return the scores of a round that is over, best first, with ranks and places."""
-    rows = ranked(best_first([_round_score(tank, duels) for tank in tanks]))
+    """Return the scores of a round as if it ended now, best first, with ranks and places."""
+    attacks: list[list[Duel]] = [[] for _ in tanks]
+    for duel in duels:
+        attacks[duel.attacker].append(duel)
+    rows = ranked(best_first([_round_score(tank, attacks[tank.seat]) for tank in tanks]))
     places = {1: "first_places", 2: "second_places", 3: "third_places"}
     return [replace(r, **{places[r.rank]: 1}) if r.rank in places else r for r in rows]  # type: ignore[arg-type]
-
-
-def points_so_far(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[float]:
-    """Return the points of each tank in a round that is not over."""
-    return [_round_score(tank, duels).total for tank in tanks]
 
 
 @dataclass(slots=True)
@@ -166,10 +185,16 @@ class Standings:
         for row in rows:
             self.seats[row.id - 1] = add(self.seats[row.id - 1], row)
 
+    def with_round(self, rows: Sequence[ScoreRow]) -> Standings:
+        """Return the standings with the scores of one more round (best first); these stay as they are."""
+        after = Standings(self.names, self.teams, self.seats[:], self.order[:])
+        after.add_round(rows)
+        return after
+
     def results(self) -> TankResults:
         """Return the results so far."""
         told = {seat: place for place, seat in enumerate(self.order, start=1)}
-        seats = tuple(replace(row, rank=told.get(s, 0)) for s, row in enumerate(self.seats))
+        seats = tuple([with_rank(row, told.get(s, 0)) for s, row in enumerate(self.seats)])
         groups: dict[tuple[bool, int], ScoreRow] = {}
         for seat, row in enumerate(self.seats):
             team = self.teams[seat]

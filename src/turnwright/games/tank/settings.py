@@ -1,4 +1,4 @@
-"""The settings of a battle, checked: what was given, what was expected, what to do."""
+"""The settings of a battle, with checks and error messages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.rules import PLACEMENT_CELL, TANKS_MAX
+from turnwright.games.tank.rules.constants import PLACEMENT_CELL, TANKS_MAX
 from turnwright.kernel.game import SeatInfo
 
 __all__ = ["DEFAULTS", "ROUNDS_MAX", "SIDE_MAX", "TankSettings", "check_seats", "read_settings"]

@@ -1,4 +1,4 @@
-"""The world as a game of the kernel: seats are bodies, and as a rule it never ends.
+"""WorldGame: the world as a game of the kernel; seats are bodies.
 
 An open world has a gate, seat 0: bodies come and go while it runs. Players and programs are asked and never
 awaited; creatures with a mind, where somebody could notice, are asked and awaited: who does not answer in
@@ -19,19 +19,19 @@ from typing import Any
 import msgspec
 
 from turnwright.errors import SetupError
-from turnwright.games.world.entities import Creature, Key
-from turnwright.games.world.gate import join
-from turnwright.games.world.index import FAR_TURNS
-from turnwright.games.world.intent import GATE, IDLE, WorldIntent, merge
-from turnwright.games.world.outbox import GATE_MESSAGES, Message, Outbox, Trouble
-from turnwright.games.world.rules import Rules
-from turnwright.games.world.state import DT_US_MAX, DT_US_MIN, KINDS, World
-from turnwright.games.world.timeline import Timeline
-from turnwright.games.world.turn import play_turn
-from turnwright.games.world.view import PackedView, Pieces, Views
-from turnwright.games.world.yard import yard
-from turnwright.kernel.game import OnSkip, Outcome, Seat, SeatInfo, Table
-from turnwright.kernel.streams import Streams
+from turnwright.games.world.example import yard
+from turnwright.games.world.intent import GATE, IDLE, ReactionInput, WorldIntent, merge
+from turnwright.games.world.rules.entities import Creature, Key
+from turnwright.games.world.rules.index import FAR_TURNS
+from turnwright.games.world.rules.joining import join
+from turnwright.games.world.rules.outbox import GATE_MESSAGES, FailedAction, Message, Outbox
+from turnwright.games.world.rules.state import DT_US_MAX, DT_US_MIN, KINDS, World
+from turnwright.games.world.rules.timeline import Timeline
+from turnwright.games.world.rules.turn import play_turn
+from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.rules.view import PackedView, Pieces, Views
+from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo, StateTable
+from turnwright.kernel.rng import Stream, Streams
 
 __all__ = ["DEEDS_MAX", "DT_US", "HEARD_MAX", "KEYFRAME_TURNS", "WorldGame", "WorldState"]
 
@@ -43,8 +43,6 @@ _DEEDS_SPARE = 1_000
 HEARD_MAX = 200
 """Messages that a body may get in one turn; of more it is told how many."""
 _COLUMNS = ("turn", "now_us", "dt_us", *(f"{kind}s" for kind in KINDS))
-_WATCHED = tuple(range(3, len(_COLUMNS)))
-"""Of the sums over each kind of entity a record has a check in every turn."""
 KEYFRAME_TURNS = 2_400
 """From one keyframe of a record to the next, ten minutes: a world is large, and a turn of it quick."""
 
@@ -89,10 +87,10 @@ class WorldState:
         self.playing: Iterator[int | None] | None = None
         self.heard: dict[int, list[Message]] = {}
         self.seen: list[tuple[str, Message]] = []
-        """What was perceived in the last turn in places that are watched."""
+        """Messages perceived in the last turn in places that are watched."""
         self.deeds: dict[int, tuple[Message, ...]] = {}
         self.changed: dict[Key, bytes | None] = {}
-        self.troubles: list[Trouble] = []
+        self.troubles: list[FailedAction] = []
         self._pieces = Pieces()
         self.settle()
 
@@ -134,7 +132,7 @@ class WorldState:
         return self._asked[1:] if self.is_open or self.world.turn else ((), ())
 
 
-class WorldGame:
+class WorldGame(Game[WorldState, WorldIntent]):
     """The rules of a world. rules: compiled content; a small yard without.
 
     library: by content hash, all contents that the world has had or will have; see `reload` in `intent`.
@@ -142,9 +140,8 @@ class WorldGame:
 
     name = "world"
     behaviour_version = 2
-    rules_hash = ""
     open_ended = True
-    keyframe_turns: int | None = KEYFRAME_TURNS
+    keyframe_turns = KEYFRAME_TURNS
     defaults: Mapping[str, Any] = {"dt_us": DT_US, "open": False, "turns": 0, "content": "", "far": False}
 
     def __init__(self, rules: Rules | None = None, library: Mapping[str, Rules] | None = None) -> None:
@@ -170,7 +167,7 @@ class WorldGame:
         if setup.get("world"):
             return self._kept(setup, dt_us, is_open, len(seats))
         world = World(dt_us)
-        world.rest.next_id, world.rest.content = max(1, len(seats)), rules.content_hash
+        world.facts.next_id, world.facts.content = max(1, len(seats)), rules.content_hash
         rules.build(world, rules)
         if rules.start not in world.places:
             raise SetupError(f"bodies start in {rules.start!r}, which is no place of the content")
@@ -240,7 +237,7 @@ class WorldGame:
         """Return one intent for two."""
         return merge(first, second)
 
-    def intent_when_missed(self, state: WorldState, seat: Seat, on_skip: OnSkip) -> WorldIntent:
+    def default_intent(self, state: WorldState, seat: Seat, on_skip: OnSkip) -> WorldIntent:
         """Return an intent that begins nothing new; a command is never repeated."""
         return IDLE
 
@@ -282,12 +279,12 @@ class WorldGame:
         """Return turn, game time, and for each kind of entity a sum over their hashes."""
         return b"".join(number.to_bytes(8, "little") for number in state.world.sums())
 
-    def tables(self, state: WorldState) -> Iterator[Table]:
+    def tables(self, state: WorldState) -> Iterator[StateTable]:
         """Yield the snapshot, and the hashes of the bodies of the seats."""
-        yield Table("world", _COLUMNS, self.snapshot(state), False, _WATCHED, apart=True)
+        yield StateTable("world", _COLUMNS, self.snapshot(state), every_column=True)
         hashes = [state.world.hash_of(("creature", seat)) for seat in range(state.seats)]
         rows = b"".join(number.to_bytes(8, "little") for number in hashes)
-        yield Table("bodies", ("hash",), rows, by_seat=True)
+        yield StateTable("bodies", ("hash",), rows, by_seat=True)
 
     def save(self, state: WorldState) -> bytes:
         """Return the whole world as JSON, on one line."""
@@ -298,12 +295,17 @@ class WorldGame:
         world = World.unpack(base64.b64decode(msgspec.json.decode(data, type=str), validate=True))
         self.put_back(state, world)
 
-    def intent_to_data(self, intent: WorldIntent) -> Any:
+    def random_intent(self, state: WorldState, seat: Seat, rng: Stream) -> WorldIntent:
+        """Return a command that leaves a trace, so that it matters whether it was there."""
+        presses = [ReactionInput(1 + rng.below(9_000_000), "parry") for _ in range(rng.below(2))]
+        return WorldIntent("write", str(rng.below(10**6)), presses=tuple(presses))
+
+    def write_intent(self, intent: WorldIntent) -> Any:
         """Return an intent as JSON values, without what it does not say."""
         return msgspec.to_builtins(intent)
 
-    def intent_from_data(self, data: Any) -> Any:
-        """Return the intent that `intent_to_data` wrote. Raises: ValueError for anything else."""
+    def read_intent(self, data: Any) -> Any:
+        """Return the intent that `write_intent` wrote. Raises: ValueError for anything else."""
         return msgspec.convert(data, WorldIntent)
 
     # ---- what a host asks besides --------------------------------------------------------------------------
@@ -313,7 +315,7 @@ class WorldGame:
         if world.dt_us != state.world.dt_us:
             raise ValueError(f"its turns have {world.dt_us} µs, not {state.world.dt_us}")
         try:
-            rules = self._rules_of(world.rest.content)
+            rules = self._rules_of(world.facts.content)
         except SetupError as error:
             raise ValueError(str(error)) from error
         state.world, state.rules = world, rules
@@ -371,7 +373,7 @@ class WorldGame:
             raise SetupError(f"the world that was kept cannot be read: {error}") from error
         if world.dt_us != dt_us:
             raise SetupError(f"the world that was kept has turns of {world.dt_us} µs, not {dt_us}")
-        rules = self._rules_of(world.rest.content)
+        rules = self._rules_of(world.facts.content)
         state = WorldState(world, rules, is_open, seats, 0, bool(setup["far"]))
         state.take_changed()
         return state

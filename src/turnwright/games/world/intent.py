@@ -1,4 +1,4 @@
-"""What a body asks for in one turn of the world, and what comes from outside through the gate.
+"""A body's intent for one turn, and the events of the gate.
 
 A body has one intent a turn: a command that was taken from its player's buffer, chosen by its mind or sent by
 its program; `stop`; and the reactions that were pressed during the turn, each at its own game time. Joining
@@ -11,12 +11,27 @@ from typing import Any, Literal
 
 import msgspec
 
-__all__ = ["COMMAND_CHARS_MAX", "GATE", "IDLE", "PRESSES_MAX", "GateEvent", "Press", "WorldIntent", "merge"]
+__all__ = [
+    "COMMAND_CHARS_MAX",
+    "GATE",
+    "IDLE",
+    "PLAYER_SOURCE_SIZE_MAX",
+    "PRESSES_MAX",
+    "SOURCE_SIZE_MAX",
+    "GateEvent",
+    "ReactionInput",
+    "WorldIntent",
+    "merge",
+]
 
 GATE = 0
 """The seat of the gate in an open world: no body; what happens outside comes in here."""
 COMMAND_CHARS_MAX = 1_000
 """The length of a verb, and of the text that follows it, characters; longer ones are refused."""
+SOURCE_SIZE_MAX = 65_536
+"""Bytes of a mind's file."""
+PLAYER_SOURCE_SIZE_MAX = 16_384
+"""Bytes of a mind that a player hands over."""
 PRESSES_MAX = 32
 """Reactions that one body may press in one turn; those that would count last are dropped beyond that."""
 
@@ -26,7 +41,7 @@ there again; drive: another driver takes it; mind: its owner gives it another mi
 client's lead has changed (lead_us, in game time); reload: the content has changed."""
 
 
-class Press(msgspec.Struct, frozen=True, omit_defaults=True):
+class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
     """A reaction. at_us: the game time at which it counts; see `WorldGame.press_time`.
 
     threat: the threat it is meant for, or None; band_us: it takes what lands within so long after the press.
@@ -57,7 +72,7 @@ class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
     verb: str = ""
     text: str = ""
     stop: bool = False
-    presses: tuple[Press, ...] = ()
+    presses: tuple[ReactionInput, ...] = ()
     memory: dict[str, Any] | None = None
     gate: tuple[GateEvent, ...] = ()
 

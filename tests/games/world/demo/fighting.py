@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from random import Random
 from typing import Any
 
-from games.world.demo.playing import Demo
-from turnwright.games.world.intent import Press, WorldIntent
+from tests.games.world.demo.playing import Demo
+from turnwright.games.world.intent import ReactionInput, WorldIntent
 
 NEEDS = {"magic": "ward", "fire": "ward", "shot": "deflect", "venom": "deflect"}
 TURNS_MAX = 480
@@ -20,7 +20,7 @@ TIERS: Mapping[str, tuple[tuple[str, ...], int, Mapping[str, int]]] = {
 
 def reaction_to(
     threats: list[dict[str, Any]], now_us: int, random: Random, missing: float, only: str = ""
-) -> tuple[Press, ...]:
+) -> tuple[ReactionInput, ...]:
     """Return what a person presses now: for what lands within the next second, and sometimes nothing.
 
     only: the one reaction that is pressed by who does not read what is coming.
@@ -30,10 +30,10 @@ def reaction_to(
         return ()
     at_us = now_us + 1 + random.randrange(240_000)
     if only:
-        return (Press(at_us, only),)
+        return (ReactionInput(at_us, only),)
     if len(threats) > 2:
-        return (Press(at_us, "dodge"),)
-    return (Press(at_us, NEEDS.get(soon[0]["kind"], "parry"), soon[0]["id"]),)
+        return (ReactionInput(at_us, "dodge"),)
+    return (ReactionInput(at_us, NEEDS.get(soon[0]["kind"], "parry"), soon[0]["id"]),)
 
 
 def fight(demo: Demo, foe: int, *, reacts: bool, seed: int, missing: float = 0.4, only: str = "") -> str:

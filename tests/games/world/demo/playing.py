@@ -9,19 +9,19 @@ from typing import Any
 
 import msgspec
 
-from turnwright.games.world.entities import Creature
+from turnwright.games.world.content.read import Content, read_content
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import GATE, GateEvent, Press, WorldIntent
-from turnwright.games.world.land.gear import give_item, wear
-from turnwright.games.world.state import World
-from turnwright.games.world.verbs import Act
+from turnwright.games.world.intent import GATE, GateEvent, ReactionInput, WorldIntent
+from turnwright.games.world.kit.items import give_item, wear
+from turnwright.games.world.net.content_files import DEMO, read_folder
+from turnwright.games.world.planning.messages import BodyToPlan, Source
+from turnwright.games.world.planning.net.minds import Minds
+from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.state import World
+from turnwright.games.world.rules.verbs import Act
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import Record, TurnEntry
-from turnwright.kernel.streams import Streams
-from turnwright.net.content_files import DEMO, read_folder
-from turnwright.net.minds import Minds
-from turnwright.wire.planning import Body, Source
-from turnwright.wire.world.content import Content, read_content
+from turnwright.kernel.rng import Streams
 
 WAYS = ("north", "east", "south", "west", "up", "down", "in", "out")
 
@@ -99,12 +99,12 @@ class Demo:
         memory = self.memories.get(number, msgspec.Raw(b"null"))
         with redirect_stdout(None), redirect_stderr(None):  # a mind's process has no others
             encoded = msgspec.Raw(msgspec.json.encode(view))
-            answer = self.minds.ask(Body(number, body.mind, seed, encoded, memory))
+            answer = self.minds.ask(BodyToPlan(number, body.mind, seed, encoded, memory))
         assert not answer.error, f"{body.name}: {answer.error}"
         self.memories[number] = answer.memory
         return answer.command or ""
 
-    def do(self, line: str, *more: Press) -> list[str]:
+    def do(self, line: str, *more: ReactionInput) -> list[str]:
         """Play the turns that a command takes; return all texts that the player was told."""
         texts = self._turn_of(intent_of(line, more))
         while self.body.action is not None and self.body.action.verb != "attack":
@@ -154,7 +154,7 @@ class Demo:
         return next(c for c in self.world.creatures.values() if c.kind == kind)
 
 
-def intent_of(line: str, presses: tuple[Press, ...] = ()) -> WorldIntent:
+def intent_of(line: str, presses: tuple[ReactionInput, ...] = ()) -> WorldIntent:
     """Return what a line means: a verb and what follows, or stop."""
     word, _, rest = line.partition(" ")
     if word in WAYS:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from games.world.demo.fighting import fight, readied
-from games.world.demo.playing import Demo
+from tests.games.world.demo.fighting import fight, readied
+from tests.games.world.demo.playing import Demo
 
 FIGHTS = 20
 FIGHTS_TOUGH = 10

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from games.world.demo.playing import demo
-from turnwright.games.world.land.rows import Blow
+from tests.games.world.demo.playing import demo
+from turnwright.games.world.kit.schema import BlowRow
 
 
 def test_it_has_a_town_a_wood_and_a_mine_of_the_promised_size() -> None:
@@ -37,7 +37,7 @@ def test_every_way_leads_back() -> None:
 
 def test_every_blow_gives_time_to_read_it_and_something_helps_against_it() -> None:
     land = demo().rules.land
-    blows: list[Blow] = [blow for kind in land.kinds.values() for blow in kind.blows]
+    blows: list[BlowRow] = [blow for kind in land.kinds.values() for blow in kind.blows]
     assert all(1500 <= blow.window_ms <= 4000 for blow in blows)
     assert {blow.kind for blow in blows} == {"blade", "blow", "bite", "shot", "venom", "magic", "fire"}
     for blow in blows:

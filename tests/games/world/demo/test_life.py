@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from games.world.demo.fighting import reaction_to
-from games.world.demo.playing import Demo, demo, has, intent_of
+from tests.games.world.demo.fighting import reaction_to
+from tests.games.world.demo.playing import Demo, demo, has, intent_of
 from turnwright.games.world.intent import WorldIntent
 
 PAUSE_TURNS = 8

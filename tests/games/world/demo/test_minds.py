@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from games.world.demo.playing import Demo, demo
-from turnwright.games.world.entities import Creature
-from turnwright.games.world.intent import Press, WorldIntent
+from tests.games.world.demo.playing import Demo, demo
+from turnwright.games.world.intent import ReactionInput, WorldIntent
+from turnwright.games.world.rules.entities import Creature
 
 PLACE = {"id": "p", "name": "P", "area": "a", "text": "", "exits": {}, "tags": [], "items": []}
 NOTHING = {
@@ -183,7 +183,7 @@ def test_the_goose_teaches_whoever_is_new_to_dodge_and_then_lets_them_be() -> No
     played = Demo()
     assert any("hisses at Anna" in text for text in played.wait(40))
     assert wait_for_threat(played, 60) >= 0
-    press = Press(played.world.reached_us + 1, "dodge")
+    press = ReactionInput(played.world.reached_us + 1, "dodge")
     played.turn({played.me: WorldIntent(presses=(press,))})
     assert any("looks away" in text for text in played.wait(12))
     assert wait_for_threat(played, 300) == -1

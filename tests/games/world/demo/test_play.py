@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from games.world.demo.fighting import fight
-from games.world.demo.playing import Demo, demo, has
+from tests.games.world.demo.fighting import fight
+from tests.games.world.demo.playing import Demo, demo, has
 
 
 @pytest.fixture

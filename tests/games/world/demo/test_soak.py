@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from games.world.demo.playing import Demo, demo, intent_of
+from tests.games.world.demo.playing import Demo, demo, intent_of
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.intent import Press, WorldIntent
-from turnwright.kernel.replay import verify
+from turnwright.games.world.intent import ReactionInput, WorldIntent
+from turnwright.kernel.verify import verify
 
 TURNS = 2_000
 LINES = [
@@ -55,10 +55,10 @@ def soak(seed: int, turns: int) -> Demo:
         if played.body.action is None or random.random() < 0.05:
             ways = list(played.view()["place"]["exits"])
             line = random.choice(ways) if random.random() < 0.3 else random.choice(LINES)
-        presses: tuple[Press, ...] = ()
+        presses: tuple[ReactionInput, ...] = ()
         if played.body.threats and random.random() < 0.5:
             at_us = played.world.now_us + 1 + random.randrange(249_999)
-            presses = (Press(at_us, random.choice(REACTIONS)),)
+            presses = (ReactionInput(at_us, random.choice(REACTIONS)),)
         played.turn({played.me: intent_of(line, presses) if line else WorldIntent(presses=presses)})
         played.kinds.update(f"{m['kind']} {m.get('why', m.get('op', ''))}" for m in played.heard)
     return played

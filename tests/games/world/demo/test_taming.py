@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import msgspec
 
-from games.world.demo.playing import Demo
-from turnwright.games.world.entities import Creature
+from tests.games.world.demo.playing import Demo
+from turnwright.games.world.rules.entities import Creature
 
 
 def with_a_deer(*, kept: bool = True) -> tuple[Demo, Creature]:

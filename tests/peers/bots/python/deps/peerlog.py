@@ -1,4 +1,4 @@
-"""What a bot saw of its battle, one JSON object a line, in the folder that PEER_LOG names (none: no log).
+"""Log of a bot's battle, one JSON object a line, in the folder that PEER_LOG names (none: no log).
 
 A class lists `Logged` before `Bot`; its own handlers of these events call `super()` first.
 """

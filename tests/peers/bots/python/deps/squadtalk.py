@@ -1,4 +1,4 @@
-"""What a captain tells its squad."""
+"""Messages of a captain to its squad."""
 
 from __future__ import annotations
 

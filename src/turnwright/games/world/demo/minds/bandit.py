@@ -1,4 +1,4 @@
-"""Asks for your money first. Whoever stays, or strikes, gets the knife; one that bleeds badly runs.
+"""Asks for money first, then attacks; runs when badly hurt.
 
 Their chief does not run. She wants people to know who it was.
 """

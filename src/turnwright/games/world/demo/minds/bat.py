@@ -1,4 +1,4 @@
-"""Wakes when somebody has been there for a while, and attacks in flurries."""
+"""Wakes when a visitor has stayed for a while; attacks in flurries."""
 
 
 class Bat:

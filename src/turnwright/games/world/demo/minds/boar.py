@@ -1,4 +1,4 @@
-"""Warns once. Then it charges whoever is still there."""
+"""Warns once, then charges whoever is still there."""
 
 
 class Boar:

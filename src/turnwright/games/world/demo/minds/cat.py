@@ -1,4 +1,4 @@
-"""Hunts rats when it feels like it, goes where whoever has given it a fish goes, and sleeps a lot."""
+"""Hunts rats, follows whoever gave it a fish, and sleeps a lot."""
 
 FOND_TURNS = 1200
 FISH = {"trout", "blindfish"}

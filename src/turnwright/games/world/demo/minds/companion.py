@@ -1,4 +1,4 @@
-"""Goes where its master goes, and for whoever its master fights or who strikes it."""
+"""Follows its master and attacks its master's enemies."""
 
 HUNGRY_FOR_COMPANY = 40
 

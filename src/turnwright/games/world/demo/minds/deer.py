@@ -1,4 +1,4 @@
-"""Grazes, hears well, and is gone."""
+"""Grazes, hears well, and flees."""
 
 RANGE = {"glade", "oak", "crossing", "ford"}
 BACK = {"deepwood": "go north", "road": "go south", "marsh": "go west", "hut": "go south"}

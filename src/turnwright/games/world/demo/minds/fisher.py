@@ -1,4 +1,4 @@
-"""Fishes, and shares what he thinks about it."""
+"""Fishes and talks about it."""
 
 THOUGHTS = [
     "speak They are there. They are only not here.",

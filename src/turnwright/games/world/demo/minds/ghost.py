@@ -1,4 +1,4 @@
-"""Sings, and turns on whoever stays to listen."""
+"""Sings, and attacks listeners who stay."""
 
 
 class Ghost:

@@ -1,4 +1,4 @@
-"""Owns the square. Who is new there is hissed at, then bitten; whoever gets out of the way is let be."""
+"""Guards the square: hisses at newcomers, then bites them."""
 
 KNOWN_MAX = 40
 TRIES_MAX = 3

@@ -1,4 +1,4 @@
-"""Walks a round, from place to place, and goes for outlaws and beasts on sight."""
+"""Patrols between places; attacks outlaws and beasts on sight."""
 
 ENEMIES = {"outlaw", "wild"}
 

@@ -1,4 +1,4 @@
-"""Somebody who keeps a shop, an inn or a vigil: stays, and now and then does something with the hands."""
+"""Keeps a shop, an inn or a vigil: stays, with small gestures."""
 
 DOING = {
     "shopkeeper": ["trims a wick.", "writes a number into a book, and crosses it out.", "climbs the ladder."],

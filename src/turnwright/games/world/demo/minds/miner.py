@@ -1,4 +1,4 @@
-"""Stays, drinks, and knows what is below."""
+"""Stays, drinks, and tells about the mine."""
 
 WORDS = [
     "emote shakes the bottle, listens, and puts it down again.",

@@ -1,4 +1,4 @@
-"""A coward: bites when it is cornered, or now and then when no other rat does."""
+"""Bites when cornered, or now and then while no other rat does."""
 
 
 def plan(view, random):

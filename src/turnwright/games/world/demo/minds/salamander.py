@@ -1,4 +1,4 @@
-"""Lies in the heat; comes out when the rock is struck, or when somebody strikes it."""
+"""Stays in the heat; comes out when the rock or itself is struck."""
 
 
 class Salamander:

@@ -1,4 +1,4 @@
-"""Works at the forge all day, in heats of twenty blows, and rests between them."""
+"""Works at the forge in heats of twenty blows, with rests."""
 
 
 class Smith:

@@ -1,4 +1,4 @@
-"""Waits. What comes under it is let in, and then it drops."""
+"""Waits above, lets its prey come in, then drops on it."""
 
 
 class Spider:

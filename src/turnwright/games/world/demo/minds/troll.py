@@ -1,4 +1,4 @@
-"""The master of the hall: gives you time to see it, then does not stop. Alone, it mends."""
+"""Master of the hall: gives a warning, then fights on; heals when alone."""
 
 
 class Troll:

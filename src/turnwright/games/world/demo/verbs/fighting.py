@@ -1,13 +1,13 @@
-"""Fights: attack, strike, consider, rest."""
+"""Verbs of fighting: attack, strike, consider, rest."""
 
 from __future__ import annotations
 
-from turnwright.games.world.entities import Action, Creature
-from turnwright.games.world.land.blows import find_target, next_blow, strike, turns_of, why_not_strike
-from turnwright.games.world.land.healing import mend_soon
-from turnwright.games.world.land.rules import blind, kind_of, land_of
-from turnwright.games.world.threats import by_landing
-from turnwright.games.world.verbs import Act, Verb
+from turnwright.games.world.kit.combat import find_target, next_blow, strike, turns_of, why_not_strike
+from turnwright.games.world.kit.healing import mend_soon
+from turnwright.games.world.kit.ruleset import blind, kind_of, land_of
+from turnwright.games.world.rules.entities import Action, Creature
+from turnwright.games.world.rules.threats import by_landing
+from turnwright.games.world.rules.verbs import Act, Verb
 
 
 class Strike(Verb):

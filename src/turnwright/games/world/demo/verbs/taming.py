@@ -1,13 +1,13 @@
-"""Companions: tame, release, companions."""
+"""Verbs for companions: tame, release, companions."""
 
 from __future__ import annotations
 
-from turnwright.games.world.entities import Creature, Item
-from turnwright.games.world.land.blows import find_target
-from turnwright.games.world.land.companions import companions_of, release, tame, why_not_tame
-from turnwright.games.world.land.gear import use_up
-from turnwright.games.world.land.rules import blind, item_row
-from turnwright.games.world.verbs import Act, Verb
+from turnwright.games.world.kit.combat import find_target
+from turnwright.games.world.kit.companions import companions_of, release, tame, why_not_tame
+from turnwright.games.world.kit.items import use_up
+from turnwright.games.world.kit.ruleset import blind, item_row
+from turnwright.games.world.rules.entities import Creature, Item
+from turnwright.games.world.rules.verbs import Act, Verb
 
 _MIND = "companion"
 

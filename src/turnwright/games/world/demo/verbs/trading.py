@@ -1,14 +1,14 @@
-"""Trade: list, buy, sell."""
+"""Verbs of trade: list, buy, sell."""
 
 from __future__ import annotations
 
-from turnwright.games.world.entities import Creature, Item
-from turnwright.games.world.land.gear import give_item, use_up
-from turnwright.games.world.land.quests import state_of
-from turnwright.games.world.land.rows import ItemRow
-from turnwright.games.world.land.rules import item_row, kind_of, land_of
-from turnwright.games.world.land.trade import merchant_here, note_sale, price_for, wares
-from turnwright.games.world.verbs import Act, Verb
+from turnwright.games.world.kit.items import give_item, use_up
+from turnwright.games.world.kit.quests import state_of
+from turnwright.games.world.kit.ruleset import item_row, kind_of, land_of
+from turnwright.games.world.kit.schema import ItemRow
+from turnwright.games.world.kit.trade import merchant_here, note_sale, price_for, wares
+from turnwright.games.world.rules.entities import Creature, Item
+from turnwright.games.world.rules.verbs import Act, Verb
 
 _NOBODY = "There is nobody here to trade with."
 

@@ -1,0 +1,1 @@
+"""Runs what the commands and `run_battle` do, for any game."""

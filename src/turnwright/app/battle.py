@@ -1,0 +1,172 @@
+"""Plays one battle of any game, from options to a result: `run_battle`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import fields, replace
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from turnwright.app.battle_server import play_live
+from turnwright.app.options import BattleOptions, PlainBattleOptions, battle_options_of, short_timeout
+from turnwright.app.parts import GameParts, parts_of
+from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.results import BattleResult, Progress, result_of
+from turnwright.app.times import microseconds_of
+from turnwright.app.watch import Watching
+from turnwright.catalog import DEFAULT_GAME
+from turnwright.errors import SetupError
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import SeatInfo
+from turnwright.net import loop as loops
+from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.participants.forked import Copy, can_copy, copy_of
+from turnwright.net.participants.seating import entrants_of
+
+__all__ = ["run", "run_battle"]
+
+_SEED_BITS = 48
+
+_log = logging.getLogger("turnwright")
+
+
+def run_battle(
+    *bots: Any, game: str = DEFAULT_GAME, record: Any = None, settings: Any = None, **options: Any
+) -> BattleResult:
+    """Play one battle and return its result; all processes that it started are gone then.
+
+    bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
+    one observation. game: its name, or the path of its folder. record: a file to write, x.twr or
+    x.battle.gz, or one of each. options: the fields of the options of a battle of that game, for the tank
+    `games.tank.app.options.TankOptions`, e.g. rounds=3, seed=7, game_type="1v1"; and turn_timeout="30ms", a
+    limit for each turn of every bot. Bots that are all of this process have none unless it is given; beside
+    others they play in processes of their own. Of a game without options of its own, others are its settings,
+    e.g. width=40; settings: those whose names an option has, as a dictionary.
+    Raises: SetupError for what cannot be played; ParticipantStartError when a bot does not start;
+    VoidBattleError when the rules fail. It returns when the battle is over, also within an event loop.
+    """
+    kind = battle_options_of(game)
+    own = {one.name for one in fields(kind)} - {"bots", "game", "settings"}
+    given = {name: value for name, value in options.items() if name in own}
+    others = {name: value for name, value in options.items() if name not in own and name != "turn_timeout"}
+    if issubclass(kind, PlainBattleOptions):
+        given["settings"] = tuple({**(settings or {}), **others}.items())
+        given["game"] = game
+    elif others or settings:
+        known = [*(one.name for one in fields(kind) if one.name in own), "turn_timeout"]
+        name = next(iter({**(settings or {}), **others}))
+        close = get_close_matches(name, known, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(known)}"
+        raise SetupError(f"there is no setting {name!r}: {hint}")
+    if (limit := options.get("turn_timeout")) is not None:
+        given["turn_timeout_us"] = microseconds_of(limit)
+    return run(kind(bots=bots, **{**kind.sort_records(_paths(record)), **given}))
+
+
+def _paths(record: Any) -> list[Path]:
+    files = [record] if isinstance(record, str | Path) else record or ()
+    try:
+        return list(map(Path, files))
+    except TypeError:
+        raise SetupError(f"record is {record!r:.40}: expected a path, or a list of paths") from None
+
+
+def run(
+    options: BattleOptions,
+    on_progress: Callable[[Progress], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
+    watching: Watching | None = None,
+    onlook: Callable[[bytes], None] | None = None,
+) -> BattleResult:
+    """Play one battle. See `run_battle`.
+
+    on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
+    watching: how it is watched in a browser, or None. onlook: gets every message that observers are sent, and
+    must return at once; or None.
+    """
+    parts = parts_of(options.game)
+    places = entrants_of(options.bots, parts.bots, options.python)
+    setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
+    seen = watching is not None or onlook is not None  # who watches is shown something at once
+    rules = parts.battle_rules(options, on_notice or _log.info, watched=seen)
+    for name in ("turn_timeout_us", "opening_timeout_us"):
+        if short := short_timeout(name, getattr(options, name)):
+            (on_notice or _log.warning)(short)
+    seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
+    recording = options.recording
+    shown = None if recording is None else parts.recording(recording)
+    record_files = BattleRecord(
+        parts.light_rules(), options.record, recording, shown, required=options.record_required
+    )
+    kept = None
+    try:
+        battle = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
+        summary = _play(parts, battle, on_progress or _nobody, watching)
+        if summary.ending == "void":
+            raise record_files.void(summary, Path.cwd())
+    finally:
+        kept = record_files.finish()
+    result = result_of(summary, parts.ranking(summary), kept, record_files.recorded, record_files.trouble)
+    return replace(result, turn_timeout_us=None if _has_no_deadline(battle) else setup.turn_timeout_us)
+
+
+def _play(
+    parts: GameParts, battle: PreparedBattle, report: Report, watching: Watching | None
+) -> BattleSummary:
+    seen = watching is not None or battle.onlook is not None
+    if _has_no_deadline(battle):
+        return _play_seen(battle, report, watching) if seen else parts.play_in_process(battle, report)
+    with _copies_of(parts, battle) as copies:
+        return _play_seen(replace(battle, copies=copies), report, watching)
+
+
+def _has_no_deadline(battle: PreparedBattle) -> bool:
+    """Return whether no bot has a deadline: all are of this process, and no limit was set."""
+    return battle.options.turn_timeout_us is None and all(place.entry is None for place in battle.places)
+
+
+@contextmanager
+def _copies_of(parts: GameParts, battle: PreparedBattle) -> Iterator[dict[int, Copy]]:
+    """Yield, by seat, a process for each bot of this program; those that never played are ended."""
+    copies: dict[int, Copy] = {}
+    try:
+        for seat, place in enumerate(battle.places):
+            if place.entry is None and (can_copy() or place.given not in parts.bots.house.values()):
+                copies[seat] = copy_of(place, battle.seed)
+        yield copies
+    finally:
+        for copy in copies.values():
+            copy.discard()
+
+
+def _play_seen(battle: PreparedBattle, report: Report, watching: Watching | None) -> BattleSummary:
+    if _loop_runs():
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(_play_live, battle, report, watching).result()
+    return _play_live(battle, report, watching)
+
+
+def _play_live(battle: PreparedBattle, report: Report, watching: Watching | None) -> BattleSummary:
+    try:
+        return loops.run(play_live(battle, report, watching))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+def _loop_runs() -> bool:
+    """Return whether we are called from an event loop, as in a notebook."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
+
+
+def _nobody(progress: Progress) -> None:
+    """Ignores progress."""

@@ -1,0 +1,209 @@
+"""A battle whose bots are all of this process: no sockets, no deadlines."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from time import monotonic_ns, sleep
+from typing import Any, Literal
+
+import msgspec
+
+from turnwright._version import __version__
+from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.results import unique_names
+from turnwright.errors import ParticipantStartError, VoidBattleError
+from turnwright.host.latency import SeatTiming
+from turnwright.host.plain import result_rows
+from turnwright.host.summary import BattleSummary, footer, summarize
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.kernel.pace import Pace
+from turnwright.kernel.play import play
+from turnwright.kernel.record import TurnEntry, TurnRules
+from turnwright.net.gc_pause import GcPause
+
+__all__ = ["InProcessBattle"]
+
+_LOOK_NS = 100_000_000
+_NS_PER_US = 1000
+_NS_PER_S = 1e9
+_BATTLE = 1
+
+_log = logging.getLogger("turnwright")
+
+
+class InProcessBattle:
+    """One battle between functions of an observation; a game whose bots hear more derives from this.
+
+    report: told how far it has come.
+    """
+
+    def __init__(self, prepared: PreparedBattle, report: Report) -> None:
+        options, setup = prepared.options, prepared.setup
+        tolerant = prepared.tolerant
+        seats = self.seat_infos(prepared)
+        self.prepared = prepared
+        self.battle = Battle(
+            prepared.rules.new_game(tolerant),
+            setup.settings,
+            seats,
+            prepared.seed,
+            TurnRules(
+                timeout_ns=setup.turn_timeout_us * _NS_PER_US,
+                on_late=options.on_late,
+                on_skip=options.on_skip,
+                max_skipped=options.max_skipped,
+                on_disconnect=options.on_disconnect,
+            ),
+            keep_checks=options.record is not None,
+            tolerant=tolerant,
+            made_by=f"turnwright {__version__}",
+            announced=self.announced(prepared, seats),
+        )
+        self.recorder = prepared.record_files.recorder
+        self.present = set(range(len(seats)))
+        self.timing = [SeatTiming() for _ in seats]
+        self._pace = Pace(options.pace)
+        self._report = report
+        self._follower = prepared.follower()
+        self._looked_ns = monotonic_ns()
+
+    def play(self) -> BattleSummary:
+        """Play it to its end and return how it went.
+
+        Raises: ParticipantStartError when every bot has failed.
+        """
+        gc_pause = GcPause()
+        gc_pause.begin()  # a full collection would lengthen the answer of the current bot
+        try:
+            return self._play()
+        finally:
+            gc_pause.end()
+
+    # ---- for games whose bots hear more ------------------------------------------------------------------
+
+    def seat_infos(self, prepared: PreparedBattle) -> list[SeatInfo]:
+        """Return the seats as the rules are told."""
+        names = unique_names(place.name for place in prepared.places)
+        return [SeatInfo(name, place.version) for name, place in zip(names, prepared.places, strict=True)]
+
+    def announced(self, prepared: PreparedBattle, seats: Sequence[SeatInfo]) -> Mapping[str, Any]:
+        """Return what the header of a record holds besides, as JSON values."""
+        return {}
+
+    def begun(self) -> None:
+        """The battle begins."""
+
+    def player(self, seat: Seat) -> Callable[[Any], Any]:
+        """Return who answers observations with intents; None misses the turn, an exception ends its part."""
+        bot, game = self.prepared.places[seat].given, self.battle.game
+
+        def answer(observation: Any) -> Any:
+            said = bot(msgspec.json.decode(msgspec.json.encode(observation)))
+            if said is None:
+                return None
+            try:
+                return game.read_intent(msgspec.to_builtins(said))
+            except ValueError as error:
+                name = self.battle.header.seats[seat].name
+                _log.warning("%s misses turn %d: %s", name, self.battle.turn + 1, error)
+                return None
+
+        return answer
+
+    def closed(self, entry: TurnEntry) -> None:
+        """A turn is resolved."""
+
+    def published(self) -> None:
+        """A turn is over."""
+
+    def ended(self, ending: Literal["over", "void"]) -> None:
+        """The battle has ended."""
+
+    def rows(self) -> Sequence[Any]:
+        """Return the results, as `BattleMessages.result_rows` does."""
+        assert self.battle.outcome is not None
+        return result_rows([info.name for info in self.battle.header.seats], self.battle.outcome)
+
+    # ---- the turn ----------------------------------------------------------------------------------------
+
+    def _play(self) -> BattleSummary:
+        self.recorder.open(_BATTLE, self.battle.header)
+        self.begun()
+        answerers = {seat: self._answerer(seat) for seat in range(self.battle.seats)}
+        try:
+            play(self.battle, answerers, self._closed, self._published)
+        except VoidBattleError as error:
+            if isinstance(error.entry, TurnEntry):
+                self.recorder.turn(_BATTLE, error.entry)
+            self.ended("void")
+            return self._summary("void", str(error), error)
+        self.ended("over")
+        return self._summary("over", "", None)
+
+    def _answerer(self, seat: Seat) -> Callable[[Any], Any]:
+        answers, ask = self.timing[seat].answers, self.player(seat)
+
+        def answer(observation: Any) -> Any:
+            if seat not in self.present:
+                return None
+            started = monotonic_ns()
+            intent = self.guarded(seat, ask, observation)
+            took_ns = monotonic_ns() - started
+            if intent is not None:
+                answers.add(took_ns)
+                self.battle.note_answer_time(seat, took_ns)
+            return intent
+
+        return answer
+
+    def _closed(self, closed: Closed) -> None:
+        self.recorder.turn(_BATTLE, closed.entry)
+        self.closed(closed.entry)
+
+    def _published(self, battle: Battle) -> None:
+        self.published()
+        now = monotonic_ns()
+        if now - self._looked_ns >= _LOOK_NS or battle.outcome is not None:
+            self._looked_ns = now
+            self._report(self._follower.look(battle))
+        self._wait(now)
+
+    def _wait(self, now_ns: int) -> None:
+        """Sleep until the next turn is due."""
+        self._pace.resolved(now_ns, now_ns)
+        due = self._pace.due_ns()
+        if due is not None and due > now_ns:
+            sleep((due - now_ns) / _NS_PER_S)
+
+    def guarded(self, seat: Seat, call: Callable[[Any], Any], value: Any) -> Any:
+        """Call a bot; one that raises has left the battle, as if its process had ended."""
+        try:
+            return call(value)
+        except Exception:
+            name = self.battle.header.seats[seat].name
+            _log.exception("%s failed in turn %d and has left the battle", name, self.battle.turn)
+            self.present.discard(seat)
+            self.battle.leave(seat)
+            if not self.present:
+                raise ParticipantStartError("every bot has failed; what each one raised is above") from None
+            return None
+
+    def _summary(
+        self, ending: Literal["over", "void"], why: str, error: VoidBattleError | None
+    ) -> BattleSummary:
+        progress = self.battle.game.round_progress(self.battle.state)
+        summary = summarize(
+            self.battle,
+            ending,
+            self.rows() if ending == "over" else (),
+            self.timing,
+            game_type=self.prepared.setup.game_type,
+            rounds=1 if progress is None else progress.round,
+            server_late_turns=0,
+            why=why,
+            error=error,
+        )
+        self.recorder.close(_BATTLE, footer(summary))
+        return summary

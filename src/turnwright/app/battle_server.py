@@ -1,0 +1,208 @@
+"""A battle on a private server on a free port, which stops with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+import secrets
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from time import monotonic_ns
+
+from turnwright._version import __version__
+from turnwright.app.frames import view_files
+from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.results import Progress
+from turnwright.app.watch import Watching, let_ask, page_url, restarted, seen, was_stopped, watched
+from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.host.config import HostConfig
+from turnwright.host.host import Host
+from turnwright.host.protocol import HelloMessage
+from turnwright.host.summary import BattleSummary
+from turnwright.net.clock import now_ns
+from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.pages import Pages
+from turnwright.net.participants.gather import Gathering, Operator
+from turnwright.net.participants.in_process import LocalBot
+from turnwright.net.participants.source_hash import source_hash
+from turnwright.net.processes.child import LEAVE_S, BotProcesses
+from turnwright.net.server import LiveServer
+
+__all__ = ["UNANSWERED_TURNS_MAX", "Onlooker", "play_live"]
+
+
+class Onlooker:
+    """An observer in the server's own process. take: gets every message that observers are sent, as bytes."""
+
+    def __init__(self, server: LiveServer, host: Host, secret: str, take: Callable[[bytes], None]) -> None:
+        self._link = server.connect_local(take)
+        hello = HelloMessage("observer", "turnwright recorder", __version__, secret=secret)
+        server.command(lambda now_ns: host.introduce(self._link.peer.port, hello, now_ns))
+
+    def leave(self) -> None:
+        """Disconnect."""
+        self._link.close()
+
+
+_HOST_NAME = "127.0.0.1"
+_SECRET_BYTES = 16
+UNANSWERED_TURNS_MAX = 300
+"""A battle ends when no bot has answered any of so many turns, even without disqualification."""
+_LOOK_S = 0.1
+"""Pause between two looks at the progress, seconds."""
+
+_log = logging.getLogger("turnwright")
+
+
+async def play_live(
+    battle: PreparedBattle, report: Report, watching: Watching | None = None
+) -> BattleSummary:
+    """Play a battle to its end and return how it went; `report` is told how far it has come.
+
+    watching: how it is watched in a browser, or None. Raises: SetupError, ParticipantStartError;
+    CancelledError when an operator or a signal stopped it. In every case all processes are gone
+    afterwards.
+    """
+    _obey_termination()
+    bot_secret, operator_secret = (secrets.token_urlsafe(_SECRET_BYTES) for _ in range(2))
+    ends = Ends()
+    host = Host(_config(battle, bot_secret, operator_secret, watched=watching is not None))
+    analysis = AnalysisProcess(lambda: battle.record_files.recorder.newest) if battle.analysed else None
+    server = LiveServer(
+        host,
+        host_name=_HOST_NAME,
+        port=0 if watching is None else watching.port,
+        archive=battle.record_files.recorder,
+        on_battle_over=ends.add,
+        pages=None if watching is None else Pages(view_files(battle.options.game), analysis=analysis),
+    )
+    await server.start()
+    processes = BotProcesses()
+    try:
+        if battle.record_files.shown is not None:
+            Onlooker(server, host, operator_secret, battle.record_files.shown.take)
+        if battle.onlook is not None:
+            Onlooker(server, host, operator_secret, battle.onlook)
+        wait_s = 0.0
+        if watching is not None:
+            wait_s = watching.on_page(page_url(_HOST_NAME, server.port, host.issue_code(now_ns())))
+        operator = Operator(server, host)
+        gathering = Gathering(
+            battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
+        )
+        for seat, place in enumerate(battle.places):
+            if place.entry is None and seat not in battle.copies:
+                gathering.take_in(seat, LocalBot(server.connect_local, place, bot_secret, battle.seed))
+        url = f"ws://{_HOST_NAME}:{server.port}"
+        await gathering.start(processes, url, bot_secret, battle.seed, battle.copies)
+        await _begin(battle, gathering, operator, ends, host, wait_s)
+        battle.rules.begin_aside()
+        summary = await _follow(battle, host, ends, gathering, report)
+        while summary.ending == "aborted" and watching is not None and await restarted(host):
+            summary = await _follow(battle, host, ends, gathering, report)
+        if summary.ending == "aborted" and watching is not None and was_stopped(summary):
+            _log.error("the battle was %s", summary.why)
+            await server.stop(1000, "the battle was stopped")
+            raise asyncio.CancelledError
+        if summary.ending == "aborted" and not summary.unanswered:
+            raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
+        summary = gathering.with_last_lines(summary)
+        if analysis is not None and watching is not None and watched(host):
+            await let_ask(analysis)
+        # first the connections close, then the processes end: a bot may be in its last handler
+        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
+        return summary
+    finally:
+        await battle.rules.end_aside()
+        await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
+
+
+def _obey_termination() -> None:
+    """Let SIGTERM end the battle as Ctrl-C does; only possible in the main thread."""
+    task = asyncio.current_task()
+    if task is not None and threading.current_thread() is threading.main_thread():
+        with contextlib.suppress(NotImplementedError):
+            asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+
+def _config(battle: PreparedBattle, bot_secret: str, operator_secret: str, *, watched: bool) -> HostConfig:
+    options = battle.options
+    return HostConfig(
+        new_game=battle.rules.new_game,
+        preparing=battle.rules.is_preparing,
+        random_bytes=os.urandom,
+        stopwatch=monotonic_ns,
+        version=__version__,
+        bot_secrets=frozenset({bot_secret}),
+        controller_secrets=frozenset({operator_secret}),
+        open_to_observers=watched,
+        protocol=battle.protocol,
+        tps=options.pace,
+        opening_timeout_us=options.opening_timeout_us,
+        on_late=options.on_late,
+        on_skip=options.on_skip,
+        max_skipped=options.max_skipped,
+        on_disconnect=options.on_disconnect,
+        on_rules_error_continue=battle.tolerant,
+        unanswered_turns_max=UNANSWERED_TURNS_MAX,
+        seed=battle.seed,
+        record=True,
+        record_checks=options.record is not None,
+        source_hashes=tuple(
+            None if p.entry is None else source_hash(p.entry.directory) for p in battle.places
+        ),
+    )
+
+
+class Ends:
+    """The ends of the battles of one server, in order; `came` is set with each one."""
+
+    def __init__(self) -> None:
+        self.summaries: list[BattleSummary] = []
+        self.came = asyncio.Event()
+
+    def add(self, battle: int, summary: BattleSummary) -> None:
+        """Note the end of a battle."""
+        self.summaries.append(summary)
+        self.came.set()
+
+
+async def _begin(
+    battle: PreparedBattle, gathering: Gathering, operator: Operator, ends: Ends, host: Host, wait_s: float
+) -> None:
+    """Wait until all bots are connected and ready. The game begins with all bots or not at all.
+
+    wait_s: seconds to wait for a spectator.
+    """
+    setup = replace(battle.setup, bots_min=len(battle.places))
+    await gathering.connected(battle.options.connect_timeout_s)
+    await seen(host, wait_s)
+    await gathering.ready(setup)
+    if operator.started is None:
+        await asyncio.sleep(0)
+        if ends.summaries:
+            raise gathering.never_ready(ends.summaries[0].why, setup.ready_timeout_us)
+        raise SetupError(f"the battle did not begin: {operator.ended}")
+
+
+async def _follow(
+    prepared: PreparedBattle, host: Host, ends: Ends, gathering: Gathering, report: Report
+) -> BattleSummary:
+    """Wait for the end, and tell now and then how it goes and which bots have ended."""
+    follower = prepared.follower()
+    while not ends.came.is_set():
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LOOK_S):
+                await ends.came.wait()
+        battle = host.table.battle
+        if battle is not None and battle.turn:
+            report(follower.look(battle))
+        if not ends.came.is_set():
+            for text in gathering.newly_ended():
+                _log.warning("%s", text)
+    ends.came.clear()
+    return ends.summaries[-1]

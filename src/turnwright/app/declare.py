@@ -1,0 +1,97 @@
+"""Declarations of settings: a dataclass field, and how a command line gives it.
+
+The name of a field is the setting's name in Python, its default is the default everywhere; `option` and
+`argument` add what a command line needs. `cli.parser` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
+from functools import cache
+from pathlib import Path
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from turnwright.errors import SetupError
+
+__all__ = ["OFFICIAL", "DeclaredOption", "argument", "check_types", "option", "types_of"]
+
+OFFICIAL = "as on the official server"
+"""The group of options that the official server has, too, under these names."""
+
+_TYPES: dict[Any, tuple[type | tuple[type, ...], str]] = {
+    int: (int, "a whole number"),
+    float: ((int, float), "a number"),
+    bool: (bool, "True or False"),
+    str: (str, "a text"),
+    Path: (Path, "a pathlib.Path"),
+}
+"""Values that a field of each type may hold, and their name in an error."""
+
+
+@dataclass(frozen=True)
+class DeclaredOption:
+    """The command-line form of a setting. The type of its field says how a value is read.
+
+    help: one or two lines; "{default}" stands for the default. names: "--tps", "-t"; none: the field's name.
+    metavar: what stands for the value in help. read: reads the text of a value instead of the field's type;
+    it raises ValueError with what is wrong. many: may be given several times, and the field holds them all.
+    positional: an argument without a name. required: may not be left out. bare: the text meant by a name
+    without a value (`--watch`); such an option takes a value after "=" alone. fills: the fields among which
+    the parts of a value are divided.
+    """
+
+    help: str
+    names: tuple[str, ...] = ()
+    metavar: str | None = None
+    read: Callable[[str], Any] | None = None
+    many: bool = False
+    positional: bool = False
+    required: bool = False
+    bare: str | None = None
+    fills: tuple[str, ...] = ()
+    group: str = "options"
+
+
+def option(default: Any, text: str, *names: str, **how: Any) -> Any:
+    """Return a dataclass field that is an option. text: its help; how: see DeclaredOption."""
+    return field(default=default, metadata={"option": DeclaredOption(text, names, **how)})
+
+
+def argument(metavar: str, text: str, **how: Any) -> Any:
+    """Return a dataclass field that is a positional argument. It is required unless how has a default."""
+    default = {"default": how.pop("default")} if "default" in how else {}
+    declared = DeclaredOption(text, metavar=metavar, positional=True, required=not default, **how)
+    return field(**default, metadata={"option": declared})
+
+
+@cache
+def types_of(cls: Any) -> dict[str, tuple[Any, bool]]:
+    """Return, by field of a dataclass, its type without None, and whether None is allowed."""
+    found = {}
+    for name, hint in get_type_hints(cls).items():
+        parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+        others = [part for part in parts if part is not type(None)]
+        found[name] = (others[0] if len(others) == 1 else hint, len(others) < len(parts))
+    return found
+
+
+def check_types(options: Any) -> None:
+    """Raise SetupError for a setting that does not fit the declared type of its dataclass field."""
+    types = types_of(type(options))  # type: ignore[arg-type]  # a class is hashable
+    for one in fields(options):
+        declared, optional = types[one.name]
+        value = getattr(options, one.name)
+        if value is None and optional:
+            continue
+        if get_origin(declared) is Literal:
+            if value not in get_args(declared):
+                choices = ", ".join(map(str, get_args(declared)))
+                raise SetupError(f"{one.name} is {value!r}: choose one of {choices}")
+        elif declared in _TYPES:
+            accepted, words = _TYPES[declared]
+            if not isinstance(value, accepted) or (isinstance(value, bool) and declared is not bool):
+                given = f"{value!r:.40} ({type(value).__name__})"
+                none = " or None" if optional else ""
+                raise SetupError(f"{one.name} is {given}: expected {words}{none}")

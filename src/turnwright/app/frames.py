@@ -1,0 +1,110 @@
+"""Frames of a recorded battle for pages that cannot play the record themselves.
+
+Run as a program (`python -m turnwright.app.frames GAME RECORD`) it prints them.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+from turnwright import catalog
+from turnwright.client import end_with
+from turnwright.errors import RecordError, SetupError, VoidBattleError
+from turnwright.host.plain import result_rows
+from turnwright.kernel.game import Game
+from turnwright.kernel.record import Record
+from turnwright.kernel.replay import agrees, rebuild
+from turnwright.net.files.reader import naming, read_record
+from turnwright.net.http.analysis import output_of
+from turnwright.net.http.viewer_files import StaticFile, load_viewer
+from turnwright.wire import plain as m
+
+__all__ = ["FRAMES_BYTES_MAX", "frame_lines", "frames_of", "view_files"]
+
+FRAMES_BYTES_MAX = 256 << 20
+"""Largest set of frames that a page gets, bytes."""
+
+
+def frame_lines(record: Record, game: Game) -> bytes:
+    """Return the battle as JSON lines of the plain protocol: `ready`, a `frame` for each turn, and `result`.
+
+    The record is played again; "verified" in the first line tells whether every turn came out as recorded.
+    Raises: RecordError when it cannot be played, or has more frames than a page can hold.
+    """
+    header = record.header
+    lines, same, size = [], True, 0
+    for line, is_same in _turns(record, game):
+        lines.append(line)
+        same = same and is_same
+        size += len(line)
+        if size > FRAMES_BYTES_MAX:
+            raise RecordError(f"its frames have more than {FRAMES_BYTES_MAX >> 20} MiB, too many for a page")
+    ready = m.PlainReady(
+        game=header.game,
+        seats=tuple(m.PlainSeat(seat.name, seat.version, seat.team, seat.authors) for seat in header.seats),
+        settings={**game.defaults, **header.setup},
+        turn_timeout_us=header.rules.timeout_ns // 1000,
+        seed=str(header.seed),
+        verified=same,
+    )
+    return b"\n".join([m.encode_plain(ready), *lines, b""])
+
+
+def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
+    """Yield a line for each turn and one for the result, and whether it is as recorded.
+
+    As on a server, the state before the first turn is a frame, too, if the game asks for intents in it.
+    """
+    battle = rebuild(record, game)
+    if game.asked(battle.state):
+        yield m.encode_plain(m.PlainFrame(0, game.frame(battle.state))), True
+    try:
+        for entry in record.turns:
+            closed = battle.replay_turn(entry)
+            frame = m.PlainFrame(entry.turn, game.frame(battle.state), closed.events, entry.skipped)
+            yield m.encode_plain(frame), agrees(entry.digest, closed.entry.digest)
+    except VoidBattleError:
+        yield m.encode_plain(m.PlainResult(ending="aborted")), True
+        return
+    if battle.outcome is not None:
+        rows = tuple(result_rows([seat.name for seat in record.header.seats], battle.outcome))
+        yield m.encode_plain(m.PlainResult(ending="over", rows=rows, details=battle.outcome.results)), True
+    elif record.footer is not None:
+        yield m.encode_plain(m.PlainResult(ending="aborted")), True
+
+
+def frames_of(game: str) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], None]], bytes]:
+    """Return what makes the frames of a record in another process, for `AnalysisProcess`.
+
+    game: its name, or the path of its folder.
+    """
+    argv = (sys.executable, "-P", "-m", "turnwright.app.frames", game)
+    return lambda path, on_start: output_of((*argv, str(path)), "playing it again", on_start)
+
+
+def view_files(game: str) -> Mapping[str, StaticFile]:
+    """Return the files of the page of a game: with its own view, or one that shows frames as text.
+
+    game: its name, or the path of its folder. Raises: SetupError for an unknown game, or a view that cannot
+    be used.
+    """
+    entry = catalog.find(game)
+    view = None if entry.own else entry.file("view.js")
+    try:
+        return load_viewer(entry.name, view)
+    except (OSError, ValueError) as error:
+        raise SetupError(f"{view}: this view cannot be used: {error}") from None
+
+
+def _print(game: str, path: Path) -> None:
+    """Print the frames of a record."""
+    record = read_record(path, game=game)
+    with naming(path):
+        sys.stdout.buffer.write(frame_lines(record, catalog.load(game)))
+
+
+if __name__ == "__main__":
+    end_with("turnwright", lambda: _print(sys.argv[1], Path(sys.argv[2])))

@@ -1,0 +1,111 @@
+"""One HTML file that plays a battle from disk, with viewer and record in it.
+
+The page may run this one script and use this one style sheet, by their hashes; it cannot reach any network.
+"""
+
+from __future__ import annotations
+
+import base64
+import html
+import re
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright.net.files.new_file import write_file
+from turnwright.net.http.viewer_files import StaticFile, bundle
+
+__all__ = ["ANALYSIS_ID", "RECORD_ID", "one_page", "write_page"]
+
+RECORD_ID = "embedded-record"
+"""The element that holds the record, in Base64; its data-name is the file's name."""
+
+ANALYSIS_ID = "embedded-analysis"
+"""The element that holds what `turnwright trace` says of the record, in JSON."""
+
+_INDEX = "viewer/index.html"
+_STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="([^"]+)">\n?')
+_SCRIPT = re.compile(r'[ \t]*<script type="module" src="([^"]+)"></script>\n?')
+_ICON = re.compile(r'(<link rel="icon" href=")([^"]+)"')
+_LOADS = re.compile(r'(?:src|href)="(?!#|data:)[^"]*"')
+_LEAVES_STYLE = re.compile(r"</style|@import|url\((?!['\"]?(?:data:|#))", re.IGNORECASE)
+_LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
+
+
+def one_page(
+    files: Mapping[str, StaticFile], name: str, record: bytes, analysis: bytes | None = None
+) -> bytes:
+    """Return the page. files: the viewer's; name, record: the file that it plays; analysis: of it, as JSON,
+    or None: the page says that it has none.
+
+    Raises: ValueError when the viewer's files cannot be put into one.
+    """
+    texts = {path: file.content.decode() for path, file in files.items() if path.endswith((".js", ".css"))}
+    index = files[_INDEX].content.decode()
+    style = _checked("the styles", "\n".join(texts[path] for path in _STYLE.findall(index)), _LEAVES_STYLE)
+    entry = "".join(_SCRIPT.findall(index))
+    script = _checked("the script", bundle(texts, entry), _LEAVES_SCRIPT)
+    data = base64.b64encode(record).decode()
+    tail = (
+        f'<script type="application/octet-stream" id="{RECORD_ID}" data-name="{html.escape(name)}">{data}'
+        f"</script>\n{_analysis(analysis)}"
+        f'<script type="module">{script}</script>\n'
+    )
+    page = _ICON.sub(lambda found: f'{found[1]}{_as_data(files[found[2]])}"', index)
+    page = _SCRIPT.sub("", _STYLE.sub("", page))
+    loads = _LOADS.search(page)
+    if loads is not None:
+        raise ValueError(f"the page would load {loads[0]}")
+    page = _insert(
+        page, '<meta charset="utf-8">', after=f"\n{_policy(script, style)}\n<style>{style}</style>"
+    )
+    return _insert(page, "</body>", before=tail).encode()
+
+
+def write_page(path: Path, page: bytes, *, force: bool) -> None:
+    """Write the page. Raises: SetupError for a file that is there already, or cannot be written."""
+    if path.exists() and not force:
+        raise SetupError(f"--html {path}: the file is there already: give another name, or add --force")
+    try:
+        write_file(path, page)
+    except OSError as error:
+        raise SetupError(f"--html {path} cannot be written: {error.strerror}") from None
+
+
+def _analysis(told: bytes | None) -> str:
+    """Return the element that holds JSON, safe for any names in it; nothing for None."""
+    if told is None:
+        return ""
+    text = told.decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="{ANALYSIS_ID}">{text}</script>\n'
+
+
+def _policy(script: str, style: str) -> str:
+    content = (
+        f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; "
+        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+    )
+    return f'<meta http-equiv="Content-Security-Policy" content="{content}">'
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+def _as_data(file: StaticFile) -> str:
+    return f"data:{file.content_type};base64,{base64.b64encode(file.content).decode()}"
+
+
+def _checked(what: str, text: str, leaves: re.Pattern[str]) -> str:
+    """Return the text, which stays inside its element."""
+    found = leaves.search(text)
+    if found is not None:
+        raise ValueError(f"{what} of the viewer cannot stand in a page: they hold {found[0]!r}")
+    return text
+
+
+def _insert(page: str, where: str, *, before: str = "", after: str = "") -> str:
+    if page.count(where) != 1:
+        raise ValueError(f"the viewer's index has not exactly one {where}")
+    return page.replace(where, f"{before}{where}{after}")

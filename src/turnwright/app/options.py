@@ -1,0 +1,526 @@
+"""The settings that every game shares, declared once for Python and commands."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Literal
+
+from turnwright import catalog
+from turnwright.app.declare import OFFICIAL, DeclaredOption, check_types, option
+from turnwright.app.times import microseconds, seconds
+from turnwright.errors import SetupError
+from turnwright.kernel.game import OnSkip
+from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
+from turnwright.kernel.record import OnDisconnect, OnLate
+from turnwright.kernel.rng import SEED_MAX
+
+if TYPE_CHECKING:
+    from turnwright.host.admission import AdmissionConfig
+
+__all__ = [
+    "SKIPPED_MAX",
+    "TABLE_MEMORY_MIB",
+    "TABLE_MEMORY_MIB_MIN",
+    "TIMEOUT_US_MAX",
+    "TURN_TIMEOUT_US",
+    "AddressOptions",
+    "BattleOptions",
+    "MissedTurnOptions",
+    "PlainBattleOptions",
+    "ServeOptions",
+    "battle_options_of",
+    "check_max_skipped",
+    "check_seed",
+    "check_timeout",
+    "record_path",
+    "serve_options_of",
+    "short_timeout",
+]
+
+SKIPPED_MAX = 1_000_000_000
+"""Turns missed in a row until disqualification: more than a battle has."""
+TIMEOUT_US_MAX = 3_600_000_000
+"""The longest timeout: an hour."""
+TURN_TIMEOUT_US = 30_000
+"""The time that a bot has for a turn, unless it is told otherwise."""
+_US_PER_MS = 1000
+TABLE_MEMORY_MIB = 2_048
+"""The most memory that the process of a table holds, unless it is told otherwise."""
+TABLE_MEMORY_MIB_MIN = 64
+"""A table without a game holds 45 MiB."""
+
+
+def check_seed(name: str, value: int | None) -> None:
+    """Raise SetupError for an impossible seed; None: one is drawn. name: of the setting."""
+    if value is not None and not 0 <= value <= SEED_MAX:
+        raise SetupError(f"{name} is {value}: give an integer from 0 to {SEED_MAX}")
+
+
+def check_max_skipped(name: str, value: int) -> None:
+    """Raise SetupError for an impossible number of turns in a row. name: of the setting."""
+    if not 0 <= value <= SKIPPED_MAX:
+        raise SetupError(f"{name} is {value}: give 1 to {SKIPPED_MAX:,}, or 0 for never")
+
+
+def check_timeout(name: str, value_us: int) -> None:
+    """Raise SetupError for an impossible timeout (µs). name: of the setting."""
+    if not 1 <= value_us <= TIMEOUT_US_MAX:
+        raise SetupError(f"{name} is {value_us}: give 1 to {TIMEOUT_US_MAX:,} µs")
+
+
+def short_timeout(name: str, value_us: int | None) -> str | None:
+    """Return what a timeout below 1 ms means, or None for a longer one. name: what it is called."""
+    if value_us is None or value_us >= _US_PER_MS:
+        return None
+    return (
+        f"{name} is {value_us} µs, {value_us / _US_PER_MS:g} ms: hardly any bot answers so fast, most turns"
+        f" will be missed ({value_us}ms are {value_us} milliseconds)"
+    )
+
+
+def record_path(text: str) -> Path:
+    """Return the path of a record that is to be written. Raises: ValueError for another ending."""
+    if not text.endswith(".twr"):
+        raise ValueError(f"{text!r} is no name of a record: give one that ends with .twr")
+    return Path(text)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MissedTurnOptions:
+    """The settings for participants that miss turns or leave.
+
+    max_skipped: turns missed in a row until disqualification, 0 = never.
+    """
+
+    on_late: OnLate = option(
+        "drop",
+        "an answer after its deadline does nothing, or counts for the next turn, as on the official server"
+        " (default: {default})",
+        group="time",
+    )
+    on_skip: OnSkip = option(
+        "repeat",
+        "a bot that misses a turn repeats its last intent, or does nothing (default: {default})",
+        group="time",
+    )
+    max_skipped: int = option(
+        30,
+        "turns missed in a row until a bot is disqualified, 0 = never (default: {default})",
+        metavar="N",
+        group="time",
+    )
+    on_disconnect: OnDisconnect = option(
+        "skip",
+        "a bot that leaves misses its turns, dies at once, or goes on with its last intent"
+        " (default: {default})",
+        group="time",
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddressOptions:
+    """The names, pages and proxies by which clients reach a server; see `net.http.options.gate_of`."""
+
+    host_name: str = option(
+        "localhost", "address to listen on (default: {default})", "--host", metavar="NAME", group="network"
+    )
+    origins: frozenset[str] = option(
+        frozenset(),
+        "web pages of this origin may connect, e.g. https://example.org (may be repeated)",
+        "--origin",
+        metavar="URL",
+        many=True,
+        group="network",
+    )
+    names: frozenset[str] = option(
+        frozenset(),
+        "another name by which browsers reach this server (may be repeated)",
+        "--known-as",
+        metavar="NAME",
+        many=True,
+        group="network",
+    )
+    trusted_proxies: tuple[str, ...] = option(
+        (),
+        "believe X-Forwarded-For of a reverse proxy at this address, so that limits count its visitors one by"
+        " one: localhost, an address or a network (may be repeated; default: none)",
+        "--trusted-proxy",
+        metavar="ADDR",
+        many=True,
+        group="network",
+    )
+
+    def gate(self) -> AdmissionConfig:
+        """Return which requests are admitted. Raises: SetupError."""
+        from turnwright.net.http.options import gate_of
+
+        return gate_of(self.host_name, self.names, self.origins, self.trusted_proxies)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BattleOptions(MissedTurnOptions):
+    """The settings of a battle of any game.
+
+    bots: in order of their seats; a team counts as one. seed: None draws one (the result names it).
+    tps: turns per second, -1 = no waiting, 0 = paused until a spectator resumes. None: -1, or 30 with
+    spectators.
+    turn_timeout_us, ready_timeout_us: µs. turn_timeout_us: None means 30,000, and no limit at all where every
+    bot is of this process; if it is given, each of those plays in a process of its own.
+    opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout: bots
+    wake up then. connect_timeout_s: until the first bot has connected, and from each one to the next.
+    python: the interpreter for Python bots; None: `python`, then `python3`, then the one that runs this.
+    game: its name, or the path of its folder.
+    record: the file to write (.twr), or None. recording: one of what spectators are sent, in a format of the
+    game's own, or None. record_required: the battle is refused when a record that was
+    asked for cannot be written. watched: whether there are spectators.
+    Raises: SetupError, in one line, for what cannot be played.
+    """
+
+    bots: tuple[Any, ...] = field(
+        kw_only=False,
+        metadata={
+            "option": DeclaredOption(
+                "two or more; one may be named twice", metavar="BOT", positional=True, many=True
+            )
+        },
+    )
+    seed: int | None = option(None, "default: drawn, and printed", "-s", "--seed", metavar="N", group="game")
+    tps: int | None = option(
+        None,
+        "turns a second: 1 to 1000, -1 = no waiting, or with --watch 0 = paused until a spectator resumes"
+        " (default: -1; with --watch 30)",
+        "-t",
+        "--tps",
+        metavar="N",
+        group="time",
+    )
+    turn_timeout_us: int | None = option(
+        None,
+        "a bot's time for each turn, e.g. 30ms, 500us or 1s; a bare number is in µs (default: 30ms;"
+        " none if all bots are house bots)",
+        "--turn-timeout",
+        metavar="TIME",
+        read=microseconds,
+        group="time",
+    )
+    opening_timeout_us: int = option(
+        1_000_000,
+        "a bot's time for the first turn of a round, if longer: bots warm up then (default: 1s)",
+        "--opening-timeout",
+        metavar="TIME",
+        read=microseconds,
+        group="time",
+    )
+    ready_timeout_us: int = option(
+        10_000_000,
+        "time for a bot to get ready for the game, e.g. 5s; a bare number is in µs (default: 10s)",
+        "--ready-timeout",
+        metavar="TIME",
+        read=microseconds,
+        group="bots",
+    )
+    connect_timeout_s: float = option(
+        30.0,
+        "seconds for the first bot to connect, and from each bot to the next (default: {default})",
+        "--connect-timeout",
+        metavar="S",
+        read=seconds,
+        group="bots",
+    )
+    python: str | None = option(
+        None,
+        "interpreter for Python bots; default: the first of python, python3 and this one"
+        " (for a bot that imports turnwright: the first that has it)",
+        metavar="PATH",
+        group="bots",
+    )
+    game: str = ""
+    record: Path | None = None
+    recording: Path | None = None
+    record_required: bool = option(
+        False, "do not start if a record cannot be written; exit code 5 if the disk fails later"
+    )
+    watched: bool = False
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        check_seed("seed", self.seed)
+        check_max_skipped("max_skipped", self.max_skipped)
+        check_timeout("opening_timeout_us", self.opening_timeout_us)
+        if self.tps == 0 and not self.watched:
+            raise SetupError("tps is 0 (paused) without a spectator to resume: give -1, or 1 to 1000")
+        if self.record_required and not self.records:
+            raise SetupError("record_required without a record: name a file with record (--record)")
+        if not self.connect_timeout_s > 0:
+            raise SetupError(f"connect_timeout_s is {self.connect_timeout_s}: give a number above 0")
+        check_tps(self.pace)
+
+    @property
+    def records(self) -> tuple[Path, ...]:
+        """The files that are to be written."""
+        return tuple(path for path in (self.record, self.recording) if path is not None)
+
+    @classmethod
+    def record_kinds(cls) -> Mapping[str, tuple[tuple[str, ...], str]]:
+        """Return, by field, the endings of the files that it names, and their names in an error."""
+        return {"record": ((".twr",), ".twr (a record)")}
+
+    @classmethod
+    def sort_records(cls, paths: Iterable[Path]) -> dict[str, Path]:
+        """Return, by field, the files that are to be written: what each is, its ending says.
+
+        Raises: SetupError for an unknown ending, or two files of a kind.
+        """
+        found: dict[str, Path] = {}
+        kinds = cls.record_kinds()
+        for path in paths:
+            kind = next((kind for kind, (ends, _) in kinds.items() if path.name.endswith(ends)), None)
+            if kind is None:
+                known = ", ".join(words for _, words in kinds.values())
+                raise SetupError(f"record {path}: give it a name that ends with {known}")
+            if kind in found:
+                text = f"record {path}: there is {found[kind]} of that kind already; give one of each"
+                raise SetupError(text)
+            found[kind] = path
+        return found
+
+    @property
+    def pace(self) -> int:
+        """The turns per second to play at."""
+        if self.tps is not None:
+            return self.tps
+        return TPS_DEFAULT if self.watched else TPS_UNLIMITED
+
+
+def _game_setting(text: str) -> tuple[str, Any]:
+    """Return name and value in "width=40"."""
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise ValueError(f"{text[:40]!r}: give a name and a value, e.g. --set width=40")
+    try:
+        return name, json.loads(value)
+    except ValueError:
+        return name, value
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlainBattleOptions(BattleOptions):
+    """The settings of a battle of a game that has no options of its own.
+
+    settings: of the game, by name (JSON values).
+    """
+
+    settings: tuple[tuple[str, Any], ...] = option(
+        (),
+        "a setting of the game, e.g. width=40 (may be repeated)",
+        "--set",
+        metavar="NAME=VALUE",
+        read=_game_setting,
+        many=True,
+        group="game",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not self.bots:
+            raise SetupError("no bot is given: a battle needs one or more")
+
+
+def _port(text: str) -> int | Literal["inherit"]:
+    """Return the port in `text`, or "inherit"."""
+    if text == "inherit":
+        return "inherit"
+    try:
+        return int(text)
+    except ValueError:
+        raise ValueError(
+            f"{text[:40]!r}: expected a number from 1000 to 65535, or 0 for a free one"
+        ) from None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions(AddressOptions, MissedTurnOptions):
+    """The settings of a server. Empty secrets: that role needs none, and only this machine may connect.
+
+    port: 0 = a free one; "inherit": listen on the sockets that a supervisor has opened, in place of host_name
+    and port. seed: of the first battle, each later one has the next number; None: drawn for each battle.
+    turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
+    a round. records: a directory for a record of each battle, or None; record_required: no battle begins when
+    none can be written there. trusted_proxies: addresses and networks of proxies that say whom they speak
+    for. bots: directories of bot directories that an operator may have started; python:
+    the interpreter for Python bots. bots_max: how many may be connected at once, None: any number.
+    settings: names and values over the game's defaults, where its protocol takes them from the server.
+    table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
+    Raises: SetupError, in one line, for what cannot be served.
+    """
+
+    port: int | Literal["inherit"] = option(
+        7654,
+        "1000 to 65535, 0 = a free one, inherit = the sockets of a systemd unit (default: {default})",
+        "-p",
+        "--port",
+        metavar="N",
+        read=_port,
+        group=OFFICIAL,
+    )
+    tps: int = option(
+        TPS_DEFAULT,
+        "turns a second: 1 to 1000, -1 = no waiting, 0 = paused (default: {default})",
+        "-t",
+        "--tps",
+        metavar="N",
+        group=OFFICIAL,
+    )
+    debug_mode: bool = option(True, "offer debug mode", group=OFFICIAL)
+    breakpoint_mode: bool = option(True, "offer breakpoint mode", group=OFFICIAL)
+    insecure: bool = option(False, "listen to other machines even without secrets", group="network")
+    bot_secrets: frozenset[str] = frozenset()
+    controller_secrets: frozenset[str] = frozenset()
+    seed: int | None = option(
+        None,
+        "seed of the first battle; each later one has the next number (default: drawn for each)",
+        "-s",
+        "--seed",
+        metavar="N",
+        group="game",
+    )
+    turn_timeout_cap_us: int | None = option(
+        None,
+        "upper limit of a game's turn timeout, even if its controller asks for more, e.g. 30ms;"
+        " a bare number is in µs",
+        "--turn-timeout",
+        metavar="TIME",
+        read=microseconds,
+        group="time",
+    )
+    opening_timeout_us: int | None = option(
+        None,
+        "a bot's time for the first turn of a round, if longer, e.g. 1s (default: the turn timeout)",
+        "--opening-timeout",
+        metavar="TIME",
+        read=microseconds,
+        group="time",
+    )
+    records: Path | None = option(
+        None,
+        "write a record of each battle into this directory; the viewer lists the records there",
+        metavar="DIR",
+        group="records",
+    )
+    record_required: bool = option(
+        False,
+        "start no battle whose record cannot be written; exit code 5 if one is incomplete later",
+        group="records",
+    )
+    bots: tuple[Path, ...] = option(
+        (),
+        "a directory of bot directories; an operator may start these bots from the viewer, beside the house"
+        " bots (may be repeated)",
+        metavar="ROOT",
+        many=True,
+        group="viewer",
+    )
+    python: str | None = option(
+        None,
+        "interpreter for Python bots; default: the first of python, python3 and this one",
+        metavar="PATH",
+        group="viewer",
+    )
+
+    bots_max: int | None = option(
+        None,
+        "the most bots that may be connected at once; more are refused (default: no separate limit)",
+        "--max-bots",
+        metavar="N",
+        group="game",
+    )
+    settings: tuple[tuple[str, Any], ...] = option(
+        (),
+        "default of a setting of the game, e.g. width=40 (may be repeated; not for the tank)",
+        "--set",
+        metavar="NAME=VALUE",
+        read=_game_setting,
+        many=True,
+        group="game",
+    )
+    table_memory_mib: int = option(
+        TABLE_MEMORY_MIB,
+        "restart a table that uses more memory (default: {default})",
+        "--table-memory",
+        metavar="MIB",
+        group="tables",
+    )
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        from turnwright.net.http.ports import check_port
+
+        if self.port != "inherit":
+            check_port(self.port)
+        check_tps(self.tps)
+        check_seed("seed", self.seed)
+        check_max_skipped("--max-skipped", self.max_skipped)
+        timeouts = {"turn": self.turn_timeout_cap_us, "opening": self.opening_timeout_us}
+        for name, value in timeouts.items():
+            if value is not None:
+                check_timeout(f"--{name}-timeout", value)
+        if self.record_required and self.records is None:
+            raise SetupError("--record-required without records: name a directory with --records")
+        if self.bots_max is not None and self.bots_max < 1:
+            raise SetupError(f"--max-bots is {self.bots_max}: give 1 or more, or leave it out")
+        if self.table_memory_mib < TABLE_MEMORY_MIB_MIN:
+            raise SetupError(
+                f"--table-memory is {self.table_memory_mib}: expected at least {TABLE_MEMORY_MIB_MIN} MiB"
+            )
+        self._check_programs()
+        self.gate()
+        if self.port != "inherit" or self.trusted_proxies:
+            self.check_exposure(self.host_name)
+
+    def _check_programs(self) -> None:
+        for root in self.bots:
+            if not root.is_dir():
+                raise SetupError(f"--bots {root}: no such directory; give one that holds bot directories")
+        if self.python is not None:
+            from turnwright.net.participants.command import choose_python
+
+            choose_python(self.python)
+
+    def check_exposure(self, host_name: str) -> None:
+        """Raise SetupError when others than this machine could connect there and a role needs no secret."""
+        from turnwright.net.http.ports import check_exposure
+
+        check_exposure(
+            host_name,
+            has_bot_secrets=bool(self.bot_secrets),
+            has_controller_secrets=bool(self.controller_secrets),
+            insecure=self.insecure,
+            behind_proxy=bool(self.trusted_proxies),
+        )
+
+
+def battle_options_of(game: str) -> type[BattleOptions]:
+    """Return the class of the options of a battle: the game's own, or those of any game.
+
+    A game of ours names its own as BATTLE_OPTIONS and SERVE_OPTIONS of its module `app.options`. game: its
+    name, or the path of its folder; one that is unknown has those of any game, and is refused when played.
+    """
+    found: type[BattleOptions] = getattr(_own(game), "BATTLE_OPTIONS", PlainBattleOptions)
+    return found
+
+
+def serve_options_of(game: str) -> type[ServeOptions]:
+    """Return the class of the options of a server, as `battle_options_of` does."""
+    found: type[ServeOptions] = getattr(_own(game), "SERVE_OPTIONS", ServeOptions)
+    return found
+
+
+def _own(game: str) -> ModuleType | None:
+    try:
+        return catalog.find(game).part("app.options")
+    except SetupError:
+        return None

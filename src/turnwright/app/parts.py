@@ -1,0 +1,173 @@
+"""The seam to a game's parts: protocol, bots, rules, battles, results, by name.
+
+    parts_of("tank")  ──▶ games/tank/app/parts.py: PARTS ──▶ protocol, bots, source of rules
+    parts_of("snake") ──▶ GameParts("snake")             ──▶ the same, for a game without parts of its own
+
+The root imports no game: it asks here, by name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from turnwright import catalog
+from turnwright._version import __version__
+from turnwright.app.battle_in_process import InProcessBattle
+from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
+from turnwright.app.plain import FunctionBots
+from turnwright.app.prepared import OrdinaryRules, PreparedBattle, Report, RulesSource
+from turnwright.app.progress import Follower
+from turnwright.app.results import Ranking, ResultRow, unique_names
+from turnwright.errors import SetupError
+from turnwright.host.plain import PlainProtocol, plain_setup
+from turnwright.host.protocol import BattleSetup, GameProtocol
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import Game, SeatInfo
+from turnwright.net.files.battle_record import BattleRecord, SpectatorFiles
+from turnwright.net.participants.kit import BotKit
+from turnwright.net.participants.seating import Entrant
+
+__all__ = ["GameParts", "parts_of"]
+
+
+class GameParts:
+    """The parts of one game; those of a game that brings none of its own.
+
+    game: its name, or the path of its folder. options: the settings of a server or a battle, of the game's
+    own class.
+    """
+
+    analyses: bool = False
+    """Whether its page plays records itself, and `turnwright trace` tells why a battle went as it did."""
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.bots: BotKit = self.bot_kit()
+
+    def bot_kit(self) -> BotKit:
+        """Return how its bots play: functions of one observation, and those of its bots.py."""
+        return FunctionBots(self.game)
+
+    def protocol(self, options: Any) -> GameProtocol:
+        """Return the wire protocol of a server. Raises: SetupError for settings that the game has not."""
+        settings = dict(getattr(options, "settings", ()))
+        return PlainProtocol(self.light_rules(), f"turnwright {__version__}", settings)
+
+    def rules(self, options: Any, tell: Callable[[str], None]) -> RulesSource:
+        """Return where a server gets its rules from. tell: is told what takes long."""
+        return OrdinaryRules(self.game)
+
+    def is_tolerant(self, options: Any) -> bool:
+        """Return whether a battle goes on without a stage of the rules that fails."""
+        return False
+
+    def battle_rules(
+        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool
+    ) -> RulesSource:
+        """Return where one battle gets its rules from. watched: a person waits for it to begin."""
+        return self.rules(options, tell)
+
+    def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
+        """Return the settings of a battle. seats: names alone.
+
+        Raises: SetupError for what cannot be played, or not by so many.
+        """
+        return plain_setup(
+            self.light_rules(),
+            dict(getattr(options, "settings", ())),
+            len(seats),
+            turn_timeout_us=options.turn_timeout_us or TURN_TIMEOUT_US,
+            ready_timeout_us=options.ready_timeout_us,
+            bots_min=len(seats),
+        )
+
+    def prepared(
+        self,
+        options: BattleOptions,
+        setup: BattleSetup,
+        places: Sequence[Entrant],
+        seed: int,
+        record_files: BattleRecord,
+        rules: RulesSource,
+        onlook: Callable[[bytes], None] | None = None,
+    ) -> PreparedBattle:
+        """Return a battle that can begin; see there."""
+        return PreparedBattle(
+            options,
+            setup,
+            places,
+            seed,
+            record_files,
+            rules,
+            protocol=self.protocol(options),
+            tolerant=self.is_tolerant(options),
+            follower=self.follower,
+            analysed=self.analyses,
+            onlook=onlook,
+        )
+
+    def play_in_process(self, battle: PreparedBattle, report: Report) -> BattleSummary:
+        """Play a battle whose bots are all of this process, and return how it went.
+
+        Raises: ParticipantStartError when every bot has failed.
+        """
+        return InProcessBattle(battle, report).play()
+
+    def follower(self) -> Follower:
+        """Return who says how far a battle is."""
+        return Follower()
+
+    def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:
+        """Return the columns of a table of results, by name: its heading."""
+        known = {"score": "Score", "skipped": "Missed", "left": ""}
+        names = rows[0].columns if rows else ()
+        found = {name: known.get(name, name.replace("_", " ").capitalize()) for name in names}
+        return {name: heading for name, heading in found.items() if heading}
+
+    def ranking(self, summary: BattleSummary) -> Ranking:
+        """Return the results of a battle.
+
+        `Outcome.results` are columns if they are one object of plain values for each seat, else details.
+        """
+        details = msgspec.to_builtins(summary.details)
+        own = details if _are_columns(details, len(summary.seats)) else [{}] * len(summary.seats)
+        names = unique_names(seat.name for seat in summary.seats)
+        ranked = [(row.rank, row.seat, row.score) for row in summary.rows]
+        rows = []
+        for rank, number, score in ranked or [(1, number, None) for number in range(len(names))]:
+            seat = summary.seats[number]
+            columns = {"score": score, **own[number], "skipped": seat.skipped, "left": seat.left}
+            marks = seat.disqualified, seat.never_answered
+            rows.append(ResultRow(rank, names[number], seat.version, columns, *marks))
+        return Ranking(rows, names, None if own is details else details)
+
+    def recording(self, path: Path) -> SpectatorFiles:
+        """Return a writer of what spectators are sent. Raises: SetupError: the game has no such format."""
+        raise SetupError(f"recording {path}: the game has no format for it; write a record (.twr)")
+
+    def light_rules(self) -> Game:
+        """Return rules that load at once, to read and write intents with."""
+        return catalog.load(self.game)
+
+
+def _are_columns(details: Any, seats: int) -> bool:
+    """Return whether results of a game are an object of plain values for each seat, with the same names."""
+    if not isinstance(details, list) or len(details) != seats:
+        return False
+    if not all(isinstance(row, dict) and row.keys() == details[0].keys() for row in details):
+        return False
+    return all(isinstance(value, str | int | float | None) for row in details for value in row.values())
+
+
+def parts_of(game: str) -> GameParts:
+    """Return the parts of a game: its own, or those that any game has.
+
+    game: its name, or the path of its folder. Raises: SetupError for one that is unknown.
+    """
+    own = catalog.find(game).part("app.parts")
+    parts: GameParts = GameParts(game) if own is None else own.PARTS
+    return parts

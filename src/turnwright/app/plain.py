@@ -1,0 +1,87 @@
+"""Bots of any game that are functions, and their side of the plain protocol.
+
+Run as a program (`python -m turnwright.app.plain GAME BOT`) this is a house bot of a game, for a server at
+SERVER_URL.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from turnwright import catalog
+from turnwright.client import BOT_VERSION, SERVER_URL, PlainBot, PlainSession, converse, end_with
+from turnwright.errors import GameError, SetupError
+from turnwright.net.participants.kit import BotKit, HouseProgram
+
+if TYPE_CHECKING:
+    pass
+
+__all__ = ["FunctionBots", "house_bots", "main"]
+
+
+def house_bots(game: str) -> Mapping[str, PlainBot]:
+    """Return the house bots of a game by name: `HOUSE` of the file bots.py in its folder, if there is one.
+
+    Raises: SetupError when there is no such game; GameError when the file cannot be loaded.
+    """
+    drawer = catalog.find(game).drawer("bots")
+    found = {} if drawer is None else getattr(drawer, "HOUSE", None)
+    if not isinstance(found, Mapping) or not all(callable(bot) for bot in found.values()):
+        raise GameError(
+            f"bots.py of the game {game} has no HOUSE; expected a dictionary of functions by name"
+        )
+    return found
+
+
+class FunctionBots(BotKit):
+    """Bots that are functions, and those of the game's bots.py. game: its name, or its folder's path."""
+
+    def __init__(self, game: str) -> None:
+        self._game = game
+        self.house = house_bots(game)
+
+    def name_of(self, bot: object) -> str:
+        """Return the name of a function. Raises: SetupError for what cannot be called."""
+        if not callable(bot):
+            raise SetupError(
+                f"{bot!r:.60} is no bot: expected the name of a house bot, a bot directory, or a function of"
+                " one observation"
+            )
+        return str(getattr(bot, "__name__", type(bot).__name__))
+
+    def session(self, bot: object, name: str, secret: str, seed: int) -> PlainSession:
+        """Return a new session of a function; the seed is not used."""
+        return PlainSession(cast(PlainBot, bot), name, secret)
+
+    def converse(self, session: Any, server_url: str, on_port: Callable[[int], None]) -> None:
+        """Play a session over a socket until the connection ends; of several observations the newest counts.
+
+        Raises: ParticipantStartError when there is no server, or it refuses the bot.
+        """
+        converse(session, server_url, on_port)
+
+    def house_program(self, name: str) -> HouseProgram:
+        """Return how a house bot is started as a process of its own."""
+        argv = (sys.executable, "-P", "-m", "turnwright.app.plain", self._game, name)
+        return HouseProgram(name, BOT_VERSION, (), argv, Path.cwd())
+
+
+def main(game: str, name: str) -> None:
+    """Play a house bot at SERVER_URL; ends the process with an exit code."""
+
+    def play() -> None:
+        kit = FunctionBots(game)
+        if name not in kit.house:
+            raise SetupError(f"{game} has no house bot {name!r}: there are {', '.join(kit.house) or 'none'}")
+        session = kit.session(kit.house[name], name, os.environ.get("SERVER_SECRET", ""), 0)
+        kit.converse(session, os.environ.get("SERVER_URL") or SERVER_URL, lambda port: None)
+
+    end_with(name, play)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:3])

@@ -1,0 +1,77 @@
+"""Progress of a battle, read from time to time."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Literal
+
+from turnwright.app.results import Progress, Standing, unique_names
+from turnwright.host.table import progress_of
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import RoundProgress, Seat
+
+__all__ = ["SLOW_SHARE", "SLOW_TURNS", "Follower"]
+
+SLOW_SHARE = 0.1
+SLOW_TURNS = 100
+"""A bot is shown as slow that missed a tenth of its last 100 turns or so."""
+
+_Stage = Literal["playing", "round over", "over"]
+
+
+class Follower:
+    """Looks at a battle; keeps what it takes to say who is slow and that a round has ended."""
+
+    def __init__(self) -> None:
+        self._names: list[str] = []
+        self._round = 0
+        self._history: deque[tuple[int, tuple[int, ...]]] = deque()
+
+    def look(self, battle: Battle) -> Progress:
+        """Return where the battle stands: "round over" when a round has ended since the last look."""
+        now = progress_of(battle)
+        ended = now.round - (0 if now.round_over else 1)
+        just_ended = ended > self._round
+        stage: _Stage = "round over" if just_ended else "playing"
+        self._round = max(self._round, ended)
+        return Progress(
+            stage="over" if battle.outcome is not None else stage,
+            round=ended if just_ended else now.round,
+            rounds=self.rounds(battle),
+            turn=now.turn,
+            turns=battle.turn,
+            standings=self.standings(battle, now, self._slow(battle)),
+        )
+
+    def names(self, battle: Battle) -> list[str]:
+        """Return the names of the bots by seat, no two alike."""
+        if not self._names:
+            self._names = unique_names(seat.name for seat in battle.header.seats)
+        return self._names
+
+    def rounds(self, battle: Battle) -> int:
+        """Return how many rounds there will be."""
+        return 1
+
+    def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:
+        """Return how each bot stands, by seat. slow: those that missed many of the last turns."""
+        outcome = battle.outcome
+        return tuple(
+            Standing(
+                name,
+                None if outcome is None else outcome.scores[seat],
+                outcome is not None or seat in now.alive,
+                slow=seat in slow,
+            )
+            for seat, name in enumerate(self.names(battle))
+        )
+
+    def _slow(self, battle: Battle) -> set[int]:
+        """Return the seats that missed many of the last turns."""
+        missed = tuple(faults.skipped for faults in battle.skips.seats)
+        self._history.append((battle.turn, missed))
+        while len(self._history) > 2 and self._history[1][0] <= battle.turn - SLOW_TURNS:
+            self._history.popleft()
+        turn, before = self._history[0]
+        limit = max(1.0, (battle.turn - turn) * SLOW_SHARE)
+        return {seat for seat, count in enumerate(missed) if count - before[seat] >= limit}

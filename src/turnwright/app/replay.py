@@ -1,0 +1,197 @@
+"""A server of pages alone: no game, no WebSocket. What `turnwright replay` opens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from urllib.parse import quote
+
+from turnwright import catalog
+from turnwright.app.frames import frame_lines, view_files
+from turnwright.app.record_parts import RECORDINGS_OF, record_parts_of
+from turnwright.errors import RecordError
+from turnwright.host.admission import AdmissionConfig
+from turnwright.kernel.record import Record
+from turnwright.net import loop as loops
+from turnwright.net.files.new_file import write_file
+from turnwright.net.files.reader import (
+    BattleKind,
+    OnProgress,
+    kind_of_file,
+    naming,
+    no_progress,
+    read_record,
+)
+from turnwright.net.files.record_list import RECORD_BYTES_MAX, RecordList, name_of, url_of
+from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.close import GracefulClose
+from turnwright.net.http.listener import Listener
+from turnwright.net.http.pages import FRAMES_SUFFIX, Pages
+from turnwright.net.http.ports import bind
+from turnwright.net.http.request import HttpResponse, encode, text
+from turnwright.net.loop import stop_on_signals
+from turnwright.net.websocket.seam import Accepted
+
+__all__ = ["PageServer", "Viewable", "look_at", "page_of", "show"]
+HOST_NAME = "127.0.0.1"
+
+
+class PageServer:
+    """Shows `pages` on a port of this machine (0: a free one; then `port` says which).
+
+    home: the path and query to which a request of "/" alone is redirected; "/": no redirect.
+    """
+
+    def __init__(self, pages: Pages, port: int = 0, home: str = "/") -> None:
+        self.port = port
+        self._pages = pages
+        self._home = home
+
+    @property
+    def origin(self) -> str:
+        """The address of its first page, without the slash."""
+        return f"http://{HOST_NAME}:{self.port}"
+
+    async def start(self) -> None:
+        """Listen. Raises: SetupError when the port is taken."""
+        sockets = bind(HOST_NAME, self.port)
+        self.port = int(sockets[0].getsockname()[1])
+        self._listener = Listener(self.on_http, _refuse_upgrade, AdmissionConfig(bound_host=HOST_NAME))
+        await self._listener.open(sockets)
+
+    async def stop(self) -> None:
+        """Stop listening."""
+        self._listener.close()
+        self._pages.close()
+        await asyncio.sleep(0)
+
+    def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
+        """Answer a request."""
+        page = path.partition("?")[0]
+        if path == "/" != self._home:
+            return text(302, "the record is shown on its own page", Location=self._home)
+        shown = self._pages.show(page, headers)
+        if shown is None:
+            return text(404, f"there is no page {page[:80]!a} here; see /")
+        if method == "HEAD":
+            return replace(shown, bodiless=True)
+        return shown if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")
+
+
+def _refuse_upgrade(accepted: Accepted) -> None:
+    """Say that there is no game to connect to."""
+    accepted.transport.write(encode(text(404, "no game is played here; this server shows records")))
+    GracefulClose(accepted.transport, lambda _error: accepted.lost())
+
+
+# Looking at a file before it is shown: what it is, whether this version can show it, whether it is whole.
+
+
+@dataclass(frozen=True, slots=True)
+class Viewable:
+    """A file that the viewer can show.
+
+    kind: ours, or Tank Royale's. truncated: it ends before its battle does; what is there is shown. game:
+    whose page shows it, by name or the path of its folder. frames: what that page gets in place of the
+    record; None: it plays the record itself.
+    """
+
+    path: Path
+    kind: BattleKind
+    size: int
+    truncated: bool
+    game: str
+    frames: bytes | None = None
+
+    @property
+    def name(self) -> str:
+        """The name of the file that the page is given."""
+        return name_of(self.path) if self.frames is None else name_of(self.path) + FRAMES_SUFFIX
+
+    def content(self) -> bytes:
+        """Return what the page is given."""
+        return self.path.read_bytes() if self.frames is None else self.frames
+
+
+def look_at(path: Path, on_progress: OnProgress = no_progress, game: str | None = None) -> Viewable:
+    """Return what a file is. Raises: RecordError, in one line, for what cannot be shown.
+
+    game: of a record, by name or the path of its folder, where the name in its header does not lead to it.
+    """
+    kind = kind_of_file(path)
+    size = path.stat().st_size
+    if size > RECORD_BYTES_MAX:
+        most = RECORD_BYTES_MAX >> 20
+        raise RecordError(f"{path} has {size:,} bytes: the viewer is given at most {most} MiB")
+    if kind != "record":
+        is_cut_off = record_parts_of(RECORDINGS_OF).is_cut_off(path, on_progress)
+        return Viewable(path, kind, size, is_cut_off, RECORDINGS_OF)
+    record = read_record(path, on_progress=on_progress, game=game)
+    with naming(path):
+        return _viewable(path, size, record, game)
+
+
+def _viewable(path: Path, size: int, record: Record, given: str | None) -> Viewable:
+    """Return what a record of ours is. Raises: RecordError when it cannot be played again.
+
+    given: the game that its reader names, None: its header's.
+    """
+    game = given or record.header.game
+    if given is None or given in catalog.names():
+        frames = record_parts_of(game).page(record)
+    else:
+        frames = frame_lines(record, catalog.load(given))
+    return Viewable(path, "record", size, record.truncated, game, frames)
+
+
+# Showing a file in the browser: what `turnwright replay` does.
+
+
+def page_of(name: str, turn: str | None = None) -> str:
+    """Return where the viewer plays the record of that name, below its server's address.
+
+    turn: "ROUND.TURN" to begin with.
+    """
+    fragment = "" if turn is None else f"#turn={turn}"
+    return f"/?replay={quote(url_of(name), safe='/')}{fragment}"
+
+
+def show(found: Viewable, *, port: int, turn: str | None, on_listening: Callable[[str], None]) -> None:
+    """Serve the viewer and the file until Ctrl-C or SIGTERM.
+
+    port: 0 for a free one. on_listening: told the page's address once it can be opened.
+    Raises: SetupError when the port is taken.
+    """
+    loops.run(_show(found, port, turn, on_listening))
+
+
+async def _show(found: Viewable, port: int, turn: str | None, on_listening: Callable[[str], None]) -> None:
+    stop = asyncio.Event()
+    stop_on_signals(stop, _ended_well)
+    home = page_of(found.name, turn)
+    with TemporaryDirectory(prefix="turnwright-") as folder:
+        path = found.path
+        if found.frames is not None:
+            path = Path(folder) / found.name
+            write_file(path, found.frames)
+        analysis = AnalysisProcess() if found.frames is None else None
+        pages = Pages(view_files(found.game), RecordList.of_files(path), analysis=analysis)
+        await _serve(PageServer(pages, port, home), home, stop, on_listening)
+
+
+async def _serve(
+    server: PageServer, home: str, stop: asyncio.Event, on_listening: Callable[[str], None]
+) -> None:
+    await server.start()
+    try:
+        on_listening(server.origin + home)
+        await stop.wait()
+    finally:
+        await server.stop()
+
+
+def _ended_well() -> None:
+    """Ctrl-C is how a page is closed, not an interruption."""

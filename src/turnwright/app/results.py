@@ -1,0 +1,240 @@
+"""Results and progress of a battle, for people and programs.
+
+The names of the fields are those of the JSON that `turnwright battle --json` prints. All values are plain:
+nothing here opens anything.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from turnwright.host.summary import BattleSummary, SeatSummary
+
+__all__ = [
+    "BattleResult",
+    "LatencyRow",
+    "Progress",
+    "Ranking",
+    "ResultRow",
+    "Standing",
+    "result_of",
+    "unique_names",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """One bot, or one team. rank: 1 is best, equal scores share it.
+
+    name: of the bot or team; a second one of the same name is called "name (2)".
+    columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too: `row.score`.
+    disqualified: it missed too many turns in a row (of a team: every member did).
+    never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
+    """
+
+    rank: int
+    name: str
+    version: str
+    columns: Mapping[str, Any]
+    disqualified: bool = False
+    never_answered: bool = False
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ResultRow.__slots__:
+            raise AttributeError(name)
+        try:
+            return self.columns[name]
+        except KeyError:
+            known = ", ".join(self.columns)
+            raise AttributeError(f"a result has no {name}; its columns are {known}") from None
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the row as JSON values."""
+        return {
+            "rank": self.rank,
+            "name": self.name,
+            "version": self.version,
+            **self.columns,
+            "disqualified": self.disqualified,
+            "never_answered": self.never_answered,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The results of a battle. rows: best first. names: of the bots, by seat. details: the game's own."""
+
+    rows: Sequence[ResultRow]
+    names: Sequence[str]
+    details: Any = None
+
+
+@dataclass(frozen=True, slots=True)
+class LatencyRow:
+    """The answer times of one bot: percentiles in µs from the moment its observation left for its socket.
+
+    skipped: turns it missed; late: answers after their deadline, by how much late in the middle and at most:
+    late_p50_us, late_max_us; malformed: messages that made no sense.
+    """
+
+    p50_us: int
+    p95_us: int
+    p99_us: int
+    max_us: int
+    skipped: int
+    late: int
+    malformed: int
+    late_p50_us: int = 0
+    late_max_us: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BattleResult:
+    """A battle that was played to its end.
+
+    seed: with the same bots, answers in time and this seed the battle comes out the same. turns: of all
+    rounds. results: best first. latency: by name of bot, each member of a team on its own.
+    server_late_turns: turns in which the server itself was late (it skips no bot).
+    record: the path of the record, or None; recording: the same of the one for official viewers.
+    record_error: why one of them that was asked for is not whole, or None.
+    turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
+    last_lines: by name of each bot that never answered a turn, what its process printed last.
+    details: the game's own results (JSON values), or None.
+    """
+
+    seed: int
+    game_type: str
+    rounds: int
+    turns: int
+    results: tuple[ResultRow, ...]
+    latency: Mapping[str, LatencyRow] = field(default_factory=dict)
+    server_late_turns: int = 0
+    record: str | None = None
+    recording: str | None = None
+    record_error: str | None = None
+    turn_timeout_us: int | None = 30_000
+    last_lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    details: Any = None
+
+    @property
+    def nobody_answered(self) -> bool:
+        """Whether no bot ever answered a turn, so that the results say nothing."""
+        return bool(self.results) and all(row.never_answered for row in self.results)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON values; `details` only where there are some."""
+        details = {} if self.details is None else {"details": self.details}
+        return {
+            "seed": self.seed,
+            "game_type": self.game_type,
+            "rounds": self.rounds,
+            "turns": self.turns,
+            "results": [row.to_data() for row in self.results],
+            "latency": {name: asdict(row) for name, row in self.latency.items()},
+            "server_late_turns": self.server_late_turns,
+            "record": self.record,
+            "recording": self.recording,
+            "record_error": self.record_error,
+            "turn_timeout_us": self.turn_timeout_us,
+            "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
+            **details,
+        }
+
+    def to_json(self) -> str:
+        """Return the result as one JSON object, on one line."""
+        return json.dumps(self.to_data(), ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One bot while the battle is played. score: its own, or its team's; None: not known before the end.
+
+    alive: it is in the round. level: what the game shows of it besides, 0 to 100, or None. slow: it missed
+    many of the last turns. team: the name of its team, or None.
+    """
+
+    name: str
+    score: float | None = 0
+    alive: bool = True
+    level: float | None = None
+    slow: bool = False
+    team: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The progress of a battle. turn: of the round; turns: of the whole battle.
+
+    waiting_for: names of the bots that are not there yet, while the stage is "starting".
+    """
+
+    stage: Literal["starting", "playing", "round over", "over"]
+    round: int = 0
+    rounds: int = 0
+    turn: int = 0
+    turns: int = 0
+    standings: tuple[Standing, ...] = ()
+    waiting_for: tuple[str, ...] = ()
+
+
+def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
+    """Return the names, each made unlike those before it and those taken: "A", "A" becomes "A", "A (2)"."""
+    used = set(taken)
+    unique = []
+    for name in names:
+        number, candidate = 1, name
+        while candidate in used:
+            number += 1
+            candidate = f"{name} ({number})"
+        used.add(candidate)
+        unique.append(candidate)
+    return unique
+
+
+_NS_PER_US = 1000
+
+
+def result_of(
+    summary: BattleSummary,
+    ranking: Ranking,
+    record: Path | None,
+    recording: Path | None = None,
+    record_error: str | None = None,
+) -> BattleResult:
+    """Return the result of a battle that was played to its end.
+
+    record, recording: its files, if whole; record_error: why one that was asked for is not.
+    """
+    named = list(zip(ranking.names, summary.seats, strict=True))
+    return BattleResult(
+        seed=summary.seed,
+        game_type=summary.game_type,
+        rounds=summary.rounds,
+        turns=summary.turns,
+        results=tuple(ranking.rows),
+        latency={name: _latency_row(seat) for name, seat in named},
+        last_lines={name: seat.last_lines for name, seat in named if seat.never_answered},
+        server_late_turns=summary.server_late_turns,
+        record=None if record is None else str(record),
+        recording=None if recording is None else str(recording),
+        record_error=record_error,
+        details=ranking.details,
+    )
+
+
+def _latency_row(seat: SeatSummary) -> LatencyRow:
+    return LatencyRow(
+        p50_us=seat.p50_ns // _NS_PER_US,
+        p95_us=seat.p95_ns // _NS_PER_US,
+        p99_us=seat.p99_ns // _NS_PER_US,
+        max_us=seat.max_ns // _NS_PER_US,
+        skipped=seat.skipped,
+        late=seat.late,
+        malformed=seat.malformed,
+        late_p50_us=seat.late_p50_ns // _NS_PER_US,
+        late_max_us=seat.late_max_ns // _NS_PER_US,
+    )

@@ -1,0 +1,301 @@
+"""A server that runs until it is told to stop: what `turnwright serve` does."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import pickle
+import shutil
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic_ns
+
+from turnwright._version import __version__
+from turnwright.app.frames import frames_of, view_files
+from turnwright.app.options import ServeOptions
+from turnwright.app.parts import GameParts, parts_of
+from turnwright.app.prepared import RulesSource
+from turnwright.app.tables import TableSeat, taken_over
+from turnwright.app.watch import here_of, new_code, page_url
+from turnwright.errors import SetupError
+from turnwright.host.config import HostConfig
+from turnwright.host.host import Host
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import Game
+from turnwright.net import loop as loops
+from turnwright.net.clock import now_ns
+from turnwright.net.files.battle_record import write_bundle
+from turnwright.net.files.new_file import temporary_folder, why_not_writable
+from turnwright.net.files.record_list import NO_RECORDS, RecordList
+from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
+from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.pages import Pages
+from turnwright.net.http.ports import Inherited
+from turnwright.net.http.tables import prefix_of
+from turnwright.net.logs import log_to_stderr
+from turnwright.net.loop import stop_on_signals
+from turnwright.net.participants.boot import Booter
+from turnwright.net.server import LiveServer
+from turnwright.wire.record.v2 import Encoder
+
+__all__ = ["OnListening", "serve", "serve_table"]
+
+OnListening = Callable[[str, str], None]
+
+_log = logging.getLogger("turnwright")
+_STDIN = 0
+_QUIT = b"quit"
+_LINE_BYTES_MAX = 4096
+
+
+def serve(
+    options: ServeOptions,
+    on_listening: OnListening | None = None,
+    game: str = "tank",
+    seat: TableSeat | None = None,
+) -> bool:
+    """Serve until SIGTERM or a line "quit" on stdin; return whether all records that are kept are whole.
+
+    options: of the game's own class. on_listening: told the address for programs and that of the viewer once
+    clients can connect. seat: the place of this process behind a front, or None. Raises: SetupError when the
+    port is taken, or the game cannot be served; KeyboardInterrupt on SIGINT, when everything is stopped.
+    """
+    parts = parts_of(game)
+    rules = parts.rules(options, _log.info)
+    to_compile = rules.load_cached()
+    return loops.run(_serve(options, parts, rules, to_compile, on_listening or _nobody, seat))
+
+
+def serve_table() -> None:
+    """Be the process of a table: its options, game, seat and the log's level come from stdin."""
+    options, game, seat, level = pickle.load(sys.stdin.buffer)
+    log_to_stderr(level)
+
+    def announce(_url: str, page: str) -> None:
+        origin, slash, code = page.rpartition("/")
+        print(f"watch {seat.name}: {origin}{prefix_of(seat.name)}{slash}{code}", flush=True)
+
+    sys.exit(0 if serve(options, announce, game, seat) else 1)
+
+
+async def _serve(
+    options: ServeOptions,
+    parts: GameParts,
+    rules: RulesSource,
+    to_compile: bool,
+    on_listening: OnListening,
+    seat: TableSeat | None,
+) -> bool:
+    if seat is None:
+        options, handed = taken_over(options)
+    else:
+        options, handed = replace(options, port=seat.port), Inherited([], ())
+    stop = asyncio.Event()
+    interrupted: list[bool] = []
+    stop_on_signals(stop, lambda: interrupted.append(True))
+    records = _Records(options.records, parts.light_rules(), required=options.record_required)
+    own_secret = new_code()
+    host = Host(_config(options, parts, rules, own_secret, records))
+    secret = own_secret if options.bot_secrets else None
+    booter = Booter(options.bots, host.config.protocol, parts.bots, secret, options.python)
+
+    def over(battle: int, summary: BattleSummary) -> None:
+        records.over(battle, summary)
+        rules.take_over()
+
+    server = LiveServer(
+        host,
+        host_name=options.host_name,
+        port=0 if options.port == "inherit" else options.port,
+        archive=records.recorder,
+        on_battle_over=over,
+        gate=options.gate(),
+        pages=_pages(parts, options, host, records),
+        booter=booter,
+        sockets=None if handed is None else handed.sockets,
+        listeners=() if handed is None else handed.names,
+    )
+    await server.start()
+    here = f"{here_of(options.host_name)}:{server.port}"
+    booter.open(f"ws://{here}{'' if seat is None else prefix_of(seat.name)}")
+    compiling = asyncio.create_task(_compile(rules, host)) if to_compile else None
+    try:
+        on_listening(
+            f"ws://{_shown(options.host_name)}:{server.port}",
+            page_url(options.host_name, server.port, host.issue_code(now_ns())),
+        )
+        if seat is None:
+            _stop_on_quit(stop)
+            await stop.wait()
+        else:
+            await seat.hold(server, host, stop)
+    finally:
+        if compiling is not None:
+            compiling.cancel()
+            await asyncio.gather(compiling, return_exceptions=True)
+        await asyncio.shield(asyncio.gather(server.stop(), booter.stop()))
+        records.close()
+    if interrupted:
+        raise KeyboardInterrupt
+    return records.whole
+
+
+def _pages(parts: GameParts, options: ServeOptions, host: Host, records: _Records) -> Pages:
+    """Return the pages of a server. Its page plays records of the tank itself, others as their frames."""
+    files = view_files(parts.game)
+    if parts.analyses:
+        return Pages(files, _records(options), analysis=_analysis(host, records))
+    frames = AnalysisProcess(work=frames_of(parts.game), kept_max=1)
+    return Pages(files, _records(options), frames=frames)
+
+
+def _analysis(host: Host, records: _Records) -> AnalysisProcess:
+    """Return who says why battles went as they did, to those who may watch."""
+    return AnalysisProcess(
+        lambda: records.recorder.newest,
+        lambda secret: host.lobby.credentials.would_fit("observer", secret),
+    )
+
+
+async def _compile(rules: RulesSource, host: Host) -> None:
+    await rules.compile_aside()
+    if not host.table.playing:
+        rules.take_over()
+
+
+def _records(options: ServeOptions) -> RecordList:
+    """Return the records for browsers: none where spectators need a secret, since pages are open to all."""
+    if options.records is None or options.controller_secrets:
+        return NO_RECORDS
+    return RecordList.of_folder(options.records)
+
+
+def _config(
+    options: ServeOptions, parts: GameParts, rules: RulesSource, own_secret: str, records: _Records
+) -> HostConfig:
+    """Return what the host is told. own_secret: of the bots that the server starts itself."""
+    return HostConfig(
+        new_game=rules.new_game,
+        preparing=rules.is_preparing,
+        random_bytes=os.urandom,
+        stopwatch=monotonic_ns,
+        version=__version__,
+        protocol=parts.protocol(options),
+        bot_secrets=options.bot_secrets | {own_secret} if options.bot_secrets else frozenset(),
+        controller_secrets=options.controller_secrets,
+        tps=options.tps,
+        debug_mode=options.debug_mode,
+        breakpoint_mode=options.breakpoint_mode,
+        turn_timeout_cap_us=options.turn_timeout_cap_us,
+        opening_timeout_us=options.opening_timeout_us,
+        on_late=options.on_late,
+        on_skip=options.on_skip,
+        max_skipped=options.max_skipped,
+        on_disconnect=options.on_disconnect,
+        on_rules_error_continue=parts.is_tolerant(options),
+        seed=options.seed,
+        record=True,
+        record_digests=options.records is not None,
+        record_checks=options.records is not None,
+        refusal=records.refusal,
+        bots_max=options.bots_max,
+    )
+
+
+class _Records:
+    """The records of a server's battles: `<DIR>/battle-0001.twr` …
+
+    Without a directory that of the newest battle lies aside, and is deleted when the next one ends; where the
+    rules failed, a copy stays as what reproduces the failure.
+    """
+
+    def __init__(self, folder: Path | None, game: Game, *, required: bool) -> None:
+        self._kept = folder is not None
+        self._required = required
+        self.whole = True
+        """Whether no record that is kept was spoilt."""
+        try:
+            self._folder = folder or temporary_folder()
+            self._folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            why = "there is a file of that name" if isinstance(error, FileExistsError) else error.strerror
+            raise SetupError(f"--records {folder} cannot be made: {why}; give another directory") from error
+        first = 1 + max((_number(path) for path in self._folder.glob("battle-*.twr")), default=0)
+        self._archive = LineFiles(
+            lambda battle: self._folder / f"battle-{first + battle - 1:04}.twr", small_gzip
+        )
+        self.recorder = RecordWriter(self._archive, lambda: Encoder(game.write_intent))
+        if (why := self.refusal()) is not None:
+            raise SetupError(f"--records {folder}: {why}; give another place, or leave --record-required out")
+
+    def refusal(self) -> str | None:
+        """Return why no battle can begin now, or None."""
+        why = why_not_writable(self._folder / "battle.twr") if self._required else None
+        return None if why is None else f"no record can be written: {why}"
+
+    def over(self, battle: int, summary: BattleSummary) -> None:
+        """Say how a battle ended; leave a bundle when the rules failed."""
+        path = self.recorder.paths.pop(battle, None)
+        kept = f", record {path}" if path is not None and self._kept else ""
+        self.whole = self.whole and self._archive.error(battle) is None
+        _log.info(
+            "battle %d %s: %d turns, seed %d%s", battle, summary.ending, summary.turns, summary.seed, kept
+        )
+        if summary.ending == "void":
+            where = self._folder if self._kept else Path.cwd()
+            _log.error("what reproduces it: %s", write_bundle(where, summary, path))
+        if not self._kept:
+            for old in self._folder.glob("battle-*.twr"):
+                if old != self.recorder.newest:
+                    old.unlink(missing_ok=True)
+
+    def close(self) -> None:
+        """Close open records, delete unwanted ones."""
+        self._archive.abandon()
+        if not self._kept:
+            shutil.rmtree(self._folder, ignore_errors=True)
+
+
+def _number(path: Path) -> int:
+    """Return the number in "battle-0012.twr", 0 for another name."""
+    digits = path.stem.removeprefix("battle-")
+    return int(digits) if digits.isdecimal() else 0
+
+
+def _stop_on_quit(stop: asyncio.Event) -> None:
+    """Watch stdin for a line "quit" in any case, as the official server does; its end means nothing.
+
+    A thread, since a file cannot be polled; it reads the descriptor, since a thread that sits in `sys.stdin`
+    would be in the way when the interpreter ends.
+    """
+    loop = asyncio.get_running_loop()
+    if threading.current_thread() is threading.main_thread() and hasattr(signal, "SIGTTIN"):
+        signal.signal(signal.SIGTTIN, signal.SIG_IGN)
+
+    def watch() -> None:
+        rest = b""
+        try:
+            while data := os.read(_STDIN, _LINE_BYTES_MAX):
+                *lines, rest = (rest + data).split(b"\n")
+                if any(line.strip().lower() == _QUIT for line in lines):
+                    loop.call_soon_threadsafe(stop.set)
+                rest = rest[-_LINE_BYTES_MAX:]
+        except (OSError, RuntimeError):
+            return  # there is no stdin, or the loop has ended
+
+    threading.Thread(target=watch, name="turnwright-stdin", daemon=True).start()
+
+
+def _shown(host_name: str) -> str:
+    """Return a host name as it stands in a URL."""
+    name = host_name.strip("[]") or "0.0.0.0"
+    return f"[{name}]" if ":" in name else name.replace("*", "0.0.0.0")
+
+
+def _nobody(url: str, page: str) -> None:
+    """Ignores the addresses."""

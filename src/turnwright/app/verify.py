@@ -1,0 +1,112 @@
+"""Verifies a file: its hashes, and whether its battle comes out the same."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from turnwright import catalog
+from turnwright.app.record_parts import record_parts_of
+from turnwright.errors import RecordError, SetupError
+from turnwright.kernel.record import Record
+from turnwright.kernel.verify import Mismatch, Verification, verify
+from turnwright.net.files.reader import OnProgress, is_as_packed, no_progress, read_record
+
+__all__ = ["Verified", "verify_file"]
+
+
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """The result for a file. record, found: None when it cannot be read; then `error` says why in a line.
+
+    as_packed: whether the file is packed as we pack it.
+    """
+
+    path: Path
+    record: Record | None = None
+    found: Verification | None = None
+    as_packed: bool = True
+    error: str | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether something in it, or of the battle, is not as it was recorded."""
+        return self.found is not None and not self.found.ok
+
+    @property
+    def truncated(self) -> bool:
+        """Whether it was cut off."""
+        return self.record is not None and self.record.truncated
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+        record, found = self.record, self.found
+        return {
+            "file": str(self.path),
+            "ok": found is not None and found.ok and not self.truncated,
+            "game": record.header.game if record is not None else None,
+            "seed": record.header.seed if record is not None else None,
+            "turns": found.turns if found is not None else 0,
+            "rounds": found.rounds if found is not None else 0,
+            "ending": record.footer.ending if record is not None and record.footer is not None else None,
+            "truncated": self.truncated,
+            "as_packed": self.as_packed,
+            "mismatch": self._mismatch_data(),
+            "error": self.error,
+        }
+
+    def _mismatch_data(self) -> dict[str, Any] | None:
+        if self.record is None or self.found is None or self.found.mismatch is None:
+            return None
+        found, seats = self.found.mismatch, self.record.header.seats
+        names = [seats[seat].name for seat in found.seats if seat < len(seats)]
+        return {**asdict(found), "seats": list(found.seats), "fields": list(found.fields), "names": names}
+
+
+def verify_file(
+    path: Path,
+    contents: Path | None = None,
+    on_progress: OnProgress = no_progress,
+    game: str | None = None,
+) -> Verified:
+    """Read a record, play it again and compare. Nothing that a file holds raises.
+
+    contents: for a world, see `RecordParts.rules`. game: the catalogue's name for
+    the game, or the path of its folder, where the header's own name does not lead to it.
+    """
+    try:
+        record = read_record(path, lenient=True, on_progress=on_progress, game=game)
+        as_packed = is_as_packed(path)
+        turns = len(record.turns)
+        parts = record_parts_of(record.header.game)
+        rules = parts.rules(record, contents) if game is None else catalog.load(game)
+        found = verify(record, rules, lambda done: on_progress(done, turns, "turns"))
+        if found.ok and found.outcome is not None:
+            found = _with_results(record, found, parts.results(found.outcome))
+    except (RecordError, SetupError) as error:
+        text = str(error)
+        return Verified(path, error=text if str(path) in text else f"{path}: {text}")
+    except OSError as error:
+        return Verified(path, error=f"{path}: cannot be read: {error.strerror}")
+    return Verified(path, record, found, as_packed)
+
+
+def _with_results(record: Record, found: Verification, rows: list[dict[str, Any]] | None) -> Verification:
+    """Compare the results in the footer with those that came out; rows: None where a game compares none."""
+    footer = record.footer
+    if rows is None or footer is None or footer.ending != "over" or footer.results == rows:
+        return found
+    said, came = _first_difference(footer.results, rows)
+    return Verification(found.turns, Mismatch(None, "results", said, came), found.truncated, found.rounds)
+
+
+def _first_difference(said: Any, came: list[dict[str, Any]]) -> tuple[str, str]:
+    if not isinstance(said, list) or len(said) != len(came):
+        return _short(said), f"{len(came)} rows"
+    return next((_short(one), _short(two)) for one, two in zip(said, came, strict=True) if one != two)
+
+
+def _short(value: Any) -> str:
+    return re.sub(r"\s+", " ", str(value))[:200]

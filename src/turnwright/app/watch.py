@@ -1,0 +1,159 @@
+"""A battle watched in a browser: its page, and waiting for spectators."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+
+from turnwright.host.host import Host
+from turnwright.host.summary import BattleSummary
+from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.websocket.local import LOCAL_HOST
+
+__all__ = [
+    "ANALYSIS_WAIT_S",
+    "ASK_WAIT_S",
+    "RESTART_WAIT_S",
+    "Watching",
+    "has_display",
+    "here_of",
+    "let_ask",
+    "new_code",
+    "open_page",
+    "page_url",
+    "restarted",
+    "seen",
+    "was_stopped",
+    "watched",
+]
+RESTART_WAIT_S = 3.0
+"""Time after an operator stopped a battle in which it may be started again; then the command ends."""
+ASK_WAIT_S = 1.5
+"""Time after a watched battle in which its pages may ask for the analysis."""
+ANALYSIS_WAIT_S = 15.0
+"""Longest time after a watched battle that its server stays for the answer."""
+_SENT_S = 0.2
+"""Time for the answer to reach the page."""
+_LOOK_S = 0.05
+_CODE_BYTES = 16
+
+_log = logging.getLogger("turnwright")
+
+
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """A battle that is watched in a browser.
+
+    on_page: called with the page's address, whose code makes its first user the operator; returns the seconds
+    that the battle waits for spectators. port: 0 for a free one.
+    """
+
+    on_page: Callable[[str], float]
+    port: int = 0
+
+
+def new_code() -> str:
+    """Return a random secret code."""
+    return secrets.token_urlsafe(_CODE_BYTES)
+
+
+def here_of(host_name: str) -> str:
+    """Return by which name a program or browser on this machine reaches a server bound to `host_name`."""
+    name = host_name.strip("[]")
+    if name in ("", "*", "0.0.0.0", "::"):
+        return "127.0.0.1"
+    return f"[{name}]" if ":" in name else name
+
+
+def page_url(host_name: str, port: int, code: str | None = None) -> str:
+    """Return the address of a server's viewer. code: a one-time code; browsers send no fragment anywhere."""
+    fragment = "" if code is None else f"#code={code}"
+    return f"http://{here_of(host_name)}:{port}/{fragment}"
+
+
+async def seen(host: Host, wait_s: float) -> bool:
+    """Wait for a spectator from outside, at most `wait_s` seconds; return whether there is one."""
+    try:
+        async with asyncio.timeout(wait_s):
+            while not watched(host):
+                await asyncio.sleep(_LOOK_S)
+    except TimeoutError:
+        return False
+    return True
+
+
+async def restarted(host: Host) -> bool:
+    """After an operator has stopped the battle: wait whether it is started anew, RESTART_WAIT_S at most."""
+    try:
+        async with asyncio.timeout(RESTART_WAIT_S):
+            while not host.table.playing:
+                await asyncio.sleep(_LOOK_S)
+    except TimeoutError:
+        return False
+    return True
+
+
+def was_stopped(summary: BattleSummary) -> bool:
+    """Return whether an operator stopped the battle; otherwise it lost its bots."""
+    return summary.ending == "aborted" and summary.why.startswith("stopped by ")
+
+
+def watched(host: Host) -> bool:
+    """Return whether there is a spectator from outside this process."""
+    clients = host.lobby.clients
+    return any(clients[conn].peer_host != LOCAL_HOST for conn in host.lobby.spectators())
+
+
+async def let_ask(analysis: AnalysisProcess) -> None:
+    """Wait until pages that are open have the analysis of the whole battle.
+
+    At most ASK_WAIT_S until one asks for it, and ANALYSIS_WAIT_S in all.
+    """
+    started = asyncio.get_running_loop().time()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ANALYSIS_WAIT_S):
+            while not analysis.whole:
+                if not analysis.busy and asyncio.get_running_loop().time() - started > ASK_WAIT_S:
+                    return
+                await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(_SENT_S)
+
+
+# Opening a page in the user's browser, where there is one to be seen.
+
+
+_DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY")
+_IN_A_TERMINAL = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
+"""Browsers that would take the terminal from the command that opens them, and cannot draw."""
+
+
+def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
+    """Return whether a browser opened here would be visible: not in CI, not over plain SSH.
+
+    BROWSER in the environment says that there is one; BROWSER empty, that there is none.
+    """
+    if environ.get("CI"):
+        return False
+    if "BROWSER" in environ:
+        return bool(environ["BROWSER"])
+    return platform in ("darwin", "win32") or any(environ.get(name) for name in _DISPLAYS)
+
+
+def open_page(url: str) -> bool:
+    """Let a browser open `url`; return whether there is one. It starts aside and may take its time."""
+    try:
+        browser = webbrowser.get()
+    except webbrowser.Error:
+        return False
+    if os.path.basename(str(getattr(browser, "name", ""))) in _IN_A_TERMINAL:
+        return False
+    threading.Thread(target=browser.open, args=(url,), name="turnwright-browser", daemon=True).start()
+    return True

@@ -1,0 +1,68 @@
+"""The table of commands; those of one game stand in its folder.
+
+A game's own commands are `COMMANDS` of its package `cli`, in the same form; that package must import nothing
+heavy, since every call of `turnwright` reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+__all__ = ["HEADINGS", "RENAMED", "CommandRow", "commands", "of_games"]
+
+_GAMES = Path(__file__).parents[1] / "games"
+HEADINGS = ("battles", "records", "your own", "worlds", "this machine")
+"""The headings of the list of commands, in order; others follow them."""
+
+RENAMED = {"record": "observe", "world bot": "new world-bot"}
+"""Names that commands had before: name now."""
+
+
+class CommandRow(NamedTuple):
+    """One command. module: where its `COMMAND` is, imported when the command is named."""
+
+    module: str
+    summary: str
+    heading: str
+
+
+_COMMANDS = {
+    "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
+    "doctor": CommandRow(
+        "turnwright.cli.doctor", "list what this machine can run, and what is missing", "this machine"
+    ),
+    "new": CommandRow("", "create your own bot or game", "your own"),
+    "new bot": CommandRow(
+        "turnwright.cli.new_bot", "create a bot directory NAME with NAME.py and NAME.json", "your own"
+    ),
+    "new game": CommandRow(
+        "turnwright.cli.new_game", "create a folder NAME with the rules of your own game", "your own"
+    ),
+    "replay": CommandRow("turnwright.cli.replay", "show a recorded battle in the browser", "records"),
+    "serve": CommandRow(
+        "turnwright.cli.serve", "serve battles to bots, viewers and controllers that connect", "battles"
+    ),
+    "verify": CommandRow("turnwright.cli.verify", "replay records and compare them turn by turn", "records"),
+}
+"""By name; a space is in the name of a command below another one. No module: only commands below it."""
+
+
+@cache
+def commands() -> dict[str, CommandRow]:
+    """Return all commands by name, in alphabetical order: the general ones and those of every game."""
+    found = dict(_COMMANDS)
+    for rows in of_games("COMMANDS"):
+        found |= {name: CommandRow(*row) for name, row in rows.items()}
+    return dict(sorted(found.items()))
+
+
+def of_games(name: str) -> Iterator[Any]:
+    """Yield what our games' packages `cli` have under a name, in order of the games."""
+    for file in sorted(_GAMES.glob("*/cli/__init__.py")):
+        package = import_module(f"turnwright.games.{file.parts[-3]}.cli")
+        if hasattr(package, name):
+            yield getattr(package, name)

@@ -1,0 +1,56 @@
+"""The choice of a game, and what the game brings for the command line, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import pairwise
+from typing import Any, TextIO
+
+from turnwright import catalog
+from turnwright.app.declare import option
+
+__all__ = ["GameChoice", "first_opponent_of", "game_in", "text_display_of"]
+
+
+@dataclass(frozen=True)
+class GameChoice:
+    """The game that is played."""
+
+    game: str = option(
+        catalog.DEFAULT_GAME,
+        "a name, e.g. snake, or the folder of a game (default: {default}); it may have other options, which"
+        " --help lists then",
+        metavar="GAME",
+        group="game",
+    )
+
+
+def game_in(words: Sequence[str]) -> str:
+    """Return the game that a command line names, or the one that is played where none is named."""
+    given = [word.partition("=")[2] for word in words if word.startswith("--game=")]
+    given += [after for word, after in pairwise(words) if word == "--game"]
+    return given[-1] if given else catalog.DEFAULT_GAME
+
+
+def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
+    """Return what shows a battle of a game in characters: a class like `LiveDisplay`, with `take` besides.
+
+    A game of ours names it as TEXT_DISPLAY of its package `cli`: "module:Class". None: the game has none.
+    """
+    module, _, name = getattr(catalog.find(game).part("cli"), "TEXT_DISPLAY", "").partition(":")
+    return getattr(import_module(module), name) if module else None
+
+
+def first_opponent_of(game: str) -> str | None:
+    """Return the house bot that a new bot plays first, or None: the game has none.
+
+    A game of ours names it as FIRST_OPPONENT of its package `cli`; else it is the first house bot.
+    """
+    named: str | None = getattr(catalog.find(game).part("cli"), "FIRST_OPPONENT", None)
+    if named is not None:
+        return named
+    from turnwright.app.parts import parts_of
+
+    return next(iter(parts_of(game).bots.house), None)

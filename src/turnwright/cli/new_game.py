@@ -1,0 +1,73 @@
+"""`turnwright new game NAME`: a folder with a game that is played at once."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from dataclasses import dataclass
+from importlib.resources import files
+from keyword import iskeyword
+from pathlib import Path
+from string import Template
+
+from turnwright import catalog
+from turnwright.app.declare import argument, option
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.errors import EXIT_OK, SetupError
+from turnwright.net.files.new_file import whole_folder, write_file
+
+__all__ = ["COMMAND", "create_game", "run"]
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+_FILES = {"game.py": "game.py.txt", "bots.py": "game_bots.py.txt", "test_game.py": "game_test.py.txt"}
+
+
+@dataclass(frozen=True)
+class NewGameOptions:
+    """The name and place of a new game."""
+
+    name: str = argument("NAME", "lower-case letters, digits and _, at most 30")
+    dir: Path = option(Path(), "where the new folder goes (default: here)", metavar="DIR")
+
+
+def run(given: GivenOptions) -> int:
+    """Write the game and say how to play it."""
+    options = given.make(NewGameOptions)
+    folder = create_game(options.name, options.dir)
+    shown = shlex.quote(str(folder) if folder.is_absolute() or "/" in str(folder) else f"./{folder}")
+    print(f"{folder / 'game.py'} has the rules. Play it, and check that it keeps the contract of a game:")
+    print(f"  turnwright battle --game {shown} Middle Echo --record {options.name}.twr")
+    print(f"  turnwright verify --game {shown} {options.name}.twr")
+    print(f"  python -m pytest {shown}")
+    return EXIT_OK
+
+
+def create_game(name: str, parent: Path) -> Path:
+    """Write a new game's folder below `parent` and return it.
+
+    Raises: SetupError for a name that no game can have, and when something is there already.
+    """
+    if not _NAME.fullmatch(name) or iskeyword(name):
+        raise SetupError(f"{name!r} is no name for a game: use lower-case letters, digits and _, at most 30")
+    if name in catalog.names():
+        raise SetupError(f"there is a game {name} already: choose another name")
+    folder = parent / name
+    if folder.exists() or folder.is_symlink():
+        raise SetupError(f"{folder} exists already: choose another name, or remove it first")
+    if not parent.is_dir():
+        raise SetupError(f"no directory at {parent}: create it first, or give another --dir")
+    title = "".join(word.capitalize() for word in name.split("_") if word)
+    templates = files("turnwright.cli") / "templates"
+    try:
+        with whole_folder(folder) as filled:
+            for file, template in _FILES.items():
+                text = Template((templates / template).read_text(encoding="utf-8"))
+                write_file(filled / file, text.substitute(name=name, title=title))
+    except OSError as error:
+        raise SetupError(
+            f"{folder} cannot be written: {error.strerror}; give another place with --dir"
+        ) from error
+    return folder
+
+
+COMMAND = CommandSpec(run, "The game is played as it is; change it from there.", (NewGameOptions,))

@@ -1,0 +1,612 @@
+"""Terminal output: tables, live displays, progress bars, a screen and keys.
+
+Only lines that have changed are written, so that a picture over a slow connection costs little.
+"""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import json
+import logging
+import os
+import re
+import select
+import shutil
+import signal
+import sys
+import time
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
+
+    from turnwright.app.results import BattleResult, Progress, Standing
+
+__all__ = [
+    "REDRAW_S",
+    "SHOWN_AFTER_S",
+    "STANDINGS_MAX",
+    "Bar",
+    "DisplayHandler",
+    "Keys",
+    "LiveDisplay",
+    "NoteDisplay",
+    "Screen",
+    "Style",
+    "battle_report",
+    "clean",
+    "count",
+    "cut",
+    "degrade",
+    "duration",
+    "join_some",
+    "keys_in",
+    "latency_table",
+    "print_json",
+    "progress_text",
+    "restoring",
+    "result_table",
+    "standing_lines",
+    "table",
+    "width",
+]
+_ENTER = "\033[?1049h\033[?25l\033[2J"
+_LEAVE = "\033[?25h\033[?1049l"
+_NAMES = {b"A": "up", b"B": "down", b"C": "right", b"D": "left", b"H": "home", b"F": "end",
+          b"1~": "home", b"7~": "home", b"4~": "end", b"8~": "end"}  # fmt: skip
+_KEY = re.compile(rb"\033[\[O]([0-?]*[ -/]*[@-~])|(.)", re.DOTALL)
+_READ_BYTES = 256
+
+
+class Screen:
+    """A terminal's second screen, from `enter` to `leave`; both are harmless when called again."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._shown: list[str] = []
+        self._shown_size = (0, 0)
+        self._entered = False
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and lines, as they are now."""
+        columns, lines = shutil.get_terminal_size()
+        return columns, lines
+
+    def enter(self) -> None:
+        """Show an empty screen without a cursor."""
+        if not self._entered:
+            self._entered = True
+            self._write(_ENTER)
+
+    def leave(self) -> None:
+        """Show again what the terminal had shown before."""
+        if self._entered:
+            self._entered = False
+            self._shown = []
+            self._write(_LEAVE)
+
+    def show(self, lines: Sequence[str]) -> None:
+        """Draw a picture: lines that fit, from the top. What is below them is cleared."""
+        size = self.size
+        wanted = list(lines[: size[1]])
+        before = self._shown if size == self._shown_size else []
+        text = "" if before else "\033[2J"
+        for at, line in enumerate(wanted):
+            if at >= len(before) or before[at] != line:
+                text += f"\033[{at + 1};1H{line}\033[0m\033[K"
+        if len(before) > len(wanted):
+            text += f"\033[{len(wanted) + 1};1H\033[J"
+        self._shown, self._shown_size = wanted, size
+        if text:
+            self._write(text)
+
+    def forget(self) -> None:
+        """Draw everything anew the next time: the terminal may have shown something else."""
+        self._shown = []
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+def keys_in(data: bytes) -> Iterator[str]:
+    """Yield the keys in what a terminal sent: letters, "space", "up", "down", "left", "right", "home", "end".
+
+    Other keys that send more than one letter are passed over.
+    """
+    for found in _KEY.finditer(data):
+        sequence, letter = found.groups()
+        if sequence is not None:
+            name = _NAMES.get(sequence)
+            if name is not None:
+                yield name
+        elif letter != b"\033":
+            text = letter.decode("ascii", "replace")
+            yield "space" if text == " " else text
+
+
+class Keys:
+    """Keys of a terminal, one at a time, without waiting for Enter; of anything else there are none."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._number: int | None = None
+        self._before: list[Any] | None = None
+        if getattr(stream, "isatty", lambda: False)():
+            self._number = stream.fileno()
+
+    def enter(self) -> None:
+        """Ask the terminal for single keys; Ctrl-C goes on to interrupt."""
+        if self._number is not None:
+            import termios
+            import tty
+
+            self._before = termios.tcgetattr(self._number)
+            tty.setcbreak(self._number, termios.TCSANOW)
+
+    def leave(self) -> None:
+        """Set the terminal back."""
+        if self._number is not None and self._before is not None:
+            import termios
+
+            termios.tcsetattr(self._number, termios.TCSANOW, self._before)
+            self._before = None
+
+    def wait(self, timeout_s: float) -> list[str]:
+        """Return the keys pressed within so many seconds, as soon as there are some."""
+        if self._number is None:
+            select.select([], [], [], timeout_s)
+            return []
+        ready, _, _ = select.select([self._number], [], [], timeout_s)
+        if not ready:
+            return []
+        data = os.read(self._number, _READ_BYTES)
+        if not data:
+            self._number = None
+            return ["q"]
+        return list(keys_in(data))
+
+
+@contextmanager
+def restoring(screen: Screen, keys: Keys | None = None) -> Iterator[None]:
+    """Enter the screen and always leave it; SIGTERM is then like Ctrl-C."""
+
+    def stop(number: int, _: object) -> None:
+        raise KeyboardInterrupt
+
+    def resumed(number: int, _: object) -> None:
+        screen.forget()
+
+    before = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGCONT)}
+    signal.signal(signal.SIGTERM, stop)
+    signal.signal(signal.SIGCONT, resumed)
+    try:
+        if keys is not None:
+            keys.enter()
+        screen.enter()
+        yield
+    finally:
+        screen.leave()
+        if keys is not None:
+            keys.leave()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+# Small helpers for what commands print: tables, colours where they are welcome, numbers people can read.
+
+
+_CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "blue": "34",
+          "magenta": "35", "cyan": "36"}  # fmt: skip
+
+
+class Style:
+    """Paints text for one stream: only a terminal, and only without NO_COLOR (https://no-color.org)."""
+
+    def __init__(self, stream: TextIO, environ: Mapping[str, str] = os.environ) -> None:
+        plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
+        self.terminal = bool(getattr(stream, "isatty", lambda: False)())
+        self.colours = self.terminal and not plain
+
+    def paint(self, text: str, *names: str) -> str:
+        """Return the text in these styles: bold, dim, red, green, yellow, blue, magenta, cyan."""
+        if not self.colours or not text:
+            return text
+        return f"\033[{';'.join(_CODES[name] for name in names)}m{text}\033[0m"
+
+
+def width(text: str) -> int:
+    """Return how many columns of a terminal the text takes."""
+    columns = 0
+    for letter in text:
+        if unicodedata.combining(letter) or unicodedata.category(letter) in ("Cf", "Me"):
+            continue
+        columns += 2 if unicodedata.east_asian_width(letter) in ("W", "F") else 1
+    return columns
+
+
+def clean(text: str) -> str:
+    """Return the text of a stranger without what could command a terminal or break a line."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
+
+
+def cut(text: str, columns: int) -> str:
+    """Return the text, shortened with an ellipsis to at most so many columns."""
+    if width(text) <= columns:
+        return text
+    kept, used = "", 0
+    for letter in text:
+        used += width(letter)
+        if used > columns - 1:
+            break
+        kept += letter
+    return kept + "…" if columns > 0 else ""
+
+
+def table(
+    headers: Sequence[str], rows: Iterable[Sequence[str]], align: str, style: Style | None = None
+) -> list[str]:
+    """Return the lines of a table. align: one letter a column, "<" or ">". The header is bold."""
+    body = [list(row) for row in rows]
+    widths = [max(map(width, column)) for column in zip(headers, *body, strict=True)]
+    lines = [_line(row, widths, align) for row in (headers, *body)]
+    if style is not None:
+        lines[0] = style.paint(lines[0], "bold")
+    return lines
+
+
+def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
+    padded = []
+    for cell, columns, side in zip(cells, widths, align, strict=True):
+        space = " " * (columns - width(cell))
+        padded.append(space + cell if side == ">" else cell + space)
+    return "  ".join(padded).rstrip()
+
+
+def duration(us: float) -> str:
+    """Return a duration in µs as people say it: 850 µs, 1.25 ms, 30 ms, 4.2 s, 3 min 5 s."""
+    if us < 999.5:
+        return f"{us:.0f} µs"
+    for unit, size in (("ms", 1_000.0), ("s", 1_000_000.0)):
+        amount = us / size
+        if amount < (1_000 if unit == "ms" else 60):
+            return f"{amount:.3g} {unit}" if amount < 100 else f"{amount:.0f} {unit}"
+    minutes, seconds = divmod(round(us / 1_000_000), 60)
+    return f"{minutes} min {seconds} s"
+
+
+def count(number: int) -> str:
+    """Return a number with separators: 12,345."""
+    return f"{number:,}"
+
+
+def print_json(data: Any) -> None:
+    """Print JSON values on one line of stdout. Letters that its encoding does not have are escaped."""
+    text = json.dumps(data, ensure_ascii=False)
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        text = json.dumps(data)
+    print(text, flush=True)
+
+
+def join_some(words: Sequence[str], most: int = 3) -> str:
+    """Return the words with commas, at most `most` of them and how many more there are."""
+    shown = ", ".join(words[:most])
+    return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
+
+
+# How results look in a terminal: the ranked table, the table of latencies, one line of a running battle.
+
+
+STANDINGS_MAX = 20
+"""Bots that the live display shows; a larger battle says how many more there are."""
+
+_RESULT_HEADERS = ("", "Name", "Version")
+_LATENCY_HEADERS = ("Name", "p50", "p95", "p99", "max", "Skipped", "Late", "Late by", "Malformed")
+_LEVEL_FULL = 100.0
+_LEVEL_CELLS = 10
+_NAME_COLUMNS_MAX = 40
+
+
+def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]) -> list[str]:
+    """Return all that is said about a finished battle. columns: of the results, each with its heading."""
+    played = f"{result.game_type}, {_plural(result.rounds, 'round')}, {_plural(result.turns, 'turn')}"
+    lines = [*result_table(result, style, columns), "", *latency_table(result, style), ""]
+    lines.append(f"{played}, seed {result.seed}")
+    if result.turn_timeout_us is None:
+        lines.append("no limit for a turn: all bots ran in this process, one after the other")
+    if result.server_late_turns:
+        late = _plural(result.server_late_turns, "turn")
+        lines.append(f"the server itself was late in {late}; it skipped no bot")
+    lines += _silent_lines(result)
+    if result.record is not None:
+        lines.append(f"record: {result.record}")
+    if result.recording is not None:
+        lines.append(f"recording: {result.recording}")
+    return lines
+
+
+def result_table(result: BattleResult, style: Style, columns: Mapping[str, str]) -> list[str]:
+    """Return the ranked results as a table, with these columns: name and heading."""
+    rows = []
+    for row in result.results:
+        scores = [_amount(row.columns.get(name)) for name in columns]
+        marks = {
+            "never answered a turn": row.never_answered,
+            "disqualified": row.disqualified,
+            "left": row.columns.get("left"),
+        }
+        said = ", ".join(mark for mark, holds in marks.items() if holds)
+        name = _name(row.name) + (f" ({said})" if said else "")
+        rows.append((str(row.rank), name, clean(row.version), *scores))
+    return table((*_RESULT_HEADERS, *columns.values()), rows, "><<" + ">" * len(columns), style)
+
+
+def _amount(value: Any) -> str:
+    """Return a value of a column as people read it."""
+    if isinstance(value, int | float) and value == int(value):
+        return count(int(value))
+    return f"{value:,.6g}" if isinstance(value, float) else "–" if value is None else clean(str(value))
+
+
+def latency_table(result: BattleResult, style: Style) -> list[str]:
+    """Return how fast each bot answered as a table."""
+    rows = [
+        (
+            _name(name),
+            *map(duration, (row.p50_us, row.p95_us, row.p99_us, row.max_us)),
+            *map(count, (row.skipped, row.late)),
+            duration(row.late_max_us) if row.late else "–",
+            count(row.malformed),
+        )
+        for name, row in result.latency.items()
+    ]
+    return table(_LATENCY_HEADERS, rows, "<" + ">" * 8, style)
+
+
+def _silent_lines(result: BattleResult) -> list[str]:
+    """Return who never answered a turn, each with what its process printed last."""
+    lines = []
+    for name, printed in result.last_lines.items():
+        what = "its last lines:" if printed else "it printed nothing"
+        lines += [f"{_name(name)} never answered a turn; {what}", *(f"  {clean(line)}" for line in printed)]
+    if result.nobody_answered:
+        lines.append("no bot ever answered a turn: these results say nothing about the bots")
+    return lines
+
+
+def progress_text(progress: Progress) -> str:
+    """Return where a battle stands in one line, without colours."""
+    if progress.stage == "starting":
+        if progress.waiting_for:
+            return f"waiting for {join_some([_name(name) for name in progress.waiting_for])}"
+        return "starting"
+    totals = {one.team or one.name: one.score for one in progress.standings if one.score is not None}
+    best = sorted(totals.items(), key=lambda total: -total[1])
+    scores = join_some([f"{_name(name)} {_amount(score)}" for name, score in best])
+    where = f"round {progress.round} of {progress.rounds}"
+    return f"{where}, {_plural(progress.turns, 'turn')}" + (f": {scores}" if scores else "")
+
+
+def standing_lines(standings: Sequence[Standing], columns: int, style: Style) -> list[str]:
+    """Return one line for each bot, the best first, each at most `columns` wide."""
+    best = sorted(standings, key=lambda standing: -(standing.score or 0))
+    shown = best[:STANDINGS_MAX]
+    longest = min(_NAME_COLUMNS_MAX, max((width(_name(standing.name)) for standing in shown), default=0))
+    lines = [_standing_line(standing, longest, columns, style) for standing in shown]
+    if len(best) > len(shown):
+        lines.append(cut(f"  and {len(best) - len(shown)} more", columns))
+    return lines
+
+
+def _standing_line(standing: Standing, longest: int, columns: int, style: Style) -> str:
+    name = cut(_name(standing.name), longest)
+    padded = name + " " * (longest - width(name))
+    score = f"{'' if standing.score is None else _amount(standing.score):>8}"
+    if not standing.alive:
+        return style.paint(cut(f"  {padded}  {'out':<16}{score}", columns), "dim")
+    line = cut(f"  {padded}  {_level(standing.level):<16}{score}", columns)
+    return line + style.paint("  slow", "yellow") if standing.slow and width(line) + 6 <= columns else line
+
+
+def _level(level: float | None) -> str:
+    """Return a level as a bar and a number."""
+    if level is None:
+        return "playing"
+    cells = max(0, min(_LEVEL_CELLS, round(level / _LEVEL_FULL * _LEVEL_CELLS)))
+    return "█" * cells + "·" * (_LEVEL_CELLS - cells) + f" {level:5.1f}"
+
+
+def _name(name: str) -> str:
+    return cut(clean(name), _NAME_COLUMNS_MAX)
+
+
+def _plural(number: int, what: str) -> str:
+    return f"{count(number)} {what}{'' if number == 1 else 's'}"
+
+
+# The live display of a battle on stderr: redrawn in place on a terminal, else one line a round.
+
+
+REDRAW_S = 0.1
+"""At least so many seconds are between two pictures, so that drawing costs the battle nothing."""
+
+_CLEAR_BELOW = "\033[J"
+
+
+class LiveDisplay:
+    """Shows progress on a stream. Give `show` every progress there is: it draws at most ten a second."""
+
+    def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
+        self._stream = stream
+        self._clock = clock
+        self._style = Style(stream)
+        self._since: tuple[float, int] | None = None
+        self._drawn_at: float | None = None
+        self._lines = 0
+        self.playing = False
+
+    def show(self, progress: Progress) -> None:
+        """Take note of how far the battle is."""
+        self.playing = progress.stage != "starting"
+        if self._style.terminal:
+            now = self._clock()
+            if self._drawn_at is None or now - self._drawn_at >= REDRAW_S or progress.stage == "over":
+                self._drawn_at = now
+                self._draw(progress, self._rate(progress, now))
+        elif progress.stage == "round over":
+            print(progress_text(progress), file=self._stream, flush=True)
+
+    def note(self, text: str) -> None:
+        """Say something that stays, above the picture."""
+        self.close()
+        print(text, file=self._stream, flush=True)
+
+    def close(self) -> None:
+        """Take the picture away, so that what is printed next stands alone. Harmless when called again."""
+        if self._lines:
+            self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
+            self._stream.flush()
+            self._lines = 0
+
+    def _rate(self, progress: Progress, now: float) -> float:
+        """Return the turns a second since the first turn that was shown."""
+        if progress.stage == "starting":
+            return 0.0
+        if self._since is None:
+            self._since = (now, progress.turns)
+        start, turns = self._since
+        return (progress.turns - turns) / (now - start) if now > start else 0.0
+
+    def _draw(self, progress: Progress, rate: float) -> None:
+        size = shutil.get_terminal_size()
+        columns = size.columns - 1
+        lines = [cut(_headline(progress, rate, columns), columns)]
+        lines += standing_lines(progress.standings, columns, self._style)
+        lines = lines[: max(1, size.lines - 1)]
+        back = f"\033[{self._lines}F" if self._lines else ""
+        self._stream.write(back + _CLEAR_BELOW + "\n".join(lines) + "\n")
+        self._stream.flush()
+        self._lines = len(lines)
+
+
+def _headline(progress: Progress, rate: float, columns: int) -> str:
+    """Return the first line: what is waited for, or a bar of the rounds played."""
+    if progress.stage == "starting":
+        return progress_text(progress)
+    from tqdm import tqdm
+
+    done = progress.rounds if progress.stage == "over" else max(0, progress.round - 1)
+    text = f"round {progress.round}/{progress.rounds}, turn {progress.turn}, {rate:,.0f} turns/s"
+    bar: str = tqdm.format_meter(
+        done, progress.rounds, 0.0, ncols=columns, bar_format="{percentage:3.0f}% |{bar}| " + text
+    )
+    return bar
+
+
+class NoteDisplay(Protocol):
+    """A display that can say something; playing: whether the battle runs."""
+
+    playing: bool
+
+    def note(self, text: str) -> None: ...
+
+
+class DisplayHandler(logging.Handler):
+    """Lets the log speak through the display: what goes wrong, and once the battle runs also warnings."""
+
+    def __init__(self, display: NoteDisplay) -> None:
+        super().__init__(logging.WARNING)
+        self._display = display
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Print a log record beside the battle; a closed output does not stop the battle."""
+        if record.levelno >= logging.ERROR or self._display.playing:
+            with contextlib.suppress(OSError):
+                self._display.note(self.format(record))
+
+
+# A progress bar on stderr for what takes long: only on a terminal, and only once it has taken a moment.
+
+
+SHOWN_AFTER_S = 0.5
+
+
+class Bar:
+    """A bar, from `with` to its end; then it is taken away. Each part of a work begins it anew.
+
+    about: what stands before it; wanted: False shows nothing.
+    """
+
+    def __init__(self, about: str = "", *, wanted: bool = True) -> None:
+        self._about = about
+        self._wanted = wanted and sys.stderr.isatty()
+        self._unit = ""
+        self._bar: tqdm[NoReturn] | None = None
+
+    def __enter__(self) -> Bar:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+    def reach(self, done: int, whole: int, unit: str) -> None:
+        """Show that so many of so many are done. unit: of what; another one is another part of the work."""
+        if not self._wanted:
+            return
+        if self._bar is None or unit != self._unit:
+            self._begin(whole, unit)
+        assert self._bar is not None
+        self._bar.update(done - self._bar.n)
+
+    def _begin(self, whole: int, unit: str) -> None:
+        from tqdm import tqdm
+
+        if self._bar is not None:
+            self._bar.close()
+        self._unit = unit
+        self._bar = tqdm(
+            total=whole,
+            desc=self._about or None,
+            unit=f" {unit}",
+            unit_scale=True,
+            file=sys.stderr,
+            leave=False,
+            delay=SHOWN_AFTER_S,
+        )
+
+
+# What our letters become on a terminal that does not have them: something as wide that is like them.
+
+
+_HANDLER = "turnwright.letters"
+_LIKE = {
+    "µ": "u", "…": "~", "→": ">", "←": "<", "↑": "^", "↓": "v", "↗": "/", "↙": "/", "↖": "\\", "↘": "\\",
+    "─": "-", "│": "|", "┌": "+", "┐": "+", "└": "+", "┘": "+", "●": "o", "·": ".",
+} | dict.fromkeys("█▉▊▋▌▍", "#") | dict.fromkeys("▎▏", "-")  # fmt: skip
+_BRAILLE = range(0x2801, 0x2900)
+"""Dots of an arena, see `canvas`."""
+
+
+def degrade(stream: TextIO) -> None:
+    """Let a stream write what it can, and something like it for the rest."""
+    codecs.register_error(_HANDLER, _handle)
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors=_HANDLER)
+
+
+def _handle(error: UnicodeError) -> tuple[str, int]:
+    """Answer a codec that cannot encode; see `codecs.register_error`."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(map(_like, error.object[error.start : error.end])), error.end
+
+
+def _like(letter: str) -> str:
+    return "." if ord(letter) in _BRAILLE else _LIKE.get(letter, "?")

@@ -1,0 +1,145 @@
+"""Options of watching a battle, its page in the browser, staying afterwards."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+from urllib.parse import urlsplit
+
+from turnwright.app.declare import option
+from turnwright.app.times import seconds
+from turnwright.errors import SetupError
+from turnwright.net.files.new_file import temporary_folder
+
+if TYPE_CHECKING:
+    from turnwright.app.options import BattleOptions
+    from turnwright.app.results import BattleResult
+    from turnwright.app.watch import Watching
+
+__all__ = ["WAIT_S", "OpenOptions", "WatchOptions", "Watched", "open_or_print", "watched_as"]
+
+
+@dataclass(frozen=True)
+class OpenOptions:
+    """The choice whether a browser is opened; None: where there is a display."""
+
+    open: bool | None = option(None, "open the page in a browser (default: where there is a display)")
+
+
+def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
+    """Print the address of a page, and open it if there is a display; return whether it was opened.
+
+    wanted: what the command line says, None: nothing. said: it is printed already.
+    """
+    from turnwright.app.watch import has_display, open_page
+
+    if not said:
+        print(url, flush=True)
+    return (has_display() if wanted is None else wanted) and open_page(url)
+
+
+WAIT_S = 10.0
+"""The time that a battle waits for the page that was opened."""
+
+
+@dataclass(frozen=True)
+class WatchOptions:
+    """The ways to watch a battle while it is played."""
+
+    watch: Literal["browser", "text"] | None = option(
+        None,
+        "display the battle in the browser and print its address, or with =text as characters in this"
+        " terminal; at 30 turns a second (--watch alone: browser)",
+        metavar="browser|text",
+        bare="browser",
+        group="watching",
+    )
+    open: bool | None = option(
+        None, "open the page in a browser (default: where there is a display)", group="watching"
+    )
+    port: int = option(
+        0, "port of the page; default: 0 = a free one", "-p", "--port", metavar="N", group="watching"
+    )
+    wait: float | None = option(
+        None,
+        "seconds to wait for spectators before the battle starts"
+        " (default: 10 where a browser was opened, else 0)",
+        metavar="S",
+        read=seconds,
+        group="watching",
+    )
+    keep_open: bool = option(False, "keep the page open after the battle, until Ctrl-C", group="watching")
+
+
+@dataclass
+class Watched:
+    """A battle that is shown in the browser. open, wait_s: None: as it is wise here.
+
+    port: of the page, 0 for a free one; once there is a page, which it is.
+    """
+
+    open: bool | None = None
+    port: int = 0
+    wait_s: float | None = None
+    keep_open: bool = False
+
+    def begin(self, say: Callable[[str], None]) -> Watching:
+        """Return what the battle needs to know; `say` prints a line that stays."""
+        from turnwright.app.watch import Watching
+
+        def on_page(url: str) -> float:
+            self.port = urlsplit(url).port or 0
+            say(f"watch: {url}")
+            opened = open_or_print(url, wanted=self.open, said=True)
+            return (WAIT_S if opened else 0.0) if self.wait_s is None else self.wait_s
+
+        return Watching(on_page, self.port)
+
+    @contextmanager
+    def keeping(self, options: BattleOptions) -> Iterator[BattleOptions]:
+        """Yield the options, with a record for the page; a temporary one is deleted afterwards."""
+        if not self.keep_open or options.record is not None:
+            yield options
+            return
+        folder = temporary_folder()
+        try:
+            yield replace(options, record=folder / "battle.twr")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def stay(self, result: BattleResult, game: str, say: Callable[[str], None]) -> None:
+        """Show the battle that is over, in the same place, until Ctrl-C. game: its name, or its folder."""
+        from turnwright.app.replay import look_at, show
+
+        if self.keep_open and result.record is not None:
+            found = look_at(Path(result.record), game=game)
+            show(found, port=self.port, turn=None, on_listening=lambda url: say(f"until Ctrl-C: {url}"))
+
+
+def _check_unwatched(watch: WatchOptions) -> None:
+    given = {
+        "--port": watch.port != 0,
+        "--wait": watch.wait is not None,
+        "--keep-open": watch.keep_open,
+    }
+    for name, is_given in given.items():
+        if is_given:
+            raise SetupError(f"{name} is about the page in the browser: add --watch, or leave {name} out")
+
+
+def watched_as(watch: WatchOptions) -> Watched | None:
+    """Return how the battle is shown in the browser, if it is.
+
+    Raises: SetupError for an impossible port, or for a setting of the page where there is none.
+    """
+    from turnwright.net.http.ports import check_port
+
+    if watch.watch != "browser":
+        _check_unwatched(watch)
+        return None
+    check_port(watch.port)
+    return Watched(watch.open, watch.port, watch.wait, watch.keep_open)

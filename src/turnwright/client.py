@@ -1,0 +1,157 @@
+"""The plain protocol for bots that are functions, and how a bot's program ends.
+
+from turnwright.client import play
+
+play(lambda observation: "up")
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NoReturn
+
+import msgspec
+
+from turnwright.errors import (
+    EXIT_INTERNAL,
+    EXIT_INTERRUPTED,
+    EXIT_OK,
+    ParticipantStartError,
+    TurnwrightError,
+)
+from turnwright.wire.plain import PLAIN_VERSION, PlainClientHello, PlainClientReady, PlainIntent, encode_plain
+
+if TYPE_CHECKING:
+    from websockets.sync.client import ClientConnection
+
+__all__ = ["BOT_VERSION", "SERVER_URL", "PlainBot", "PlainSession", "converse", "end_with", "play"]
+
+PlainBot = Callable[[Any], Any]
+"""A bot as a function: observation (JSON values) -> intent (JSON values); None: it misses the turn."""
+
+SERVER_URL = "ws://localhost:7654"
+"""The address of a server, unless SERVER_URL in the environment says otherwise."""
+BOT_VERSION = "1.0"
+"""Of a bot that gives none."""
+
+_MESSAGE_BYTES_MAX = 16 << 20
+_OPEN_TIMEOUT_S = 10.0
+_REFUSED = 1008
+
+
+def play(bot: PlainBot, name: str | None = None) -> NoReturn:
+    """Play a function of one observation until the connection ends; the process ends with an exit code.
+
+    name: None: BOT_NAME in the environment, or the name of the program's file. A server that starts bots sets
+    SERVER_URL, SERVER_SECRET, BOT_NAME and BOT_VERSION there. Of several observations the newest is answered.
+    """
+    given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"
+    secret = os.environ.get("SERVER_SECRET", "")
+    session = PlainSession(bot, given, secret, os.environ.get("BOT_VERSION") or BOT_VERSION)
+    end_with(given, lambda: converse(session, os.environ.get("SERVER_URL") or SERVER_URL))
+
+
+class PlainSession:
+    """The side of a bot that is a function: messages in, messages out. secret: or "" for none."""
+
+    def __init__(self, bot: PlainBot, name: str, secret: str, version: str = BOT_VERSION) -> None:
+        self._bot = bot
+        self._name = name
+        self._secret = secret
+        self._version = version
+        self._unanswered: dict[str, Any] | None = None
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """Return the replies to a message of the server; an observation waits for `answer`."""
+        message = msgspec.json.decode(data)
+        kind = message["type"]
+        if kind == "hello":
+            hello = PlainClientHello(
+                protocol=PLAIN_VERSION,
+                name=self._name,
+                version=self._version,
+                session=message["session"],
+                secret=self._secret or None,
+            )
+            return [encode_plain(hello)]
+        if kind == "ready":
+            self._unanswered = None
+            return [encode_plain(PlainClientReady())]
+        if kind == "observation":
+            self._unanswered = message if message["deadlineUs"] else None
+        return []
+
+    def answer(self) -> list[bytes]:
+        """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
+        asked, self._unanswered = self._unanswered, None
+        if asked is None:
+            return []
+        intent = self._bot(asked["observation"])
+        if intent is None:
+            return []
+        return [encode_plain(PlainIntent(intent=msgspec.to_builtins(intent), turn=asked["turn"]))]
+
+
+def converse(session: PlainSession, server_url: str, on_port: Callable[[int], None] | None = None) -> None:
+    """Play a session over a socket until the connection ends. on_port: gets the local port.
+
+    Raises: ParticipantStartError when there is no server, or it refuses the bot.
+    """
+    from websockets.exceptions import ConnectionClosed, WebSocketException
+    from websockets.sync.client import connect
+
+    try:
+        socket = connect(
+            server_url,
+            max_size=_MESSAGE_BYTES_MAX,
+            open_timeout=_OPEN_TIMEOUT_S,
+            compression=None,
+            proxy=None,
+        )
+    except (OSError, WebSocketException, ValueError) as error:
+        raise ParticipantStartError(f"no server answers at {server_url}: {error}") from error
+    with socket:
+        if on_port is not None:
+            on_port(socket.local_address[1])
+        try:
+            while True:
+                _exchange(session, socket)
+        except ConnectionClosed as closed:
+            if closed.rcvd is not None and closed.rcvd.code == _REFUSED:
+                why = closed.rcvd.reason or "no reason given"
+                raise ParticipantStartError(f"the server at {server_url} refused: {why}") from None
+
+
+def _exchange(session: PlainSession, socket: ClientConnection) -> None:
+    """Take the messages that are there, then answer the newest observation."""
+    timeout: float | None = None
+    while True:
+        try:
+            text = socket.recv(timeout=timeout, decode=False)
+        except TimeoutError:
+            break
+        for reply in session.receive(bytes(text)):
+            socket.send(reply, text=True)
+        timeout = 0
+    for reply in session.answer():
+        socket.send(reply, text=True)
+
+
+def end_with(name: str, play: Callable[[], object]) -> NoReturn:
+    """Play, then end the process with an exit code of `turnwright.errors`. name: the bot's, for a message."""
+    code = EXIT_OK
+    try:
+        play()
+    except TurnwrightError as error:
+        print(f"{name}: {error}", file=sys.stderr)
+        code = error.exit_code
+    except KeyboardInterrupt:
+        code = EXIT_INTERRUPTED
+    except Exception:
+        traceback.print_exc()
+        code = EXIT_INTERNAL
+    sys.exit(code)

@@ -1,0 +1,1 @@
+"""Snake: several snakes on one grid; rules, bots and a view."""

@@ -1,0 +1,48 @@
+"""Energies over the time of a round, and which tank led."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+__all__ = ["LEAD_BY", "SAMPLES", "EnergyCourse"]
+
+LEAD_BY = 5.0
+"""Energy by which a tank must be ahead of all others to take the lead, so that a lead is not a coin toss."""
+SAMPLES = 6
+"""Points of time at which a round's energies are told."""
+
+
+class EnergyCourse:
+    """Records all bots' energy, turn by turn. leads: turn and bot of each change of the lead."""
+
+    def __init__(self, bots: Sequence[int]) -> None:
+        self.leads: list[tuple[int, int]] = []
+        self._bots = tuple(bots)
+        self._turns: list[int] = []
+        self._energies: list[tuple[float, ...]] = []
+
+    def take(self, turn: int, energies: Mapping[int, float]) -> bool:
+        """Note a turn; return whether another tank has taken the lead. Dead ones count as 0."""
+        row = tuple([max(0.0, energies.get(bot, 0.0)) for bot in self._bots])
+        self._turns.append(turn)
+        self._energies.append(row)
+        best = max(row, default=0.0)
+        leader = self._bots[row.index(best)] if row else 0
+        if self.leads and self.leads[-1][1] == leader:
+            return False
+        if any(best - other < LEAD_BY for bot, other in zip(self._bots, row, strict=True) if bot != leader):
+            return False
+        self.leads.append((turn, leader))
+        return True
+
+    def samples(self) -> tuple[tuple[int, ...], dict[int, tuple[float, ...]]]:
+        """Return a few turns, the first and the last of them, and each bot's energy after each."""
+        last = len(self._turns) - 1
+        if last < 0:
+            return (), dict.fromkeys(self._bots, ())
+        count = min(SAMPLES, last + 1)
+        picked = [last * k // max(1, count - 1) for k in range(count)]
+        energies = {
+            bot: tuple([round(self._energies[at][k], 1) for at in picked]) for k, bot in enumerate(self._bots)
+        }
+        return tuple([self._turns[at] for at in picked]), energies

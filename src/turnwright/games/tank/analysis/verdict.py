@@ -1,0 +1,101 @@
+"""Ends of bots in words: in a round, in the battle, in the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from turnwright.games.tank.analysis.facts import BotFact, Cause, ResultFact, RoundFact
+from turnwright.games.tank.analysis.text import energy, ordinal, plural, short_name
+from turnwright.games.tank.analysis.turns import Setting
+
+__all__ = ["CAUSES_MAX", "fate_in_battle", "fate_in_round", "verdict"]
+
+CAUSES_MAX = 4
+"""Causes of deaths that are named for a whole battle."""
+GAPS_MAX = 2
+"""Scores named as what makes the gap to the best row."""
+
+_CAUSES: Final[Mapping[Cause, str]] = {
+    "bullet": "by a bullet",
+    "ram": "by a collision",
+    "wall": "by a wall",
+    "inactivity": "by inactivity",
+    "disqualified": "by disqualification",
+    "left": "when its program left",
+    "removed": "by being taken out of the battle",
+    "unknown": "for a reason that the file does not tell",
+}
+_SCORES: Final = (
+    ("survival", "survival"),
+    ("last_survivor_bonus", "last survivor"),
+    ("bullet_damage", "bullet damage"),
+    ("bullet_kill_bonus", "bullet kills"),
+    ("ram_damage", "ram damage"),
+    ("ram_kill_bonus", "ram kills"),
+)
+
+
+def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
+    """Return the end of a bot in a round: "died in turn 120 (1st of 2 to die) by a bullet of Ace …"."""
+    if line.died is None:
+        end = "lived to the end" if fact.complete else "is alive"
+        return f"{end}, with {energy(line.energy)} energy left"
+    place = ordinal(fact.death_place(line.bot))
+    told = f"died in turn {line.died:,} ({place} of {len(fact.openings)} to die) {_cause(setting, line)}"
+    last = line.blows[-1] if line.blows else None
+    return f"{told} that took {energy(last.damage)}" if last is not None and last.cause == "bullet" else told
+
+
+def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
+    """Return how often a bot died, and of what. lines: of the rounds that it was in."""
+    if not lines:
+        return "was in no round"
+    dead = [line for line in lines if line.died is not None]
+    if not dead:
+        return "survived" if len(lines) == 1 else f"survived all {len(lines):,} rounds"
+    causes: dict[str, int] = {}
+    for line in dead:
+        by = _CAUSES[line.cause or "unknown"] if line.by is None else f"by {_name(setting, line.by)}"
+        causes[by] = causes.get(by, 0) + 1
+    most = sorted(causes.items(), key=lambda pair: -pair[1])
+    told = ", ".join(f"{cause} in {count}" for cause, count in most[:CAUSES_MAX])
+    rest = f" and {len(most) - CAUSES_MAX} more" if len(most) > CAUSES_MAX else ""
+    return f"died in {len(dead):,} of {plural(len(lines), 'round')}: {told}{rest}"
+
+
+def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
+    """Return by how much a row of the results is behind the best one, and in which scores; or ahead.
+
+    rows: best first.
+    """
+    best = rows[0]
+    if row is best or row.total_score == best.total_score:
+        return _ahead(rows, row)
+    gaps = [(getattr(best, key) - getattr(row, key), key, name) for key, name in _SCORES]
+    most = sorted((gap for gap in gaps if gap[0] > 0), key=lambda gap: -gap[0])[:GAPS_MAX]
+    behind = f"{plural(best.total_score - row.total_score, 'point')} behind {short_name(best.name)}"
+    told = f"{short_name(row.name)} came {ordinal(row.rank)}, {behind}."
+    parts = [f"{name} ({getattr(row, key):,} against {getattr(best, key):,})" for _, key, name in most]
+    return f"{told} Most of that is {' and '.join(parts)}." if parts else told
+
+
+def _ahead(rows: Sequence[ResultFact], row: ResultFact) -> str:
+    second = next((other for other in rows if other is not row), None)
+    if second is None:
+        return ""
+    if second.total_score == row.total_score:
+        return f"{short_name(row.name)} shares the best score, {row.total_score:,}."
+    ahead = plural(row.total_score - second.total_score, "point")
+    return f"{short_name(row.name)} won, {ahead} ahead of {short_name(second.name)}."
+
+
+def _cause(setting: Setting, line: BotFact) -> str:
+    if line.by is None:
+        return _CAUSES[line.cause or "unknown"]
+    what = {"bullet": "by a bullet of", "ram": "in a collision with"}.get(line.cause or "", "by")
+    return f"{what} {_name(setting, line.by)}"
+
+
+def _name(setting: Setting, bot: int) -> str:
+    return short_name(setting.fighter(bot).name)

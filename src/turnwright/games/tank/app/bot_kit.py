@@ -1,0 +1,97 @@
+"""Bots of the tank for commands and servers: house bots, and bots of this process."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+from turnwright.games.tank.bots.bot import Bot
+from turnwright.games.tank.bots.connection import BotSession, converse
+from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.bots.identity import read_identity
+from turnwright.games.tank.bots.player import Player, as_player, identity_of, name_of
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.observation import Observation
+from turnwright.net.participants.kit import BotKit, HouseProgram, MessageSession
+
+__all__ = ["TANK_BOTS", "LocalSession", "TankBots"]
+
+_HOUSE_DIRECTORY = Path(__file__).parents[1] / "bots" / "house"
+
+
+class _NoAnswer(Exception):
+    """A function gave no intent for an observation: that turn is missed."""
+
+
+class LocalSession(BotSession):
+    """The session of a bot that this program was given: it may leave a turn unanswered."""
+
+    def __init__(self, bot: object, name: str, secret: str, seed: int) -> None:
+        player = cast(Bot, _SessionBot(as_player(bot, seed=seed)))
+        super().__init__(player, identity_of(bot, name), secret)
+
+    def answer(self, waited: bool = False) -> list[bytes]:
+        """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
+        with contextlib.suppress(_NoAnswer):
+            return super().answer(waited)
+        return []
+
+
+class _SessionBot:
+    """A player as a session expects it: with `note` even if it has none, and without empty answers."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._player, name)
+
+    def note(self, observation: Observation) -> None:
+        """Take note of an observation that is not answered, if the player does."""
+        note = getattr(self._player, "note", None)
+        if note is not None:
+            note(observation)
+
+    def on_disconnected(self, code: int, reason: str) -> None:
+        """Tell the player, if it wants to know."""
+        tell = getattr(self._player, "on_disconnected", None)
+        if tell is not None:
+            tell(code, reason)
+
+    def step(self, observation: Observation) -> TankIntent:
+        """Return the player's answer."""
+        intent = self._player.step(observation)
+        if intent is None:
+            raise _NoAnswer
+        return intent
+
+
+class TankBots(BotKit):
+    """The tank's bots: Bot classes, Bots, functions of an observation."""
+
+    house = HOUSE
+
+    def name_of(self, bot: object) -> str:
+        """Return the name of a bot of this process. Raises: SetupError for an object that is none."""
+        as_player(bot)
+        return name_of(bot)
+
+    def session(self, bot: object, name: str, secret: str, seed: int) -> LocalSession:
+        """Return a new session of a bot."""
+        return LocalSession(bot, name, secret, seed)
+
+    def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:
+        """Play a session over a socket until the connection ends."""
+        converse(cast(LocalSession, session), server_url, on_port)
+
+    def house_program(self, name: str) -> HouseProgram:
+        """Return how a house bot is started as a process of its own."""
+        identity = read_identity(HOUSE[name], environment={})
+        argv = (sys.executable, "-P", "-m", "turnwright.games.tank.bots.house", name)
+        return HouseProgram(identity.name, identity.version, identity.authors, argv, _HOUSE_DIRECTORY)
+
+
+TANK_BOTS = TankBots()

@@ -1,0 +1,100 @@
+"""The tank's parts: Royale's protocol, bots, rules, battles, results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from turnwright.app.options import BattleOptions
+from turnwright.app.parts import GameParts
+from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.results import Ranking, ResultRow
+from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.in_process import TankBattle
+from turnwright.games.tank.app.options import TankOptions, TankServeOptions, check_seats, game_setup
+from turnwright.games.tank.app.progress import TankFollower
+from turnwright.games.tank.app.recordings import Names, RoyaleFiles
+from turnwright.games.tank.app.results import COLUMNS, ranking_of
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
+from turnwright.games.tank.settings import check_seats as check_room
+from turnwright.games.tank.settings import read_settings
+from turnwright.games.tank.speed.warm_up import RulesSpeed, warm_up
+from turnwright.games.tank.wire.royale.setup import GAME_TYPES
+from turnwright.host.protocol import BattleSetup
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import SeatInfo
+from turnwright.net.participants.kit import BotKit
+
+__all__ = ["PARTS", "TankParts"]
+
+
+class TankParts(GameParts):
+    """The parts of the tank."""
+
+    analyses = True
+
+    def bot_kit(self) -> BotKit:
+        """Return how tanks are played."""
+        return TANK_BOTS
+
+    def protocol(self, options: TankServeOptions | TankOptions) -> RoyaleProtocol:
+        """Return Royale's protocol, which offers the game types of the options."""
+        offered = options.game_types if isinstance(options, TankServeOptions) else GAME_TYPES
+        return RoyaleProtocol(game_types=offered, initial_positions=options.initial_positions)
+
+    def rules(self, options: TankServeOptions, tell: Callable[[str], None]) -> RulesSpeed:
+        """Return interpreted rules, and compiled ones as soon as they are there."""
+        return RulesSpeed(options.speed, options.on_rules_error, tell)
+
+    def battle_rules(
+        self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool
+    ) -> RulesSpeed:
+        """Return compiled rules; for a watched battle those that are there, so that it begins at once."""
+        assert isinstance(options, TankOptions)
+        rules = RulesSpeed("auto", options.on_rules_error, tell, between_rounds=watched)
+        if watched:
+            rules.load_cached()
+        else:
+            warm_up(options.on_rules_error, tell)
+        return rules
+
+    def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
+        """Return the settings of a battle. Raises: SetupError, also for too few bots, or too many."""
+        assert isinstance(options, TankOptions)
+        setup = game_setup(options)
+        check_seats(setup, len(seats))
+        found = battle_setup(setup)
+        check_room(read_settings(found.settings), seats)
+        return found
+
+    def play_in_process(self, battle: PreparedBattle, report: Report) -> BattleSummary:
+        """Play a battle of Bots and functions."""
+        return TankBattle(battle, report).play()
+
+    def follower(self) -> TankFollower:
+        """Return who says how far a battle is."""
+        return TankFollower()
+
+    def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:
+        """Return the columns of a table of results, by name: its heading."""
+        return COLUMNS
+
+    def ranking(self, summary: BattleSummary) -> Ranking:
+        """Return the results; a team is one row."""
+        return ranking_of(summary)
+
+    def is_tolerant(self, options: TankServeOptions | TankOptions) -> bool:
+        """Return whether a battle goes on without a stage of the rules that fails."""
+        return options.on_rules_error == "continue"
+
+    def recording(self, path: Path) -> RoyaleFiles:
+        """Return a writer of Tank Royale's recordings."""
+        return RoyaleFiles(Names(lambda game: path))
+
+    def light_rules(self) -> TankGame:
+        """Return the interpreted rules."""
+        return TankGame("python")
+
+
+PARTS = TankParts("tank")

@@ -1,0 +1,72 @@
+"""Results of a battle of tanks, as rows for people and programs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from turnwright.app.results import Ranking, ResultRow, unique_names
+from turnwright.host.summary import BattleSummary, SeatSummary
+
+__all__ = ["COLUMNS", "ranking_of"]
+
+COLUMNS: Mapping[str, str] = {
+    "total_score": "Total",
+    "survival": "Survival",
+    "last_survivor_bonus": "Last",
+    "bullet_damage": "Bullets",
+    "bullet_kill_bonus": "Kills",
+    "ram_damage": "Rams",
+    "ram_kill_bonus": "Kills",
+    "first_places": "1st",
+    "second_places": "2nd",
+    "third_places": "3rd",
+}
+"""Sums over all rounds, by name: the heading of each."""
+
+
+def ranking_of(summary: BattleSummary) -> Ranking:
+    """Return the results of a battle of tanks; a team is one row."""
+    named = _row_names(summary.rows, summary.seats)
+    rows = []
+    for row in summary.rows:
+        out = [summary.seats[seat].disqualified for seat in _seats_of(row, summary.seats)]
+        silent = [summary.seats[seat].never_answered for seat in _seats_of(row, summary.seats)]
+        rows.append(
+            ResultRow(
+                row.rank,
+                named[_key(row)],
+                row.version,
+                {name: getattr(row, name) for name in COLUMNS},
+                disqualified=bool(out) and all(out),
+                never_answered=bool(silent) and all(silent),
+            )
+        )
+    return Ranking(rows, _seat_names(summary.seats, named))
+
+
+def _row_names(rows: Sequence[Any], seats: Sequence[SeatSummary]) -> dict[tuple[bool, int], str]:
+    """Return the unlike names of all rows, by (is it a team, id): the first seat keeps the plain name."""
+    in_order = sorted(rows, key=lambda row: min(_seats_of(row, seats), default=len(seats)))
+    names = unique_names(row.name for row in in_order)
+    return {_key(row): name for row, name in zip(in_order, names, strict=True)}
+
+
+def _key(row: Any) -> tuple[bool, int]:
+    return (row.is_team, row.id)
+
+
+def _seats_of(row: Any, seats: Sequence[SeatSummary]) -> list[int]:
+    """Return the seats that a row is about; it names a bot by seat + 1 and a team by its number."""
+    if row.is_team:
+        return [seat for seat, summary in enumerate(seats) if summary.team == row.id]
+    return [row.id - 1]
+
+
+def _seat_names(seats: Sequence[SeatSummary], named: dict[tuple[bool, int], str]) -> list[str]:
+    """Return the name of each bot: of a single bot that of its result, members of teams have their own."""
+    own = {seat: named[False, seat + 1] for seat in range(len(seats)) if (False, seat + 1) in named}
+    others = [seat for seat in range(len(seats)) if seat not in own]
+    extra = unique_names((seats[seat].name for seat in others), taken=named.values())
+    found = {**own, **dict(zip(others, extra, strict=True))}
+    return [found[seat] for seat in range(len(seats))]

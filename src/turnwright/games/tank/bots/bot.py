@@ -1,0 +1,396 @@
+"""Base class of bots: turns events into handler calls and answers with one intent.
+
+No threads and no sockets.
+
+    from turnwright.bots import Bot
+
+    class MyBot(Bot):
+        def on_tick(self, observation):
+            self.turn_rate = 5
+            self.target_speed = 8
+
+        def on_scanned_bot(self, event):
+            self.fire(1)
+
+    if __name__ == "__main__":
+        MyBot.main()
+
+`step` is the whole of it: it calls the handlers of all events of the turn (and of turns that were missed),
+then `on_tick`, and only then returns the intent. So a bot never has to think of what arrives "meanwhile".
+The same object plays over a socket (`connection.run`) and in the same process (`player.as_player`).
+
+What stays and what goes: rates, target speed, colours and the adjust flags stay as set until changed; the
+shot, the rescan, messages and printed text belong to one turn. A new round sets rates and speed to 0.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import random
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from turnwright.games.tank import observation as view
+from turnwright.games.tank.bots.geometry import direction_from, distance_between, normalize
+from turnwright.games.tank.bots.identity import GameInfo
+from turnwright.games.tank.intent import TankIntent, TeamMessage
+from turnwright.games.tank.observation import (
+    BotDeathEvent,
+    BotHitBotEvent,
+    BotHitWallEvent,
+    BulletFiredEvent,
+    BulletHitBotEvent,
+    BulletHitBulletEvent,
+    BulletHitWallEvent,
+    Event,
+    Observation,
+    ScannedBotEvent,
+    TankState,
+    TeamMessageEvent,
+    WonRoundEvent,
+)
+from turnwright.games.tank.rules.constants import FIREPOWER_MAX
+
+__all__ = ["EVENT_AGE_MAX", "ORDER", "Bot", "Handlers", "handler_of", "in_order"]
+# ---- handlers that a bot may override; each does nothing ------------------------------------------------
+
+
+class Handlers:
+    """Everything that a bot can be told, in the order in which a game tells it."""
+
+    def on_connected(self) -> None:
+        """The server is there."""
+
+    def on_game_started(self, info: GameInfo) -> None:
+        """A game begins; the server waits until this returns (up to the ready timeout)."""
+
+    def on_round_started(self, round_number: int) -> None:
+        """A round begins. round_number: from 1."""
+
+    def on_tick(self, observation: Observation) -> None:
+        """A turn, after the handlers of all its events: decide here."""
+
+    def on_scanned_bot(self, event: ScannedBotEvent) -> None:
+        """My radar swept over a tank."""
+
+    def on_hit_by_bullet(self, event: BulletHitBotEvent) -> None:
+        """A bullet hit me."""
+
+    def on_bullet_hit(self, event: BulletHitBotEvent) -> None:
+        """My bullet hit a tank."""
+
+    def on_bullet_fired(self, event: BulletFiredEvent) -> None:
+        """My gun fired."""
+
+    def on_bullet_hit_bullet(self, event: BulletHitBulletEvent) -> None:
+        """My bullet met another one; both are gone."""
+
+    def on_bullet_hit_wall(self, event: BulletHitWallEvent) -> None:
+        """My bullet left the arena."""
+
+    def on_hit_wall(self, event: BotHitWallEvent) -> None:
+        """I drove into a wall."""
+
+    def on_hit_bot(self, event: BotHitBotEvent) -> None:
+        """I touched another tank; event.rammed: I drove into it."""
+
+    def on_bot_death(self, event: BotDeathEvent) -> None:
+        """Another tank died."""
+
+    def on_death(self, event: BotDeathEvent) -> None:
+        """I died."""
+
+    def on_won_round(self, event: WonRoundEvent) -> None:
+        """I won the round."""
+
+    def on_team_message(self, event: TeamMessageEvent) -> None:
+        """A teammate wrote; event.message is JSON text."""
+
+    def on_skipped_turn(self, turn_number: int) -> None:
+        """My answer to a turn came too late: it did not count."""
+
+    def on_slow(self, notice: str) -> None:
+        """I am late often (turnwright servers only). notice: one sentence with what the server counted."""
+
+    def on_round_ended(self, results: Any) -> None:
+        """A round is over. results: my scores so far by name (rank, total_score, …), or None."""
+
+    def on_game_ended(self, results: Any) -> None:
+        """The game is over. results: my final scores by name, or None."""
+
+    def on_game_aborted(self) -> None:
+        """The game was stopped; there are no results."""
+
+    def on_disconnected(self, code: int, reason: str) -> None:
+        """The connection is closed. code, reason: as the WebSocket says."""
+
+
+# ---- the handler of each event, in the order of Tank Royale's bot APIs ----------------------------------
+
+
+EVENT_AGE_MAX = 2
+"""Events of turns that the bot missed are delivered if they are at most so many turns old."""
+
+ORDER = (
+    "on_won_round",
+    "on_team_message",
+    "on_bot_death",
+    "on_bullet_hit_wall",
+    "on_bullet_hit_bullet",
+    "on_bullet_hit",
+    "on_bullet_fired",
+    "on_hit_by_bullet",
+    "on_hit_wall",
+    "on_hit_bot",
+    "on_scanned_bot",
+    "on_death",
+)
+"""The handlers of one turn's events, first to last; `on_tick` follows when all of them have run."""
+
+_RANK = {name: rank for rank, name in enumerate(ORDER)}
+_HANDLERS: dict[type, str] = {
+    view.WonRoundEvent: "on_won_round",
+    view.TeamMessageEvent: "on_team_message",
+    view.BulletHitWallEvent: "on_bullet_hit_wall",
+    view.BulletHitBulletEvent: "on_bullet_hit_bullet",
+    view.BulletFiredEvent: "on_bullet_fired",
+    view.BotHitWallEvent: "on_hit_wall",
+    view.BotHitBotEvent: "on_hit_bot",
+    view.ScannedBotEvent: "on_scanned_bot",
+}
+
+
+def handler_of(event: Event, my_id: int) -> str:
+    """Return the name of the handler: my own death and the hits that I take have handlers of their own."""
+    if isinstance(event, view.BulletHitBotEvent):
+        return "on_hit_by_bullet" if event.victim_id == my_id else "on_bullet_hit"
+    if isinstance(event, view.BotDeathEvent):
+        return "on_death" if event.victim_id == my_id else "on_bot_death"
+    return _HANDLERS[type(event)]
+
+
+def in_order(events: Iterable[Event], my_id: int) -> list[tuple[str, Event]]:
+    """Return (handler, event) of all events: older turns first, then by `ORDER`, then as they came."""
+    named = [(handler_of(event, my_id), event) for event in events]
+    if len(named) > 1:
+        named.sort(key=lambda pair: (pair[1].turn_number, _RANK[pair[0]]))
+    return named
+
+
+MESSAGES_MAX = 64
+PRINTED_CHARS_MAX = 8192
+_COLOR = re.compile(r"#[0-9A-Fa-f]{6}|#[0-9A-Fa-f]{3}")
+_PARTS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
+
+
+class _Number:
+    """A number of the intent that stays as set. Raises: ValueError for a number that is not finite."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, bot: Bot | None, owner: type) -> float:
+        return 0.0 if bot is None else bot._numbers[self.name]
+
+    def __set__(self, bot: Bot, value: float) -> None:
+        if not math.isfinite(value):
+            raise ValueError(f"{self.name} is {value}, expected a finite number")
+        bot._numbers[self.name] = float(value)
+
+
+class Bot(Handlers):
+    """A participant: subclass it, set the fields below in the handlers, call `main` from the script.
+
+    observation, me: the newest observation and its tank (from the first tick on); info: the game.
+    random: seeded by BOT_SEED (the battle's seed) and the bot's id, so a seeded battle can be repeated.
+    """
+
+    name: str | None = None
+    version: str | None = None
+    authors: tuple[str, ...] | str | None = None
+    is_droid: bool = False
+
+    turn_rate = _Number()
+    gun_turn_rate = _Number()
+    radar_turn_rate = _Number()
+    target_speed = _Number()
+
+    observation: Observation
+    me: TankState
+
+    def __init__(self) -> None:
+        self.info = GameInfo()
+        self.random = random.Random()
+        self.adjust_gun_for_body_turn = False
+        self.adjust_radar_for_body_turn = False
+        self.adjust_radar_for_gun_turn = False
+        self.fire_assist = True
+        self._seed: int | str | None = None
+        self._messages: list[TeamMessage] = []
+        self._printed = ""
+        self._svg: str | None = None
+        self._round_number = 0
+        self._missed: list[Event] = []
+        self._colors: dict[str, str] = {}
+        self.use_seed(os.environ.get("BOT_SEED"))
+        self._begin_round()
+
+    # --- what the driver calls -------------------------------------------------------------------------
+
+    def use_seed(self, seed: int | str | None) -> None:
+        """Seed `random`; None keeps it unpredictable. Called before the game starts."""
+        self._seed = seed
+        if seed is not None:
+            self.random.seed(f"{seed}/{self.info.my_id}")
+
+    def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
+        """Take note of the game and call `on_game_started`."""
+        self.info = info if isinstance(info, GameInfo) else GameInfo.of(info)
+        self.use_seed(self._seed)
+        self._round_number = 0
+        self.on_game_started(self.info)
+
+    def round_started(self, round_number: int) -> None:
+        """Forget what belongs to the round before and call `on_round_started`."""
+        self._round_number = round_number
+        self._begin_round()
+        self.on_round_started(round_number)
+
+    def step(self, observation: Observation) -> TankIntent:
+        """Return the answer to an observation: all events handled first, then `on_tick`, then the intent."""
+        if observation.round_number != self._round_number:
+            self.round_started(observation.round_number)
+        self.observation = observation
+        self.me = observation.bot_state
+        self._firepower = 0.0
+        self._rescan = False
+        events = observation.events
+        if self._missed:
+            oldest = observation.turn_number - EVENT_AGE_MAX
+            events = [event for event in self._missed if event.turn_number >= oldest] + events
+            self._missed = []
+        for handler, event in in_order(events, self.info.my_id):
+            getattr(self, handler)(event)
+        self.on_tick(observation)
+        return self._intent()
+
+    def note(self, observation: Observation) -> None:
+        """Keep the events of an observation that is not answered; the next `step` delivers them."""
+        if observation.round_number == self._round_number:
+            self._missed.extend(observation.events)
+
+    # --- what a handler may do -------------------------------------------------------------------------
+
+    def fire(self, firepower: float) -> None:
+        """Fire in the next turn if the gun is cold and the energy is above `firepower` (0.1–3)."""
+        if not math.isfinite(firepower):
+            raise ValueError(f"firepower is {firepower}, expected a finite number")
+        self._firepower = min(float(firepower), FIREPOWER_MAX)
+
+    def rescan(self) -> None:
+        """Scan in the next turn even if nothing turns or moves."""
+        self._rescan = True
+
+    def set_colors(self, **colors: str) -> None:
+        """Paint parts of the tank: body, turret, radar, bullet, scan, tracks, gun = "#RGB" or "#RRGGBB"."""
+        for part, color in colors.items():
+            if part not in _PARTS:
+                raise ValueError(f"there is no part {part!r} to paint; parts are {', '.join(_PARTS)}")
+            if not _COLOR.fullmatch(color):
+                raise ValueError(f"{part} is {color!r}, expected a colour such as '#FF8800'")
+            digits = color[1:] if len(color) == 7 else "".join(digit * 2 for digit in color[1:])
+            self._colors[f"{part}_color"] = f"#{digits.upper()}"
+
+    def send_team_message(self, message: Any, receiver_id: int | None = None) -> None:
+        """Send JSON values to one teammate, or to all; they have it in the next turn."""
+        if len(self._messages) >= MESSAGES_MAX:
+            raise ValueError(f"a bot sends at most {MESSAGES_MAX} team messages a turn")
+        text = json.dumps(message, separators=(",", ":"))
+        self._messages.append(TeamMessage(text, type(message).__name__, receiver_id))
+
+    def print(self, *values: object) -> None:
+        """Show text beside the tank in a viewer, as the built-in `print` would write it."""
+        self._printed = (self._printed + " ".join(map(str, values)) + "\n")[-PRINTED_CHARS_MAX:]
+
+    def draw(self, svg: str) -> None:
+        """Show SVG graphics over the arena, while the viewer has switched that on for this tank."""
+        self._svg = svg
+
+    # --- where things are ------------------------------------------------------------------------------
+
+    def direction_to(self, x: float, y: float) -> float:
+        """Return the direction, [0, 360), in which a point lies."""
+        return direction_from(self.me.x, self.me.y, x, y)
+
+    def distance_to(self, x: float, y: float) -> float:
+        """Return the distance of a point in units."""
+        return distance_between(self.me.x, self.me.y, x, y)
+
+    def bearing_to(self, x: float, y: float) -> float:
+        """Return how far the body must turn left, [-180, 180), to face a point."""
+        return normalize(self.direction_to(x, y) - self.me.direction)
+
+    def gun_bearing_to(self, x: float, y: float) -> float:
+        """Return how far the gun must turn left, [-180, 180), to point at a point."""
+        return normalize(self.direction_to(x, y) - self.me.gun_direction)
+
+    def radar_bearing_to(self, x: float, y: float) -> float:
+        """Return how far the radar must turn left, [-180, 180), to point at a point."""
+        return normalize(self.direction_to(x, y) - self.me.radar_direction)
+
+    @staticmethod
+    def normalize(angle: float) -> float:
+        """Return the same angle in [-180, 180)."""
+        return normalize(angle)
+
+    @classmethod
+    def main(cls) -> None:
+        """Play this bot against the server named by SERVER_URL until it closes; ends the process."""
+        from turnwright.games.tank.bots.connection import main
+
+        main(cls)
+
+    # --- inside ----------------------------------------------------------------------------------------
+
+    def _begin_round(self) -> None:
+        self._numbers = {"turn_rate": 0.0, "gun_turn_rate": 0.0, "radar_turn_rate": 0.0, "target_speed": 0.0}
+        self._firepower = 0.0
+        self._rescan = False
+        self._missed = []
+        self._messages = []
+        self._svg = None
+
+    def _intent(self) -> TankIntent:
+        numbers = self._numbers
+        return TankIntent(
+            turn_rate=numbers["turn_rate"],
+            gun_turn_rate=numbers["gun_turn_rate"],
+            radar_turn_rate=numbers["radar_turn_rate"],
+            target_speed=numbers["target_speed"],
+            firepower=self._firepower,
+            adjust_gun_for_body_turn=self.adjust_gun_for_body_turn or None,
+            adjust_radar_for_body_turn=self.adjust_radar_for_body_turn or None,
+            adjust_radar_for_gun_turn=self.adjust_radar_for_gun_turn or None,
+            rescan=self._rescan or None,
+            fire_assist=None if self.fire_assist else False,
+            **self._one_shots(),
+        )
+
+    def _one_shots(self) -> dict[str, Any]:
+        """Return the fields that are sent once, and the colours that the tank does not show yet."""
+        said: dict[str, Any] = {
+            part: color for part, color in self._colors.items() if getattr(self.me, part) != color
+        }
+        if self._messages:
+            said["team_messages"] = tuple(self._messages)
+            self._messages = []
+        if self._printed:
+            said["std_out"] = self._printed
+            self._printed = ""
+        if self._svg is not None:
+            said["debug_graphics"] = self._svg if self.me.is_debugging_enabled else None
+            self._svg = None
+        return said

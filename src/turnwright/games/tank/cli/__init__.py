@@ -1,0 +1,22 @@
+"""The commands that only the tank arena has; see `cli.commands`."""
+
+__all__ = ["CHECKS", "COMMANDS", "FIRST_OPPONENT", "TEXT_DISPLAY"]
+
+_HERE = "turnwright.games.tank.cli"
+
+COMMANDS = {
+    "bots": (f"{_HERE}.bots", "list bots and teams in bot directories, and the house bots", "your own"),
+    "branch": (f"{_HERE}.branch", "continue a record from a turn, with other bots", "records"),
+    "demo": (f"{_HERE}.demo", "watch the house bots fight", "battles"),
+    "convert": (f"{_HERE}.convert", "write a recording from a record, or repair one", "records"),
+    "observe": (f"{_HERE}.observe", "watch another server and write a recording of it", "records"),
+    "trace": (f"{_HERE}.trace", "report what happened in a battle, and why each tank died", "records"),
+}
+"""By name: module, summary, heading."""
+
+CHECKS = f"{_HERE}.doctor:checks"
+"""For `turnwright doctor`; see `cli.doctor`."""
+FIRST_OPPONENT = "Spinner"
+"""Of a new bot: weak, but it moves and fires."""
+TEXT_DISPLAY = f"{_HERE}.arena:ArenaDisplay"
+"""Shows a battle in characters; see `cli.game.text_display_of`."""

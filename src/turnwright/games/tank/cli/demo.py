@@ -1,0 +1,116 @@
+"""`turnwright demo`: shows a battle of house bots here and in the browser."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.app.declare import option
+from turnwright.app.options import record_path
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.watch import OpenOptions, Watched
+from turnwright.errors import SetupError
+
+__all__ = ["COMMAND", "run"]
+
+_DESCRIPTION = """\
+Plays a battle of house bots and displays it here and in the browser. Then prints the results, the path of
+the record and commands for it. It ends by itself."""
+
+DEMO_BOTS = ("Spinner", "Rammer", "Crawler", "Tracker", "Dodger", "Ace")
+DEMO_ROUNDS = 3
+DEMO_TPS = 250
+"""Quick enough not to bore, slow enough to follow the scores."""
+WATCHED_TPS = 60
+"""Slow enough to follow the tanks in the browser."""
+_SEED_BITS = 32
+
+
+@dataclass(frozen=True)
+class DemoOptions:
+    """The settings of the demo."""
+
+    rounds: int = option(DEMO_ROUNDS, "default: {default}", "-n", "--rounds", metavar="N")
+    seed: int | None = option(None, "default: drawn, and printed", "-s", "--seed", metavar="N")
+    tps: int | None = option(
+        None,
+        f"turns a second, -1 = no waiting (default: {DEMO_TPS}, {WATCHED_TPS} in a browser)",
+        "-t",
+        "--tps",
+        metavar="N",
+    )
+    record: Path | None = option(
+        None,
+        "default: demo-SEED.twr in the folder `records` here",
+        metavar="FILE.twr",
+        read=record_path,
+    )
+    json: bool = option(False, "print one JSON object, as `battle` does")
+
+
+def run(given: GivenOptions) -> int:
+    """Play the demo."""
+    from turnwright.cli.battle import play
+    from turnwright.games.tank.app.options import TankOptions
+
+    demo, opened = given.make(DemoOptions), given.make(OpenOptions).open
+    seed = secrets.randbits(_SEED_BITS) if demo.seed is None else demo.seed
+    record = demo.record or _own_record(seed)
+    options = TankOptions(
+        bots=DEMO_BOTS,
+        rounds=demo.rounds,
+        seed=seed,
+        tps=_tps(demo.tps, opened),
+        record=record,
+        watched=True,
+    )
+    code = play(options, as_json=demo.json, watched=Watched(opened))
+    if not demo.json:
+        print(_next_steps(record))
+    return code
+
+
+def _tps(wanted: int | None, opened: bool | None) -> int:
+    from turnwright.app.watch import has_display
+
+    if wanted is not None:
+        return wanted
+    return WATCHED_TPS if opened or (opened is None and has_display()) else DEMO_TPS
+
+
+def _next_steps(record: Path) -> str:
+    """Return what can be done with the record, each with its command."""
+    steps = {
+        "replay": "watch it again in the browser",
+        "trace": "read what happened, and why each tank died",
+        "verify": "replay it and compare every turn",
+    }
+    commands = {f"{_program()} {name} {shlex.quote(str(record))}": text for name, text in steps.items()}
+    width = max(map(len, commands))
+    return "\n".join(["", "next:", *(f"  {command:<{width}}  {text}" for command, text in commands.items())])
+
+
+def _program() -> str:
+    """Return how this program is called from here."""
+    name = Path(sys.argv[0]).name
+    if name != "turnwright" or shutil.which(name) == os.path.abspath(sys.argv[0]):
+        return "turnwright"
+    return shlex.quote(sys.argv[0])
+
+
+def _own_record(seed: int) -> Path:
+    """Return where the record of a demo goes; makes the folder."""
+    folder = Path("records")
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise SetupError(f"cannot make {folder.absolute()}: {error.strerror}: give --record FILE") from error
+    return folder / f"demo-{seed}.twr"
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (DemoOptions, OpenOptions))

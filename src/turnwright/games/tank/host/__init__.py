@@ -1,0 +1,1 @@
+"""The tank's half of the server: announcements, seats answered from a record."""

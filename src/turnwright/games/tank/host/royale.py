@@ -1,0 +1,370 @@
+"""Robocode Tank Royale's protocol behind the host: fills `host.protocol`.
+
+Messages, and the order in which they are sent, are the official server's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.games.tank.host.handshakes import (
+    batch_capable,
+    bot_hello,
+    bot_info,
+    game_started,
+    greeting,
+    participants,
+    seat_infos,
+    spectator_hello,
+    teammates,
+)
+from turnwright.games.tank.intent import TankIntent, without_messages
+from turnwright.games.tank.observation import BotDeathEvent, BotHitBotEvent, BulletHitBotEvent, Frame
+from turnwright.games.tank.results import TankResults
+from turnwright.games.tank.wire.recording.from_record import announced
+from turnwright.games.tank.wire.royale import messages as m
+from turnwright.games.tank.wire.royale.codec import check_team_messages, decode, encode
+from turnwright.games.tank.wire.royale.results import results_for_bots, results_for_observers
+from turnwright.games.tank.wire.royale.setup import GAME_TYPES, tank_setup, validate_start
+from turnwright.games.tank.wire.royale_fast.ticks import NO_EVENTS, tick_encoder
+from turnwright.games.tank.wire.stream.messages import BotPolicies, Delta, RulesStatus
+from turnwright.games.tank.wire.stream.write import BotStanding, BotTimes, FrameWriter, bot_standings
+from turnwright.host import protocol as p
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.wire.faults import Fault
+
+__all__ = ["RoyaleBattle", "RoyaleProtocol", "battle_setup"]
+
+_NAMES: dict[type, str] = {
+    p.IntentMessage: "BotIntent",
+    p.ReadyMessage: "BotReady",
+    p.StartMessage: "StartGame",
+    p.StopMessage: "StopGame",
+    p.PauseMessage: "PauseGame",
+    p.ResumeMessage: "ResumeGame",
+    p.StepMessage: "NextTurn",
+    p.SpeedMessage: "ChangeTps",
+    p.PolicyMessage: "BotPolicyUpdate",
+    p.DirectoriesMessage: "ListDirectories",
+    p.BootMessage: "BootBots",
+}
+_SCORING = {BotDeathEvent, BotHitBotEvent, BulletHitBotEvent}
+"""The events that can change points."""
+_HELLOS: dict[p.Role, str] = {
+    "bot": "BotHandshake",
+    "observer": "ObserverHandshake",
+    "controller": "ControllerHandshake",
+}
+
+
+class RoyaleProtocol(p.GameProtocol):
+    """Tank Royale's wire. game_types: offered; initial_positions: bots may say where they begin."""
+
+    def __init__(self, *, game_types: tuple[str, ...] = GAME_TYPES, initial_positions: bool = False) -> None:
+        self._game_types = game_types
+        self._initial_positions = initial_positions
+
+    # ---- bytes in ----------------------------------------------------------------------------------------
+
+    def decode(self, data: bytes, notes: list[Fault]) -> p.Incoming | Fault:
+        """Return the message in one text message, or what is wrong with it. Never raises."""
+        message = decode(data, notes)
+        if type(message) is TankIntent:
+            return p.IntentMessage(message, message.turn_number)
+        if isinstance(message, Fault):
+            return message
+        return _READ[type(message)](message)
+
+    def name_of(self, message: p.Incoming | type) -> str:
+        """Return the `type` of a message on the wire."""
+        if isinstance(message, p.HelloMessage):
+            return _HELLOS[message.role]
+        if isinstance(message, p.DebugMessage):
+            return "EnableDebugMode" if message.on else "DisableDebugMode"
+        return _NAMES[message if isinstance(message, type) else type(message)]
+
+    def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
+        """Return the settings that a GameSetup gives. Raises: SetupError for what cannot be played."""
+        problem = validate_start(message.setup, self._game_types)
+        if problem is None and not message.bots:
+            problem = "botAddresses is empty; choose at least one bot"
+        if problem is not None:
+            raise SetupError(problem)
+        return battle_setup(message.setup)
+
+    # ---- bytes out ---------------------------------------------------------------------------------------
+
+    def greeting(
+        self, session_id: str, last_setup: p.BattleSetup | None, *, debug_mode: bool, breakpoint_mode: bool
+    ) -> bytes:
+        """Return a ServerHandshake."""
+        features = m.Features(debug_mode=debug_mode, breakpoint_mode=breakpoint_mode)
+        setup = None if last_setup is None else _game_setup(last_setup)
+        return encode(greeting(session_id, self._game_types, setup, features))
+
+    def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
+        """Return an ErrorReply, which only programs of ours read."""
+        return encode(m.ErrorReply(code=code, message=text, refers_to=refers_to))
+
+    def bot_list(self, bots: Sequence[tuple[p.HelloMessage, p.RemoteAddress]]) -> bytes:
+        """Return a BotListUpdate."""
+        return encode(m.BotListUpdate(bots=tuple(bot_info(*bot) for bot in bots)))
+
+    def operator_token(self, token: str) -> bytes:
+        """Return an OperatorToken."""
+        return encode(m.OperatorToken(token))
+
+    def directories(self, entries: Sequence[p.BootEntry]) -> bytes:
+        """Return a Directories message."""
+        rows = [
+            m.DirectoryEntry(id=one.id, name=one.name, kind=one.kind, description=one.description)
+            for one in entries
+        ]
+        return encode(m.Directories(entries=tuple(rows)))
+
+    def speed(self, tps: int) -> bytes:
+        """Return a TpsChangedEvent."""
+        return encode(m.TpsChangedEvent(tps=tps))
+
+    def paused(self, cause: p.PauseCause) -> bytes:
+        """Return a GamePausedEventForObserver."""
+        return encode(m.GamePausedEventForObserver(cause))
+
+    def resumed(self) -> bytes:
+        """Return a GameResumedEventForObserver."""
+        return encode(m.GameResumedEventForObserver())
+
+    def aborted(self) -> bytes:
+        """Return a GameAbortedEvent."""
+        return encode(m.GameAbortedEvent())
+
+    # ---- battles -----------------------------------------------------------------------------------------
+
+    def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
+        """Return the seats as the rules are told."""
+        return seat_infos(bots, self._initial_positions)
+
+    def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
+        """Return a GameStartedEventForBot for each bot."""
+        return [encode(message) for message in game_started(bots, _game_setup(setup))]
+
+    def announced(
+        self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage], seats: Sequence[SeatInfo]
+    ) -> Mapping[str, Any]:
+        """Return what the header of a record holds of the GameStartedEventForObserver."""
+        return announced(_game_setup(setup), participants(bots), seats)
+
+    def battle(self, battle: Battle, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> RoyaleBattle:
+        """Return the messages of a battle that begins."""
+        return RoyaleBattle(battle, _game_setup(setup), bots)
+
+
+class RoyaleBattle(p.BattleMessages):
+    """The messages of one running battle."""
+
+    def __init__(self, battle: Battle, setup: m.GameSetup, bots: Sequence[p.HelloMessage]) -> None:
+        battle.state.debugging = battle.debugged
+        told = m.GameStartedEventForObserver(game_setup=setup, participants=participants(bots))
+        self.started = encode(told)
+        self._battle = battle
+        self._mates = [frozenset(mates) for mates in teammates(bots)]
+        self._batch_capable = batch_capable(bots)
+        self._encode_ticks = tick_encoder(battle)
+        self._seen: Frame | None = None
+        self._frame: bytes | None = None
+        self._stream = FrameWriter(battle.seats)
+        self._so_far: TankResults | None = None
+        self._so_far_in = 0
+        """The turn of the game in which `_so_far` was right."""
+
+    def accept(self, seat: Seat, intent: Any) -> Any:
+        """Return the intent; a Fault when its team messages break a rule."""
+        if intent.team_messages:
+            fault = check_team_messages(intent, seat + 1, self._mates[seat], self._batch_capable)
+            if fault is not None:
+                return fault
+            return intent if self._mates[seat] else without_messages(intent)
+        return intent
+
+    def left(self, seat: Seat) -> None:
+        """Note that a seat gets no more messages, so that batches do not wait for it."""
+        self._batch_capable |= {seat + 1}
+
+    def resolved(self, events: Sequence[Any]) -> None:
+        """Forget the turn before."""
+        self._frame = self._seen = None
+
+    def round_started(self) -> bytes:
+        """Return a RoundStartedEvent."""
+        return encode(m.RoundStartedEvent(round_number=self._battle.state.round_number))
+
+    def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
+        """Return ticks for bots; a seat that died gets one only if it has events."""
+        state = self._battle.state
+        order = [seat for seat in seats if seat in listening]
+        datas = self._encode_ticks(order)
+        if len(seats) > len(state.alive):
+            both = zip(order, datas, strict=True)
+            told = [(s, d) for s, d in both if s in state.alive or not d.endswith(NO_EVENTS)]
+            order, datas = [s for s, _ in told], [d for _, d in told]
+        return order, datas
+
+    def skipped(self, turn: int) -> bytes:
+        """Return a SkippedTurnEvent."""
+        return encode(m.SkippedTurnEvent(turn))
+
+    def frame(self) -> bytes:
+        """Return a tick for observers."""
+        if self._frame is None:
+            self._frame = encode(self._look())
+        return self._frame
+
+    def round_ended(self) -> bytes:
+        """Return a RoundEndedEventForObserver."""
+        state = self._battle.state
+        rows = results_for_observers(state.results)
+        return encode(m.RoundEndedEventForObserver(state.round_number, state.turn_number, rows))
+
+    def round_ended_for_seats(self) -> list[bytes]:
+        """Return a RoundEndedEventForBot for each seat."""
+        state = self._battle.state
+        number, turn = state.round_number, state.turn_number
+        rows = results_for_bots(state.results)
+        return [encode(m.RoundEndedEventForBot(number, turn, row)) for row in rows]
+
+    def battle_ended(self) -> bytes:
+        """Return a GameEndedEventForObserver."""
+        state = self._battle.state
+        return encode(m.GameEndedEventForObserver(state.round_number, results_for_observers(state.results)))
+
+    def battle_ended_for_seats(self) -> list[bytes]:
+        """Return a GameEndedEventForBot for each seat."""
+        state = self._battle.state
+        rows = results_for_bots(state.results)
+        return [encode(m.GameEndedEventForBot(state.round_number, row)) for row in rows]
+
+    def result_rows(self) -> Sequence[m.ResultsForObserver]:
+        """Return the results as spectators are told them."""
+        return results_for_observers(self._battle.state.results)
+
+    # ---- our stream --------------------------------------------------------------------------------------
+
+    def stream_key(self, times: p.TurnTimes) -> bytes:
+        """Return a Keyframe of the newest turn."""
+        number = self._battle.turn
+        if self._stream.number != number:
+            self._stream.begin(number, self._look(), _times_by_bot(times), self._standings())
+        return encode(self._stream.key())
+
+    def stream_next(self, times: p.TurnTimes) -> bytes:
+        """Return the newest turn as a Delta; empty when it needs a Keyframe, or has been written."""
+        number = self._battle.turn
+        if self._stream.number == number:
+            return b""
+        message = self._stream.write(number, self._look(), _times_by_bot(times), self._standings())
+        return encode(message) if isinstance(message, Delta) else b""
+
+    def preparing(self, preparing: bool) -> bytes:
+        """Return a RulesStatus."""
+        return encode(RulesStatus(preparing=preparing))
+
+    def policies(
+        self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
+    ) -> bytes:
+        """Return BotPolicies."""
+        return encode(
+            BotPolicies(
+                debugging=_bot_ids(debugging),
+                breakpoints=_bot_ids(breakpoints),
+                waited_for=_bot_ids(waited_for),
+            )
+        )
+
+    def _look(self) -> Frame:
+        if self._seen is None:
+            self._seen = self._battle.game.frame(self._battle.state)
+        return self._seen
+
+    def _standings(self) -> list[BotStanding]:
+        """Return each seat's standing after the newest turn."""
+        number, state = self._battle.turn, self._battle.state
+        known = self._so_far_in in (number - 1, number) and not state.round_over
+        if self._so_far is None or not known or any(type(e) in _SCORING for e in self._look().events):
+            self._so_far = state.results_so_far
+        self._so_far_in = number
+        missed = [faults.skipped for faults in self._battle.skips.seats]
+        return bot_standings(self._so_far, [seat.team for seat in state.seats], missed)
+
+
+def _times_by_bot(times: p.TurnTimes) -> BotTimes:
+    """Return the times of a turn by bot id."""
+    return BotTimes(
+        _bot_ids(times.skipped),
+        {seat + 1: late_ns for seat, late_ns in times.late_ns.items()},
+        {seat + 1: answer_ns for seat, answer_ns in times.answer_ns.items()},
+        {seat + 1: rtt_ns for seat, rtt_ns in times.rtt_ns.items()},
+        times.lag_ns,
+        set(_bot_ids(times.gone)),
+        set(_bot_ids(times.disqualified)),
+    )
+
+
+def _bot_ids(seats: Collection[Seat]) -> list[int]:
+    return [seat + 1 for seat in seats]
+
+
+# ---- settings --------------------------------------------------------------------------------------------
+
+
+def battle_setup(setup: m.GameSetup) -> p.BattleSetup:
+    """Return the settings of a battle as the host reads them."""
+    return p.BattleSetup(
+        game_type=setup.game_type,
+        settings=tank_setup(setup),
+        turn_timeout_us=setup.turn_timeout,
+        ready_timeout_us=setup.ready_timeout,
+        bots_min=setup.min_number_of_participants,
+        wire=setup,
+    )
+
+
+def _game_setup(setup: p.BattleSetup) -> m.GameSetup:
+    """Return the settings as they are sent: with the turn timeout and the bots that the host wants."""
+    wire: m.GameSetup = setup.wire
+    wire.turn_timeout = setup.turn_timeout_us
+    wire.min_number_of_participants = setup.bots_min
+    return wire
+
+
+# ---- messages of clients ---------------------------------------------------------------------------------
+
+
+def _start(message: m.StartGame) -> p.StartMessage:
+    bots = [p.RemoteAddress(bot.host, bot.port) for bot in message.bot_addresses or ()]
+    return p.StartMessage(message.game_setup, bots, bool(message.debug_mode))
+
+
+def _policy(message: m.BotPolicyUpdate) -> p.PolicyMessage:
+    return p.PolicyMessage(message.bot_id - 1, message.debugging_enabled, message.breakpoint_enabled)
+
+
+_READ: dict[type, Callable[[Any], p.Incoming]] = {
+    m.BotHandshake: bot_hello,
+    m.ObserverHandshake: spectator_hello,
+    m.ControllerHandshake: spectator_hello,
+    m.BotReady: lambda _: p.ReadyMessage(),
+    m.StartGame: _start,
+    m.StopGame: lambda _: p.StopMessage(),
+    m.PauseGame: lambda _: p.PauseMessage(),
+    m.ResumeGame: lambda _: p.ResumeMessage(),
+    m.NextTurn: lambda _: p.StepMessage(),
+    m.ChangeTps: lambda message: p.SpeedMessage(message.tps),
+    m.BotPolicyUpdate: _policy,
+    m.EnableDebugMode: lambda _: p.DebugMessage(on=True),
+    m.DisableDebugMode: lambda _: p.DebugMessage(on=False),
+    m.ListDirectories: lambda _: p.DirectoriesMessage(),
+    m.BootBots: lambda message: p.BootMessage(message.ids),
+}

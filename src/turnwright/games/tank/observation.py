@@ -1,0 +1,220 @@
+"""Observations of seats and frames of spectators, as data.
+
+These structures are declared once for all users: the game builds them, participants in the same process read
+them, and `wire.royale` encodes them as they are; so their names and tags are those of Tank Royale's schemas
+(camelCase in JSON, snake_case in Python). Optional fields that are not set are left out of the JSON.
+Units: positions and speeds in arena units and units a turn, angles in degrees (0 east, counter-clockwise).
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+__all__ = [
+    "BotDeathEvent",
+    "BotHitBotEvent",
+    "BotHitWallEvent",
+    "BulletFiredEvent",
+    "BulletHitBotEvent",
+    "BulletHitBulletEvent",
+    "BulletHitWallEvent",
+    "BulletState",
+    "Event",
+    "Frame",
+    "Observation",
+    "ScannedBotEvent",
+    "TankFrame",
+    "TankState",
+    "TeamMessageEvent",
+    "WonRoundEvent",
+]
+
+
+class BulletState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+    """A bullet in the air. power: 0.1–3.0; direction: [0, 360)."""
+
+    bullet_id: int
+    owner_id: int
+    power: float
+    x: float
+    y: float
+    direction: float
+    color: str | None = None
+
+
+class _TankEvent(msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, gc=False):
+    turn_number: int
+
+
+class BotDeathEvent(_TankEvent):
+    """A tank died. victim_id: bot id (seat + 1)."""
+
+    victim_id: int
+
+
+class BotHitBotEvent(_TankEvent):
+    """`bot_id` touched `victim_id`, whose energy and place are given; rammed: `bot_id` drove into it."""
+
+    bot_id: int
+    victim_id: int
+    energy: float
+    x: float
+    y: float
+    rammed: bool
+
+
+class BotHitWallEvent(_TankEvent):
+    """A tank drove into a wall."""
+
+    victim_id: int
+
+
+class BulletFiredEvent(_TankEvent):
+    """A bullet left its gun; its place is the muzzle, the centre of the tank."""
+
+    bullet: BulletState
+
+
+class BulletHitBotEvent(_TankEvent):
+    """A bullet hit `victim_id`: damage before any cap, energy of the victim after it (may be negative)."""
+
+    victim_id: int
+    bullet: BulletState
+    damage: float
+    energy: float
+
+
+class BulletHitBulletEvent(_TankEvent):
+    """Two bullets met; `bullet` is the receiver's own."""
+
+    bullet: BulletState
+    hit_bullet: BulletState
+
+
+class BulletHitWallEvent(_TankEvent):
+    """A bullet left the arena; its place is not clipped."""
+
+    bullet: BulletState
+
+
+class ScannedBotEvent(_TankEvent):
+    """The radar of `scanned_by_bot_id` swept over `scanned_bot_id`."""
+
+    scanned_by_bot_id: int
+    scanned_bot_id: int
+    energy: float
+    x: float
+    y: float
+    direction: float
+    speed: float
+
+
+class TeamMessageEvent(_TankEvent):
+    """A message of a teammate."""
+
+    message: str
+    message_type: str
+    sender_id: int
+
+
+class WonRoundEvent(_TankEvent):
+    """The receiver won the round."""
+
+
+Event = (
+    BotDeathEvent
+    | BotHitBotEvent
+    | BotHitWallEvent
+    | BulletFiredEvent
+    | BulletHitBotEvent
+    | BulletHitBulletEvent
+    | BulletHitWallEvent
+    | ScannedBotEvent
+    | TeamMessageEvent
+    | WonRoundEvent
+)
+
+
+class TankState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+    """A tank as its own seat sees it. radar_sweep: signed change of the radar this turn, -75…75.
+
+    turn_rate, gun_turn_rate, radar_turn_rate: the limited rates of this turn, before the adjust flags.
+    enemy_count: living tanks of other teams. Colours: "#RRGGBB" or None.
+    """
+
+    is_droid: bool
+    energy: float
+    x: float
+    y: float
+    direction: float
+    gun_direction: float
+    radar_direction: float
+    radar_sweep: float
+    speed: float
+    turn_rate: float
+    gun_turn_rate: float
+    radar_turn_rate: float
+    gun_heat: float
+    enemy_count: int
+    is_debugging_enabled: bool
+    body_color: str | None = None
+    turret_color: str | None = None
+    radar_color: str | None = None
+    bullet_color: str | None = None
+    scan_color: str | None = None
+    tracks_color: str | None = None
+    gun_color: str | None = None
+
+
+class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
+    """A tank as a spectator sees it: TankState with its identity and output."""
+
+    id: int
+    session_id: str
+    name: str
+    version: str
+    is_droid: bool
+    energy: float
+    x: float
+    y: float
+    direction: float
+    gun_direction: float
+    radar_direction: float
+    radar_sweep: float
+    speed: float
+    turn_rate: float
+    gun_turn_rate: float
+    radar_turn_rate: float
+    gun_heat: float
+    enemy_count: int
+    is_debugging_enabled: bool
+    body_color: str | None = None
+    turret_color: str | None = None
+    radar_color: str | None = None
+    bullet_color: str | None = None
+    scan_color: str | None = None
+    tracks_color: str | None = None
+    gun_color: str | None = None
+    std_out: str | None = None
+    std_err: str | None = None
+    debug_graphics: str | None = None
+
+
+class Observation(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForBot", gc=False):
+    """Observation of one seat at the start of a turn: its tank, its own bullets, its events."""
+
+    round_number: int
+    turn_number: int
+    bot_state: TankState
+    bullet_states: list[BulletState]
+    events: list[Event]
+
+
+class Frame(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForObserver", gc=False):
+    """Frame of a turn for spectators: all tanks that began it, all bullets, all public events."""
+
+    round_number: int
+    turn_number: int
+    bot_states: list[TankFrame]
+    bullet_states: list[BulletState]
+    events: list[Event]

@@ -1,0 +1,327 @@
+"""The state of a battle as rows of numbers, declared once for both speeds.
+
+Interpreted, a table is a list of these slotted objects; compiled, the same table is a NumPy structured array
+whose fields are these, in this order, 8 bytes each, packed (`float` is f8, `int` is i8). So the bytes of a
+row packed with `struct` equal the bytes of the array's row. The fields before `SCRATCH` decide the future and
+are in the snapshot; those from there on are constant, or worked out again each turn.
+
+Rules stand in the other modules.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, MutableSequence
+from dataclasses import dataclass, fields
+from operator import attrgetter
+from typing import Any, ClassVar, NamedTuple
+
+__all__ = [
+    "ARENA",
+    "BULLET",
+    "BULLET_SHOWN",
+    "CONTACT",
+    "DUEL",
+    "EVENT",
+    "TANK",
+    "TANK_SHOWN",
+    "Arena",
+    "Bullet",
+    "Contact",
+    "Duel",
+    "EventRow",
+    "RowKind",
+    "Rows",
+    "Tank",
+    "row_kind",
+]
+
+
+@dataclass(slots=True, eq=False)
+class Arena:
+    """The arena: one row with all that is not of one tank or bullet. Lengths in arena units."""
+
+    SCRATCH: ClassVar[str] = "gone"
+
+    round: int = 0
+    turn: int = 0
+    round_over: int = 0
+    inactive_turns: int = 0
+    """The counter of tank-rules.md#inactivity, one for the whole field."""
+    bullets_fired: int = 0
+    """Bullets fired in this round: the id of the latest."""
+    last_survivor_known: int = 0
+    """Whether the last survivor bonus of the round is given."""
+    bullets: int = 0
+    """Rows of `bullets` in the air, oldest first."""
+    duels: int = 0
+    gone: int = 0
+    """Rows of `bullets` behind those in the air: the ones removed in this turn."""
+    events: int = 0
+    width: float = 0.0
+    height: float = 0.0
+    cooling_rate: float = 0.0
+    """Gun heat a turn."""
+    max_inactivity_turns: int = 0
+    tanks: int = 0
+    retired: int = 0
+    """Number of retired seats."""
+    contacts: int = 0
+    bullet_contacts: int = 0
+    """Bullets that met a bullet in this turn, in pairs."""
+    hits: int = 0
+    """Bullets that hit a tank in this turn."""
+    moved: int = 0
+    """Whether a wall or another tank has moved a tank in this turn."""
+    disabled: int = 0
+    deaths: int = 0
+    """Tanks that died in this turn."""
+    grid_from: int = 0
+    """Least number of tanks or bullets for which the grid is used."""
+    stamp: int = 0
+    """Entries of `cells` below it, and below the base of a grid, are of an earlier filling."""
+    tanks_filled: int = 0
+    """Whether the grid of tanks holds their places as they are now."""
+    tanks_base: int = 0
+    sights_base: int = 0
+    fine: float = 0.0
+    """Fine cells in one unit of length; the layout of the grid: see `grid`."""
+    coarse: float = 0.0
+    fine_across: int = 0
+    coarse_across: int = 0
+    bullets_from: int = 0
+    sights_from: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Tank:
+    """A tank and the intent it has stored. Angles in degrees [0, 360), speeds in units a turn."""
+
+    SCRATCH: ClassVar[str] = "executed"
+
+    alive: int = 0
+    death_turn: int = 0
+    """The turn in which it died, 0 while it lives."""
+    energy: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    direction: float = 0.0
+    gun_direction: float = 0.0
+    radar_direction: float = 0.0
+    radar_sweep: float = 0.0
+    speed: float = 0.0
+    turn_rate: float = 0.0
+    gun_turn_rate: float = 0.0
+    radar_turn_rate: float = 0.0
+    gun_heat: float = 0.0
+    body_color: int = -1
+    """0xRRGGBB or -1: never set; so all seven."""
+    turret_color: int = -1
+    radar_color: int = -1
+    bullet_color: int = -1
+    scan_color: int = -1
+    tracks_color: int = -1
+    gun_color: int = -1
+    hit_wall: int = 0
+    """Whether it got a wall event in the last turn."""
+    scanned: int = 0
+    """Whether it scanned a tank in the last turn; the first one, by seat, stood at:"""
+    scanned_x: float = 0.0
+    scanned_y: float = 0.0
+    has_intent: int = 0
+    """Whether an intent is stored; a tank without one is not executed. The stored intent:"""
+    want_speed: float = 0.0
+    want_turn: float = 0.0
+    want_gun_turn: float = 0.0
+    want_radar_turn: float = 0.0
+    want_power: float = 0.0
+    adjust_gun_for_body: int = 0
+    adjust_radar_for_body: int = 0
+    adjust_radar_for_gun: int = 0
+    rescan: int = 0
+    fire_assist: int = 1
+    repaint: int = 0
+    """Whether a stored colour below differs from the shown one above."""
+    want_body_color: int = -1
+    want_turret_color: int = -1
+    want_radar_color: int = -1
+    want_bullet_color: int = -1
+    want_scan_color: int = -1
+    want_tracks_color: int = -1
+    want_gun_color: int = -1
+    retired: int = 0
+    """Whether its seat is out of the battle: it dies in the next turn, and in turn 1 of later rounds."""
+    deaths_survived: int = 0
+    """Turns of this round with a death that it survived."""
+    deaths_before: int = 0
+    """Tanks that had died when it became the last survivor; 0: it did not."""
+    bullet_kills: int = 0
+    ram_kills: int = 0
+    executed: int = 0
+    """Whether its intent was executed in this turn."""
+    seat: int = 0
+    team: int = 0
+    """The lowest seat of its team."""
+    droid: int = 0
+    mark: int = 0
+    link: int = 0
+    """The next tank in the same cell of the grid."""
+    before_x: float = 0.0
+    """Its place and directions when the turn began:"""
+    before_y: float = 0.0
+    before_direction: float = 0.0
+    before_gun_direction: float = 0.0
+    before_radar_direction: float = 0.0
+    spare_x: float = 0.0
+    """Its place if another tank stands on its start position."""
+    spare_y: float = 0.0
+    head_angle: float = 0.0
+    """An angle whose sine and cosine are kept:"""
+    head_sin: float = 0.0
+    head_cos: float = 1.0
+    sight_angle: float = 0.0
+    """Another one:"""
+    sight_sin: float = 0.0
+    sight_cos: float = 1.0
+
+
+@dataclass(slots=True, eq=False)
+class Bullet:
+    """A bullet in the air. It is at start + ticks * speed * (cos, sin)."""
+
+    SCRATCH: ClassVar[str] = "speed"
+
+    id: int = 0
+    owner: int = 0
+    """The seat that fired it."""
+    power: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    direction: float = 0.0
+    color: int = -1
+    ticks: int = 0
+    start_x: float = 0.0
+    start_y: float = 0.0
+    speed: float = 0.0
+    sin: float = 0.0
+    cos: float = 0.0
+    next_x: float = 0.0
+    """One step ahead: hits are tested between (x, y) and there."""
+    next_y: float = 0.0
+    removed: int = 0
+    link: int = 0
+    """The next bullet in the same cell of the grid."""
+
+
+@dataclass(slots=True, eq=False)
+class EventRow:
+    """An event of this turn; see `events` for `kind` and the meaning of the other fields."""
+
+    SCRATCH: ClassVar[str] = ""
+
+    kind: int = 0
+    first: int = 0
+    second: int = 0
+    flag: int = 0
+    energy: float = 0.0
+    x: float = 0.0
+    y: float = 0.0
+    direction: float = 0.0
+    value: float = 0.0
+
+
+@dataclass(slots=True, eq=False)
+class Contact:
+    """Two objects that touch: indices into their tables, and which of two tanks rammed."""
+
+    SCRATCH: ClassVar[str] = ""
+
+    first: int = 0
+    second: int = 0
+    first_rammed: int = 0
+    second_rammed: int = 0
+
+
+@dataclass(slots=True, eq=False)
+class Duel:
+    """Damage and kills of one tank against another in this round; rows in the order of the first hit."""
+
+    SCRATCH: ClassVar[str] = ""
+
+    attacker: int = 0
+    victim: int = 0
+    bullet_damage: float = 0.0
+    """Never more than the victim had."""
+    ram_hits: int = 0
+    bullet_kill: int = 0
+    """This victim was the attacker's k-th kill by bullet; 0: not killed by it."""
+    ram_kill: int = 0
+
+
+class Rows(NamedTuple):
+    """All tables of a battle. Interpreted: lists; compiled: arrays with the same rows."""
+
+    arena: Arena
+    tanks: MutableSequence[Tank]
+    bullets: MutableSequence[Bullet]
+    """The last row is no bullet: swapping two rows needs a third."""
+    events: MutableSequence[EventRow]
+    contacts: MutableSequence[Contact]
+    duels: MutableSequence[Duel]
+    duel_of: MutableSequence[int]
+    """For attacker * tanks + victim: 1 + the row of their duel, 0 while they have none."""
+    cells: MutableSequence[int]
+    """The grids: the first thing in each cell."""
+    chain: MutableSequence[int]
+    """For each tank, in up to four cells: the next tank there."""
+
+
+@dataclass(frozen=True, slots=True)
+class RowKind:
+    """The layout of one kind of row. codes: one letter a field for `struct`, d or q."""
+
+    names: tuple[str, ...]
+    codes: str
+    state_count: int
+    """Number of fields, from the first, in the snapshot."""
+    state_values: Callable[[Any], tuple[Any, ...]]
+    state_struct: struct.Struct
+    all_values: Callable[[Any], tuple[Any, ...]]
+    all_struct: struct.Struct
+
+    def pack_state(self, row: Any) -> bytes:
+        """Return the state of a row as canonical little-endian bytes."""
+        return self.state_struct.pack(*self.state_values(row))
+
+    def pack(self, row: Any) -> bytes:
+        """Return a whole row as little-endian bytes."""
+        return self.all_struct.pack(*self.all_values(row))
+
+
+def row_kind(row: type) -> RowKind:
+    """Return the layout of a class of rows, worked out from its fields."""
+    names = tuple(f.name for f in fields(row))
+    codes = "".join("d" if f.type == "float" else "q" for f in fields(row))
+    scratch = row.SCRATCH  # type: ignore[attr-defined]  # every class of rows has it
+    count = names.index(scratch) if scratch else len(names)
+    return RowKind(
+        names,
+        codes,
+        count,
+        attrgetter(*names[:count]),
+        struct.Struct("<" + codes[:count]),
+        attrgetter(*names),
+        struct.Struct("<" + codes),
+    )
+
+
+ARENA = row_kind(Arena)
+TANK = row_kind(Tank)
+BULLET = row_kind(Bullet)
+EVENT = row_kind(EventRow)
+CONTACT = row_kind(Contact)
+DUEL = row_kind(Duel)
+TANK_SHOWN = TANK.names.index("gun_color") + 1
+"""Number of fields of a tank, from the first, that observations show."""
+BULLET_SHOWN = BULLET.names.index("color") + 1
+"""The same for a bullet."""

@@ -1,0 +1,7 @@
+"""The hash of the source of the rules; written by `make golden`, never by hand."""
+
+from __future__ import annotations
+
+__all__ = ["RULES_HASH"]
+
+RULES_HASH = "e95bcc65032504ae"

@@ -1,0 +1,129 @@
+/**
+ * Places labels beside their tanks so that they do not cover each other.
+ *
+ * Pure arithmetic.
+ */
+
+/**
+ * @typedef {object} Wish
+ * @property {number} id
+ * @property {number} x the tank's centre, CSS pixels
+ * @property {number} y the tank's centre, CSS pixels
+ * @property {number} radius the tank's, CSS pixels
+ * @property {number} width of the whole label
+ * @property {number} smallWidth of a label with the number alone
+ * @property {number} height
+ * @property {boolean} first it gets its place before the others
+ */
+
+/** @typedef {{ id: number, x: number, y: number, small: boolean, side: number }} Spot x, y: top left corner */
+
+/** @typedef {{ x: number, y: number, width: number, height: number }} Box */
+
+const GAP = 5;
+const EDGE = 3;
+
+/**
+ * @param {Box} a
+ * @param {Box} b
+ */
+function overlap(a, b) {
+  return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height;
+}
+
+/**
+ * Return where a label has to be moved to, so that all of it is in view.
+ * @param {Box} box
+ * @param {{ width: number, height: number }} view CSS pixels
+ * @returns {{ x: number, y: number }}
+ */
+export function inside({ x, y, width, height }, view) {
+  return {
+    x: Math.min(view.width - width - EDGE, Math.max(EDGE, x)),
+    y: Math.min(view.height - height - EDGE, Math.max(EDGE, y)),
+  };
+}
+
+/**
+ * @param {Wish} wish
+ * @param {number} side 0 above, 1 below, 2 right, 3 left
+ * @param {number} width
+ * @param {{ width: number, height: number }} view
+ * @returns {Box}
+ */
+function boxAt(wish, side, width, view) {
+  const { x, y, radius, height } = wish;
+  const far = radius + GAP;
+  const left = side === 2 ? x + far : side === 3 ? x - far - width : x - width / 2;
+  const top = side === 0 ? y - far - height : side === 1 ? y + far : y - height / 2;
+  return { ...inside({ x: left, y: top, width, height }, view), width, height };
+}
+
+/**
+ * Return a place for each label.
+ *
+ * The side it had before where that is free, else another side, else a small one. Labels that fit nowhere are left out,
+ * but never those that come first.
+ * @param {Wish[]} wishes
+ * @param {Map<number, number>} before side by id
+ * @param {{ width: number, height: number }} view CSS pixels
+ * @returns {Spot[]}
+ */
+export function placeLabels(wishes, before, view) {
+  /** @type {Box[]} */
+  const taken = [];
+  const tanks = wishes.map((wish) => ({
+    x: wish.x - wish.radius,
+    y: wish.y - wish.radius,
+    width: wish.radius * 2,
+    height: wish.radius * 2,
+  }));
+  /** @type {Spot[]} */
+  const spots = [];
+  const order = wishes.map((_, place) => place).sort((a, b) => rank(wishes[b]) - rank(wishes[a]) || a - b);
+  for (const place of order) {
+    const wish = wishes[place];
+    if (!wish) {
+      continue;
+    }
+    const had = before.get(wish.id) ?? 0;
+    const sides = [had, ...[0, 1, 2, 3].filter((side) => side !== had)];
+    const choice = choose(wish, sides, taken, tanks, place, view);
+    if (choice) {
+      taken.push(choice.box);
+      spots.push({ id: wish.id, x: choice.box.x, y: choice.box.y, small: choice.small, side: choice.side });
+    }
+  }
+  return spots;
+}
+
+/** @param {Wish | undefined} wish */
+function rank(wish) {
+  return wish?.first ? 1 : 0;
+}
+
+/**
+ * @param {Wish} wish
+ * @param {number[]} sides
+ * @param {Box[]} taken
+ * @param {Box[]} tanks
+ * @param {number} place
+ * @param {{ width: number, height: number }} view
+ */
+function choose(wish, sides, taken, tanks, place, view) {
+  const sizes = wish.width === wish.smallWidth ? [wish.width] : [wish.width, wish.smallWidth];
+  for (const width of sizes) {
+    for (const strict of [true, false]) {
+      for (const side of sides) {
+        const box = boxAt(wish, side, width, view);
+        const onLabel = taken.some((other) => overlap(box, other));
+        const onTank = strict && tanks.some((tank, other) => other !== place && overlap(box, tank));
+        if (!onLabel && !onTank) {
+          return { box, side, small: width !== wish.width };
+        }
+      }
+    }
+  }
+  const side = sides[0] ?? 0;
+  return wish.first ? { box: boxAt(wish, side, wish.width, view), side, small: false } : null;
+}

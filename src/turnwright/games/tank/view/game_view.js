@@ -1,0 +1,19 @@
+/** The tank's view: what the page shows of it. See `GameView` in `viewer/model.js`. */
+import { watchLive } from "../../../viewer/page/live.js";
+import { tankArena } from "./arena.js";
+import { ROYALE } from "./live/royale.js";
+import { Chronicle } from "./panels/chronicle.js";
+import { tankPanels } from "./panels/mount.js";
+import { openFile } from "./resim/open_file.js";
+
+/** @type {import("../../../viewer/model.js").GameView} */
+export const TANK = {
+  arena: tankArena,
+  history: (seats, first) => new Chronicle(seats, first),
+  panels: tankPanels,
+  file: openFile,
+  live: () => watchLive(ROYALE, true),
+  files: "A .twr record of turnwright, or a .battle.gz of Tank Royale.",
+  accept: ".twr,.battle,.gz",
+  analysed: true,
+};

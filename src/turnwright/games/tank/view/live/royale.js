@@ -1,0 +1,53 @@
+/** Tank Royale's protocol of observers, with turnwright's stream. */
+import { FrameStore } from "./frame_store.js";
+import { battleOf } from "./live_game.js";
+import { LiveOperator } from "./operator.js";
+
+/** @typedef {import("../../../../viewer/sources/source_live.js").LiveSource} LiveSource */
+/** @typedef {import("../../../../viewer/sources/source_live.js").Message} Message */
+/** @typedef {import("./live_game.js").GameStarted} GameStarted */
+
+/**
+ * @param {LiveSource} source
+ * @param {GameStarted} started
+ */
+function began(source, started) {
+  const { gameSetup, participants } = started;
+  const again = { gameSetup, sessionIds: participants.map(({ sessionId }) => sessionId) };
+  source.began(battleOf(started), JSON.stringify([gameSetup, participants]), again);
+}
+
+/** @type {Map<string, (source: LiveSource, message: Message) => void>} */
+const TAKERS = new Map([
+  ["ServerHandshake", (source, { sessionId }) => source.hello(sessionId)],
+  ["OperatorToken", (source, { token }) => source.trusted(token)],
+  ["BotListUpdate", (source, { bots }) => source.gathered(bots)],
+  ["GameStartedEventForObserver", (source, message) => began(source, /** @type {any} */ (message))],
+  ["RoundEndedEventForObserver", (source, message) => source.roundEnded(message)],
+  ["GameEndedEventForObserver", (source, { results }) => source.ended(results)],
+  ["GameAbortedEvent", (source) => source.aborted()],
+  ["BotPolicies", (source, message) => source.ruled(message)],
+  ["RulesStatus", (source, { preparing }) => source.prepares(preparing === true)],
+  ["GamePausedEventForObserver", (source, { pauseCause }) => source.paused(pauseCause)],
+  ["GameResumedEventForObserver", (source) => source.say("running", source.rulesText())],
+  ["TpsChangedEvent", (source, { tps }) => source.setTps(tps)],
+  ["Directories", (source, { entries }) => source.listed(entries)],
+  ["ErrorReply", (source, { message }) => source.say(source.status.phase, String(message))],
+]);
+
+/** @type {import("../../../../viewer/sources/source_live.js").Protocol} */
+export const ROYALE = {
+  frames: new Set(["Delta", "Keyframe"]),
+  store: (seats) => new FrameStore(new Map(seats.map((seat) => [seat.id, seat]))),
+  operator: (say) => new LiveOperator(say),
+  take: (source, message) => TAKERS.get(message.type)?.(source, message),
+  handshake: ({ sessionId, code, secret }) => ({
+    type: code !== null || secret !== null ? "ControllerHandshake" : "ObserverHandshake",
+    sessionId,
+    name: "turnwright viewer",
+    version: "1",
+    turnwright: 1,
+    frames: 1,
+    ...(code !== null ? { code } : secret !== null ? { secret } : {}),
+  }),
+};

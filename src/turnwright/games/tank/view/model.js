@@ -1,0 +1,166 @@
+/**
+ * Types of the tank's battles and frames; those of all games: viewer/model.js.
+ *
+ * Names and units are those of Robocode Tank Royale's observer messages: positions in units from the bottom left
+ * corner, angles in degrees counter-clockwise from east, energies in energy points. Here are types and one list of words.
+ */
+
+/** States of a bot at the end of a turn, in the order of the stream's numbers. @type {SeatStatus[]} */
+export const STATUSES = ["running", "disabled", "dead", "disconnected", "disqualified"];
+
+/**
+ * A participant and its seat.
+ * @typedef {object} Seat
+ * @property {number} id the bot's id in all frames
+ * @property {string} name
+ * @property {string} version
+ * @property {number | null} teamId null: plays alone
+ * @property {string | null} teamName
+ * @property {boolean} isDroid
+ * @property {string[]} authors
+ * @property {string | null} platform
+ */
+
+/**
+ * One line of results; the official fields.
+ * @typedef {object} ResultRow
+ * @property {number} id a bot's id, or a team's where isTeam
+ * @property {string} name
+ * @property {string} version
+ * @property {boolean} [isTeam]
+ * @property {number} rank 1 is best
+ * @property {number} totalScore
+ * @property {number} survival
+ * @property {number} lastSurvivorBonus
+ * @property {number} bulletDamage
+ * @property {number} bulletKillBonus
+ * @property {number} ramDamage
+ * @property {number} ramKillBonus
+ * @property {number} firstPlaces
+ * @property {number} secondPlaces
+ * @property {number} thirdPlaces
+ */
+
+/**
+ * @typedef {object} BattleInfo
+ * @property {string} gameType
+ * @property {number} width arena, units
+ * @property {number} height arena, units
+ * @property {number} rounds
+ * @property {number | null} turnTimeoutUs
+ * @property {string | null} seed
+ * @property {Seat[]} seats
+ * @property {ResultRow[] | null} results null: not over
+ */
+
+/**
+ * A tank in one frame. Colours are "#RRGGBB"; null: never set.
+ * @typedef {object} BotState
+ * @property {number} id
+ * @property {string} name
+ * @property {string} version
+ * @property {boolean} isDroid
+ * @property {number} energy
+ * @property {number} x
+ * @property {number} y
+ * @property {number} direction degrees
+ * @property {number} gunDirection degrees
+ * @property {number} radarDirection degrees
+ * @property {number} radarSweep degrees that the radar turned in this turn, signed
+ * @property {number} speed units a turn, signed
+ * @property {number} turnRate
+ * @property {number} gunTurnRate
+ * @property {number} radarTurnRate
+ * @property {number} gunHeat
+ * @property {number} enemyCount
+ * @property {string | null} bodyColor
+ * @property {string | null} turretColor
+ * @property {string | null} radarColor
+ * @property {string | null} bulletColor
+ * @property {string | null} scanColor
+ * @property {string | null} tracksColor
+ * @property {string | null} gunColor
+ * @property {boolean} isDebuggingEnabled
+ * @property {string | null} stdOut
+ * @property {string | null} stdErr
+ * @property {string | null} debugGraphics SVG text in the arena's coordinates
+ */
+
+/**
+ * @typedef {object} BulletState
+ * @property {number} bulletId
+ * @property {number} ownerId
+ * @property {number} power
+ * @property {number} x
+ * @property {number} y
+ * @property {number} direction degrees
+ * @property {string | null} color
+ */
+
+/** @typedef {{ type: "BotDeathEvent", turnNumber: number, victimId: number }} BotDeathEvent */
+/** @typedef {{ type: "BotHitWallEvent", turnNumber: number, victimId: number }} BotHitWallEvent */
+/**
+ * @typedef {{ type: "BotHitBotEvent", turnNumber: number, botId: number, victimId: number, energy: number,
+ *   x: number, y: number, rammed: boolean }} BotHitBotEvent
+ */
+/** @typedef {{ type: "BulletFiredEvent", turnNumber: number, bullet: BulletState }} BulletFiredEvent */
+/**
+ * @typedef {{ type: "BulletHitBotEvent", turnNumber: number, victimId: number, bullet: BulletState, damage: number,
+ *   energy: number }} BulletHitBotEvent
+ */
+/**
+ * @typedef {{ type: "BulletHitBulletEvent", turnNumber: number, bullet: BulletState,
+ *   hitBullet: BulletState }} BulletHitBulletEvent
+ */
+/** @typedef {{ type: "BulletHitWallEvent", turnNumber: number, bullet: BulletState }} BulletHitWallEvent */
+/**
+ * @typedef {{ type: "ScannedBotEvent", turnNumber: number, scannedByBotId: number, scannedBotId: number,
+ *   energy: number, x: number, y: number, direction: number, speed: number }} ScannedBotEvent
+ */
+/**
+ * @typedef {BotDeathEvent | BotHitWallEvent | BotHitBotEvent | BulletFiredEvent | BulletHitBotEvent
+ *   | BulletHitBulletEvent | BulletHitWallEvent | ScannedBotEvent} GameEvent
+ */
+
+/**
+ * The standing of a bot after a turn, as the rules count it.
+ *
+ * null: the source does not know it.
+ * @typedef {object} Standing
+ * @property {number | null} points of all rounds, this one included, rounded as in results
+ * @property {number | null} teamPoints those of its team; null also: it plays alone
+ * @property {number | null} place its own or its team's; ties share it, 0: nobody has points
+ * @property {number | null} missed turns
+ */
+
+/**
+ * One turn as spectators see it.
+ *
+ * `index` counts over the whole battle, across rounds, from 0.
+ * @typedef {object} Frame
+ * @property {number} index
+ * @property {number} roundNumber from 1
+ * @property {number} turnNumber from 1
+ * @property {BotState[]} botStates living tanks, and those that die in this turn
+ * @property {BulletState[]} bulletStates
+ * @property {GameEvent[]} events
+ * @property {Map<number, SeatTiming> | null} timing by bot id
+ * @property {number | null} serverLateUs
+ * @property {ResultRow[] | null} roundResults in the last frame of a round
+ * @property {Map<number, Standing>} standings by bot id, of all bots
+ */
+
+/** @typedef {import("../../../viewer/model.js").Directory} Directory */
+/** @typedef {import("../../../viewer/model.js").LobbyBot} LobbyBot */
+/** @typedef {import("../../../viewer/model.js").Operator} Operator */
+/** @typedef {import("../../../viewer/model.js").Page} Page */
+/** @typedef {import("../../../viewer/model.js").Phase} Phase */
+/** @typedef {import("../../../viewer/model.js").Places} Places */
+/** @typedef {import("../../../viewer/model.js").Policies} Policies */
+/** @typedef {import("../../../viewer/model.js").Rate} Rate */
+/** @typedef {import("../../../viewer/model.js").Reach} Reach */
+/** @typedef {import("../../../viewer/model.js").SeatStatus} SeatStatus */
+/** @typedef {import("../../../viewer/model.js").SeatTiming} SeatTiming */
+/** @typedef {import("../../../viewer/model.js").Source} Source */
+/** @typedef {import("../../../viewer/model.js").SourceEvent} SourceEvent */
+/** @typedef {import("../../../viewer/model.js").SourceStatus} SourceStatus */

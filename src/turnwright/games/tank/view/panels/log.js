@@ -1,0 +1,286 @@
+/**
+ * The event log of tanks.
+ *
+ * One row of numbers an event, put into words only where it is shown.
+ */
+
+import { bytes, counts, floats, integers } from "../../../../viewer/widgets/growing_arrays.js";
+import { fixed } from "../../../../viewer/widgets/format.js";
+import { RAM_DAMAGE } from "../resim/rules.js";
+
+/** @typedef {import("../model.js").Frame} Frame */
+/** @typedef {import("../model.js").GameEvent} GameEvent */
+
+/** Kinds of entries in the order of their codes. Radar contacts are not kept: there are too many. */
+export const KINDS = ["round", "death", "hit", "ram", "wall", "clash", "miss", "fired", "skip", "end"];
+
+const CODE = new Map(KINDS.map((kind, k) => [kind, k]));
+const ENTRIES_MAX = 1_000_000;
+
+/**
+ * @typedef {object} Entry
+ * @property {string} kind
+ * @property {number} index of the frame
+ * @property {number} round
+ * @property {number} turn
+ * @property {number} bot whom it is about; −1: all
+ * @property {number} other −1: nobody
+ * @property {number} value damage, power or microseconds, by kind
+ * @property {number} energy of `bot` after it; NaN: not known
+ */
+
+/**
+ * All entries, oldest first.
+ *
+ * When there are too many, shots and misses are no longer added.
+ */
+export class EventLog {
+  /** @param {number} entriesMax */
+  constructor(entriesMax = ENTRIES_MAX) {
+    this.entriesMax = entriesMax;
+    this.kinds = bytes();
+    this.indices = counts();
+    this.rounds = counts();
+    this.turns = counts();
+    this.bots = integers();
+    this.others = integers();
+    this.values = floats();
+    this.energies = floats();
+    this.round = 0;
+    /** @type {Map<number, number>} by bot: the entry of the turn that it missed last, while no answer has come to it */
+    this.owed = new Map();
+  }
+
+  get length() {
+    return this.kinds.length;
+  }
+
+  /** @param {Frame} frame */
+  add(frame) {
+    if (frame.roundNumber !== this.round) {
+      this.round = frame.roundNumber;
+      this.push(frame, "round", -1, -1, NaN, NaN);
+      this.owed.clear();
+    }
+    for (const event of frame.events) this.event(frame, event);
+    if (frame.timing !== null) {
+      for (const [id, seat] of frame.timing) {
+        this.answer(frame, id, seat);
+      }
+    }
+    if (frame.roundResults !== null) this.end(frame);
+  }
+
+  /**
+   * A turn that was missed, or an answer that came too late.
+   *
+   * The entry of the turn answered is told how late.
+   * @param {Frame} frame
+   * @param {number} id
+   * @param {import("../model.js").SeatTiming} seat
+   */
+  answer(frame, id, seat) {
+    const owed = this.owed.get(id);
+    const came = seat.lateUs !== null && owed !== undefined;
+    if (came) {
+      this.values.set(owed, seat.lateUs ?? NaN);
+      this.owed.delete(id);
+    }
+    if (seat.skipped) {
+      this.push(frame, "skip", id, -1, came ? NaN : (seat.lateUs ?? NaN), NaN);
+      if (came || seat.lateUs === null) this.owed.set(id, this.length - 1);
+    }
+  }
+
+  /**
+   * A round is over with this frame.
+   * @param {Frame} frame
+   */
+  end(frame) {
+    this.push(frame, "end", -1, -1, NaN, NaN);
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {GameEvent} event
+   */
+  event(frame, event) {
+    switch (event.type) {
+      case "BotDeathEvent":
+        return this.push(frame, "death", event.victimId, -1, NaN, NaN);
+      case "BulletHitBotEvent":
+        return this.push(frame, "hit", event.victimId, event.bullet.ownerId, event.damage, event.energy);
+      case "BotHitBotEvent":
+        if (event.rammed) this.push(frame, "ram", event.victimId, event.botId, NaN, event.energy);
+        return undefined;
+      case "BotHitWallEvent":
+        return this.push(frame, "wall", event.victimId, -1, NaN, NaN);
+      case "BulletHitBulletEvent":
+        return this.push(frame, "clash", event.bullet.ownerId, event.hitBullet.ownerId, NaN, NaN);
+      case "BulletHitWallEvent":
+        return this.push(frame, "miss", event.bullet.ownerId, -1, event.bullet.power, NaN);
+      case "BulletFiredEvent":
+        return this.push(frame, "fired", event.bullet.ownerId, -1, event.bullet.power, NaN);
+      default:
+        return undefined;
+    }
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {string} kind
+   * @param {number} bot
+   * @param {number} other
+   * @param {number} value
+   * @param {number} energy
+   */
+  push(frame, kind, bot, other, value, energy) {
+    if (this.length >= this.entriesMax && (kind === "miss" || kind === "fired")) return;
+    if (this.length >= this.entriesMax * 2) return;
+    this.kinds.push(/** @type {number} */ (CODE.get(kind)));
+    this.indices.push(frame.index);
+    this.rounds.push(frame.roundNumber);
+    this.turns.push(frame.turnNumber);
+    this.bots.push(bot);
+    this.others.push(other);
+    this.values.push(value);
+    this.energies.push(energy);
+  }
+
+  /**
+   * @param {number} k
+   * @returns {Entry}
+   */
+  at(k) {
+    return {
+      kind: KINDS[this.kinds.at(k)],
+      index: this.indices.at(k),
+      round: this.rounds.at(k),
+      turn: this.turns.at(k),
+      bot: this.bots.at(k),
+      other: this.others.at(k),
+      value: this.values.at(k),
+      energy: this.energies.at(k),
+    };
+  }
+
+  /**
+   * The entries from `from` to before `to` that a filter lets through.
+   * @param {Filter} filter
+   * @param {(id: number) => string} nameOf
+   * @param {number} from
+   * @param {number} to
+   * @returns {number[]}
+   */
+  find(filter, nameOf, from, to) {
+    const wanted = KINDS.map((kind) => filter.kinds.has(kind));
+    const text = filter.text.trim().toLowerCase();
+    const result = [];
+    for (let k = from; k < Math.min(to, this.length); k += 1) {
+      if (!wanted[this.kinds.values[k]]) continue;
+      if (filter.bot !== null && !this.concerns(k, filter.bot)) continue;
+      if (text !== "" && !this.matches(k, text, nameOf)) continue;
+      result.push(k);
+    }
+    return result;
+  }
+
+  /**
+   * @param {number} k
+   * @param {number} bot
+   */
+  concerns(k, bot) {
+    return this.bots.values[k] === bot || this.others.values[k] === bot || this.bots.values[k] < 0;
+  }
+
+  /**
+   * @param {number} k
+   * @param {string} text in small letters
+   * @param {(id: number) => string} nameOf
+   */
+  matches(k, text, nameOf) {
+    const entry = this.at(k);
+    return `${entry.round}.${entry.turn} ${say(entry, nameOf)}`.toLowerCase().includes(text);
+  }
+}
+
+/** @typedef {{ kinds: Set<string>, bot: number | null, text: string }} Filter */
+
+/**
+ * An entry in words.
+ * @param {Entry} entry
+ * @param {(id: number) => string} nameOf
+ * @returns {string}
+ */
+export function say(entry, nameOf) {
+  const bot = nameOf(entry.bot);
+  const other = nameOf(entry.other);
+  const left = entry.energy < 0 ? "none left" : `${fixed(entry.energy, 1)} left`;
+  switch (entry.kind) {
+    case "round":
+      return entry.turn > 1 ? `Round ${entry.round}, seen from here on` : `Round ${entry.round} begins`;
+    case "end":
+      return `Round ${entry.round} is over`;
+    case "death":
+      return `${bot} died`;
+    case "hit":
+      return `${other} hit ${bot}: −${fixed(entry.value, 1)}, ${left}`;
+    case "ram":
+      return `${other} rammed ${bot}: −${RAM_DAMAGE}, ${left}`;
+    case "wall":
+      return `${bot} drove into a wall`;
+    case "clash":
+      return `bullets of ${bot} and ${other} met`;
+    case "miss":
+      return `a bullet of ${bot} missed (power ${fixed(entry.value, 1)})`;
+    case "fired":
+      return `${bot} fired, power ${fixed(entry.value, 1)}`;
+    default:
+      return Number.isNaN(entry.value)
+        ? `${bot} missed the turn: no answer`
+        : `${bot} missed the turn: late by ${fixed(entry.value / 1000, 1)} ms`;
+  }
+}
+
+/**
+ * The marks of a turn in the timeline.
+ * @param {Frame} frame
+ * @returns {import("../../../../viewer/time/timeline_marks.js").TurnMarks}
+ */
+export function marksOf(frame) {
+  const deaths = [];
+  let hits = 0;
+  for (const event of frame.events) {
+    if (event.type === "BotDeathEvent") deaths.push(event.victimId);
+    else if (event.type === "BulletHitBotEvent") hits += 1;
+  }
+  return { deaths, hits };
+}
+
+/** Signs and labels of the kinds of events, and the kinds that are shown at first. */
+export const LOG_WORDS = {
+  signs: new Map([
+    ["round", "▶"],
+    ["death", "✕"],
+    ["hit", "●"],
+    ["ram", "◆"],
+    ["wall", "▐"],
+    ["clash", "✦"],
+    ["miss", "○"],
+    ["fired", "→"],
+    ["skip", "▲"],
+    ["end", "■"],
+  ]),
+  labels: new Map([
+    ["death", "deaths"],
+    ["hit", "hits"],
+    ["ram", "rams"],
+    ["wall", "walls"],
+    ["skip", "missed turns"],
+    ["clash", "bullets met"],
+    ["miss", "misses"],
+    ["fired", "shots"],
+  ]),
+  shownFirst: ["round", "end", "death", "hit", "ram", "skip"],
+  say,
+};

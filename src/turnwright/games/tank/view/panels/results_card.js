@@ -1,0 +1,151 @@
+/**
+ * The results over the arena.
+ *
+ * For a moment between rounds, and at the end until it is closed.
+ */
+import { button, h, setAttribute } from "../../../../viewer/widgets/dom.js";
+import { icon } from "../../../../viewer/widgets/icons.js";
+import { resultsTable } from "./results_table.js";
+
+/** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
+/** @typedef {import("../../../../viewer/widgets/dialog.js").DialogBox} DialogBox */
+/** @typedef {import("../model.js").ResultRow} ResultRow */
+/** @typedef {import("../model.js").Frame} Frame */
+
+/** Turns after a round's last one until its results are shown: the last explosion is seen first. */
+const SHOWN_AFTER_TURNS = 12;
+/** Between rounds the results stay so long, ms, while the next round begins beside them. */
+const STAY_MS = 4500;
+const STAY_TURNS = 400;
+const ROWS_BETWEEN = 8;
+
+export class ResultsCard {
+  /**
+   * @param {PanelContext} shared
+   * @param {(id: number) => void} why
+   */
+  constructor(shared, why) {
+    this.shared = shared;
+    this.why = why;
+    this.element = h("section", { class: "results-card", "aria-label": "Results" });
+    this.element.hidden = true;
+    this.shownIndex = -1;
+    this.shownMs = 0;
+    this.closedIndex = -1;
+    this.final = false;
+    shared.onDraw(() => this.watch());
+    shared.onReset(() => this.hide());
+  }
+
+  /**
+   * Appears while time stands at a round's end.
+   *
+   * Goes after a while, or when the reader goes elsewhere.
+   */
+  watch() {
+    const { player, index } = this.shared;
+    if (this.shownIndex >= 0 && this.shownIndex !== index && this.isPast(index)) {
+      this.hide();
+    }
+    const rows = player.frame?.roundResults ?? null;
+    const due = rows !== null && player.playing && player.overtime >= SHOWN_AFTER_TURNS;
+    if (due && this.shownIndex !== index && this.closedIndex !== index) {
+      this.show(/** @type {Frame} */ (player.frame), rows);
+    }
+  }
+
+  /**
+   * @param {number} index the frame that is shown now
+   * @returns {boolean} whether the results are in the way
+   */
+  isPast(index) {
+    const away = index < this.shownIndex || index > this.shownIndex + STAY_TURNS || !this.shared.player.playing;
+    return this.final || away || performance.now() - this.shownMs > STAY_MS;
+  }
+
+  /**
+   * @param {Frame} frame
+   * @param {ResultRow[]} rows
+   */
+  show(frame, rows) {
+    this.shownIndex = frame.index;
+    this.shownMs = performance.now();
+    const { battle } = this.shared;
+    this.final = battle !== null && frame.roundNumber >= battle.rounds;
+    const title = this.final ? "Final results" : `After round ${frame.roundNumber} of ${battle?.rounds ?? "?"}`;
+    const close = button(
+      { class: "icon-button", "aria-label": "Close the results", title: "Close (Escape)" },
+      [icon("close")],
+      () => this.close(),
+    );
+    const shown = this.final ? rows : rows.slice(0, ROWS_BETWEEN);
+    this.element.replaceChildren(
+      h("header", {}, [h("h2", { text: title }), close]),
+      h("div", { class: "results-scroll" }, [resultsTable(this.shared, shown, (id) => this.explain(id), false, !this.final)]),
+    );
+    setAttribute(this.element, "class", this.final ? "results-card final" : "results-card between");
+    this.element.hidden = false;
+  }
+
+  /**
+   * Make way for the reasons: a death at a round's end is shown in the same frame.
+   * @param {number} id
+   */
+  explain(id) {
+    this.close();
+    this.why(id);
+  }
+
+  /**
+   * Close it for this frame.
+   * @returns {boolean} whether it was open
+   */
+  close() {
+    const open = this.shownIndex >= 0;
+    this.closedIndex = this.shownIndex;
+    this.hide();
+    return open;
+  }
+
+  hide() {
+    this.shownIndex = -1;
+    this.element.hidden = true;
+    this.element.replaceChildren();
+  }
+}
+
+/**
+ * The dialog with all parts of the scores.
+ *
+ * The final results, else those of the last round that is over.
+ * @param {PanelContext} shared
+ * @param {DialogBox} dialog
+ * @param {(id: number) => void} why
+ */
+export function showResults(shared, dialog, why) {
+  const { battle } = shared;
+  const shown = shared.player.frame?.roundNumber ?? Infinity;
+  const over = battle?.results && shown >= battle.rounds; // known at once; the chronicle may still be reading
+  const results = over ? new Map() : (shared.chronicle?.results ?? new Map());
+  const rounds = [...results.keys()];
+  const round = rounds.filter((entry) => entry <= shown).pop() ?? rounds.pop();
+  const rows = round === undefined ? (shared.battle?.results ?? null) : (results.get(round) ?? null);
+  const explained = (/** @type {number} */ id) => {
+    dialog.close();
+    why(id);
+  };
+  if (!rows || rows.length === 0) {
+    dialog.show("Results", [
+      h("p", { text: "No round is over yet. The table beside the arena has the scores so far." }),
+    ]);
+    return;
+  }
+  const final = shared.battle !== null && (round === undefined || round >= shared.battle.rounds);
+  dialog.show(final ? "Final results" : `Results after round ${round}`, [
+    h("div", { class: "results-scroll" }, [resultsTable(shared, rows, explained, true)]),
+    h("p", {
+      class: "hint",
+      text: "Why? shows what became of a bot in the round shown, and goes to the turn of its death.",
+    }),
+  ]);
+}

@@ -1,0 +1,163 @@
+/**
+ * Makes frames of the rows of numbers that `frames.js` keeps.
+ *
+ * Their layout is defined here, for both.
+ *
+ * A frame is: round, turn, bullets of rounds before, tanks, bullets, events; then so many of each. Of a tank: seat,
+ * twelve numbers, enemies, colours (a place in the palette); of a bullet: id, x, y; of an event: kind and what it has.
+ */
+
+import { colorText } from "./intents.js";
+import { BULLET_BULLET, BULLET_TANK, BULLET_WALL, FIRED, HIT_TANK, HIT_WALL, SCANNED } from "./rules.js";
+
+/** @typedef {import("../model.js").BotState} BotState */
+/** @typedef {import("../model.js").BulletState} BulletState */
+/** @typedef {import("../model.js").GameEvent} GameEvent */
+/** @typedef {import("./frames.js").FrameTable} FrameTable */
+
+export const HEAD_PLACES = 6;
+export const TANK_PLACES = 15;
+export const BULLET_PLACES = 3;
+export const FACT_PLACES = 4;
+/** The places that the longest event takes. */
+export const EVENT_PLACES_MAX = 8;
+/** The places that an event takes, by kind. */
+export const EVENT_PLACES = [0, 4, 2, 7, 8, 4, 7, 7, 2];
+
+/** @typedef {(string | null)[]} Colors seven texts */
+/** @typedef {{ out: string | null, err: string | null, graphics: string | null }} Shown */
+
+/**
+ * A frame without what only a source knows of it.
+ * @typedef {{ roundNumber: number, turnNumber: number, botStates: BotState[], bulletStates: BulletState[],
+ *   events: GameEvent[] }} Picture
+ */
+
+/** Makes one frame of the numbers of a tape. */
+export class FrameReader {
+  /**
+   * @param {FrameTable} tape
+   * @param {number} index
+   */
+  constructor(tape, index) {
+    this.tape = tape;
+    this.numbers = tape.chunks[tape.chunkOf[index]];
+    this.place = tape.placeOf[index];
+    this.texts = tape.texts.get(index);
+    this.turn = this.numbers[this.place + 1];
+    this.bulletsBefore = this.numbers[this.place + 2];
+  }
+
+  /** @returns {Picture} */
+  read() {
+    const [round, turn, , tanks, bullets, events] = this.numbers.subarray(this.place, this.place + HEAD_PLACES);
+    this.place += HEAD_PLACES;
+    const botStates = Array.from({ length: tanks }, () => this.readTank());
+    const bulletStates = Array.from({ length: bullets }, () => this.readBullet());
+    const happened = Array.from({ length: events }, () => this.readEvent());
+    return { roundNumber: round, turnNumber: turn, botStates, bulletStates, events: happened };
+  }
+
+  /** @returns {BotState} */
+  readTank() {
+    const { numbers, place: at } = this;
+    const seat = numbers[at];
+    const info = this.tape.setup.seats[seat];
+    const colors = this.tape.palette[numbers[at + 14]];
+    const texts = this.texts?.get(seat);
+    const graphics = texts?.graphics ?? null;
+    this.place += TANK_PLACES;
+    return {
+      id: seat + 1,
+      name: info.name,
+      version: info.version,
+      isDroid: info.isDroid,
+      energy: numbers[at + 1],
+      x: numbers[at + 2],
+      y: numbers[at + 3],
+      direction: numbers[at + 4],
+      gunDirection: numbers[at + 5],
+      radarDirection: numbers[at + 6],
+      radarSweep: numbers[at + 7],
+      speed: numbers[at + 8],
+      turnRate: numbers[at + 9],
+      gunTurnRate: numbers[at + 10],
+      radarTurnRate: numbers[at + 11],
+      gunHeat: numbers[at + 12],
+      enemyCount: numbers[at + 13],
+      bodyColor: colors[0],
+      turretColor: colors[1],
+      radarColor: colors[2],
+      bulletColor: colors[3],
+      scanColor: colors[4],
+      tracksColor: colors[5],
+      gunColor: colors[6],
+      isDebuggingEnabled: graphics !== null,
+      stdOut: texts?.out ?? null,
+      stdErr: texts?.err ?? null,
+      debugGraphics: graphics,
+    };
+  }
+
+  /** @returns {BulletState} */
+  readBullet() {
+    const { numbers, place: at } = this;
+    this.place += BULLET_PLACES;
+    return this.bullet(numbers[at], numbers[at + 1], numbers[at + 2]);
+  }
+
+  /**
+   * @param {number} id
+   * @param {number} x
+   * @param {number} y
+   * @returns {BulletState}
+   */
+  bullet(id, x, y) {
+    const { facts } = this.tape;
+    const at = (this.bulletsBefore + id - 1) * FACT_PLACES;
+    return {
+      bulletId: id,
+      ownerId: facts[at] + 1,
+      power: facts[at + 1],
+      x,
+      y,
+      direction: facts[at + 2],
+      color: colorText(facts[at + 3]),
+    };
+  }
+
+  /** @returns {GameEvent} */
+  readEvent() {
+    const turnNumber = this.turn;
+    const kind = this.numbers[this.place];
+    const [a, b, c, d, e, f, g] = this.numbers.subarray(this.place + 1, this.place + EVENT_PLACES_MAX);
+    this.place += EVENT_PLACES[kind];
+    switch (kind) {
+      case FIRED:
+        return { type: "BulletFiredEvent", turnNumber, bullet: this.bullet(a, b, c) };
+      case HIT_WALL:
+        return { type: "BotHitWallEvent", turnNumber, victimId: a + 1 };
+      case HIT_TANK:
+        return {
+          type: "BotHitBotEvent", turnNumber, botId: a + 1, victimId: b + 1, energy: d, x: e, y: f, rammed: c !== 0,
+        };
+      case SCANNED:
+        return {
+          type: "ScannedBotEvent", turnNumber, scannedByBotId: a + 1, scannedBotId: b + 1, energy: c, x: d, y: e,
+          direction: f, speed: g,
+        };
+      case BULLET_WALL:
+        return { type: "BulletHitWallEvent", turnNumber, bullet: this.bullet(a, b, c) };
+      case BULLET_BULLET:
+        return {
+          type: "BulletHitBulletEvent", turnNumber, bullet: this.bullet(a, b, c), hitBullet: this.bullet(d, e, f),
+        };
+      case BULLET_TANK:
+        return {
+          type: "BulletHitBotEvent", turnNumber, victimId: d + 1, bullet: this.bullet(a, b, c), damage: e, energy: f,
+        };
+      default:
+        return { type: "BotDeathEvent", turnNumber, victimId: a + 1 };
+    }
+  }
+}

@@ -1,0 +1,268 @@
+/**
+ * A record of ours as a source of frames.
+ *
+ * Played again here, in the page, and checked turn by turn.
+ *
+ * The first frames are there at once, while the rest is worked out; nothing is sent anywhere.
+ */
+
+import { Emitter } from "../../../../viewer/widgets/emitter.js";
+import { Lines } from "./lines.js";
+import { RecordReader, messageOf } from "./record_lines.js";
+import { Simulation } from "./simulate.js";
+import { FrameTable } from "./frames.js";
+import { StandingTable } from "./standings.js";
+import { Timings } from "./timings.js";
+import { inSlices } from "./work.js";
+
+/** @typedef {import("../model.js").BattleInfo} BattleInfo */
+/** @typedef {import("../model.js").Frame} Frame */
+/** @typedef {import("../model.js").ResultRow} ResultRow */
+/** @typedef {import("../model.js").SourceEvent} SourceEvent */
+/** @typedef {import("../model.js").SourceStatus} SourceStatus */
+/** @typedef {import("./record_lines.js").Footer} Footer */
+/** @typedef {import("./setup.js").Setup} Setup */
+/** @typedef {import("./simulate.js").Turn} Turn */
+
+const NS_PER_US = 1000;
+const BEFORE = "; what is before it can be watched";
+
+export class RecordSource {
+  /** @param {Uint8Array} bytes of a `.twr` file */
+  constructor(bytes) {
+    /** @type {"record"} */
+    this.kind = "record";
+    /** @type {BattleInfo | null} */
+    this.battle = null;
+    this.first = 0;
+    this.length = 0;
+    /** @type {SourceStatus} */
+    this.status = { phase: "loading", tps: null, progress: 0, message: "" };
+    /** @type {null | "running" | "ok" | "differs" | "unchecked"} */
+    this.verified = "running";
+    this.operator = null;
+    /** @type {import("../../../../viewer/sources/analysis.js").Analysis | undefined} who knows why bots lost */
+    this.analysis = undefined;
+    this.emitter = new Emitter();
+    this.closed = false;
+    this.reader = new RecordReader();
+    /** @type {Lines | null} */
+    this.lines = null;
+    /** @type {Simulation | null} */
+    this.simulation = null;
+    /** @type {FrameTable | null} */
+    this.tape = null;
+    /** @type {Timings | null} */
+    this.timings = null;
+    /** @type {StandingTable | null} */
+    this.standings = null;
+    /** @type {Map<number, ResultRow[]>} by the last frame of each round */
+    this.roundResults = new Map();
+    /** The number of turns that had a digest, and it was right. */
+    this.checked = 0;
+    /** Settles when all has been read. */
+    this.loaded = this.load(bytes);
+  }
+
+  /**
+   * Listen; see `Source`.
+   * @param {SourceEvent} name
+   * @param {() => void} listener
+   * @returns {() => void}
+   */
+  on(name, listener) {
+    return this.emitter.on(name, listener);
+  }
+
+  /** Stop reading; what is there stays. */
+  close() {
+    this.closed = true;
+  }
+
+  /**
+   * Return a frame, or null for one that is not there (yet).
+   * @param {number} index
+   * @returns {Frame | null}
+   */
+  at(index) {
+    const picture = this.tape?.at(index) ?? null;
+    if (picture === null || this.timings === null || this.standings === null) {
+      return null;
+    }
+    const timing = this.timings.at(index);
+    const serverLateUs = this.timings.serverLateUs(index);
+    const roundResults = this.roundResults.get(index) ?? null;
+    return { index, ...picture, timing, serverLateUs, roundResults, standings: this.standings.at(index) };
+  }
+
+  /** @param {Uint8Array} bytes */
+  async load(bytes) {
+    try {
+      const lines = (this.lines = new Lines(bytes));
+      await inSlices(() => this.step(lines), () => this.report(), () => !this.closed);
+      if (!this.closed) {
+        this.end();
+      }
+    } catch (error) {
+      this.fail(messageOf(error));
+    }
+    this.lines?.close();
+    this.lines = this.simulation = null;
+    this.tell();
+  }
+
+  /**
+   * Read one line and play its turn.
+   * @param {Lines} lines
+   * @returns {boolean | Promise<boolean>} whether there may be more
+   */
+  step(lines) {
+    const line = lines.next();
+    if (line === null) {
+      return lines.fill();
+    }
+    const said = this.reader.read(line);
+    if (said === null) {
+      return false;
+    }
+    if ("setup" in said) {
+      this.begin(said.setup);
+    } else if ("turn" in said) {
+      return this.play(said.turn);
+    }
+    return true;
+  }
+
+  /** @param {Setup} setup */
+  begin(setup) {
+    this.simulation = new Simulation(setup);
+    this.tape = new FrameTable(setup);
+    this.timings = new Timings(setup.seats.length);
+    this.standings = new StandingTable(setup.seats);
+    this.battle = battleOf(setup);
+    this.emitter.emit("battle");
+  }
+
+  /**
+   * @param {Turn} turn
+   * @returns {boolean} whether to go on
+   */
+  play(turn) {
+    const { simulation, tape, timings, standings } = this;
+    if (simulation === null || tape === null || timings === null || standings === null) {
+      return false;
+    }
+    if (turn.digest === "" && this.checked > 0) {
+      return true; // the turn in which the rules failed
+    }
+    simulation.play(turn);
+    const differs = this.differenceOf(turn, simulation);
+    if (differs !== "") {
+      this.verified = "differs";
+      const where = `turn ${turn.number} (round ${simulation.round}, turn ${simulation.turn})`;
+      this.status.message = `${where} comes out differently here: ${differs}${this.length > 0 ? BEFORE : ""}`;
+      return false;
+    }
+    tape.put(simulation);
+    timings.put(turn, simulation);
+    standings.put(simulation);
+    if (simulation.roundOver) {
+      this.roundResults.set(tape.length - 1, simulation.scores.results());
+    }
+    this.length = tape.length;
+    return true;
+  }
+
+  /**
+   * Return what differs between a turn in the record and here, or "".
+   * @param {Turn} turn
+   * @param {Simulation} simulation
+   * @returns {string}
+   */
+  differenceOf(turn, simulation) {
+    if (turn.disqualified.join() !== simulation.disqualified.join()) {
+      return `seats disqualified are ${simulation.disqualified.join(", ")}, in the record ${turn.disqualified.join(", ")}`;
+    }
+    if (turn.opening !== simulation.openedRound) {
+      return simulation.openedRound ? "a round begins, in the record none does" : "no round begins, in the record one does";
+    }
+    if (turn.digest === "") {
+      return "";
+    }
+    const digest = simulation.digest();
+    this.checked += 1;
+    return digest.startsWith(turn.digest) ? "" : `the digest is ${digest}, in the record ${turn.digest}`;
+  }
+
+  /** All lines are read, or it makes no sense to read on. */
+  end() {
+    const { footer } = this.reader;
+    if (this.simulation === null) {
+      this.fail("this is not a record of turnwright: it is empty, or its first line is cut off");
+      return;
+    }
+    this.status = { ...this.status, phase: this.length > 0 ? "over" : "failed", progress: null };
+    if (this.verified === "differs") {
+      return;
+    }
+    this.verified = this.checked > 0 ? "ok" : "unchecked";
+    if (footer === null) {
+      const there = this.length > 0 ? "; what is there can be watched" : "";
+      this.status.message = `the record was cut off after turn ${this.reader.turns}${there}`;
+    } else if (footer.ending === "over" && footer.turns !== this.reader.turns) {
+      this.verified = "differs";
+      this.status.message = `the record has ${this.reader.turns} turns; its last line says ${footer.turns}`;
+    } else if (footer.ending !== "over") {
+      this.status.phase = this.length > 0 ? "aborted" : "failed";
+      this.status.message = footer.ending === "void" ? "the rules failed: the battle does not count" : "the battle was stopped";
+    } else if (this.battle !== null && this.simulation.gameOver) {
+      this.battle = { ...this.battle, results: this.simulation.scores.results() };
+      this.emitter.emit("battle");
+    }
+  }
+
+  /**
+   * The file cannot be read any further.
+   * @param {string} message
+   */
+  fail(message) {
+    const some = this.length > 0;
+    this.verified = some ? "differs" : null;
+    this.status = {
+      phase: some ? "over" : "failed",
+      tps: null,
+      progress: null,
+      message: some ? message + BEFORE : message,
+    };
+  }
+
+  report() {
+    this.status = { ...this.status, progress: this.lines === null ? 0 : this.lines.progress };
+    this.tell();
+  }
+
+  tell() {
+    this.emitter.emit("frames");
+    this.emitter.emit("status");
+  }
+}
+
+/**
+ * @param {Setup} setup
+ * @returns {BattleInfo}
+ */
+function battleOf(setup) {
+  const seats = setup.seats.map((info, seat) => ({
+    id: seat + 1,
+    name: info.name,
+    version: info.version,
+    teamId: info.team,
+    teamName: info.team === null || info.teamName === "" ? null : info.teamName,
+    isDroid: info.isDroid,
+    authors: info.authors,
+    platform: info.platform,
+  }));
+  const { gameType, width, height, rounds } = setup;
+  const turnTimeoutUs = Math.floor(setup.timeoutNs / NS_PER_US);
+  return { gameType, width, height, rounds, turnTimeoutUs, seed: String(setup.seed), seats, results: null };
+}

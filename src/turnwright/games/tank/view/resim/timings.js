@@ -1,0 +1,128 @@
+/**
+ * Answers of the seats of a record in each turn.
+ *
+ * Who was skipped, whose answer came how late.
+ */
+
+/** @typedef {import("../model.js").SeatTiming} SeatTiming */
+/** @typedef {import("./simulate.js").Simulation} Simulation */
+/** @typedef {import("./simulate.js").Turn} Turn */
+
+const NS_PER_US = 1000;
+const ASKED = 1;
+const SKIPPED = 2;
+/** The mark of a late answer that is told in `late`. */
+const LATE = 4;
+/** A duration of code k is from 2**(k / 2) µs on; shown is the middle of that. */
+const CODES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const MIDDLE = 2 ** 0.25;
+
+export class Timings {
+  /** @param {number} seats */
+  constructor(seats) {
+    this.seats = seats;
+    this.length = 0;
+    /** Of each frame and seat: whether it was asked, skipped, late. */
+    this.marks = new Uint8Array(1024 * seats);
+    /** Of each frame and seat: 1 + the code of how long its answer took; 0: not known. */
+    this.answers = new Uint8Array(1024 * seats);
+    /** The first frame whose answer times have not been told. */
+    this.untold = 0;
+    /** @type {Map<number, number>} how late an answer was, µs, by frame * seats + seat */
+    this.late = new Map();
+    /** @type {Map<number, number>} how late the server was, µs, by frame; where it was */
+    this.server = new Map();
+    this.serverKnown = false;
+  }
+
+  /**
+   * Keep what a record says of a turn that has been played.
+   * @param {Turn} turn
+   * @param {Simulation} simulation
+   */
+  put(turn, simulation) {
+    const base = this.length * this.seats;
+    if (base + this.seats > this.marks.length) {
+      this.marks = doubled(this.marks);
+      this.answers = doubled(this.answers);
+    }
+    if (!simulation.openedRound) {
+      for (const seat of simulation.started) {
+        this.marks[base + seat] = ASKED;
+      }
+    }
+    for (const seat of turn.skipped) {
+      this.marks[base + seat] = ASKED | SKIPPED;
+    }
+    for (const [seat, ns] of turn.lateNs) {
+      this.marks[base + seat] |= ASKED | LATE;
+      this.late.set(base + seat, ns / NS_PER_US);
+    }
+    if (turn.answers !== "") {
+      this.putAnswers(turn.answers);
+    }
+    this.serverKnown ||= turn.serverLateNs !== null;
+    if (turn.serverLateNs) {
+      this.server.set(this.length, turn.serverLateNs / NS_PER_US);
+    }
+    this.length += 1;
+  }
+
+  /**
+   * Keep the answer times of this turn and those before it that had none.
+   * @param {string} codes
+   */
+  putAnswers(codes) {
+    for (let frame = this.untold; frame <= this.length; frame++) {
+      for (let seat = 0; seat < this.seats; seat++) {
+        this.answers[frame * this.seats + seat] = CODES.indexOf(codes[seat]) + 1;
+      }
+    }
+    this.untold = this.length + 1;
+  }
+
+  /**
+   * Return how late the server itself was in a turn, µs; null: not known.
+   * @param {number} index
+   * @returns {number | null}
+   */
+  serverLateUs(index) {
+    return this.serverKnown ? (this.server.get(index) ?? 0) : null;
+  }
+
+  /**
+   * Return how the seats that were asked did, by bot id.
+   * @param {number} index
+   * @returns {Map<number, SeatTiming>}
+   */
+  at(index) {
+    /** @type {Map<number, SeatTiming>} */
+    const timing = new Map();
+    const base = index * this.seats;
+    for (let seat = 0; seat < this.seats; seat++) {
+      const mark = this.marks[base + seat];
+      if (mark === 0) {
+        continue;
+      }
+      const skipped = (mark & SKIPPED) !== 0;
+      const code = skipped ? 0 : this.answers[base + seat];
+      timing.set(seat + 1, {
+        skipped,
+        lateUs: (mark & LATE) === 0 ? null : (this.late.get(base + seat) ?? null),
+        answerUs: code === 0 ? null : 2 ** ((code - 1) / 2) * MIDDLE,
+        rttUs: null,
+      });
+    }
+    return timing;
+  }
+}
+
+/**
+ * @param {Uint8Array} before
+ * @returns {Uint8Array<ArrayBuffer>}
+ */
+function doubled(before) {
+  const after = new Uint8Array(2 * before.length);
+  after.set(before);
+  return after;
+}

@@ -1,0 +1,1 @@
+"""Tank Royale's recordings (.battle.gz)."""

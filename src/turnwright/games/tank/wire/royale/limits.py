@@ -1,0 +1,124 @@
+"""The limits of everything that may come in over the Royale wire, by name.
+
+Source "schema": the published message schemas. Source "official 1.4": team message limits since 1.4.0.
+Source "ours": the official server has no limit there, or none that it checks.
+"""
+
+from __future__ import annotations
+
+from turnwright.wire.faults import MESSAGE_BYTES_MAX, REASON_BYTES_MAX, STRANGER_BYTES_MAX
+
+__all__ = [
+    "ARENA_SIDE_MAX",
+    "AUTHORS_MAX",
+    "AUTHOR_CHARS_MAX",
+    "BATCH_MESSAGES_MAX",
+    "BOOTS_MAX",
+    "BOTS_MAX",
+    "CLIENT_NAME_CHARS_MAX",
+    "COLOR_CHARS_MAX",
+    "COUNTRY_CODES_MAX",
+    "COUNTRY_CODE_CHARS_MAX",
+    "DEBUG_GRAPHICS_BYTES_MAX",
+    "DESCRIPTION_CHARS_MAX",
+    "DIRECTORY_ID_CHARS_MAX",
+    "GAME_TYPES_MAX",
+    "GAME_TYPE_CHARS_MAX",
+    "GUN_COOLING_RATE_MAX",
+    "HOMEPAGE_CHARS_MAX",
+    "HOST_CHARS_MAX",
+    "INACTIVITY_TURNS_MAX",
+    "LANGUAGE_CHARS_MAX",
+    "MESSAGE_BYTES_MAX",
+    "NAME_CHARS_MAX",
+    "OUTPUT_BYTES_MAX",
+    "PARTICIPANTS_MAX",
+    "PLATFORM_CHARS_MAX",
+    "PORT_MAX",
+    "POSITION_MAX",
+    "REASON_BYTES_MAX",
+    "ROUNDS_MAX",
+    "SECRET_CHARS_MAX",
+    "SESSION_ID_CHARS_MAX",
+    "STRANGER_BYTES_MAX",
+    "TEAM_ID_MAX",
+    "TEAM_MEMBER_NAME_CHARS_MAX",
+    "TEAM_MESSAGES_BYTES_MAX",
+    "TEAM_MESSAGES_MAX",
+    "TEAM_MESSAGE_BYTES_MAX",
+    "TIMEOUT_US_MAX",
+    "TRUNCATED_MARK",
+    "VALUES_MAX",
+    "VERSION_CHARS_MAX",
+]
+
+VALUES_MAX = 20_000
+"""Commas in a message that the typed decoder refused (ours): reading more again would take long."""
+
+NAME_CHARS_MAX = 30
+"""A name of a bot or a team, code points (schema)."""
+CLIENT_NAME_CHARS_MAX = 200
+"""A name or version of an observer or controller, code points (ours)."""
+VERSION_CHARS_MAX = 20
+"""A version of a bot or a team, code points (schema)."""
+AUTHORS_MAX = 20
+AUTHOR_CHARS_MAX = 50
+DESCRIPTION_CHARS_MAX = 250
+HOMEPAGE_CHARS_MAX = 150
+COUNTRY_CODES_MAX = 20
+COUNTRY_CODE_CHARS_MAX = 2
+GAME_TYPES_MAX = 10
+GAME_TYPE_CHARS_MAX = 20
+LANGUAGE_CHARS_MAX = 30
+PLATFORM_CHARS_MAX = 100
+"""Ours. The schema says 30, but the official Java API's own default text is longer than that."""
+SESSION_ID_CHARS_MAX = 64
+"""Ours; a session id of the official server has 22."""
+SECRET_CHARS_MAX = 1_024
+"""Ours."""
+
+TEAM_MEMBER_NAME_CHARS_MAX = 120
+"""Ours; the published schema of 1.1 has no such field."""
+TEAM_ID_MAX = 2**31 - 1
+"""A team's number, 0 or more (the official server's integers; there negative ones are solo bots)."""
+POSITION_MAX = 1e9
+"""A number in an initial position, in size (ours)."""
+HOST_CHARS_MAX = 255
+"""A host name or address in a BotAddress (DNS)."""
+PORT_MAX = 65_535
+
+OUTPUT_BYTES_MAX = 8_192
+"""stdOut and stdErr each, a turn, UTF-8 bytes (ours); more is cut and ends with the mark."""
+TRUNCATED_MARK = "[truncated]"
+DEBUG_GRAPHICS_BYTES_MAX = 65_536
+"""The SVG text of a turn, UTF-8 bytes (ours); more is dropped."""
+COLOR_CHARS_MAX = 2_048
+"""A colour's text (ours); more is dropped. So a message of up to as many bytes needs no look at any bound."""
+
+TEAM_MESSAGES_MAX = 64
+"""Packets in an intent (official 1.4)."""
+BATCH_MESSAGES_MAX = 128
+"""Messages in an intent, the entries of batches counted one by one (official 1.4)."""
+TEAM_MESSAGE_BYTES_MAX = 49_152
+"""One packet's text, UTF-8 bytes (official 1.4)."""
+TEAM_MESSAGES_BYTES_MAX = 262_144
+"""All packets as compact JSON, UTF-8 bytes (official 1.4)."""
+
+BOTS_MAX = 1_000
+"""Addresses in a StartGame (ours)."""
+BOOTS_MAX = 100
+"""Entries of a BootBots (ours)."""
+DIRECTORY_ID_CHARS_MAX = 200
+"""The id of a bot directory, code points (ours)."""
+PARTICIPANTS_MAX = 1_000
+"""minNumberOfParticipants (ours: as many as BOTS_MAX)."""
+ARENA_SIDE_MAX = 100_000
+"""An arena's side in units (ours)."""
+ROUNDS_MAX = 1_000_000_000
+"""Rounds of a game (the official GUI's limit)."""
+GUN_COOLING_RATE_MAX = 1e6
+"""gunCoolingRate in size (ours): so that no gun heat becomes infinite."""
+INACTIVITY_TURNS_MAX = 2_147_483_647
+"""maxInactivityTurns in size (the official GUI's limit)."""
+TIMEOUT_US_MAX = 3_600_000_000
+"""turnTimeout and readyTimeout: an hour in microseconds (ours)."""

@@ -1,0 +1,1 @@
+"""Observations as bytes, written by compiled code (extra [fast])."""

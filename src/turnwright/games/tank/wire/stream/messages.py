@@ -1,0 +1,163 @@
+"""Messages of the stream: Keyframe, Delta, BotPolicies and RulesStatus.
+
+A Keyframe is a whole turn as spectators see it; a Delta has the changes since the turn before.
+
+BotPolicies has the settings of operators for bots, which may change between turns; RulesStatus says whether
+compiled rules are being prepared.
+
+The stream does not repeat what official messages say once: names, versions, droids and teams by
+GameStartedEventForObserver, results by RoundEndedEventForObserver.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Annotated, Any
+
+import msgspec
+
+from turnwright.games.tank.wire.royale.message_parts import says
+from turnwright.games.tank.wire.stream.delta_tables import TableDelta, TableKey
+
+__all__ = [
+    "TEXT_CHARS_MAX",
+    "BotPolicies",
+    "BulletTrack",
+    "Delta",
+    "EventCode",
+    "Keyframe",
+    "RulesStatus",
+    "TankColors",
+    "Texts",
+]
+
+TEXT_CHARS_MAX = 65_536
+"""The most that all tanks together say, in the texts that are shown of one turn; the rest is left out."""
+
+
+class EventCode(IntEnum):
+    """The first number of an event; the others follow it. Places and energies are as in the tables."""
+
+    DEATH = 1
+    """bot"""
+    WALL = 2
+    """bot"""
+    BOT = 3
+    """bot, the other bot, 1 = rammed, the other's energy, its x, its y"""
+    SCAN = 4
+    """a list of what was scanned, perhaps a list of energies; see below"""
+    FIRED = 5
+    """bullet"""
+    BULLET_BOT = 6
+    """bot, bullet, damage, the bot's energy after it"""
+    BULLET_BULLET = 7
+    """bullet, the other bullet"""
+    BULLET_WALL = 8
+    """bullet"""
+
+
+class BulletTrack(msgspec.Struct, array_like=True, omit_defaults=True, gc=False):
+    """A bullet, sent once. It is at its place plus age · (20 − 3 · power) along its direction."""
+
+    id: Annotated[int, says("1… in a round")]
+    owner: Annotated[int, says("bot id of who fired it")]
+    power: Annotated[int, says("0.1…3, times 100000")]
+    direction: Annotated[int, says("degrees, times 10000")]
+    x: Annotated[int, says("where it was when it was told first, times 100")]
+    y: Annotated[int, says("where it was when it was told first, times 100")]
+    color: Annotated[str, says("#RRGGBB; absent or null: none")] | None = None
+    age: Annotated[int, says("turns since then; in a Delta 0")] = 0
+
+
+class TankColors(msgspec.Struct, array_like=True, gc=False):
+    """The colours of a tank, each #RRGGBB or null."""
+
+    id: Annotated[int, says("bot id")]
+    colors: Annotated[list[str | None], says("body, turret, radar, bullet, scan, tracks, gun")]
+
+
+class Texts(msgspec.Struct, array_like=True, rename="camel", gc=False):
+    """Texts of a tank, each a text or null."""
+
+    id: Annotated[int, says("bot id")]
+    std_out: Annotated[str, says("what it printed with its last intent")] | None = None
+    std_err: Annotated[str, says("what it printed as errors")] | None = None
+    debug_graphics: Annotated[str, says("SVG; hostile until proven otherwise")] | None = None
+
+
+_Ids = list[int]
+_Event = list[Any]
+Events = Annotated[list[_Event], says("what happened in the turn, in order; each a list, see Events")]
+Skipped = Annotated[_Ids, says("bots that missed the turn")]
+Late = Annotated[
+    list[tuple[int, int]], says("bots whose answer had come late, and by how much, in steps of 50 µs")
+]
+Lag = Annotated[int, says("by how much the server was late with the turn, µs; absent: it waited for none")]
+
+
+class _FrameMessage(
+    msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True
+):
+    """Base of both frames."""
+
+    frame: Annotated[int, says("number of the turn in the game, 1…, across rounds")]
+    events: Events = []
+    skipped: Skipped = []
+    late: Late = []
+    lag_us: Lag | None = None
+    left_out: Annotated[int, says("texts that did not fit into TEXT_CHARS_MAX")] = 0
+
+
+class Keyframe(_FrameMessage, kw_only=True):
+    """A whole turn. The first message of each round, of a late spectator, and after messages were lost."""
+
+    round_number: Annotated[int, says("1…")]
+    turn_number: Annotated[int, says("of the round, 1…")]
+    tanks: Annotated[TableKey, says("the tanks that began the turn; columns: see Tanks")]
+    seats: Annotated[TableKey, says("all bots of the game; columns: see Seats")]
+    bullets: Annotated[list[BulletTrack], says("in the air, or named by an event")] = []
+    gone: Annotated[_Ids, says("of these, the bullets that are not in the air any more")] = []
+    looks: Annotated[list[TankColors], says("of tanks that have any colour")] = []
+    texts: Annotated[list[Texts], says("of tanks that show any")] = []
+    debugging: Annotated[_Ids, says("bots whose debug graphics are taken")] = []
+
+
+class Delta(_FrameMessage, kw_only=True):
+    """Changes since frame − 1, the turn before in the same round. Absent: no change.
+
+    Only a receiver that holds frame − 1 can use it; any other waits for the next Keyframe.
+    """
+
+    tanks: Annotated[TableDelta, says("of the tanks")] | None = None
+    seats: Annotated[TableDelta, says("of the bots")] | None = None
+    bullets: Annotated[list[BulletTrack], says("that are new; some may be gone already")] = []
+    gone: Annotated[_Ids, says("bullets that are not in the air any more; events may still name them")] = []
+    looks: Annotated[list[TankColors], says("of tanks that have repainted")] = []
+    texts: Annotated[list[Texts], says("of tanks that show other texts than before")] = []
+    debugging: Annotated[_Ids, says("all bots whose debug graphics are taken, if others")] | None = None
+
+
+class BotPolicies(
+    msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
+):
+    """Settings of operators for bots, and the bots that a turn waits for. Each message has all of it.
+
+    Sent when it changes, also between two turns, and to late spectators. When a game begins, nothing is
+    set until it is sent.
+    """
+
+    debugging: Annotated[_Ids, says("bots whose debug graphics are wanted; frames tell from when")] = []
+    breakpoints: Annotated[_Ids, says("bots in breakpoint mode: turns wait for them without a deadline")] = []
+    waited_for: Annotated[_Ids, says("of these, the ones for which the turn waits now")] = []
+
+
+class RulesStatus(
+    msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
+):
+    """Whether the game plays with interpreted rules while compiled ones are prepared, which are quicker.
+
+    Turns come out the same either way. Sent when it changes, and to late spectators while it holds. When a
+    game begins, it does not hold until it is sent; it is never sent where nothing is compiled.
+    """
+
+    preparing: Annotated[bool, says("compiled rules are being prepared, and not used yet")] = False

@@ -1,0 +1,1 @@
+"""Runs the commands that only the world has."""

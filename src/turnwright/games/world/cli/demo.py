@@ -1,0 +1,42 @@
+"""`turnwright world demo`: serves the demo world."""
+
+from __future__ import annotations
+
+import logging
+
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.watch import OpenOptions, open_or_print
+from turnwright.errors import EXIT_OK
+from turnwright.games.world.app.options import DATA, WorldOptions
+
+__all__ = ["COMMAND", "run"]
+
+_DESCRIPTION = f"""\
+Prints the addresses for browsers, telnet and programs; the log goes to stderr. A player first types a name,
+or `guest`. The world is stored in {DATA} below this directory, one transaction a turn.
+After a kill and a restart it continues, at most one turn earlier. Ctrl-C or SIGTERM stop it without loss.
+
+Its content can be changed while it runs: copy it, name the copy with --content, edit. An error in it is
+reported with file and line, and the old content stays in use."""
+
+
+def run(given: GivenOptions) -> int:
+    """Serve the world until told to stop."""
+    from turnwright.games.world.app.serve import serve_world
+    from turnwright.net.logs import log_to_stderr
+
+    log_to_stderr(logging.INFO)
+
+    def announce(here: str, telnet_port: int) -> None:
+        host = here.rpartition(":")[0].strip("[]")
+        page = f"http://{here}/"
+        print(f"browser:  {page}")
+        print(f"telnet:   telnet {host} {telnet_port}")
+        print(f"programs: ws://{here} (turnwright new world-bot wolf.py)", flush=True)
+        open_or_print(page, wanted=given.make(OpenOptions).open, said=True)
+
+    serve_world(given.make(WorldOptions), announce)
+    return EXIT_OK
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (OpenOptions, WorldOptions))

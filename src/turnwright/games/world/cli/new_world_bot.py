@@ -1,0 +1,63 @@
+"""`turnwright new world-bot FILE.py`: writes a short program that plays."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import sys
+from dataclasses import dataclass
+from importlib.resources import files
+from keyword import iskeyword
+from pathlib import Path
+from string import Template
+
+from turnwright.app.declare import argument
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.errors import EXIT_OK, SetupError
+from turnwright.net.files.new_file import write_file
+
+__all__ = ["COMMAND", "create_world_bot", "run"]
+
+_DESCRIPTION = """\
+`turnwright new world-bot wolf.py` writes a program that runs as it is: `python wolf.py` plays as Wolf in the
+world at ws://localhost:7654, or at SERVER_URL."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{1,19}", re.IGNORECASE)
+_TEMPLATE = "worldbot.py.txt"
+
+
+@dataclass(frozen=True)
+class NewWorldBotOptions:
+    """The file of a new program."""
+
+    file: Path = argument("FILE.py", "the new program; its name is the body's")
+
+
+def run(given: GivenOptions) -> int:
+    """Write the program and say how it is run."""
+    path = create_world_bot(given.make(NewWorldBotOptions).file)
+    print(f"{path} is your program. While `turnwright world demo` runs, let it play:")
+    print(f"  python {shlex.quote(str(path))}")
+    return EXIT_OK
+
+
+def create_world_bot(path: Path) -> Path:
+    """Write a new program and return its path. Raises: SetupError for a bad name, or when it is there."""
+    name = "".join(part.capitalize() for part in path.stem.split("_"))
+    if path.suffix != ".py" or not _NAME.fullmatch(path.stem) or not name.isalpha() or iskeyword(name):
+        raise SetupError(f"{str(path)!r} is no name for a program: use 2 to 20 letters and .py, e.g. wolf.py")
+    if path.stem in sys.stdlib_module_names or path.stem in ("msgspec", "turnwright", "websockets"):
+        raise SetupError(f"{path.stem!r} is the name of a Python module that it needs: choose another name")
+    if path.exists() or path.is_symlink():
+        raise SetupError(f"{path} exists already: choose another name, or remove it first")
+    if not path.parent.is_dir():
+        raise SetupError(f"no directory at {path.parent}: create it first, or choose another place")
+    template = (files("turnwright.cli") / "templates" / _TEMPLATE).read_text(encoding="utf-8")
+    try:
+        write_file(path, Template(template).substitute(name=name), replace=False)
+    except OSError as error:
+        raise SetupError(f"{path} cannot be written: {error.strerror}; choose another place") from error
+    return path
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (NewWorldBotOptions,))

@@ -1,0 +1,1 @@
+"""The demo world: a town, a wood and a mine."""

@@ -1,0 +1,424 @@
+"""Commands of players: done at once, queued for a turn, or refused.
+
+Looking, talking past the world, help and leaving work at once and touch nothing in the world. Everything else
+is a command of the world and waits for its turn. Verbs have help texts of their own; those of immediate
+commands and reactions are here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Any
+
+from turnwright.games.world.host import text as rendering
+from turnwright.games.world.host.core import HostCore
+from turnwright.games.world.host.intents import press, press_of_line, split
+from turnwright.games.world.host.login import Login
+from turnwright.games.world.host.minds.commands import do_mind
+from turnwright.games.world.host.minds.service import MindService
+from turnwright.games.world.host.pace import STANDS
+from turnwright.games.world.host.sessions import QUEUE_MAX, Session
+from turnwright.games.world.rules.entities import Action
+from turnwright.games.world.rules.threats import Reaction
+from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.rules.view import DARK
+from turnwright.games.world.wire.messages import React
+
+__all__ = [
+    "AT_ONCE",
+    "IMMEDIATE",
+    "Immediate",
+    "PlayerCommands",
+    "help_text",
+    "immediate_of",
+    "no_command",
+    "talk",
+]
+
+TALK_CHARS_MAX = 500
+_START_MIN = 2
+"""Letters that the start of a command's word has at least."""
+WORD_SHOWN_MAX = 40
+"""Characters that are shown of a word that is no command."""
+_ALIKE = 0.6
+_WORDS_KEPT = 1_024
+
+AT_ONCE: Mapping[str, str] = {
+    "look": "look, or look NAME: this place, or what is in it",
+    "exits": "exits: the ways that lead out of here",
+    "say": "say TEXT (or 'TEXT): to players who are here",
+    "chat": "chat TEXT: to all players",
+    "tell": "tell NAME TEXT, then reply TEXT: to one player, wherever that is",
+    "who": "who: the players",
+    "inventory": "inventory: what you have",
+    "score": "score: how you are",
+    "queue": "queue: the commands that wait for their turn",
+    "stop": "stop: empties the queue at once and interrupts what you do at your next turn",
+    "time": "time: the turn, and how long one takes",
+    "keep": "keep: choose a passphrase; then your character waits for you",
+    "mind": "mind: a Python file that acts for you while you are away, or a companion; mind help tells how",
+    "quit": "quit: leave the world",
+}
+"""Commands that work at once, and what they do."""
+_TAKES = {
+    "all": "everything that is coming at you",
+    "first": "the next blow",
+    "id": "one blow, by its number, or else the next",
+}
+
+
+class PlayerCommands:
+    """Commands of players: done at once, queued for a turn, or refused."""
+
+    def __init__(self, core: HostCore, login: Login, minds: MindService) -> None:
+        self.core = core
+        self.login = login
+        self.minds = minds
+
+    def line(self, session: Session, text: str) -> None:
+        """Handle a line that a player has typed."""
+        if not text.strip():
+            return
+        core = self.core
+        word, rest = split(text, core.rules)
+        if word in core.rules.threats.reactions:
+            reaction, threat = press_of_line(word, rest)
+            press(core.turns, session, React(reaction, None, threat), core.now_ns)
+            return
+        immediate = immediate_of(word, core.rules)
+        if immediate is not None:
+            immediate(self, session, rest)
+            return
+        verb = core.rules.verb(word)
+        if verb is None:
+            core.say(session, no_command(core.rules, word))
+            return
+        if verb.urgent:
+            self._clear_for_urgent(session)
+        if (refused := session.queue.put(text.strip())) is not None:
+            core.say(session, refused)
+        elif len(session.queue) == 1:
+            self._first_in_queue(session)
+
+    def _first_in_queue(self, session: Session) -> None:
+        """The next turn takes the line and shows its result; say so where it does not."""
+        action = self._action_of(session)
+        stands = self.core.turns.time_control.stands
+        session.awaits_turn = (action is None or session.stop) and not stands
+        if stands:
+            self.core.say(session, f"{STANDS} That waits.")
+            return
+        if action is not None and not session.stop and session.reads_text:
+            self.core.say(session, waits(action.verb))
+
+    def _action_of(self, session: Session) -> Action | None:
+        creature = self.core.turns.state.world.creatures.get(session.body or 0)
+        return None if creature is None else creature.action
+
+    def _clear_for_urgent(self, session: Session) -> None:
+        """Drop the queue and interrupt the action of a body: an urgent command has come."""
+        session.stop |= self._action_of(session) is not None
+        if dropped := len(session.queue.purge()):
+            self.core.say(session, f"{dropped_words(dropped)}.")
+
+
+Immediate = Callable[[PlayerCommands, Session, str], None]
+"""A command that works at once: of a session, with the text after its word."""
+
+
+def immediate_of(word: str, rules: Rules) -> Immediate | None:
+    """Return the command that works at once for a word, or the only one whose word begins so.
+
+    A verb of the world by that name comes first, but for those in ALWAYS.
+    """
+    if word in IMMEDIATE:
+        return IMMEDIATE[word] if word in ALWAYS or not rules.names(word) else None
+    verb = rules.verb(word)
+    if len(word) < _START_MIN or (verb is not None and (rules.names(word) or verb.name.startswith(word))):
+        return None
+    starting = [name for name in IMMEDIATE if name.startswith(word)]
+    return IMMEDIATE[starting[0]] if len(starting) == 1 else None
+
+
+def talk(
+    room: PlayerCommands, channel: str, talker: str, text: str, heard_by: Iterable[Session], shown: str
+) -> None:
+    """Send something said to its listeners: as a message to those whose programs take it, else as text."""
+    message = {"channel": channel, "talker": talker, "text": rendering.clean(text)}
+    painted: dict[rendering.Look, str] = {}
+    for listener in heard_by:
+        room.core.package(listener, "Comm.Channel.Text", message)
+        if listener.reads_text:
+            look = room.core.look(listener)
+            if look not in painted:
+                painted[look] = look.paint("talk", rendering.wrapped(shown, look.width))
+            room.core.say(listener, painted[look])
+
+
+def _look(room: PlayerCommands, session: Session, rest: str) -> None:
+    view = room.core.view(session)
+    if not rest:
+        room.core.say(session, rendering.room(view, room.core.look(session)))
+        return
+    wanted = rest.removeprefix("at ").strip().lower()
+    for other in view["here"]:
+        if any(word.startswith(wanted) for word in other["name"].lower().split()):
+            kind = room.core.rules.kinds.get(other["kind"])
+            text = kind.text if kind is not None and kind.text else f"{other['name']}, a {other['kind']}."
+            text += f" {rendering.begun(other['name'])} is {other['state']}."
+            room.core.say(session, rendering.wrapped(rendering.begun(text), session.width))
+            return
+    things = [*view["items"], *view["place"]["items"]]
+    found = next((i for i in things if any(w.startswith(wanted) for w in i["name"].lower().split())), None)
+    if found is not None:
+        shown = room.core.rules.item_text(found["kind"]) or f"You see nothing special about {found['name']}."
+    elif scenery := _scenery(room, view["place"], wanted):
+        shown = scenery
+    elif way := next((way for way in view["place"]["exits"] if way.startswith(wanted)), ""):
+        shown = f"There is a way {way}. Go and see."
+    else:
+        shown = "There is no such thing here."
+    room.core.say(session, rendering.wrapped(shown, session.width))
+
+
+def _scenery(room: PlayerCommands, place: Mapping[str, Any], wanted: str) -> str:
+    """Return how something looks that belongs to a place, "" where there is none or it is not seen."""
+    return "" if place["text"] == DARK else room.core.rules.scenery_text(place["id"], wanted)
+
+
+def _exits(room: PlayerCommands, session: Session, rest: str) -> None:
+    exits = rendering.exits_line(room.core.view(session)["place"])
+    room.core.say(session, rendering.wrapped(exits, session.width))
+
+
+def _inventory(room: PlayerCommands, session: Session, rest: str) -> None:
+    view = room.core.view(session)
+    names = rendering.names(view["items"]) or "nothing"
+    text = f"You have {names}, and {view['vitals']['money']} coins."
+    room.core.say(session, rendering.wrapped(text, session.width))
+
+
+def _score(room: PlayerCommands, session: Session, rest: str) -> None:
+    view = room.core.view(session)
+    vitals = view["vitals"]
+    parts = [f"{name} {value}" for name, value in sorted(view["me"]["attributes"].items())]
+    text = (
+        f"{session.name}: {vitals['hp']}/{vitals['maxhp']} health, {vitals['sp']}/{vitals['maxsp']} stamina."
+    )
+    text += f" {', '.join(parts)}." if parts else ""
+    room.core.say(session, rendering.wrapped(text, session.width))
+
+
+def _who(room: PlayerCommands, session: Session, rest: str) -> None:
+    names = sorted(rendering.clean(player.name) for player in room.core.sessions.players())
+    room.core.say(session, rendering.wrapped(f"{len(names)} here: {', '.join(names)}.", session.width))
+
+
+def _tell(room: PlayerCommands, session: Session, rest: str) -> None:
+    name, _, text = rest.partition(" ")
+    _tell_to(room, session, name, text)
+
+
+def _reply(room: PlayerCommands, session: Session, rest: str) -> None:
+    if not session.talker:
+        room.core.say(session, "Nobody has told you anything.")
+        return
+    _tell_to(room, session, session.talker, rest)
+
+
+def _tell_to(room: PlayerCommands, session: Session, name: str, text: str) -> None:
+    other, text = room.core.sessions.find(name), text.strip()[:TALK_CHARS_MAX]
+    if other is None or not text:
+        room.core.say(
+            session, f"There is nobody called {name!r} here." if name and text else "tell NAME TEXT"
+        )
+        return
+    other.talker = session.name
+    talk(room, "tell", session.name, text, [other], f"{session.name} tells you: {text}")
+    room.core.say(session, rendering.wrapped(f"You tell {other.name}: {text}", session.width))
+
+
+def _chat(room: PlayerCommands, session: Session, rest: str) -> None:
+    text = rest.strip()[:TALK_CHARS_MAX]
+    if not text:
+        room.core.say(session, "chat TEXT")
+        return
+    talk(room, "chat", session.name, text, room.core.sessions.players(), f"[chat] {session.name}: {text}")
+
+
+def _say(room: PlayerCommands, session: Session, rest: str) -> None:
+    """Say something to the players in the same place, where the world has no such verb of its own."""
+    text = rest.strip()[:TALK_CHARS_MAX]
+    if not text:
+        room.core.say(session, "say TEXT")
+        return
+    talk(room, "say", session.name, text, room.core.sessions.near(session), f"{session.name} says: {text}")
+    room.core.say(session, rendering.wrapped(f"You say: {text}", session.width))
+
+
+def _queue(room: PlayerCommands, session: Session, rest: str) -> None:
+    lines = session.queue.lines()
+    numbered = "\n".join(f"{k}. {rendering.clean(line)}" for k, line in enumerate(lines, 1))
+    room.core.say(session, f"{numbered}\n{len(lines)} of {QUEUE_MAX} wait." if lines else "Nothing waits.")
+
+
+def _stop(room: PlayerCommands, session: Session, rest: str) -> None:
+    """Empty the queue and interrupt the action: said now, and again when it has happened."""
+    dropped = len(session.queue.purge())
+    session.stop = True
+    waited = dropped_words(dropped) if dropped else "Nothing waited"
+    room.core.say(session, f"{waited}; you stop with the next turn.")
+
+
+def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
+    """Leave the world, but not out of a fight; a lost connection stays there, too."""
+    core = room.core
+    assert session.body is not None
+    body = core.turns.state.world.creatures.get(session.body)
+    if body is not None and body.threats:
+        core.say(session, "Not while something is coming at you: meet it, or run.")
+        return
+    if room.minds.acts(session):
+        core.join_events.lose_session(session)
+        core.end(session, "Farewell. Your mind acts for you until you are back.")
+        return
+    core.join_events.leave(session)
+    if session.account is None:
+        room.login.forget_body(session.body)
+    core.end(session, "Farewell.")
+
+
+def _keep(room: PlayerCommands, session: Session, rest: str) -> None:
+    room.login.begin_account(session, room.core.now_ns)
+
+
+def _mind(room: PlayerCommands, session: Session, rest: str) -> None:
+    do_mind(room.minds, session, rest)
+
+
+def _save(room: PlayerCommands, session: Session, rest: str) -> None:
+    room.core.say(
+        session, "Every turn is saved by itself. Type keep to come back under a passphrase of yours."
+    )
+
+
+def _time(room: PlayerCommands, session: Session, rest: str) -> None:
+    turns = room.core.turns
+    world, pace_s = turns.state.world, turns.pace_us / 1e6
+    text = f"Turn {world.turn}, game time {world.now_us / 1e6:.1f} s; a turn takes {pace_s:g} s."
+    room.core.say(session, f"{text} {STANDS}" if turns.time_control.stands else text)
+
+
+def _commands(room: PlayerCommands, session: Session, rest: str) -> None:
+    room.core.say(session, help_text(room.core.rules, "", session.width))
+
+
+def _help(room: PlayerCommands, session: Session, rest: str) -> None:
+    room.core.say(session, help_text(room.core.rules, rest, session.width))
+
+
+IMMEDIATE: Mapping[str, Immediate] = {
+    "look": _look,
+    "l": _look,
+    "exits": _exits,
+    "inventory": _inventory,
+    "i": _inventory,
+    "score": _score,
+    "who": _who,
+    "tell": _tell,
+    "whisper": _tell,
+    "reply": _reply,
+    "chat": _chat,
+    "say": _say,
+    "queue": _queue,
+    "stop": _stop,
+    "quit": _quit,
+    "keep": _keep,
+    "mind": _mind,
+    "save": _save,
+    "time": _time,
+    "help": _help,
+    "?": _help,
+    "commands": _commands,
+}
+"""By word. A verb of the world by the same name comes first, but for those in ALWAYS."""
+ALWAYS = frozenset(("stop", "quit", "queue", "help", "look", "who", "tell", "chat"))
+"""Commands that no content can take away."""
+
+
+def help_text(rules: Rules, asked: str, width: int) -> str:
+    """Return the help on a word; on nothing: all commands, on one screen; on `all`: all of it."""
+    word = asked.strip().lower()
+    if not word:
+        return _screen(rules, width)
+    if word == "all":
+        parts = [*(verb.help or verb.name for verb in rules.verbs.values()), *_at_once(rules).values()]
+        parts += [_reaction(one) for one in rules.threats.reactions.values()]
+    else:
+        parts = [_of(rules, word)]
+    return "\n".join(rendering.wrapped(part, width) for part in parts)
+
+
+def no_command(rules: Rules, word: str) -> str:
+    """Return what is said of a word that is no command: which one it may have been meant for."""
+    known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
+    known |= {alias for verb in rules.verbs.values() for alias in verb.aliases}
+    alike = _alike(word[:WORD_SHOWN_MAX], frozenset(known))
+    what = f"Did you mean {alike}?" if alike else "Type help for all words."
+    return f"{word[:WORD_SHOWN_MAX]!r} is no command. {what}"
+
+
+@lru_cache(_WORDS_KEPT)
+def _alike(word: str, known: frozenset[str]) -> str:
+    """Return the word that is most like one, "" where none is."""
+    return next(iter(get_close_matches(word, sorted(known), 1, _ALIKE)), "")
+
+
+def waits(doing: str) -> str:
+    """Return what is said of a command that has to wait for what its body does."""
+    return f"You are {rendering.doing(doing)}; that waits until you are done. (stop ends what you do.)"
+
+
+def dropped_words(count: int) -> str:
+    """Return that commands were dropped from the queue, 1 or more."""
+    return f"{count} waiting command{'s are' if count > 1 else ' is'} dropped"
+
+
+def _screen(rules: Rules, width: int) -> str:
+    lines = [
+        f"What takes its turn: {', '.join(rules.verbs)}.",
+        f"What works at once: {', '.join(_at_once(rules))}.",
+        f"When something is coming at you: {', '.join(rules.threats.reactions)}.",
+        "help WORD tells more of a word, help all of all. The start of a word will do, and n, e, s, w, u, d"
+        " for the ways. Commands may be typed ahead: they wait, and stop drops them.",
+    ]
+    return "\n".join(rendering.wrapped(line, width) for line in lines)
+
+
+def _at_once(rules: Rules) -> dict[str, str]:
+    return {word: text for word, text in AT_ONCE.items() if word not in rules.verbs}
+
+
+def _of(rules: Rules, word: str) -> str:
+    at_once, reactions = _at_once(rules), rules.threats.reactions
+    verb = rules.verb(word)
+    if word in at_once and not rules.names(word):
+        return at_once[word]
+    if word in reactions:
+        return _reaction(reactions[word])
+    if verb is not None:
+        return verb.help or f"{verb.name}: nobody has described it."
+    return f"There is no {word[:40]!r}. Type help for all words."
+
+
+def _reaction(one: Reaction) -> str:
+    """Return what a reaction takes and costs, e.g. "parry: meets the next blow (blade, bite); …"."""
+    takes = _TAKES.get(one.clears, f"what lands within {one.band_us / 1e6:g} s")
+    kinds = f" ({', '.join(one.kinds)})" if one.kinds else ""
+    back = f" {one.returned} % of it goes back." if one.returned else ""
+    return (
+        f"{one.name}: meets {takes}{kinds}; costs {one.stamina} stamina, and for {one.lockout_us / 1e6:g} s"
+        f" nothing else is possible.{back}"
+    )

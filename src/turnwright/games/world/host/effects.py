@@ -1,0 +1,220 @@
+"""Effects of the world's host: those of every host, and its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from turnwright.games.world.host.accounts import Account
+from turnwright.games.world.host.minds.player_mind import PlayerMind
+from turnwright.games.world.rules.view import PackedView
+from turnwright.host.effects import (
+    Close,
+    Log,
+    ReadPending,
+    RecordClose,
+    RecordOpen,
+    RecordTurn,
+    SetAlarm,
+)
+from turnwright.kernel.record import TurnEntry
+
+__all__ = [
+    "BATTLE",
+    "CLOSE_NORMAL",
+    "CheckMind",
+    "CheckPassphrase",
+    "Close",
+    "DeleteMind",
+    "Effect",
+    "HideInput",
+    "LoadMind",
+    "Log",
+    "MakeAccount",
+    "Plan",
+    "PlanningBody",
+    "ReadPending",
+    "RecordClose",
+    "RecordOpen",
+    "RecordTurn",
+    "SaveAccount",
+    "SaveMind",
+    "SaveTurn",
+    "SendPackage",
+    "SetAlarm",
+    "ShowPrompt",
+    "ShowText",
+    "UnloadMind",
+]
+
+CLOSE_NORMAL = 1000
+"""The WebSocket code of a connection that ends as it should."""
+BATTLE = 1
+"""The number of a world's only battle, for its record."""
+Key = tuple[str, int | str]
+
+
+@dataclass(slots=True)
+class ShowText:
+    """Show text on a terminal; lines end in "\\n"."""
+
+    conn: int
+    text: str
+
+
+@dataclass(slots=True)
+class ShowPrompt:
+    """Show text after which the player types."""
+
+    conn: int
+    text: str
+
+
+@dataclass(slots=True)
+class SendPackage:
+    """Send a message to a client's program: GMCP, or an object with a "type". data: JSON values."""
+
+    conn: int
+    name: str
+    data: Any
+
+
+@dataclass(slots=True)
+class HideInput:
+    """on: what is typed next is not shown."""
+
+    conn: int
+    on: bool
+
+
+class PlanningBody(NamedTuple):
+    """A creature that shall plan: its id, who answers for its controller, and that controller's name."""
+
+    id: int
+    owner: str
+    mind: str
+
+
+@dataclass(slots=True)
+class Plan:
+    """Let these bodies plan for the open turn, until `deadline_ns`; answers go to `planned`.
+
+    view(id): what a body knows now (JSON values); to be called at any time of this turn. budget_us: what the
+    phase may take; 0: as it has always been. packed(id): the view as JSON, and what its mind remembers (JSON
+    values), in one go; None: there is only `view`. far: bodies without a player near them; they plan last.
+    """
+
+    turn: int
+    deadline_ns: int
+    bodies: list[PlanningBody]
+    view: Callable[[int], Any]
+    budget_us: int = 0
+    packed: Callable[[int], tuple[PackedView, dict[str, Any]]] | None = None
+    far: frozenset[int] = frozenset()
+
+
+@dataclass(slots=True)
+class SaveTurn:
+    """Keep a turn: what has changed (packed, None = gone) and its entry, in one transaction; then `saved`.
+
+    The record of the world, if one is written, gets the entry by `RecordTurn`.
+
+    facts: what counts for the whole world, e.g. turn and now_us, as strings.
+    """
+
+    turn: int
+    changed: Mapping[Key, bytes | None]
+    facts: Mapping[str, str]
+    entry: TurnEntry
+
+
+@dataclass(slots=True)
+class CheckPassphrase:
+    """Compare a passphrase with an account's, which takes a while; then call `checked`."""
+
+    conn: int
+    account: Account
+    passphrase: str
+
+
+@dataclass(slots=True)
+class MakeAccount:
+    """Make a hash of a passphrase, which takes a while, keep the account, then call `account_made`."""
+
+    conn: int
+    name: str
+    passphrase: str
+
+
+@dataclass(slots=True)
+class SaveAccount:
+    """Keep an account, new or changed."""
+
+    account: Account
+
+
+@dataclass(slots=True)
+class CheckMind:
+    """Look whether a player's source can be a mind, where it can do no harm; then call `mind_checked`."""
+
+    ticket: int
+    owner: str
+    source: str
+
+
+@dataclass(slots=True)
+class SaveMind:
+    """Keep a player's mind, new or changed."""
+
+    mind: PlayerMind
+
+
+@dataclass(slots=True)
+class DeleteMind:
+    """Keep a player's mind no longer."""
+
+    owner: str
+    body: int
+
+
+@dataclass(slots=True)
+class LoadMind:
+    """Let the planner know a player's mind, and take back what the body's mind has done wrong."""
+
+    name: str
+    source: str
+    body: int
+
+
+@dataclass(slots=True)
+class UnloadMind:
+    """Unload a source that is not used any more, and end the process that ran it."""
+
+    name: str
+    owner: str
+
+
+Effect = (
+    ShowText
+    | ShowPrompt
+    | SendPackage
+    | HideInput
+    | Close
+    | SetAlarm
+    | ReadPending
+    | RecordOpen
+    | RecordTurn
+    | RecordClose
+    | Plan
+    | SaveTurn
+    | SaveAccount
+    | CheckPassphrase
+    | MakeAccount
+    | CheckMind
+    | SaveMind
+    | DeleteMind
+    | LoadMind
+    | UnloadMind
+    | Log
+)

@@ -1,0 +1,144 @@
+"""Rate limits for lines, and limits on repeated attempts.
+
+Nothing is lost in silence: what is over the limit is told, once a second, with how much it was.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, OrderedDict
+
+from turnwright.host.admission import RateLimiter, is_loopback
+
+__all__ = [
+    "ACCOUNTS_MAX",
+    "ACCOUNTS_WINDOW_NS",
+    "ADDRESSES_MAX",
+    "ATTEMPTS_MAX",
+    "ATTEMPTS_WINDOW_NS",
+    "NAME_ATTEMPTS_MAX",
+    "Addresses",
+    "Attempts",
+    "SpamGuard",
+]
+
+LINES_PER_S, LINES_BURST = 8, 24
+"""Lines of one connection. A step of a walk is a line."""
+ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST = 160, 640
+"""Lines of all connections of one address."""
+NOTICE_NS = 1_000_000_000
+FLOOD_DROPPED_MAX = 2_000
+"""Lines over the limit after which a connection is closed."""
+ADDRESSES_MAX = 4_096
+ATTEMPTS_MAX = 5
+ATTEMPTS_WINDOW_NS = 300_000_000_000
+"""Wrong passphrases from one address within five minutes."""
+NAME_ATTEMPTS_MAX = 50
+"""The same for one name, from all addresses but the one where its owner was last."""
+ACCOUNTS_MAX = 10
+ACCOUNTS_WINDOW_NS = 3_600_000_000_000
+"""Accounts that are made from one address within an hour; from this machine any number."""
+
+
+class SpamGuard:
+    """The lines of one connection. dropped: all that were over the limit."""
+
+    __slots__ = ("_bucket", "_notice_ns", "_untold", "dropped")
+
+    def __init__(self, per_s: int = LINES_PER_S, burst: int = LINES_BURST) -> None:
+        self._bucket = RateLimiter(per_s, burst)
+        self._notice_ns: int | None = None
+        self._untold = 0
+        self.dropped = 0
+
+    def allow(self, now_ns: int, shared: RateLimiter | None = None) -> bool:
+        """Count a line and return whether it may be read. shared: of its address."""
+        if self._bucket.allow(now_ns) and (shared is None or shared.allow(now_ns)):
+            return True
+        self.dropped += 1
+        self._untold += 1
+        if self._notice_ns is None:
+            self._notice_ns = now_ns
+        return False
+
+    @property
+    def notice_due_ns(self) -> int | None:
+        """The time of the next notice, or None when there is nothing to report."""
+        return self._notice_ns if self._untold else None
+
+    @property
+    def flooding(self) -> bool:
+        """Whether enough is enough."""
+        return self.dropped > FLOOD_DROPPED_MAX
+
+    def notice(self, now_ns: int) -> str | None:
+        """Return what to tell now of lines that were dropped, at most once a second; or None."""
+        if not self._untold or self._notice_ns is None or now_ns < self._notice_ns:
+            return None
+        count, self._untold = self._untold, 0
+        self._notice_ns = now_ns + NOTICE_NS
+        lines = "1 line was" if count == 1 else f"{count} lines were"
+        return f"Too fast: {lines} not read. {LINES_PER_S} a second are."
+
+
+class Addresses:
+    """The lines that all connections of one address share. How many may connect is the gate's business."""
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+        self._lines: dict[str, RateLimiter] = {}
+
+    def enter(self, address: str) -> None:
+        """Count a connection."""
+        self._open[address] += 1
+
+    def leave(self, address: str) -> None:
+        """A connection that came in has ended."""
+        self._open[address] -= 1
+        if self._open[address] <= 0:
+            del self._open[address]
+            self._lines.pop(address, None)
+
+    def lines(self, address: str) -> RateLimiter | None:
+        """Return the limit on lines of an address; None: this machine has none beside the connections'."""
+        if is_loopback(address):
+            return None
+        limiter = self._lines.get(address)
+        if limiter is None:
+            limiter = self._lines[address] = RateLimiter(ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST)
+        return limiter
+
+
+class Attempts:
+    """Counts attempts by key (an address, a name): `most` within `window_ns`.
+
+    An attempt counts from the moment it is made, so many at the same time are not more than one by one. The
+    longest unseen keys are forgotten.
+    """
+
+    def __init__(self, most: int = ATTEMPTS_MAX, window_ns: int = ATTEMPTS_WINDOW_NS) -> None:
+        self._most = most
+        self._window_ns = window_ns
+        self._made: OrderedDict[str, list[int]] = OrderedDict()
+
+    def wait_s(self, key: str, now_ns: int) -> int:
+        """Return how many seconds until one more attempt is allowed; 0: now."""
+        times = [at for at in self._made.get(key, ()) if now_ns - at < self._window_ns]
+        if len(times) < self._most:
+            return 0
+        return -(-(times[-self._most] + self._window_ns - now_ns) // 1_000_000_000)
+
+    def made(self, key: str, now_ns: int) -> None:
+        """Count an attempt."""
+        times = [at for at in self._made.pop(key, ()) if now_ns - at < self._window_ns]
+        self._made[key] = [*times, now_ns][-self._most :]
+        if len(self._made) > ADDRESSES_MAX:
+            self._made.popitem(last=False)
+
+    def take_back(self, key: str) -> None:
+        """Count one attempt less: it was right."""
+        if len(times := self._made.pop(key, [])) > 1:
+            self._made[key] = times[:-1]
+
+    def forget(self, key: str) -> None:
+        """Forget the attempts of a key."""
+        self._made.pop(key, None)

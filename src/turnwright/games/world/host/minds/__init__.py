@@ -1,0 +1,1 @@
+"""Minds that players hand over: commands, checks, limits."""

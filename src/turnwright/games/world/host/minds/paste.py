@@ -1,0 +1,35 @@
+"""Collects a mind's source that is pasted line by line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from turnwright.games.world.intent import PLAYER_SOURCE_SIZE_MAX
+
+__all__ = ["PASTE_LINES_MAX", "Paste"]
+
+PASTE_LINES_MAX = 2_000
+"""Lines of a paste that are read without being counted; more are counted like commands, and dropped."""
+
+
+@dataclass(slots=True)
+class Paste:
+    """A mind that is being pasted. target: for whom."""
+
+    target: str
+    lines: list[str] = field(default_factory=list)
+    size: int = 0
+    dropped: bool = False
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the next line is still of a mind that could be."""
+        return self.size <= PLAYER_SOURCE_SIZE_MAX and len(self.lines) < PASTE_LINES_MAX
+
+    def add(self, line: str) -> None:
+        """Take a line; one for which there is no room is dropped."""
+        if self.has_room:
+            self.lines.append(line)
+            self.size += len(line.encode("utf-8", "replace")) + 1
+        else:
+            self.dropped = True

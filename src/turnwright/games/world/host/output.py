@@ -1,0 +1,344 @@
+"""Sends text, prompts and GMCP packages to sessions.
+
+Text of one call leaves as one effect, so a turn is one write for each connection.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from turnwright.games.world.host import effects as fx
+from turnwright.games.world.host import text as rendering
+from turnwright.games.world.host.sessions import QUEUE_MAX, Session
+from turnwright.games.world.rules.threats import Reaction
+from turnwright.games.world.rules.verbs import Rules
+from turnwright.games.world.wire.clock import TimeSegment
+
+__all__ = [
+    "FIGHT",
+    "HERE_MAX",
+    "Packages",
+    "SessionOutput",
+    "changed",
+    "rules_of",
+    "told",
+    "turn_changes",
+    "whole_queue",
+]
+# What a body knows, as GMCP packages: only what has changed since they were last sent.
+#
+# The same packages go to telnet, to WebSocket's `gmcp.` and, as objects with a "type", to programs.
+
+
+HERE_MAX = 50
+"""Creatures that Room.Info names; of more it says how many there are (here_count)."""
+FIGHT = ("threat", "react")
+"""Kinds of what is heard that have packages of their own; see `told`."""
+Packages = Iterator[tuple[str, Any]]
+
+
+def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
+    """Yield the packages whose content differs from what was `sent`, and note them there."""
+    own = (view["me"], view["vitals"], view["action"], view["items"])
+    if sent.get("Char") != own:
+        sent["Char"] = own
+        yield from _own(sent, view)
+    shown = (view["place"], view["here"][:HERE_MAX], view["here_more"])
+    if sent.get("Room.Info") != shown:
+        sent["Room.Info"] = shown
+        yield "Room.Info", _room(view)
+
+
+def _own(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
+    """Yield what has changed of a body's own."""
+    me, vitals, action = view["me"], view["vitals"], view["action"]
+    yield from _if_new(sent, "Char.Name", {"name": me["name"], "fullname": me["name"], "id": me["id"]})
+    numbers = {name: vitals[name] for name in ("hp", "maxhp", "sp", "maxsp", "money")}
+    yield from _if_new(sent, "Char.Vitals", numbers, turn=view["turn"])
+    status = {"state": "dead" if vitals["dead"] else "busy" if action is not None else "free"}
+    if action is not None:
+        status |= {"action": action["verb"], "ends_turn": action["ends_turn"]}
+    yield from _if_new(sent, "Char.Status", status)
+    items = [{"id": item["id"], "name": item["name"]} for item in view["items"]]
+    yield from _if_new(sent, "Char.Items.List", {"location": "inv", "items": items})
+
+
+def turn_changes(sent: dict[str, Any], view: Mapping[str, Any]) -> dict[str, Any]:
+    """Return of a turn what differs from what was `sent` before, and note it there.
+
+    The threats are in the first one alone: Combat.Threat.Add and Combat.Threat.Gone tell of them.
+    """
+    before = sent.get("Turn")
+    sent["Turn"] = view
+    if before is None:
+        return dict(view)
+    always = {"turn": view["turn"], "now_us": view["now_us"]} | (
+        {"heard": view["heard"]} if view["heard"] else {}
+    )
+    other = view.keys() - {"turn", "now_us", "heard", "threats"}
+    return always | {name: view[name] for name in view if name in other and view[name] != before[name]}
+
+
+def told(heard: Iterable[Mapping[str, Any]]) -> Packages:
+    """Yield the packages of what was told: threats and reactions."""
+    for message in heard:
+        kind = message.get("kind")
+        if kind == "threat" and message["op"] == "add":
+            yield "Combat.Threat.Add", message["threat"]
+        elif kind == "threat":
+            threat = message["threat"]
+            yield "Combat.Threat.Gone", {name: threat[name] for name in ("id", "why", "damage")}
+        elif kind == "react":
+            yield "Combat.Result", {name: value for name, value in message.items() if name != "kind"}
+
+
+def whole_queue(view: Mapping[str, Any]) -> Packages:
+    """Yield all threats that a body has, for a client that has just come."""
+    for threat in view["threats"]:
+        yield "Combat.Threat.Add", threat
+
+
+def rules_of(rules: Rules) -> dict[str, Any]:
+    """Return what a client offers its player: verbs, and what reactions cost and take. Times: µs."""
+    reactions = [
+        {
+            "name": reaction.name,
+            "clears": reaction.clears,
+            "stamina": reaction.stamina,
+            "lockout_us": reaction.lockout_us,
+            "band_us": reaction.band_us,
+            "kinds": list(reaction.kinds),
+            "why": reaction.why,
+        }
+        for reaction in rules.threats.reactions.values()
+    ]
+    return {"verbs": list(rules.verbs), "reactions": reactions, "react_us": rules.threats.react_us}
+
+
+def _room(view: Mapping[str, Any]) -> dict[str, Any]:
+    place = view["place"]
+    here = [_seen(other) for other in view["here"][:HERE_MAX]]
+    return {
+        "num": zlib.crc32(place["id"].encode()),
+        "id": place["id"],
+        "name": place["name"],
+        "area": place["area"],
+        "desc": place["text"],
+        "exits": place["exits"],
+        "here": here,
+        "here_count": len(view["here"]) + view["here_more"],
+        "items": [{"id": item["id"], "name": item["name"]} for item in place["items"]],
+    }
+
+
+def _seen(other: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what Room.Info says of a creature."""
+    return {
+        "id": other["id"],
+        "name": other["name"],
+        "kind": other["kind"],
+        "state": other["state"],
+        "doing": other["doing"],
+        "player": other["player"],
+        "linkdead": other["linkdead"],
+    }
+
+
+def _if_new(sent: dict[str, Any], package: str, data: dict[str, Any], **besides: Any) -> Packages:
+    if sent.get(package) != data:
+        sent[package] = data
+        yield package, {**data, **besides}
+
+
+_LOOKS_KEPT = 1_024
+_SAVES_NOT = (
+    "(The world cannot be saved at the moment. It goes on; what happens from now on is lost if the server"
+    " stops before it can.)"
+)
+_SAVES = "(The world is saved again, with all that has happened.)"
+
+
+class SessionOutput:
+    """Says things. emit: takes effects."""
+
+    def __init__(self, emit: Callable[[fx.Effect], None]) -> None:
+        self._emit = emit
+        self._unsaid: dict[int, Session] = {}
+        self._answers: rendering.Answers = rendering.answers_of(())
+        self._saves = True
+
+    def meets(self, reactions: Iterable[Reaction]) -> None:
+        """From now on these reactions are told with every blow that they meet."""
+        self._answers = rendering.answers_of(reactions)
+
+    def say(self, session: Session, text: str) -> None:
+        """Show a line, or several, at the end of this call."""
+        if session.stage == "gone":
+            return
+        if session.reads_text:
+            session.said.append(text)
+            self._unsaid[session.conn] = session
+        else:
+            self._emit(fx.SendPackage(session.conn, "Game.Text", {"text": text}))
+
+    def ask(self, session: Session, question: str) -> None:
+        """Show a question at once; the answer is a line."""
+        if session.reads_text:
+            self._flush_text(session)
+            self._emit(fx.ShowPrompt(session.conn, question))
+        session.prompted = True
+
+    def unprompted(self, session: Session) -> None:
+        """Note that something was typed, so that a prompt is due."""
+        session.prompted = False
+        self._unsaid[session.conn] = session
+
+    def package(self, session: Session, name: str, data: Any) -> None:
+        """Send a message to its program, if it takes any."""
+        if session.packages and session.stage != "gone":
+            self._emit(fx.SendPackage(session.conn, name, data))
+
+    def look(self, session: Session) -> rendering.Look:
+        """Return how its terminal wants text."""
+        return _look(session.width, session.colours, session.screen_reader)
+
+    def segment(self, session: Session, segment: TimeSegment) -> None:
+        """Tell how game time runs from now on."""
+        data = {"g": segment.g, "w": segment.w, "rate": segment.rate}
+        self.package(session, "Time.Segment", data)
+
+    def turn(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
+        """Tell what a turn has brought. heard: what it was not told before."""
+        moved = session.place != view["place"]["id"]
+        session.view, session.place = view, view["place"]["id"]
+        if session.client_kind == "program":
+            other = [message for message in heard if message.get("kind") not in FIGHT]
+            whole = {**view, "heard": other, "queue": session.queue.lines()}
+            self.package(session, "Turn", turn_changes(session.sent, whole) if session.changes else whole)
+            self._fight(session, view, heard)
+        elif session.packages:
+            for name, data in changed(session.sent, view):
+                self.package(session, name, data)
+            self._fight(session, view, heard)
+        if session.awaits_turn:
+            session.awaits_turn = False
+            self._unsaid[session.conn] = session
+        if session.reads_text:
+            for line in self._lines(session, view, heard, moved):
+                self.say(session, line)
+
+    def _lines(
+        self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]], moved: bool
+    ) -> list[str]:
+        """Return a turn as text. Whoever has come to a place reads of it before what is said to it there."""
+        heard = _in_words(session, heard)
+        look, there = self.look(session), dict[bool, list[Mapping[str, Any]]]({False: [], True: []})
+        for message in heard:
+            there[moved and "arrived" in message.get("data", ())].append(message)
+        lines = rendering.heard_lines(there[False], view, look, answers=self._answers)
+        if moved:
+            lines.append(rendering.room(view, look))
+        return lines + rendering.heard_lines(there[True], view, look, answers=self._answers)
+
+    def early(self, session: Session, heard: Sequence[Mapping[str, Any]], now_us: int) -> None:
+        """Tell what has happened inside the open turn."""
+        for name, data in told(heard):
+            self.package(session, name, self._with_lead(session, name, data))
+        if session.reads_text and session.view:
+            view = {**session.view, "now_us": now_us}
+            for line in rendering.heard_lines(
+                _in_words(session, heard), view, self.look(session), answers=self._answers
+            ):
+                self.say(session, line)
+
+    def greet_program(self, session: Session) -> None:
+        """Tell a program all that it would know had it been there from the beginning."""
+        session.sent.clear()
+        for name, data in changed(session.sent, session.view):
+            self.package(session, name, data)
+        for name, data in whole_queue(session.view):
+            self.package(session, name, data)
+
+    def queue(self, session: Session) -> None:
+        """Tell what waits, if that has changed."""
+        if session.packages and session.sent.get("Char.Queue") != session.queue.version and session.playing:
+            session.sent["Char.Queue"] = session.queue.version
+            commands = session.queue.lines()
+            self.package(session, "Char.Queue", {"commands": commands, "max": QUEUE_MAX})
+
+    def builders(self, sessions: Iterable[Session], text: str) -> None:
+        """Tell those who can change the content, who sit at this machine, what went wrong with it."""
+        for session in sessions:
+            if session.loopback:
+                self.say(session, self.look(session).paint("dim", f"(builder) {rendering.clean(text)}"))
+
+    def saved(self, sessions: Iterable[Session], *, works: bool) -> None:
+        """Tell players that the world cannot be saved, or can again; `warn` tells who comes in meanwhile."""
+        self._saves = works
+        for session in sessions:
+            self.say(session, _SAVES if works else _SAVES_NOT)
+
+    def warn(self, session: Session) -> None:
+        """Send a new connection the messages that all others have got."""
+        if not self._saves:
+            self.say(session, _SAVES_NOT)
+
+    def flush(self) -> None:
+        """Let out what was said, with a prompt behind it."""
+        unsaid, self._unsaid = self._unsaid, {}
+        for session in unsaid.values():
+            if session.stage == "gone":
+                continue
+            self.queue(session)
+            if not session.reads_text or not (session.said or not (session.prompted or session.awaits_turn)):
+                continue
+            self._flush_text(session)
+            if session.stage == "playing" and session.view:
+                waiting = len(session.queue)
+                self._emit(
+                    fx.ShowPrompt(session.conn, rendering.prompt(session.view, waiting, self.look(session)))
+                )
+                session.prompted = True
+
+    def last_words(self, session: Session) -> None:
+        """Send the pending messages of a session that is about to end."""
+        self._flush_text(session)
+        self._unsaid.pop(session.conn, None)
+
+    def _flush_text(self, session: Session) -> None:
+        if not session.said:
+            return
+        text, session.said = "\n".join(session.said), []
+        fresh = "\n" if session.prompted and session.entered else ""
+        self._emit(fx.ShowText(session.conn, f"{fresh}{text}\n"))
+        session.prompted = False
+
+    def _fight(self, session: Session, view: dict[str, Any], heard: Sequence[Mapping[str, Any]]) -> None:
+        """Tell a program of threats and reactions, each once; who has just come gets the whole queue."""
+        if not session.entered:
+            for name, data in whole_queue(view):
+                self.package(session, name, data)
+            heard = [message for message in heard if message.get("kind") != "threat"]
+        for name, data in told(heard):
+            self.package(session, name, self._with_lead(session, name, data))
+
+    def _with_lead(self, session: Session, name: str, data: dict[str, Any]) -> dict[str, Any]:
+        """Return the answer to a reaction with how early it came, by which a client steers its lead."""
+        if name == "Combat.Result" and data["at"] in session.early_us:
+            return {**data, "early_us": session.early_us.pop(data["at"])}
+        return data
+
+
+def _in_words(session: Session, heard: Sequence[Mapping[str, Any]]) -> Sequence[Mapping[str, Any]]:
+    """Return what is told in words: a page that has packed messages writes of its threats itself."""
+    if session.client_kind != "packed":
+        return heard
+    return [message for message in heard if message.get("kind") != "threat"]
+
+
+@lru_cache(_LOOKS_KEPT)
+def _look(width: int, colours: bool, screen_reader: bool) -> rendering.Look:
+    return rendering.Look(width, colours, screen_reader)

@@ -1,0 +1,248 @@
+"""Renders a body's view as text for a terminal.
+
+Nothing is told by colour alone, and nothing is drawn with characters, so that a screen reader reads it all.
+"""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from typing import Any, Literal
+
+from turnwright.games.world.rules.threats import Reaction
+
+__all__ = [
+    "HERE_MAX",
+    "Answers",
+    "Look",
+    "answers_of",
+    "begun",
+    "clean",
+    "doing",
+    "exits_line",
+    "heard_lines",
+    "names",
+    "prompt",
+    "room",
+    "threat_line",
+    "wrapped",
+]
+
+HERE_MAX = 30
+"""Lines that a room has of who is there, equal ones as one; of more it says how many there are."""
+_LINES_KEPT = 4_096
+"""Lines that are kept wrapped."""
+Answers = Callable[[str], str]
+"""Says which reactions meet a kind of blow, "" where none does."""
+Style = Literal["title", "danger", "good", "dim", "talk"]
+_SGR: Mapping[Style, str] = {"title": "1", "danger": "1;31", "good": "32", "dim": "2", "talk": "36"}
+_GONE = {
+    "landed": "{name} hits you for {damage}.",
+    "overflow": "Too much at once: {name} hits you for {damage}.",
+}
+_UNSAID = frozenset(("died", "left"))
+"""Ends of threats of which there is nothing to say: their target is told what became of it anyway."""
+_BLOW = {
+    "landed": "You hit {name} for {damage}.",
+    "overflow": "You hit {name} for {damage}.",
+    "escaped": "{name} gets away from your blow.",
+    **dict.fromkeys(_UNSAID, ""),
+}
+_DOUBLED = re.compile(r"[^aeiou]*[aeiou][^aeiouwxy]")
+"""Verbs that double their last letter: dig, digging."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A terminal's settings for text."""
+
+    width: int = 80
+    colours: bool = False
+    screen_reader: bool = False
+
+    def paint(self, style: Style, text: str) -> str:
+        """Return text in a style, where there are colours."""
+        return f"\x1b[{_SGR[style]}m{text}\x1b[0m" if self.colours and text else text
+
+
+def _nothing(kind: str) -> str:
+    return ""
+
+
+def answers_of(reactions: Iterable[Reaction]) -> Answers:
+    """Return what says for a kind of blow which reactions meet it, the cheapest first: "parry or dodge?"."""
+    cheapest = sorted(reactions, key=lambda one: one.stamina)
+
+    def answers(kind: str) -> str:
+        *others, last = [one.name for one in cheapest if not one.kinds or kind in one.kinds] or [""]
+        return f"{', '.join(others)} or {last}?" if others else last and f"{last}?"
+
+    return answers
+
+
+def clean(text: object) -> str:
+    """Return text without control characters, so that nothing in it steers a terminal; lines stay."""
+    whole = str(text)
+    return whole if whole.isprintable() else "".join(c for c in whole if c == "\n" or c.isprintable())
+
+
+def wrapped(text: object, width: int) -> str:
+    """Return text in lines of at most `width` characters."""
+    return _wrapped(str(text), width)
+
+
+@lru_cache(_LINES_KEPT)
+def _wrapped(text: str, width: int) -> str:
+    """The same; all in a place are told the same."""
+    return "\n".join([_filled(line, width) for line in clean(text).split("\n")])
+
+
+def _filled(line: str, width: int) -> str:
+    """Return one line as several; most lines are short."""
+    return line.rstrip(" ") if len(line) <= width else textwrap.fill(line, width, break_long_words=True)
+
+
+def room(view: Mapping[str, Any], look: Look) -> str:
+    """Return the place where a body is, who is there and what lies there."""
+    place = view["place"]
+    parts = [look.paint("title", clean(place["name"])), wrapped(place["text"], look.width)]
+    parts.append(wrapped(exits_line(place), look.width))
+    present = Counter(_present(other) for other in view["here"])
+    shown = dict(islice(present.items(), HERE_MAX))
+    parts += [wrapped(f"{words}{_times(count)}.", look.width) for words, count in shown.items()]
+    if (more := len(view["here"]) + view["here_more"] - sum(shown.values())) > 0:
+        parts.append(f"And {more} more are here.")
+    if place["items"]:
+        parts.append(wrapped(f"Here lies: {names(place['items'])}.", look.width))
+    return "\n".join(part for part in parts if part)
+
+
+def exits_line(place: Mapping[str, Any]) -> str:
+    """Return the ways out of a place."""
+    return f"Exits: {', '.join(clean(way) for way in place['exits']) or 'none'}."
+
+
+def heard_lines(
+    heard: Iterable[Mapping[str, Any]],
+    view: Mapping[str, Any],
+    look: Look,
+    lead: str = "",
+    answers: Answers = _nothing,
+) -> list[str]:
+    """Return messages of a turn as lines of text, in order; what needs no words is left out."""
+    lines = []
+    for message in heard:
+        line = _line(message, view, look, answers)
+        if line:
+            lines.append(lead + line)
+    return lines
+
+
+def begun(text: str) -> str:
+    """Return text with a great letter at its beginning; names of creatures have a small one."""
+    return text[:1].upper() + text[1:]
+
+
+def doing(verb: str) -> str:
+    """Return a body's activity: attacking, resting, digging."""
+    if verb.endswith("e") and not verb.endswith("ee"):
+        verb = verb[:-1]
+    elif _DOUBLED.fullmatch(verb):
+        verb += verb[-1]
+    return f"{verb}ing"
+
+
+def threat_line(threat: Mapping[str, Any], now_us: int, look: Look, answers: Answers = _nothing) -> str:
+    """Return one line that says what is coming, when, and what can be done."""
+    left = max(0, threat["at"] + threat["us"] - now_us) / 1e6
+    name, kind, number = clean(threat["name"]), clean(threat["kind"]), threat["id"]
+    meets = answers(threat["kind"])
+    return look.paint("danger", f"{begun(name)}: {kind} in {left:.1f} s [{number}]{meets and ' - '}{meets}")
+
+
+def prompt(view: Mapping[str, Any], waiting: int, look: Look) -> str:
+    """Return the prompt: health, stamina, turn, what is being done, and what waits."""
+    if not view:
+        return "> "
+    vitals = view["vitals"]
+    text = f"{vitals['hp']}/{vitals['maxhp']} hp, {vitals['sp']}/{vitals['maxsp']} sp, turn {view['turn']}"
+    if waiting or view["action"] is not None or view["threats"]:
+        text = ", ".join((text, *_going_on(view, waiting)))
+    return look.paint("dim", f"[{text}]") + " "
+
+
+def _going_on(view: Mapping[str, Any], waiting: int) -> Iterator[str]:
+    """Yield what a prompt says only when there is something to say."""
+    action, threats = view["action"], view["threats"]
+    if action is not None:
+        left = max(1, action["ends_turn"] - view["turn"])
+        yield f"{doing(clean(action['verb']))} ({left} turn{'s' if left > 1 else ''})"
+    if threats:
+        soonest = min(threat["at"] + threat["us"] for threat in threats)
+        left_s = max(0, soonest - view["now_us"]) / 1e6
+        yield f"{len(threats)} coming{', first' if len(threats) > 1 else ''} in {left_s:.1f} s"
+    if waiting:
+        yield f"{waiting} queued"
+
+
+def _present(other: Mapping[str, Any]) -> str:
+    words = f"{begun(clean(other['name']))}{' (absent)' if other['linkdead'] else ''} is here"
+    if other["doing"]:
+        words += f", {doing(clean(other['doing']))}"
+    if other["state"] != "unhurt":
+        words += f", {other['state']}"
+    return words
+
+
+def _times(count: int) -> str:
+    return f" ({count})" if count > 1 else ""
+
+
+def names(items: Iterable[Mapping[str, Any]]) -> str:
+    """Return the names of items, equal ones once, with how many they are."""
+    counted: dict[str, int] = {}
+    for item in items:
+        counted[clean(item["name"])] = counted.get(clean(item["name"]), 0) + 1
+    return ", ".join(f"{name}{_times(count)}" for name, count in counted.items())
+
+
+def _line(message: Mapping[str, Any], view: Mapping[str, Any], look: Look, answers: Answers) -> str:
+    kind = message.get("kind")
+    if kind == "threat" and message["op"] == "add":
+        return threat_line(message["threat"], int(view["now_us"]), look, answers)
+    if kind == "threat":
+        return _gone(message["threat"], look)
+    if kind == "blow":
+        template = _BLOW.get(message["why"], "Your blow at {name} is {why}.")
+        return wrapped(begun(template.format(**_worded(message, message["name"]))), look.width)
+    if kind == "react":
+        return "" if message["ok"] else look.paint("danger", f"That fails: {clean(message['why'])}.")
+    if kind == "stopped":
+        return f"You stop: {clean(message['verb'])}." if message["verb"] else "You had nothing to stop."
+    if kind == "failed":
+        return f"Something went wrong with {clean(message.get('verb', 'it'))}; it is over and was logged."
+    if kind == "missed":
+        return f"({message['count']} more things happened at once.)"
+    if kind == "died":
+        return look.paint("danger", "You die.")
+    text = message.get("text")
+    return wrapped(begun(text), look.width) if isinstance(text, str) else ""
+
+
+def _gone(threat: Mapping[str, Any], look: Look) -> str:
+    if threat["why"] in _UNSAID:
+        return ""
+    words = _worded(threat, threat["name"])
+    template = _GONE.get(threat["why"])
+    if template is None:
+        return look.paint("good", f"You have {words['why']} the blow of {words['name']}.")
+    return look.paint("danger", begun(template.format(**words)))
+
+
+def _worded(message: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {"name": clean(name), "damage": message["damage"], "why": clean(message["why"])}

@@ -1,0 +1,85 @@
+"""Statistics of turns: lateness, overruns, and what of it is logged."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+__all__ = ["LATE_NS", "OVERRUNS_KEPT", "TURNS_KEPT", "MissedTurns", "Overrun", "TurnStats"]
+
+TURNS_KEPT = 4_000
+"""Turns of which the lateness is remembered."""
+OVERRUNS_KEPT = 200
+LATE_NS = 1_000_000
+"""The delay that the system's alarm may have; a turn that begins to end later has missed its duration."""
+_LOG_EVERY_NS = 1_000_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Overrun:
+    """A turn that ended late. used_ns: by part of the turn.
+
+    slowest: (body, mind, ns) of the last plans, (body, name, ns) of who acted at the end of the turn before.
+    """
+
+    turn: int
+    late_ns: int
+    skipped: int
+    used_ns: Mapping[str, int]
+    slowest: tuple[tuple[int, str, int], ...]
+
+
+@dataclass(slots=True)
+class TurnStats:
+    """Of all turns: how many, the lateness of the last ones, ns, and overruns."""
+
+    turns: int = 0
+    overruns_total: int = 0
+    skipped: int = 0
+    late_ns: deque[int] = field(default_factory=lambda: deque(maxlen=TURNS_KEPT))
+    used_ns: deque[int] = field(default_factory=lambda: deque(maxlen=TURNS_KEPT))
+    overruns: deque[Overrun] = field(default_factory=lambda: deque(maxlen=OVERRUNS_KEPT))
+
+
+class MissedTurns:
+    """Turns that took longer than they may, however little: told as one line a second, with their count."""
+
+    def __init__(self) -> None:
+        self._count = self._skipped = 0
+        self._worst: Overrun | None = None
+        self._next_ns = 0
+
+    def note(self, turn: Overrun, pace_ns: int) -> None:
+        """Note a turn that is over; one that was in time changes nothing.
+
+        Missed: more work than a turn of pace_ns lasts, by however little, or an end later than an
+        alarm may be.
+        """
+        if turn.late_ns < LATE_NS and sum(turn.used_ns.values()) <= pace_ns:
+            return
+        self._count += 1
+        self._skipped += turn.skipped
+        if self._worst is None or turn.late_ns > self._worst.late_ns:
+            self._worst = turn
+
+    def take(self, now_ns: int, *, last: bool = False) -> str | None:
+        """Return, once, what is to be logged: a line a second at most. last: in any case."""
+        worst = self._worst
+        if worst is None or (now_ns < self._next_ns and not last):
+            return None
+        parts = ", ".join(f"{name} {ns / 1e6:.1f} ms" for name, ns in worst.used_ns.items())
+        slowest = ", ".join(
+            f"{mind or 'creature'} {body} {ns / 1e6:.0f} ms" for body, mind, ns in worst.slowest
+        )
+        used_ms, late_ms = sum(worst.used_ns.values()) / 1e6, worst.late_ns / 1e6
+        how = f"was {late_ms:.1f} ms late" if worst.late_ns >= LATE_NS else f"worked for {used_ms:.1f} ms"
+        text = f"turn {worst.turn} {how} ({parts};"
+        text += f" slowest: {slowest or 'nobody'})"
+        if self._count > 1:
+            text = f"{self._count} turns missed their duration, the worst of them: {text}"
+        if self._skipped:
+            text += f"; {self._skipped} turns were left out"
+        self._count = self._skipped = 0
+        self._worst, self._next_ns = None, now_ns + _LOG_EVERY_NS
+        return text

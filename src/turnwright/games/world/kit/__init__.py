@@ -1,0 +1,1 @@
+"""Building blocks for worlds: rows of content, and what verbs share."""

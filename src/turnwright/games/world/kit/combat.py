@@ -1,0 +1,62 @@
+"""Strikes: who may strike, with what, and what others see."""
+
+from __future__ import annotations
+
+from turnwright.games.world.kit.healing import mend_soon
+from turnwright.games.world.kit.items import weapon_of
+from turnwright.games.world.kit.ruleset import kind_of, land_of, lit
+from turnwright.games.world.kit.schema import BlowRow
+from turnwright.games.world.rules.entities import Creature
+from turnwright.games.world.rules.fight import insert_threat
+from turnwright.games.world.rules.verbs import Act
+
+__all__ = ["find_target", "next_blow", "strike", "turns_of", "why_not_strike"]
+
+_WINDOW_MS = 3_000  # of a blow that says nothing else; attributes lengthen all windows alike
+
+
+def why_not_strike(act: Act, target: Creature | None) -> str | None:
+    """Return why the actor cannot strike a creature, or None."""
+    if target is None:
+        return "There is nobody of that name here."
+    if target.id == act.actor.id:
+        return "You would rather not."
+    if "safe" in act.place.tags and "outlaw" not in (*target.tags, *act.actor.tags):
+        return "Nobody fights here: the peace of this place holds."
+    if target.kind == act.actor.kind == land_of(act).settings.player:
+        return "Your quarrel is not with your own kind."
+    return None
+
+
+def find_target(act: Act, name: str) -> Creature | None:
+    """Return the creature here that a name means; "#7" is the one with this number."""
+    number = name.strip().removeprefix("#")
+    if name.strip().startswith("#") and number.isascii() and number.isdecimal() and len(number) < 12:
+        return next((other for other in act.here() if other.id == int(number)), None)
+    return act.find_creature(name)
+
+
+def next_blow(act: Act, count: int) -> BlowRow:
+    """Return the actor's `count`-th blow: its kind's blows in turn, or what it has in hand."""
+    blows = kind_of(act, act.actor).blows
+    return blows[count % len(blows)] if blows else weapon_of(act, act.actor)
+
+
+def turns_of(act: Act, blow: BlowRow) -> int:
+    """Return how many turns a blow takes to strike."""
+    return max(1, blow.rhythm_ms * 1000 // act.world.dt_us)
+
+
+def strike(act: Act, target: Creature, blow: BlowRow) -> None:
+    """Put a blow into its target's queue; its target reads how it comes."""
+    me = act.actor
+    mend_soon(act, me)
+    mend_soon(act, target)
+    if blow.text:
+        act.tell(target, blow.text.replace("{name}", me.name))
+    damage = blow.damage * (80 + act.random.below(41)) // 100
+    window_us = act.rules.threats.window_us(target) * blow.window_ms // _WINDOW_MS
+    insert_threat(act.world, act.rules, me, target, blow.kind, damage, window_us)
+    act.stimulus("sight", 1.0, f"{{name}} strikes at {target.name}.", apart=[target], foe=target.id)
+    if not lit(act.world, land_of(act), me.place):
+        act.stimulus("sound", 0.5, "Somebody is fighting here.", apart=[target])

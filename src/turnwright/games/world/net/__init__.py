@@ -1,0 +1,1 @@
+"""The world's sockets, files, database and clock."""

@@ -1,0 +1,43 @@
+"""Ends a server that content holds in one call into C.
+
+A loop of a verb is counted (`wire.world.bounded`), a call such as `sum(range(10**12))` is not: the server
+would stand still for ever, without a word. So each call of the host may use so much processor time of the
+process; beyond it the system ends the process, and the line that ran stands on stderr. The world is kept:
+started again it goes on, a turn back at most. Time in which the process does not run, asleep or stopped, does
+not count.
+"""
+
+from __future__ import annotations
+
+import faulthandler
+import signal
+from types import TracebackType
+
+__all__ = ["HANG_S", "Hangs"]
+
+HANG_S = 20.0
+"""Processor time in user mode of one call, s; a turn is played in calls of a few milliseconds."""
+
+
+class Hangs:
+    """A context for each call; `begin` before the first, `end` after the last."""
+
+    def __init__(self, hang_s: float = HANG_S) -> None:
+        self._hang_s = hang_s
+
+    def begin(self) -> None:
+        """Let the system end the process where a call takes too long."""
+        faulthandler.register(signal.SIGVTALRM, all_threads=True, chain=True)
+
+    def end(self) -> None:
+        """Let it be."""
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        faulthandler.unregister(signal.SIGVTALRM)
+
+    def __enter__(self) -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._hang_s)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)

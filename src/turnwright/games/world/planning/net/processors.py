@@ -1,0 +1,70 @@
+"""The number of processors this process has: affinity and CPU quota.
+
+`os.cpu_count()` tells what the machine has. A process that was pinned (`taskset`), or runs in a container
+with a quota (`docker run --cpus 1`), has less, and what it starts beyond that only takes turns.
+Sources: sched_getaffinity(2); Linux, Documentation/admin-guide/cgroup-v2.rst (cpu.max), and
+Documentation/scheduler/sched-bwc.rst (cpu.cfs_quota_us).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+__all__ = ["processors", "quota"]
+
+_GROUPS = Path("/proc/self/cgroup")
+_MOUNT = Path("/sys/fs/cgroup")
+
+
+def processors() -> float:
+    """Return how many processors this process may use at once; with a quota not always a whole number."""
+    if hasattr(os, "sched_getaffinity"):
+        count = len(os.sched_getaffinity(0))
+    else:
+        count = os.cpu_count() or 1
+    found = quota()
+    return float(count) if found is None else min(float(count), found)
+
+
+def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
+    """Return the least quota of this process' control groups and those around them, processors; None: none.
+
+    groups: the file that names the groups of a process; mount: where groups are found.
+    """
+    try:
+        lines = groups.read_text().splitlines()
+    except (OSError, UnicodeDecodeError):
+        return None
+    found = [value for line in lines for value in _quotas(line, mount)]
+    return min(found, default=None)
+
+
+def _quotas(line: str, mount: Path) -> Iterator[float]:
+    """Yield the quotas of one line `number:controllers:path`, of the group and of all around it."""
+    _, _, rest = line.partition(":")
+    controllers, _, path = rest.partition(":")
+    if controllers and "cpu" not in controllers.split(","):
+        return
+    # Inside a container the path may be the host's: then what is mounted is the group itself.
+    within = [part for part in PurePosixPath(path).parts if part not in ("/", "..")]
+    for root in (mount / controllers, mount / "cpu") if controllers else (mount, mount / "unified"):
+        for depth in range(len(within), -1, -1):
+            found = _quota_of(root.joinpath(*within[:depth]))
+            if found is not None:
+                yield found
+
+
+def _quota_of(group: Path) -> float | None:
+    """Return the quota of one control group, version 2 or 1."""
+    try:
+        if (group / "cpu.max").exists():
+            used, period = (group / "cpu.max").read_text().split()
+        else:
+            used = (group / "cpu.cfs_quota_us").read_text().strip()
+            period = (group / "cpu.cfs_period_us").read_text().strip()
+        found = int(used) / int(period)
+    except (OSError, ValueError, ZeroDivisionError):
+        return None  # "max": no quota
+    return found if found > 0 else None

@@ -1,0 +1,116 @@
+"""Penalties for minds: 1, 2, 4 … 256 turns out, then all of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["BENCH_MAX", "CALM_PLANS", "Penalties", "PenaltyState"]
+
+BENCH_MAX = 256
+"""Turns of the longest bench; the strike after it is the last."""
+CALM_PLANS = 100
+"""Plans in time, one after the other, that take one strike back."""
+_KEPT_MIN = 1_000
+_MINDS_MAX = 10_000
+
+
+@dataclass(slots=True)
+class PenaltyState:
+    """The penalties of one mind. back_turn: the first turn in which it may plan again.
+
+    cost_us: what its plans usually use, None before the first; last_turn: when it was last let plan.
+    balance_us: what it has left of its part of its owner's share, as of granted_turn (see `shares`).
+    """
+
+    owner: str
+    penalties: int = 0
+    back_turn: int = 0
+    out: bool = False
+    calm: int = 0
+    cost_us: int | None = None
+    last_turn: int = -1
+    asked_turn: int = 0
+    mind: str = ""
+    balance_us: int = 0
+    granted_turn: int = -1
+
+    def penalize(self, turn: int) -> int:
+        """Count a fault; return the turns it now sits out, -1 for all."""
+        self.calm = 0
+        self.penalties += 1
+        bench = 1 << (self.penalties - 1)
+        if bench > BENCH_MAX:
+            self.out = True
+            return -1
+        self.back_turn = turn + 1 + bench
+        return bench
+
+    def begin_anew(self) -> None:
+        """Take back all strikes, and what its plans cost."""
+        self.penalties, self.back_turn, self.out, self.calm, self.cost_us = 0, 0, False, 0, None
+
+    def note_success(self) -> None:
+        """Count a plan in time."""
+        self.calm += 1
+        if self.calm >= CALM_PLANS:
+            self.calm, self.penalties = 0, max(0, self.penalties - 1)
+
+    def note_cost(self, cost_us: int) -> None:
+        """Learn what a plan costs: a rise at once, a fall slowly."""
+        known = self.cost_us or 0
+        self.cost_us = max(cost_us, (7 * known + cost_us) // 8)
+
+
+class Penalties:
+    """The standing of every body that plans."""
+
+    def __init__(self) -> None:
+        self._standings: dict[int, PenaltyState] = {}
+        self._minds: dict[tuple[str, str], int] = {}
+
+    def of(self, body: int, owner: str, turn: int) -> PenaltyState:
+        """Return a body's standing, a clean one for a body that is new or has changed hands."""
+        found = self._standings.get(body)
+        if found is None or found.owner != owner:
+            found = self._standings[body] = PenaltyState(owner)
+        found.asked_turn = turn
+        return found
+
+    def usual_us(self, standing: PenaltyState, mind: str, unknown_us: int) -> int:
+        """Return what a body's next plan will take, by its last ones, else by those of its mind."""
+        if standing.cost_us is not None:
+            return max(1, standing.cost_us)
+        return max(1, self._minds.get((standing.owner, mind), unknown_us))
+
+    def note_cost(self, standing: PenaltyState, mind: str, cost_us: int) -> None:
+        """Learn what a plan of a body took."""
+        standing.note_cost(cost_us)
+        if len(self._minds) > _MINDS_MAX:
+            self._minds.clear()
+        known = self._minds.get((standing.owner, mind), 0)
+        self._minds[standing.owner, mind] = max(cost_us, (7 * known + cost_us) // 8)
+
+    def pardon_body(self, body: int) -> None:
+        """Take back all strikes of one body, whose owner has given it a mind."""
+        if body in self._standings:
+            self._standings[body].begin_anew()
+
+    def pardon(self, owner: str) -> int:
+        """Take back all strikes of an owner, who has acted; return how many bodies come back."""
+        mine = [s for s in self._standings.values() if s.owner == owner and s.penalties]
+        for standing in mine:
+            standing.begin_anew()
+        return len(mine)
+
+    def new_mind(self, mind: str) -> None:
+        """A mind has another program: nothing is known of it, and no body pays for the one before."""
+        for standing in self._standings.values():
+            if standing.mind == mind:
+                standing.begin_anew()
+        self._minds = {key: cost_us for key, cost_us in self._minds.items() if key[1] != mind}
+
+    def prune(self, turn: int, asked: int) -> None:
+        """Forget bodies that have long gone, when there are many: memory stays bounded by who plays."""
+        if len(self._standings) > 2 * asked + _KEPT_MIN:
+            oldest = turn - 2 * BENCH_MAX
+            self._standings = {b: s for b, s in self._standings.items() if s.asked_turn >= oldest}

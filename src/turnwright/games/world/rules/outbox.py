@@ -1,0 +1,115 @@
+"""The output of a turn: stimuli, events, messages, failed actions.
+
+Nothing of it is state: it is delivered at the end of the turn, and gone after the next one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, field
+from traceback import walk_tb
+from typing import Any
+
+import msgspec
+
+__all__ = ["CONTENT", "GATE_MESSAGES", "FailedAction", "Message", "Outbox", "Stimulus", "WorldEvent"]
+
+Message = dict[str, Any]
+"""A JSON object with a "kind"; shared by all who get it, so nobody changes it."""
+Mark = tuple[int, int, int, int]
+"""Length of each list."""
+CONTENT = "verbs:"
+"""With this the names of the modules begin that files of a world's content are loaded as."""
+GATE_MESSAGES = 0
+"""The number under which the gate gets its messages."""
+
+_encode = msgspec.msgpack.Encoder().encode
+_decode = msgspec.msgpack.Decoder().decode
+
+
+class Stimulus(msgspec.Struct):
+    """Something that can be perceived in a place. apart: bodies that do not get it. See `perception`."""
+
+    place: str
+    source: int | None
+    medium: str
+    intensity: float
+    text: str
+    apart: tuple[int, ...] = ()
+    data: dict[str, Any] = {}
+
+
+class WorldEvent(msgspec.Struct):
+    """Something that may matter to somebody: a type, to which bodies subscribe, and data (JSON values)."""
+
+    type: str
+    source: int | None
+    data: dict[str, Any] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class FailedAction:
+    """Something that failed and was undone. what: e.g. the intent; error: its type; text: in full, for a log.
+
+    where: file and line. A record holds what and error alone: texts of errors differ between Pythons.
+    """
+
+    what: str
+    error: str
+    text: str
+    where: str
+
+
+@dataclass(slots=True)
+class Outbox:
+    """Of the open turn. told: (body, message) in order; delivered: by body, what it perceived, at the end.
+
+    timers: how many have come due in it. deeds: (body, what it did and how that ended), of bodies with minds.
+    """
+
+    stimuli: list[Stimulus] = field(default_factory=list)
+    events: list[WorldEvent] = field(default_factory=list)
+    told: list[tuple[int, Message]] = field(default_factory=list)
+    seen: list[tuple[str, Message]] = field(default_factory=list)
+    """Messages perceived in places that are watched."""
+    delivered: dict[int, list[Message]] = field(default_factory=lambda: defaultdict(list))
+    troubles: list[FailedAction] = field(default_factory=list)
+    timers: int = 0
+    deeds: list[tuple[int, Message]] = field(default_factory=list)
+
+    def mark(self) -> Mark:
+        """Return a point to which `cut` goes back."""
+        return len(self.stimuli), len(self.events), len(self.told), len(self.deeds)
+
+    def check(self, mark: Mark) -> None:
+        """Make sure that all since `mark` can be sent. Raises: TypeError, ValueError for no JSON values."""
+        stimuli, events, told, _ = mark
+        sent: list[Any] = [message for _, message in self.told[told:]]
+        sent += [stimulus.data for stimulus in self.stimuli[stimuli:] if stimulus.data]
+        sent += [event.data for event in self.events[events:] if event.data]
+        if sent and _decode(_encode(sent)) != sent:
+            raise ValueError("what is told holds something that is no JSON value, e.g. a tuple or a set")
+
+    def cut(self, mark: Mark) -> None:
+        """Forget all since `mark`."""
+        stimuli, events, told, deeds = mark
+        del self.stimuli[stimuli:], self.events[events:], self.told[told:], self.deeds[deeds:]
+
+    def note(self, what: str, error: BaseException) -> None:
+        """Note that something failed and was undone."""
+        name = type(error).__name__
+        self.troubles.append(FailedAction(what[:200], name, f"{name}: {_text(error)}"[:500], _where(error)))
+
+
+def _text(error: BaseException) -> str:
+    try:
+        return str(error)
+    except Exception:
+        return "(what it says cannot be shown)"
+
+
+def _where(error: BaseException) -> str:
+    """Return the last file and line of the content that led to an error; without one, what raised it."""
+    steps = list(walk_tb(error.__traceback__))
+    ours = [step for step in steps if str(step[0].f_globals.get("__name__", "")).startswith(CONTENT)]
+    return "".join(f"{frame.f_code.co_filename}:{line}" for frame, line in (ours or steps)[-1:])

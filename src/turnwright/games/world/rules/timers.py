@@ -1,0 +1,39 @@
+"""TimerQueue: timers by due game time, ties by number.
+
+Game time is an integer that a loop advances; timers are data, never callables, so a battle can be saved in
+the middle of them. What a number stands for, and whether it still does, its owner knows: one that was
+cancelled is simply not there any more when it comes up.
+"""
+
+from __future__ import annotations
+
+import heapq
+
+__all__ = ["Agenda"]
+
+
+class Agenda:
+    """Due times, a heap. Not part of a state: it is filled again from the timers that a state holds."""
+
+    __slots__ = ("_heap",)
+
+    def __init__(self) -> None:
+        self._heap: list[tuple[int, int]] = []
+
+    def __len__(self) -> int:
+        return len(self._heap)
+
+    def push(self, due: int, number: int) -> None:
+        """Note that `number` is due at `due`."""
+        heapq.heappush(self._heap, (due, number))
+
+    @property
+    def next_due(self) -> int | None:
+        """The due time of the next timer, or None."""
+        return self._heap[0][0] if self._heap else None
+
+    def pop(self, until: int) -> tuple[int, int] | None:
+        """Take the next (due, number) that is due at or before `until`, or return None."""
+        if self._heap and self._heap[0][0] <= until:
+            return heapq.heappop(self._heap)
+        return None

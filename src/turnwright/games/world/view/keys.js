@@ -1,0 +1,64 @@
+/**
+ * Actions of keys beside typing.
+ *
+ * Outside of the command line each letter and digit is a key; in it, as long as it is empty, digits go through exits,
+ * and letters with Shift react.
+ */
+
+/** @typedef {{ key: string, shift: boolean, other: boolean }} Stroke other: Ctrl, Alt or Meta is held */
+/** @typedef {{ what: "exit", nth: number } | { what: "react", reaction: string } | { what: "type" } | { what: "leave" } | null} Deed */
+
+/** A letter for each reaction: the first of its letters that no other one has. @param {string[]} reactions */
+export function letters(reactions) {
+  /** @type {Map<string, string>} letter: reaction */
+  const used = new Map();
+  for (const reaction of reactions) {
+    const letter = [...reaction.toLowerCase()].find((one) => one >= "a" && one <= "z" && !used.has(one));
+    if (letter !== undefined) {
+      used.set(letter, reaction);
+    }
+  }
+  return used;
+}
+
+/**
+ * The action of a key; null: what it always does.
+ * @param {Stroke} stroke
+ * @param {{ typing: boolean, empty: boolean }} where typing: in the command line; empty: nothing stands in it
+ * @param {Map<string, string>} used see `letters`
+ * @returns {Deed}
+ */
+export function deed(stroke, where, used) {
+  if (stroke.other) {
+    return null;
+  }
+  if (stroke.key === "Escape") {
+    return where.typing ? { what: "leave" } : null;
+  }
+  const free = !where.typing || where.empty;
+  if (free && stroke.key >= "1" && stroke.key <= "9" && stroke.key.length === 1) {
+    return { what: "exit", nth: Number(stroke.key) - 1 };
+  }
+  const reaction = used.get(stroke.key.toLowerCase());
+  if (reaction !== undefined && stroke.key.length === 1 && (where.typing ? where.empty && stroke.shift : true)) {
+    return { what: "react", reaction };
+  }
+  return !where.typing && (stroke.key === "/" || stroke.key.length === 1) && stroke.key !== " " ? { what: "type" } : null;
+}
+
+/**
+ * The reaction that a typed line is, or null.
+ *
+ * "parry 3" and "ward #3" name a threat.
+ * @param {string} line
+ * @param {string[]} reactions
+ * @returns {{ reaction: string, id: number | null } | null}
+ */
+export function typedReaction(line, reactions) {
+  const found = /^\s*(\S+)(?:\s+#?(\d{1,9}))?\s*$/.exec(line);
+  const word = found === null ? "" : found[1].toLowerCase();
+  if (found === null || !reactions.includes(word)) {
+    return null;
+  }
+  return { reaction: word, id: found[2] === undefined ? null : Number(found[2]) };
+}

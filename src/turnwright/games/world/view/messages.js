@@ -1,0 +1,179 @@
+/**
+ * Reads messages of the form "Package.Name json" into checked values.
+ *
+ * Nothing in them is trusted.
+ *
+ * Numbers that are none become 0, texts are cut, lists are bounded: no message can make the page slow.
+ */
+
+const PACKAGE = /^[A-Za-z][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*$/;
+const PACKAGE_CHARS_MAX = 64;
+const TEXT_CHARS_MAX = 4000;
+const NAME_CHARS_MAX = 80;
+const LIST_MAX = 100;
+
+/** @typedef {Record<string, unknown>} Fields */
+/** @typedef {{ name: string, data: Fields }} Message */
+/** @typedef {{ id: number, from: number, name: string, kind: string, at: number, us: number }} ThreatData */
+/** @typedef {{ id: number, name: string, kind: string, state: string, doing: string, player: boolean, linkdead: boolean }} Present */
+/** @typedef {{ id: number, name: string }} Thing */
+/** @typedef {{ id: string, name: string, area: string, desc: string, exits: string[], here: Present[], hereMore: number, items: Thing[] }} Room */
+/** @typedef {{ hp: number, maxhp: number, sp: number, maxsp: number, money: number }} Vitals */
+/** @typedef {"id" | "first" | "all" | "band"} Clears */
+/** @typedef {{ name: string, clears: Clears, stamina: number, lockoutUs: number, bandUs: number, kinds: string[], why: string }} Reaction */
+
+/**
+ * Read a text frame; null for what is no message.
+ * @param {string} frame
+ * @returns {Message | null}
+ */
+export function readMessage(frame) {
+  const space = frame.indexOf(" ");
+  const name = space < 0 ? frame : frame.slice(0, space);
+  if (name.length > PACKAGE_CHARS_MAX || !PACKAGE.test(name)) {
+    return null;
+  }
+  try {
+    const value = space < 0 ? {} : JSON.parse(frame.slice(space + 1));
+    return { name, data: fields(value) };
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Return a message that was packed; null where its name is none.
+ * @param {{ name: string, data: unknown } | null} message
+ * @returns {Message | null}
+ */
+export function checked(message) {
+  if (message === null || message.name.length > PACKAGE_CHARS_MAX || !PACKAGE.test(message.name)) {
+    return null;
+  }
+  return { name: message.name, data: fields(message.data) };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Fields} an object's fields; none for what is no object
+ */
+export function fields(value) {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? /** @type {Fields} */ (value) : {};
+}
+
+/**
+ * @param {unknown} value
+ * @param {number} [otherwise]
+ */
+export function number(value, otherwise = 0) {
+  return typeof value === "number" && Number.isFinite(value) ? value : otherwise;
+}
+
+/**
+ * A text without control characters, cut.
+ * @param {unknown} value
+ * @param {number} [most]
+ */
+export function text(value, most = NAME_CHARS_MAX) {
+  return typeof value === "string" ? value.slice(0, most).replace(/[\u0000-\u001f\u007f-\u009f]/g, " ") : "";
+}
+
+/**
+ * The items of a list, bounded; none for what is no list.
+ * @param {unknown} value
+ * @returns {unknown[]}
+ */
+export function list(value) {
+  return Array.isArray(value) ? value.slice(0, LIST_MAX) : [];
+}
+
+/**
+ * @param {unknown} value
+ * @returns {ThreatData | null}
+ */
+export function readThreat(value) {
+  const data = fields(value);
+  const threat = {
+    id: number(data.id, -1),
+    from: number(data.from),
+    name: text(data.name) || "somebody",
+    kind: text(data.kind) || "blow",
+    at: number(data.at, -1),
+    us: number(data.us, -1),
+  };
+  return threat.id < 0 || threat.at < 0 || threat.us <= 0 ? null : threat;
+}
+
+/**
+ * @param {Fields} data
+ * @returns {Room}
+ */
+export function readRoom(data) {
+  const here = list(data.here).map((value) => readPresent(fields(value)));
+  return {
+    id: text(data.id),
+    name: text(data.name),
+    area: text(data.area),
+    desc: text(data.desc, TEXT_CHARS_MAX),
+    exits: Object.keys(fields(data.exits)).slice(0, LIST_MAX).map((way) => text(way)),
+    here,
+    hereMore: Math.max(0, number(data.here_count) - here.length),
+    items: readThings(data.items),
+  };
+}
+
+/**
+ * @param {Fields} data
+ * @returns {Present}
+ */
+function readPresent(data) {
+  return {
+    id: number(data.id),
+    name: text(data.name) || "somebody",
+    kind: text(data.kind),
+    state: text(data.state),
+    doing: text(data.doing),
+    player: data.player === true,
+    linkdead: data.linkdead === true,
+  };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Thing[]}
+ */
+export function readThings(value) {
+  return list(value).map((one) => ({ id: number(fields(one).id), name: text(fields(one).name) || "something" }));
+}
+
+/**
+ * @param {Fields} data
+ * @returns {Vitals}
+ */
+export function readVitals(data) {
+  return {
+    hp: number(data.hp),
+    maxhp: number(data.maxhp),
+    sp: number(data.sp),
+    maxsp: number(data.maxsp),
+    money: number(data.money),
+  };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Reaction}
+ */
+export function readReaction(value) {
+  const data = fields(value);
+  const clears = text(data.clears);
+  return {
+    name: text(data.name, 32),
+    clears: clears === "all" || clears === "first" || clears === "band" ? clears : "id",
+    stamina: number(data.stamina),
+    lockoutUs: number(data.lockout_us),
+    bandUs: number(data.band_us),
+    kinds: list(data.kinds).map((kind) => text(kind)),
+    why: text(data.why) || "cleared",
+  };
+}

@@ -1,0 +1,392 @@
+/**
+ * The page of the text world.
+ *
+ * Passes messages to the panels, and commands to the server.
+ */
+import { button, setText } from "../../../viewer/widgets/dom.js";
+import { ThemeChoice, recall, remember } from "../../../viewer/page/theme.js";
+import { outlineIcon } from "../../../viewer/widgets/icons.js";
+import { plain } from "./ansi.js";
+import { CommandView } from "./command_view.js";
+import { ThreatAnnouncer } from "./threat_announcer.js";
+import { LoginView } from "./login_view.js";
+import { deed, letters, typedReaction } from "./keys.js";
+import { Connection } from "./connection.js";
+import { LogView } from "./log_view.js";
+import { fields, text } from "./messages.js";
+import { MindView } from "./mind_view.js";
+import { ReactionsView } from "./reactions_view.js";
+import { comingLine, goneLine } from "./rings.js";
+import { RingsView } from "./rings_view.js";
+import { RoomView } from "./room_view.js";
+import { SelfView } from "./self_view.js";
+import { localUs } from "./socket.js";
+import { Sound } from "./sound.js";
+import { WorldState } from "./state.js";
+import { showHelp } from "./help_view.js";
+
+/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {import("./ansi.js").Piece} Piece */
+
+const RESIZE_MS = 300;
+const DANGER = "bold ansi-red";
+const GOOD = "ansi-green";
+const THREAT_LINE = /\[(\d+)\]\s*$/;
+const NAME_KEY = "turnwright.world.name";
+const RETURN_KEY = "turnwright.world.return";
+/** @type {Record<string, string>} */
+const STATES = {
+  connecting: "connecting …",
+  name: "",
+  entering: "coming in …",
+  passphrase: "",
+  checking: "checking …",
+  playing: "",
+  lost: "connection lost, coming back …",
+  over: "left",
+};
+
+export class WorldPage {
+  constructor() {
+    this.state = new WorldState();
+    this.sound = new Sound();
+    /** @type {string[]} */
+    this.banner = [];
+    this.question = "";
+    /** The threat that was chosen, for reactions that take one. @type {number | null} */
+    this.aimed = null;
+    this.drawing = false;
+    /** @type {Map<string, string>} */
+    this.letters = new Map();
+    this.log = new LogView(place("story"));
+    this.rings = new RingsView(place("danger"), (id) => this.aim(id));
+    this.reactions = new ReactionsView(place("danger"), (reaction) => this.react(reaction, this.aimed));
+    this.room = new RoomView(place("scene"), (command) => this.command(command));
+    this.self = new SelfView(place("self"), () => this.command("stop"));
+    this.connection = new Connection(
+      {
+        fresh: () => this.forget(),
+        stage: () => this.showStage(),
+        line: (pieces) => this.hear(pieces),
+        question: (question) => this.ask(question),
+        message: (message) => this.take(message),
+      },
+      () => this.log.columns,
+    );
+    this.say = new CommandView(place("say"), {
+      send: (typed) => this.typed(typed),
+      words: () => this.words(),
+      page: (pages) => this.log.page(pages),
+    });
+    this.loginView = new LoginView(/** @type {HTMLDialogElement} */ (place("door")), {
+      enter: (name) => this.enter(name),
+      watch: (what) => this.watch(what),
+      unlock: (passphrase) => this.unlock(passphrase),
+      again: () => this.connection.connect(),
+    });
+    this.mind = new MindView(/** @type {HTMLDialogElement} */ (place("mind")), (name, data) => this.connection.socket?.send(name, data));
+    this.announcer = new ThreatAnnouncer(place("alert"));
+    this.makeTools();
+    this.loginView.name.value = recall(NAME_KEY) ?? "";
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.watchSize();
+    this.connection.login.name = returning() ?? "";
+    this.connection.login.returning = this.connection.login.name !== "";
+    this.connection.connect();
+  }
+
+  makeTools() {
+    const theme = button({ class: "tool", "aria-label": "Dark or light" }, [outlineIcon("theme")], () => choice.toggle());
+    const choice = new ThemeChoice(() => {});
+    const sound = button({ class: "tool", "aria-pressed": String(this.sound.on) }, ["Sound"], () => {
+      this.sound.toggle();
+      sound.setAttribute("aria-pressed", String(this.sound.on));
+    });
+    const help = button({ class: "tool", "aria-label": "Help" }, ["?"], () => showHelp(this.letters));
+    const mind = button({ class: "tool for-players" }, ["Mind"], () => this.mind.open());
+    place("tools").append(mind, sound, theme, help);
+  }
+
+  watchSize() {
+    let timer = 0;
+    addEventListener("resize", () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.connection.size(), RESIZE_MS);
+    });
+  }
+
+  // ---- the way in -----------------------------------------------------------------------------------------
+
+  /** @param {string} name */
+  enter(name) {
+    if (!/^(guest|watch(\s.*)?)$/i.test(name.trim())) {
+      remember(NAME_KEY, name);
+    }
+    this.connection.login.enter(name);
+    this.showStage();
+  }
+
+  /** @param {string} what */
+  watch(what) {
+    this.connection.login.watch(what);
+    this.showStage();
+  }
+
+  /** @param {string} passphrase */
+  unlock(passphrase) {
+    this.connection.login.unlock(passphrase);
+    this.showStage();
+  }
+
+  showStage() {
+    const { login } = this.connection;
+    const playing = login.stage === "playing";
+    const enters = playing && this.loginView.dialog.open;
+    this.loginView.update(login, this.banner.join(" "));
+    setText(place("who"), !login.returning ? "" : login.watching ? "Watching" : login.name);
+    this.showTime();
+    document.documentElement.classList.toggle("away", !playing);
+    document.documentElement.classList.toggle("watching", login.returning && login.watching);
+    this.say.setSecret(playing && login.secret, this.question, playing && login.watching);
+    if (login.stage === "lost" || login.stage === "over") {
+      this.state.forgetFight();
+      this.rings.clear();
+      this.update();
+      keepReturn(login.stage === "lost" ? login.name : "");
+    }
+    if (playing) {
+      keepReturn(login.name);
+    }
+    if (enters && matchMedia("(pointer: fine)").matches) {
+      this.say.input.focus();
+    }
+  }
+
+  /** A new line, and perhaps another body. */
+  forget() {
+    this.state = new WorldState();
+    this.aimed = null;
+    this.rings.clear();
+    this.update();
+  }
+
+  // ---- what comes in --------------------------------------------------------------------------------------
+
+  /** @param {Piece[]} pieces of a line of text */
+  hear(pieces) {
+    const words = plain(pieces);
+    this.mind.hear(words);
+    if (this.connection.login.stage !== "playing") {
+      this.banner = this.connection.login.stage === "connecting" ? [...this.banner, words].slice(-12) : [];
+    }
+    const found = THREAT_LINE.exec(words);
+    this.log.add(pieces, found !== null && this.state.threats.has(Number(found[1])) ? "threat" : "text");
+  }
+
+  /** @param {string} question */
+  ask(question) {
+    this.question = question;
+    if (question !== "") {
+      this.log.note(question);
+    }
+    this.say.setSecret(this.connection.login.secret, question, this.connection.login.watching);
+  }
+
+  /** @param {Message} message */
+  take(message) {
+    if (message.name === "Game.Text") {
+      this.log.add(this.connection.ansi.line(text(fields(message.data).text, 4000)));
+    }
+    if (message.name.startsWith("Mind.")) {
+      this.mind.take(message);
+      return;
+    }
+    if (message.name === "Time.Segment") {
+      this.showTime();
+    }
+    const before = this.state.threats.size;
+    const part = this.state.take(message);
+    if (this.connection.socket?.packed) {
+      this.tellThreat(message, before);
+    }
+    if (part === "threats" || part === "rules" || part === "vitals") {
+      this.update();
+    } else if (part === "room") {
+      this.room.update(this.state);
+    } else if (part !== null) {
+      this.self.update(this.state);
+    }
+    this.run();
+  }
+
+  /**
+   * Write of a threat that has come or gone.
+   *
+   * A server that packs messages does not.
+   * @param {Message} message
+   * @param {number} before how many threats there were before it
+   */
+  tellThreat({ name, data }, before) {
+    const { threats, gone, reactions } = this.state;
+    const come = name === "Combat.Threat.Add" && threats.size > before ? threats.get(Number(data.id)) : undefined;
+    const left = name === "Combat.Threat.Gone" && threats.size < before ? gone[gone.length - 1] : undefined;
+    if (come !== undefined) {
+      this.log.add([{ text: comingLine(come, reactions), style: DANGER }], "threat");
+    } else if (left !== undefined) {
+      const words = goneLine(left.threat, left.why, left.damage);
+      const hurts = left.why === "landed" || left.why === "overflow";
+      if (words !== "") {
+        this.log.add([{ text: words, style: hurts ? DANGER : GOOD }]);
+      }
+    }
+  }
+
+  update() {
+    const { state } = this;
+    this.letters = letters(state.reactions.map((reaction) => reaction.name));
+    if (this.aimed !== null && !state.threats.has(this.aimed)) {
+      this.aimed = null;
+    }
+    this.connection.clock.rings = state.threats.size > 0;
+    this.rings.update(state, this.aimed);
+    this.reactions.update(state, this.letters);
+    this.room.update(state);
+    this.self.update(state);
+  }
+
+  // ---- what goes out --------------------------------------------------------------------------------------
+
+  /** @param {string} line */
+  typed(line) {
+    if (this.connection.login.secret) {
+      this.connection.socket?.type(line);
+      return;
+    }
+    const found = typedReaction(line, this.state.reactions.map((reaction) => reaction.name));
+    if (found !== null) {
+      this.react(found.reaction, found.id ?? this.aimed);
+      return;
+    }
+    this.command(line);
+  }
+
+  /** @param {string} command */
+  command(command) {
+    this.log.toEnd();
+    this.log.add([{ text: `> ${command}`, style: "" }], "typed");
+    this.connection.login.typed(command);
+    if (this.connection.login.stage === "playing") {
+      this.connection.socket?.type(command);
+    } else {
+      this.log.note("Not sent: the connection is lost. The page reconnects by itself.");
+    }
+  }
+
+  /**
+   * @param {string} reaction
+   * @param {number | null} id
+   */
+  react(reaction, id) {
+    const stamp = this.connection.react(reaction, id);
+    if (stamp !== null) {
+      this.state.press(reaction, stamp, id);
+    }
+    this.update();
+    this.run();
+  }
+
+  /** @param {number} id */
+  aim(id) {
+    this.aimed = this.aimed === id ? null : id;
+    this.update();
+  }
+
+  words() {
+    const { room, verbs, reactions, items } = this.state;
+    const names = [...room.here, ...room.items, ...items].map((one) => one.name);
+    return { exits: room.exits, names, verbs: [...verbs, ...reactions.map((one) => one.name), ...ALWAYS] };
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const inDialog = document.querySelector("dialog[open]") !== null;
+    if (inDialog || event.defaultPrevented || event.isComposing || this.say.secret) {
+      return;
+    }
+    const stroke = { key: event.key, shift: event.shiftKey, other: event.ctrlKey || event.altKey || event.metaKey };
+    const done = deed(stroke, { typing: this.say.focused, empty: this.say.empty }, this.letters);
+    if (done === null || (event.repeat && done.what !== "type")) {
+      return;
+    }
+    if (done.what === "exit" && this.state.room.exits[done.nth] !== undefined && !this.state.watching) {
+      this.room.go(this.state.room.exits[done.nth]);
+    } else if (done.what === "react") {
+      this.react(done.reaction, this.aimed);
+    } else if (done.what === "leave") {
+      this.say.input.blur();
+    } else {
+      this.say.input.focus();
+      if (event.key !== "/") {
+        return;
+      }
+    }
+    event.preventDefault();
+  }
+
+  // ---- frames ---------------------------------------------------------------------------------------------
+
+  /** Draw frame by frame as long as something runs. */
+  run() {
+    if (!this.drawing) {
+      this.drawing = true;
+      requestAnimationFrame(() => this.frame());
+    }
+  }
+
+  /** Say that time stands still, as long as it does. */
+  showTime() {
+    const stands = this.connection.login.stage === "playing" && this.connection.clock.segment?.rate === 0;
+    setText(place("state"), stands ? "time stands still" : STATES[this.connection.login.stage]);
+  }
+
+  frame() {
+    const { state, connection } = this;
+    const nowUs = localUs();
+    const ringUs = connection.clock.ready ? connection.clock.ringUs(nowUs) : null;
+    const lockedUs = ringUs === null ? 0 : Math.max(0, state.lockedUntilUs - ringUs);
+    this.rings.draw(ringUs, connection.clock.segment?.rate === 0);
+    this.reactions.draw(lockedUs, ringUs);
+    if (ringUs !== null) {
+      this.sound.play(this.announcer.look(state, ringUs, nowUs / 1000));
+    }
+    this.drawing = false;
+    if (state.threats.size > 0 || lockedUs > 0 || this.announcer.waiting.length > 0) {
+      this.run();
+    }
+  }
+}
+
+const ALWAYS = ["look", "inventory", "score", "who", "tell", "reply", "chat", "say", "queue", "stop", "keep", "mind", "help", "quit"];
+
+/** @param {string} id */
+function place(id) {
+  return /** @type {HTMLElement} */ (document.getElementById(id));
+}
+
+/** The name whose line this tab lost with its last page. */
+function returning() {
+  try {
+    return sessionStorage.getItem(RETURN_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name */
+function keepReturn(name) {
+  try {
+    sessionStorage.setItem(RETURN_KEY, name);
+  } catch {
+    // Not kept; after a reload the name is asked for again.
+  }
+}

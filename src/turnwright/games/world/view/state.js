@@ -1,0 +1,217 @@
+/**
+ * The page's knowledge of its body.
+ *
+ * From the packages, and from keys that are not answered yet.
+ *
+ * A press shows at once what it will probably take (a prediction); Combat.Result and Combat.Threat.Gone, which
+ * are the truth, confirm it or take it back.
+ */
+import { fields, list, number, readReaction, readRoom, readThings, readThreat, readVitals, text } from "./messages.js";
+import { taken } from "./rings.js";
+
+/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {import("./messages.js").Fields} Fields */
+/** @typedef {import("./messages.js").Reaction} Reaction */
+/** predicted: how it will probably go, "" = nothing was pressed. @typedef {import("./messages.js").ThreatData & { predicted: string }} Threat */
+/** @typedef {{ threat: Threat, why: string, damage: number }} Gone */
+/** @typedef {{ reaction: Reaction, ids: number[], lockedUntilUs: number }} Press */
+/** The part that has changed. @typedef {"name" | "vitals" | "status" | "queue" | "items" | "room" | "threats" | "rules"} Part */
+
+const THREATS_MAX = 64;
+const PRESSES_MAX = 16;
+
+export class WorldState {
+  constructor() {
+    this.name = "";
+    /** One has no body, and only watches. */
+    this.watching = false;
+    /** @type {import("./messages.js").Vitals} */
+    this.vitals = { hp: 0, maxhp: 0, sp: 0, maxsp: 0, money: 0 };
+    this.status = { state: "", action: "" };
+    /** @type {{ commands: string[], max: number }} */
+    this.queue = { commands: [], max: 0 };
+    /** @type {import("./messages.js").Thing[]} */
+    this.items = [];
+    /** @type {import("./messages.js").Room} */
+    this.room = { id: "", name: "", area: "", desc: "", exits: [], here: [], hereMore: 0, items: [] };
+    /** @type {string[]} */
+    this.verbs = [];
+    /** @type {Reaction[]} */
+    this.reactions = [];
+    /** @type {Map<number, Threat>} */
+    this.threats = new Map();
+    /** Threats that have just gone; whoever shows them takes them out. @type {Gone[]} */
+    this.gone = [];
+    /** @type {Press[]} */
+    this.presses = [];
+    this.lockedUs = 0;
+    /** The reason why the last reaction did not count. */
+    this.refusal = "";
+  }
+
+  /**
+   * Forget threats and presses.
+   *
+   * Those of a lost line are told anew, or never answered.
+   */
+  forgetFight() {
+    this.threats.clear();
+    this.gone = [];
+    this.presses = [];
+    this.lockedUs = 0;
+    this.refusal = "";
+  }
+
+  /** Until when no other reaction is possible, game µs, as far as is known. */
+  get lockedUntilUs() {
+    return Math.max(this.lockedUs, ...this.presses.map((press) => press.lockedUntilUs));
+  }
+
+  /**
+   * Take a message in; what has changed, null for one that is not about the body.
+   * @param {Message} message
+   * @returns {Part | null}
+   */
+  take(message) {
+    const { name, data } = message;
+    switch (name) {
+      case "Welcome":
+        this.watching = text(data.watching) !== "";
+        this.name = text(data.name);
+        return "name";
+      case "Char.Name":
+        this.name = text(data.name);
+        return "name";
+      case "Char.Vitals":
+        this.vitals = readVitals(data);
+        return "vitals";
+      case "Char.Status":
+        this.status = { state: text(data.state), action: text(data.action) };
+        return "status";
+      case "Char.Queue":
+        this.queue = { commands: list(data.commands).map((line) => text(line, 200)), max: number(data.max) };
+        return "queue";
+      case "Char.Items.List":
+        this.items = readThings(data.items);
+        return "items";
+      case "Room.Info":
+        this.room = readRoom(data);
+        return "room";
+      case "World.Rules":
+        this.verbs = list(data.verbs).map((verb) => text(verb, 32));
+        this.reactions = list(data.reactions).map(readReaction).filter((one) => one.name !== "");
+        return "rules";
+      default:
+        return this.takeFight(message);
+    }
+  }
+
+  /**
+   * @param {Message} message
+   * @returns {Part | null}
+   */
+  takeFight({ name, data }) {
+    if (name === "Combat.Threat.Add") {
+      this.insert(data);
+    } else if (name === "Combat.Threat.Gone") {
+      this.remove(number(data.id, -1), text(data.why), number(data.damage));
+    } else if (name === "Combat.Result") {
+      this.answered(data);
+    } else {
+      return null;
+    }
+    return "threats";
+  }
+
+  /**
+   * React: what will probably be taken is marked.
+   *
+   * at: the stamp, game µs; wanted: the threat it is meant for.
+   * @param {string} word
+   * @param {number} atUs
+   * @param {number | null} wanted
+   */
+  press(word, atUs, wanted) {
+    const reaction = this.reactions.find((one) => one.name === word);
+    if (reaction === undefined || this.presses.length >= PRESSES_MAX) {
+      return;
+    }
+    const can = atUs >= this.lockedUntilUs && this.vitals.sp >= reaction.stamina;
+    const open = [...this.threats.values()].filter((threat) => threat.predicted === "");
+    const ids = can ? taken(open, reaction, atUs, wanted).map((threat) => threat.id) : [];
+    for (const id of ids) {
+      this.predict(id, reaction.why);
+    }
+    const lockedUntilUs = ids.length > 0 ? atUs + reaction.lockoutUs : 0;
+    this.presses.push({ reaction, ids, lockedUntilUs });
+  }
+
+  /** @param {unknown} value */
+  insert(value) {
+    const threat = readThreat(value);
+    if (threat !== null && (this.threats.has(threat.id) || this.threats.size < THREATS_MAX)) {
+      const known = this.threats.get(threat.id);
+      this.threats.set(threat.id, { ...threat, predicted: known?.predicted ?? "" });
+    }
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} why
+   * @param {number} damage
+   */
+  remove(id, why, damage) {
+    const threat = this.threats.get(id);
+    if (threat !== undefined) {
+      this.threats.delete(id);
+      this.gone.push({ threat, why, damage });
+      this.gone = this.gone.slice(-THREATS_MAX);
+    }
+  }
+
+  /** @param {Fields} data of Combat.Result */
+  answered(data) {
+    const press = this.presses.shift();
+    const ok = data.ok === true;
+    this.refusal = ok ? "" : text(data.why);
+    for (const id of press?.ids ?? []) {
+      this.predict(id, "");
+    }
+    if (!ok) {
+      this.restore(data);
+      return;
+    }
+    if (press !== undefined) {
+      this.lockedUs = Math.max(this.lockedUs, number(data.at) + press.reaction.lockoutUs);
+    }
+    for (const id of list(data.taken)) {
+      this.predict(number(id, -1), press?.reaction.why ?? text(data.why));
+    }
+  }
+
+  /** @param {Fields} data its threats are all that there are */
+  restore(data) {
+    if (!Array.isArray(data.threats)) {
+      return;
+    }
+    const there = list(data.threats);
+    const ids = new Set(there.map((value) => number(fields(value).id, -1)));
+    for (const id of [...this.threats.keys()].filter((known) => !ids.has(known))) {
+      this.threats.delete(id);
+    }
+    for (const value of there) {
+      this.insert(value);
+    }
+  }
+
+  /**
+   * @param {number} id
+   * @param {string} why
+   */
+  predict(id, why) {
+    const threat = this.threats.get(id);
+    if (threat !== undefined) {
+      threat.predicted = why;
+    }
+  }
+}

@@ -1,0 +1,1 @@
+"""Bytes ⇄ data of the world."""

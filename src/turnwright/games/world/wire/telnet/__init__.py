@@ -1,0 +1,1 @@
+"""Telnet for text worlds, without I/O: bytes ⇄ events."""

@@ -1,0 +1,217 @@
+"""Checks on an HTTP request before it becomes a WebSocket or gets an answer.
+
+A program needs no Origin; a web page has one, put there by the browser, and only pages of this very server
+(or of an allow-list) may connect: any page in the world can otherwise reach a server on the reader's own
+machine. The Host header must be a name of this server, or a foreign name that was pointed at it (DNS
+rebinding) would count as its own origin. Limits keep one caller from using up the places of all others.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from turnwright.host.proxies import FORWARDED_FOR, NO_PROXIES, Proxies
+
+__all__ = [
+    "AdmissionConfig",
+    "Caller",
+    "HttpRefusal",
+    "RateLimiter",
+    "client_of",
+    "crowding",
+    "is_loopback",
+    "party_of",
+    "refusal",
+]
+
+_QUOTED_MAX = 80
+_IPV6_PARTY_BITS = 64
+_OF_ONE_SITE = ipaddress.ip_network("fe80::/10"), ipaddress.ip_network("fc00::/7")
+_ADDRESSES_KEPT = 1_024
+_ALWAYS_KNOWN = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class AdmissionConfig:
+    """Limits and names by which requests are admitted.
+
+    bound_host: the name or address that the server listens on. hosts: further names by which clients call it,
+    without port. origins: further web origins, as browsers send them (`https://example.org`). proxies: whose
+    word counts on whom they speak for.
+    Limits count connections that are open; head_bytes_max is the request line and headers of one request.
+    """
+
+    bound_host: str = "localhost"
+    hosts: frozenset[str] = frozenset()
+    origins: frozenset[str] = frozenset()
+    proxies: Proxies = NO_PROXIES
+    connections_max: int = 2_000
+    connections_per_address_max: int = 64
+    connections_per_loopback_max: int = 1_200
+    head_bytes_max: int = 8_192
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """A client that asks: its IP address, how many other connections are open, whether it calls too often."""
+
+    address: str
+    open_from_address: int = 0
+    open_total: int = 0
+    within_rate: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HttpRefusal:
+    """An HTTP status and one line that says why. retry_after_s: when it may work; None: not like this."""
+
+    status: int
+    text: str
+    retry_after_s: int | None = None
+
+
+class RateLimiter:
+    """So many a second, with a burst: allows what would not fill the bucket faster than it drains.
+
+    per_s, burst: both >= 1. Integer nanoseconds throughout; time is an argument and may stand still.
+    """
+
+    __slots__ = ("_burst_ns", "_interval_ns", "_paid_until_ns")
+
+    def __init__(self, per_s: int, burst: int) -> None:
+        self._interval_ns = 1_000_000_000 // per_s
+        self._burst_ns = self._interval_ns * burst
+        self._paid_until_ns = 0
+
+    def allow(self, now_ns: int) -> bool:
+        """Count one and return whether it is within the rate; what is refused is not counted."""
+        paid_until_ns = max(self._paid_until_ns, now_ns) + self._interval_ns
+        if paid_until_ns - now_ns > self._burst_ns:
+            return False
+        self._paid_until_ns = paid_until_ns
+        return True
+
+    def idle(self, now_ns: int) -> bool:
+        """Return whether the whole burst is there: forgetting the limiter changes nothing."""
+        return self._paid_until_ns <= now_ns
+
+
+def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
+    """Return why a request may not come in, or None.
+
+    headers: names in lower case; a header that came twice has its values joined by ", ".
+    """
+    return (
+        crowding(caller, config)
+        or _too_long(headers, config)
+        or _unknown_host(headers.get("host"), config)
+        or _foreign_origin(headers.get("origin"), headers["host"], config)
+    )
+
+
+def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) -> str | HttpRefusal:
+    """Return the address that a request comes from: of the connection, or whom a trusted proxy speaks for."""
+    client = config.proxies.client(peer, headers)
+    if client is None:
+        said = _quoted(headers[FORWARDED_FOR])
+        return HttpRefusal(400, f"the proxy's X-Forwarded-For does not end with an address: {said}")
+    return client
+
+
+def crowding(caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
+    """Return why one more connection of any protocol is too many, or None."""
+    if caller.open_total >= config.connections_max:
+        return HttpRefusal(503, f"this server is full: {config.connections_max} connections are open", 10)
+    if is_loopback(caller.address):
+        limit = config.connections_per_loopback_max
+    else:
+        limit = config.connections_per_address_max
+    if caller.open_from_address >= limit:
+        return HttpRefusal(429, f"too many connections from {caller.address}: {limit} are open", 10)
+    if not caller.within_rate:
+        return HttpRefusal(429, f"too many new connections from {caller.address}: wait a second", 1)
+    return None
+
+
+@lru_cache(_ADDRESSES_KEPT)
+def is_loopback(address: str) -> bool:
+    """Return whether an IP address or a host name, without brackets, certainly means this machine."""
+    try:
+        return ipaddress.ip_address(address).is_loopback
+    except ValueError:
+        return address.lower() == "localhost"
+
+
+def party_of(address: str) -> str:
+    """Return what an IP address is counted as: itself, or the /64 of an IPv6 one of the internet.
+
+    The owner of one address of such a network usually has all of them.
+    """
+    try:
+        ip = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if ip.version == 4 or ip.is_loopback or any(ip in network for network in _OF_ONE_SITE):
+        return address
+    return str(ipaddress.ip_network((int(ip), _IPV6_PARTY_BITS), strict=False))
+
+
+def _too_long(headers: Mapping[str, str], config: AdmissionConfig) -> HttpRefusal | None:
+    size = sum(len(name) + len(value) + 4 for name, value in headers.items())
+    if size > config.head_bytes_max:
+        return HttpRefusal(431, f"the request's headers are longer than {config.head_bytes_max} bytes")
+    return None
+
+
+def _unknown_host(host: str | None, config: AdmissionConfig) -> HttpRefusal | None:
+    if host is None:
+        return HttpRefusal(400, "the request has no Host header")
+    name = _without_port(host)
+    if name in _ALWAYS_KNOWN or name == _bare(config.bound_host) or name in {_bare(n) for n in config.hosts}:
+        return None
+    if _is_wide(config.bound_host) and _is_address(name):
+        return None  # a page cannot point an address elsewhere, as it can a name
+    return HttpRefusal(403, f"this server does not answer to the name {_quoted(host)}; it can be told to")
+
+
+def _foreign_origin(origin: str | None, host: str, config: AdmissionConfig) -> HttpRefusal | None:
+    if origin is None or origin in config.origins:
+        return None
+    scheme, separator, authority = origin.lower().partition("://")
+    if separator and scheme in ("http", "https") and authority == host.lower():
+        return None
+    return HttpRefusal(403, f"pages of {_quoted(origin)} may not connect to this server; they can be allowed")
+
+
+def _without_port(host: str) -> str:
+    if host.startswith("["):
+        name, _, _ = host[1:].partition("]")
+    else:
+        name, _, _ = host.partition(":")
+    return _bare(name)
+
+
+def _bare(name: str) -> str:
+    return name.strip("[]").removesuffix(".").lower()
+
+
+def _is_wide(bound_host: str) -> bool:
+    try:
+        return ipaddress.ip_address(_bare(bound_host)).is_unspecified
+    except ValueError:
+        return bound_host in ("", "*")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _quoted(text: str) -> str:
+    return ascii(text[:_QUOTED_MAX])

@@ -1,0 +1,123 @@
+"""Secrets of each role; one-time codes and tokens of operators.
+
+An operator's page begins with a one-time code. It stands in the address that the server prints, behind the
+#, so that no server ever sees it in a URL. The page trades it for a token, which it keeps for reloads. Both
+are random, live as long as this server at most, and are compared in constant time.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+from collections.abc import Callable, Iterable
+
+from turnwright.host.protocol import Role
+
+__all__ = [
+    "CALLERS_MAX",
+    "CODES_MAX",
+    "CODE_LIFETIME_NS",
+    "TOKENS_MAX",
+    "WRONG_CODES_MAX",
+    "WRONG_CODES_NS",
+    "Credentials",
+]
+
+CODE_LIFETIME_NS = 600_000_000_000
+"""The life of a one-time code."""
+CODES_MAX = 8
+"""Codes that wait to be used; of more, the oldest counts no more."""
+TOKENS_MAX = 32
+"""Tokens that are good; of more, the one that was used longest ago counts no more."""
+WRONG_CODES_MAX = 10
+"""Wrong codes of one caller within WRONG_CODES_NS; then none of its codes is looked at until that is over."""
+WRONG_CODES_NS = 60_000_000_000
+CALLERS_MAX = 1_000
+"""Callers whose wrong codes are counted one by one; all others count as one."""
+_BYTES = 18
+
+
+class Credentials:
+    """The secrets of each role, and the codes and tokens of operators. An empty set: that role needs none.
+
+    open_to_observers: spectators need no secret; else they need the controllers', as officially.
+    """
+
+    def __init__(
+        self, bots: frozenset[str], controllers: frozenset[str], *, open_to_observers: bool = False
+    ) -> None:
+        self._secrets: dict[Role, frozenset[str]] = {
+            "bot": bots,
+            "observer": frozenset() if open_to_observers else controllers,
+            "controller": controllers,
+        }
+        self._codes: dict[str, int] = {}
+        """The time at which each was issued."""
+        self._tokens: list[str] = []
+        """The one used last is the last one."""
+        self._wrong: dict[str, int] = {}
+        """By caller; "": all for whom there was no room."""
+        self._wrong_since_ns = 0
+
+    def fit(self, role: Role, secret: str | None) -> bool:
+        """Return whether a secret, or a token, opens this role."""
+        given, wanted = _bytes(secret or ""), self._secrets[role]
+        token = None if role == "bot" else _find(given, self._tokens)
+        if token is not None:
+            self._tokens.remove(token)
+            self._tokens.append(token)
+            return True
+        return not wanted or _find(given, sorted(wanted)) is not None
+
+    def would_fit(self, role: Role, secret: str | None) -> bool:
+        """Return whether a secret, or a token, opens this role. Notes nothing: any thread may ask."""
+        given, wanted = _bytes(secret or ""), self._secrets[role]
+        return (
+            not wanted
+            or _find(given, sorted(wanted)) is not None
+            or _find(given, list(self._tokens)) is not None
+        )
+
+    def issue_code(self, random_bytes: Callable[[int], bytes], now_ns: int) -> str:
+        """Return a new one-time code: 24 characters of letters, digits, - and _."""
+        code = _text(random_bytes)
+        self._codes[code] = now_ns
+        while len(self._codes) > CODES_MAX:
+            del self._codes[next(iter(self._codes))]
+        return code
+
+    def redeem(
+        self, code: str, random_bytes: Callable[[int], bytes], now_ns: int, caller: str = ""
+    ) -> str | None:
+        """Use a code up and return a token, or None when it is wrong, used, too old, or tries are used up.
+
+        caller: who says it; others do not lose their tries by what it says.
+        """
+        if now_ns - self._wrong_since_ns >= WRONG_CODES_NS:
+            self._wrong, self._wrong_since_ns = {}, now_ns
+        counted = caller if caller in self._wrong or len(self._wrong) < CALLERS_MAX else ""
+        if self._wrong.get(counted, 0) >= WRONG_CODES_MAX:
+            return None
+        found = _find(_bytes(code), list(self._codes))
+        if found is None or now_ns - self._codes.pop(found) >= CODE_LIFETIME_NS:
+            self._wrong[counted] = self._wrong.get(counted, 0) + 1
+            return None
+        self._tokens = [*self._tokens, _text(random_bytes)][-TOKENS_MAX:]
+        return self._tokens[-1]
+
+
+def _find(given: bytes, known: Iterable[str]) -> str | None:
+    """Return which of these texts it is; all are compared, each in constant time."""
+    found = None
+    for text in known:
+        if hmac.compare_digest(given, text.encode()):
+            found = text
+    return found
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _text(random_bytes: Callable[[int], bytes]) -> str:
+    return base64.urlsafe_b64encode(random_bytes(_BYTES)).decode()

@@ -1,0 +1,185 @@
+"""An operator's commands: pause, step, speed, breakpoints, debugging."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from turnwright.host.lifecycle import Move, Phase
+from turnwright.host.lobby import Client
+from turnwright.host.protocol import PauseCause
+from turnwright.host.table_state import TableState
+from turnwright.kernel.game import Seat
+from turnwright.kernel.pace import check_tps
+
+__all__ = ["OperatorControls"]
+
+Policies = tuple[tuple[Seat, ...], tuple[Seat, ...], tuple[Seat, ...]]
+"""The seats that are debugged, those in breakpoint mode, and of these the ones that are waited for."""
+_NO_POLICIES: Policies = ((), (), ())
+
+
+class OperatorControls:
+    """The operator's side of a table. waited_for: seats in a debugger; the turn waits for them.
+
+    check: lets the table go on as far as time and answers allow, given the time.
+    """
+
+    def __init__(self, table: TableState, check: Callable[[int], None]) -> None:
+        self.waited_for: set[int] = set()
+        self.pause_cause: PauseCause = "pause"
+        self._table = table
+        self._check = check
+        self._debug_next: set[int] = set()
+        self._said = _NO_POLICIES
+
+    def new_battle(self) -> None:
+        """Forget the battle before."""
+        self.waited_for = set()
+        self._debug_next.clear()
+        self._said = _NO_POLICIES
+
+    def welcome(self, conn: int) -> None:
+        """Tell a late spectator what is set for bots (in the stream only) and whether turns are held."""
+        output = self._table.output
+        if self._said != _NO_POLICIES and conn in output.stream_spectators():
+            output.send(conn, self._table.messages.policies(*self._said))
+        if self._table.phase is Phase.PAUSED:
+            output.send(conn, self._table.protocol.paused(self.pause_cause))
+
+    def say_policies(self) -> None:
+        """Tell those who get the stream what is set for bots, if they were told otherwise."""
+        output = self._table.output
+        there = [(seat, output.clients[seat]) for seat in sorted(output.present)]
+        policies = (
+            tuple(seat for seat, client in there if client.debugging),
+            tuple(seat for seat, client in there if client.breakpoint),
+            tuple(sorted(self.waited_for)),
+        )
+        if self._table.battle is None or policies == self._said:
+            return
+        self._said = policies
+        output.publish_stream(self._table.messages.policies(*policies))
+
+    def turn_shown(self) -> None:
+        """A turn has been shown: debugging that was turned on before it is seen from the next one on."""
+        if self._table.battle is not None:
+            self._table.battle.debugged.update(self._debug_next)
+        self._debug_next.clear()
+
+    def pause_for_debugging(self) -> None:
+        """Hold the next turn, unless another step was asked for."""
+        if self._table.phase is Phase.RUNNING:
+            self._table.move(Move.PAUSE)
+        if not self._table.pace.stepping:
+            self._table.pace.pause()
+        self.say_paused("debug_step")
+
+    def wait_for(self, seats: list[int]) -> None:
+        """Wait for these seats without a deadline: their programs are in a debugger."""
+        assert self._table.battle is not None
+        self.waited_for = set(seats)
+        for seat in seats:
+            self._table.battle.wait_without_deadline(seat)
+        self.say_policies()
+        if self._table.phase is Phase.RUNNING:
+            self._table.move(Move.PAUSE)
+        self.say_paused("breakpoint")
+
+    def answered(self, seat: int) -> None:
+        """Note that a seat has answered, left or been released; without other awaited seats, go on."""
+        was_waited_for = seat in self.waited_for
+        self.waited_for.discard(seat)
+        self.say_policies()
+        if not was_waited_for:
+            return
+        if not self.waited_for and self._table.phase is Phase.PAUSED and not self._table.pace.paused:
+            self._table.move(Move.RESUME)
+            self._table.output.publish(self._table.protocol.resumed())
+            self._table.soon()
+
+    def set_policy(self, seat: int, debugging: bool | None, breakpoints: bool | None, now_ns: int) -> None:
+        """Change how one seat is treated; None leaves it."""
+        client = self._table.clients[seat]
+        if debugging is not None:
+            client.debugging = debugging
+        if breakpoints is not None:
+            client.breakpoint = breakpoints
+        self.apply_policy(client)
+        if not client.breakpoint and seat in self.waited_for and self._table.battle is not None:
+            self._table.battle.release(seat, now_ns)
+            self._table.output.tell(seat, self._table.messages.skipped(self._table.progress.turn + 1))
+            self.answered(seat)
+            self._check(now_ns)
+        else:
+            self.say_policies()
+
+    def apply_policy(self, client: Client) -> None:
+        """Let a seat's debug graphics be seen or not: on from the turn after next, off at once.
+
+        Settings that remain from an earlier game apply from the first turn on.
+        """
+        if self._table.battle is None or client.seat is None:
+            return
+        if client.debugging:
+            battle = self._table.battle
+            (self._debug_next if battle.turn else battle.debugged).add(client.seat)
+        else:
+            self._debug_next.discard(client.seat)
+            self._table.battle.debugged.discard(client.seat)
+
+    def pause(self) -> None:
+        """Hold turns; spectators are told each time it is asked."""
+        if not self._table.playing:
+            return
+        if self._table.phase is Phase.RUNNING:
+            self._table.move(Move.PAUSE)
+        self._table.pace.pause()
+        self.say_paused("pause")
+
+    def say_paused(self, cause: PauseCause) -> None:
+        """Tell spectators that the game stands still, and why."""
+        self.pause_cause = cause
+        self._table.output.publish(self._table.protocol.paused(cause))
+
+    def resume(self, now_ns: int) -> None:
+        """Go on after a pause; ends debug mode."""
+        if self._table.phase is not Phase.PAUSED:
+            return
+        self._table.debug_mode = False
+        tps = self._table.pace.tps
+        self._table.pace.resume()
+        if self._table.pace.tps != tps:
+            self._table.tps = self._table.pace.tps
+            self._table.output.publish(self._table.protocol.speed(self._table.tps))
+        self._table.move(Move.RESUME)
+        self._table.output.publish(self._table.protocol.resumed())
+        if self.waited_for:
+            self.wait_for(sorted(self.waited_for))
+        self._check(now_ns)
+
+    def next_turn(self, now_ns: int) -> None:
+        """Play one turn of a paused game."""
+        if self._table.phase is not Phase.PAUSED:
+            return
+        if self.waited_for:
+            self.say_paused("breakpoint")
+            return
+        self._table.pace.step()
+        self._check(now_ns)
+
+    def change_tps(self, tps: int, now_ns: int) -> None:
+        """Change the speed: it stays for later games. Raises: SetupError for a speed that does not exist."""
+        before = self._table.tps
+        if check_tps(tps) == before:
+            return
+        self._table.pace.set_tps(tps)
+        self._table.tps = tps
+        self._table.output.publish(self._table.protocol.speed(tps))
+        if not self._table.playing:
+            return
+        if tps == 0:
+            self.pause()
+        elif before == 0 and self._table.phase is Phase.PAUSED and not self.waited_for:
+            self._table.move(Move.RESUME)
+            self._table.output.publish(self._table.protocol.resumed())
+        self._check(now_ns)

@@ -1,0 +1,374 @@
+"""The plain protocol behind the host: any game of the catalogue, played by JSON.
+
+See `wire.plain` for the messages. Spectators get whole frames: one that reads slowly misses some of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.host import protocol as p
+from turnwright.host.table import progress_of
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
+from turnwright.kernel.rng import Streams
+from turnwright.wire import plain as m
+from turnwright.wire.faults import Fault, FaultCode
+
+__all__ = ["PlainBattle", "PlainProtocol", "plain_setup", "result_rows", "unlike_names"]
+
+_BOTS_MIN = 2
+_SAID_CHARS = 200
+"""More of what a game says of an intent goes neither to its bot nor to the log."""
+_ROLES: Mapping[str, p.Role] = {"bot": "bot", "spectator": "observer", "operator": "controller"}
+_ROLE_NAMES = {role: name for name, role in _ROLES.items()}
+_NAMES: Mapping[type, str] = {
+    p.HelloMessage: "hello",
+    p.ReadyMessage: "ready",
+    p.IntentMessage: "intent",
+    p.StartMessage: "start",
+    p.StopMessage: "stop",
+    p.PauseMessage: "pause",
+    p.ResumeMessage: "resume",
+    p.StepMessage: "step",
+    p.SpeedMessage: "speed",
+    p.PolicyMessage: "policy",
+    p.DebugMessage: "debug",
+    p.DirectoriesMessage: "directories",
+    p.BootMessage: "boot",
+}
+
+
+class PlainProtocol(p.GameProtocol):
+    """The wire protocol of a server of one game. server: name and version of the program.
+
+    settings: over the game's defaults, for battles whose operator does not say otherwise. Raises: SetupError
+    for one that the game does not have.
+    """
+
+    def __init__(self, game: Game, server: str, settings: Mapping[str, Any] = MappingProxyType({})) -> None:
+        self._game = game
+        self._server = server
+        self._settings = _full_settings(game, settings)
+
+    # ---- bytes in ----------------------------------------------------------------------------------------
+
+    def decode(self, data: bytes, notes: list[Fault]) -> p.Incoming | Fault:
+        """Return the message in one text message, or what is wrong with it. Never raises."""
+        message = m.decode_plain(data)
+        if isinstance(message, m.PlainIntent):
+            return p.IntentMessage(message.intent, message.turn)
+        return message if isinstance(message, Fault) else _READ[type(message)](message)
+
+    def name_of(self, message: p.Incoming | type) -> str:
+        """Return the `type` of a message."""
+        return _NAMES[message if isinstance(message, type) else type(message)]
+
+    def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
+        """Return the settings of a battle. Raises: SetupError for one that the game does not have."""
+        start: m.PlainStart = message.setup
+        return plain_setup(
+            self._game,
+            {**self._settings, **start.settings},
+            len(start.bots),
+            turn_timeout_us=start.turn_timeout_us,
+            ready_timeout_us=start.ready_timeout_us,
+            bots_min=min(_BOTS_MIN, len(start.bots)),
+        )
+
+    def role_name(self, role: p.Role) -> str:
+        """Return bot, spectator or operator."""
+        return _ROLE_NAMES[role]
+
+    # ---- bytes out ---------------------------------------------------------------------------------------
+
+    def greeting(
+        self, session_id: str, last_setup: p.BattleSetup | None, *, debug_mode: bool, breakpoint_mode: bool
+    ) -> bytes:
+        """Return a server's `hello`."""
+        settings = self._settings if last_setup is None else last_setup.settings
+        hello = m.PlainServerHello(
+            protocol=m.PLAIN_VERSION,
+            server=self._server,
+            game=self._game.name,
+            session=session_id,
+            settings=settings,
+        )
+        return m.encode_plain(hello)
+
+    def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
+        """Return an `error`."""
+        return m.encode_plain(m.PlainError(code, text, refers_to))
+
+    def bot_list(self, bots: Sequence[tuple[p.HelloMessage, p.RemoteAddress]]) -> bytes:
+        """Return `bots`."""
+        rows = [m.PlainBot(bot.name, bot.version, where.host, where.port) for bot, where in bots]
+        return m.encode_plain(m.PlainBots(tuple(rows)))
+
+    def operator_token(self, token: str) -> bytes:
+        """Return a `token`."""
+        return m.encode_plain(m.PlainToken(token))
+
+    def directories(self, entries: Sequence[p.BootEntry]) -> bytes:
+        """Return `directories`."""
+        rows = [m.PlainDirectory(one.id, one.name, one.kind, one.description) for one in entries]
+        return m.encode_plain(m.PlainDirectories(tuple(rows)))
+
+    def speed(self, tps: int) -> bytes:
+        """Return a server's `speed`."""
+        return m.encode_plain(m.PlainSpeed(tps))
+
+    def paused(self, cause: p.PauseCause) -> bytes:
+        """Return `paused`."""
+        return m.encode_plain(m.PlainPaused(cause))
+
+    def resumed(self) -> bytes:
+        """Return `resumed`."""
+        return m.encode_plain(m.PlainResumed())
+
+    def aborted(self) -> bytes:
+        """Return a `result` without rows."""
+        return m.encode_plain(m.PlainResult(ending="aborted"))
+
+    def aborted_for_seats(self) -> bytes:
+        """Return the same."""
+        return self.aborted()
+
+    # ---- battles -----------------------------------------------------------------------------------------
+
+    def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
+        """Return the seats as the rules are told; no two have the same name."""
+        names = unlike_names([bot.name for bot in bots])
+        return [SeatInfo(name, bot.version) for name, bot in zip(names, bots, strict=True)]
+
+    def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
+        """Return a `ready` for each bot."""
+        return [m.encode_plain(self._ready(setup, bots, seat)) for seat in range(len(bots))]
+
+    def battle(self, battle: Battle, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> PlainBattle:
+        """Return the messages of a battle that begins."""
+        return PlainBattle(battle, m.encode_plain(self._ready(setup, bots)))
+
+    def _ready(
+        self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage], seat: Seat | None = None
+    ) -> m.PlainReady:
+        return m.PlainReady(
+            game=self._game.name,
+            seats=tuple(m.PlainSeat(info.name, info.version) for info in self.seat_infos(bots)),
+            settings=setup.settings,
+            turn_timeout_us=setup.turn_timeout_us,
+            seat=seat,
+        )
+
+
+class PlainBattle(p.BattleMessages):
+    """The messages of one running battle. started: its `ready` for spectators."""
+
+    def __init__(self, battle: Battle, started: bytes) -> None:
+        self.started = started
+        self._battle = battle
+        self._game = battle.game
+        self._events: Sequence[Any] = ()
+        self._written: tuple[int, bytes] = -1, b""
+
+    def accept(self, seat: Seat, intent: Any) -> Any:
+        """Return an intent from JSON values; a Fault when it is none of the game's."""
+        try:
+            return self._game.read_intent(intent)
+        except ValueError as error:
+            said = " ".join(str(error)[:_SAID_CHARS].split())
+            return Fault(FaultCode.WRONG_TYPE, f"no intent of {self._game.name}: {said}", refers_to="intent")
+
+    def left(self, seat: Seat) -> None:
+        """Note nothing: no message depends on who is still there."""
+
+    def resolved(self, events: Sequence[Any]) -> None:
+        """Note the events of the newest turn."""
+        self._events = events
+
+    def round_started(self) -> bytes:
+        """Return nothing: frames tell of rounds, where a game has them."""
+        return b""
+
+    def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
+        """Return an `observation` for each seat that is there; one of the last turn awaits no answer."""
+        battle, game = self._battle, self._game
+        turn = progress_of(battle).turn
+        awaited = set() if battle.outcome is not None else set(game.awaited(battle.state))
+        opening_ns = battle.rules.opening_timeout_ns
+        opens = opening_ns is not None and (battle.turn == 0 or game.opening(battle.state))
+        timeout_us = (opening_ns if opens and opening_ns else battle.rules.timeout_ns) // 1000
+        order = [seat for seat in seats if seat in listening]
+        datas = [
+            m.encode_plain(
+                m.PlainObservation(
+                    turn=turn,
+                    deadline_us=timeout_us if seat in awaited else 0,
+                    observation=battle.observe(seat),
+                )
+            )
+            for seat in order
+        ]
+        return order, datas
+
+    def skipped(self, turn: int) -> bytes:
+        """Return `skipped`."""
+        return m.encode_plain(m.PlainSkipped(turn))
+
+    def frame(self) -> bytes:
+        """Return a `frame` of the newest turn."""
+        return self._frame(())
+
+    def round_ended(self) -> bytes:
+        """Return nothing: frames tell of rounds."""
+        return b""
+
+    def round_ended_for_seats(self) -> Sequence[bytes]:
+        """Return nothing: observations tell of rounds."""
+        return ()
+
+    def battle_ended(self) -> bytes:
+        """Return a `result` with its rows."""
+        outcome = self._battle.outcome
+        assert outcome is not None
+        rows = tuple(result_rows(self._names(), outcome))
+        return m.encode_plain(m.PlainResult(ending="over", rows=rows, details=outcome.results))
+
+    def battle_ended_for_seats(self) -> Sequence[bytes]:
+        """Return the same for each seat."""
+        return [self.battle_ended()] * self._battle.seats
+
+    def result_rows(self) -> Sequence[Any]:
+        """Return the rows of the result; none of a battle that has not come to its end."""
+        outcome = self._battle.outcome
+        return () if outcome is None else result_rows(self._names(), outcome)
+
+    # ---- the stream: whole frames, with the seats that missed the turn -----------------------------------
+
+    def stream_key(self, times: p.TurnTimes) -> bytes:
+        """Return a `frame` of the newest turn."""
+        return self._frame(times.skipped)
+
+    def stream_next(self, times: p.TurnTimes) -> bytes:
+        """Return the same."""
+        return self._frame(times.skipped)
+
+    def policies(
+        self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
+    ) -> bytes:
+        """Return `policies`."""
+        return m.encode_plain(m.PlainPolicies(debugging, breakpoints, waited_for))
+
+    def _frame(self, skipped: Sequence[Seat]) -> bytes:
+        """Return the newest turn, encoded once."""
+        battle = self._battle
+        if self._written[0] != battle.turn:
+            frame = m.PlainFrame(battle.turn, self._game.frame(battle.state), self._events, skipped)
+            self._written = battle.turn, m.encode_plain(frame)
+        return self._written[1]
+
+    def _names(self) -> list[str]:
+        return [info.name for info in self._battle.header.seats]
+
+
+def plain_setup(
+    game: Game,
+    settings: Mapping[str, Any],
+    seats: int,
+    *,
+    turn_timeout_us: int,
+    ready_timeout_us: int,
+    bots_min: int,
+) -> p.BattleSetup:
+    """Return the settings of a battle: the game's defaults, and over them those given.
+
+    seats: how many there are. Raises: SetupError for a setting that the game does not have, and for what it
+    cannot be set up with.
+    """
+    full = _full_settings(game, settings)
+    try:
+        game.setup(full, [SeatInfo(f"bot {seat + 1}") for seat in range(seats)], Streams(0))
+    except ValueError as error:
+        raise SetupError(f"the settings of {game.name} cannot be played: {error}") from error
+    return p.BattleSetup(game.name, full, turn_timeout_us, ready_timeout_us, bots_min)
+
+
+def _full_settings(game: Game, settings: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the game's defaults, and over them those given. Raises: SetupError for an unknown one."""
+    unknown = [name for name in settings if name not in game.defaults]
+    if unknown:
+        known = ", ".join(game.defaults) or "none"
+        close = get_close_matches(unknown[0], game.defaults, n=1)
+        hint = f"did you mean {close[0]}?" if close else f"there are {known}"
+        raise SetupError(f"{game.name} has no setting {unknown[0][:80]!r}: {hint}")
+    return {**game.defaults, **settings}
+
+
+def result_rows(names: Sequence[str], outcome: Outcome) -> list[m.PlainResultRow]:
+    """Return the result of each seat, best first; equal scores share a rank. names: by seat."""
+    scores = outcome.scores
+    order = sorted(range(len(names)), key=lambda seat: -scores[seat])
+    return [
+        m.PlainResultRow(
+            rank=1 + sum(other > scores[seat] for other in scores),
+            seat=seat,
+            name=names[seat],
+            score=scores[seat],
+        )
+        for seat in order
+    ]
+
+
+def unlike_names(names: Iterable[str]) -> list[str]:
+    """Return names of which no two are alike: a second one gets " (2)"."""
+    seen: dict[str, int] = {}
+    unlike = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        unlike.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return unlike
+
+
+# ---- messages of clients ---------------------------------------------------------------------------------
+
+
+def _hello(message: m.PlainClientHello) -> p.HelloMessage:
+    return p.HelloMessage(
+        _ROLES[message.role],
+        message.name,
+        message.version,
+        message.session or "",
+        message.secret,
+        message.code,
+        any_session=message.session is None,
+        ours=True,
+        streams=message.role != "bot",
+    )
+
+
+def _start(message: m.PlainStart) -> p.StartMessage:
+    return p.StartMessage(message, [p.RemoteAddress(bot.host, bot.port) for bot in message.bots])
+
+
+def _policy(message: m.PlainPolicy) -> p.PolicyMessage:
+    return p.PolicyMessage(message.seat, message.debugging, message.breakpoints)
+
+
+_READ: Mapping[type, Callable[[Any], p.Incoming]] = {
+    m.PlainClientHello: _hello,
+    m.PlainClientReady: lambda _: p.ReadyMessage(),
+    m.PlainStart: _start,
+    m.PlainStop: lambda _: p.StopMessage(),
+    m.PlainPause: lambda _: p.PauseMessage(),
+    m.PlainResume: lambda _: p.ResumeMessage(),
+    m.PlainStep: lambda _: p.StepMessage(),
+    m.PlainSetSpeed: lambda message: p.SpeedMessage(message.tps),
+    m.PlainPolicy: _policy,
+    m.PlainDebug: lambda message: p.DebugMessage(message.on),
+    m.PlainListDirectories: lambda _: p.DirectoriesMessage(),
+    m.PlainBoot: lambda message: p.BootMessage(message.ids),
+}

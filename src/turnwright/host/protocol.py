@@ -1,0 +1,416 @@
+"""The seam between a host and a game's wire protocol.
+
+    bytes ── GameProtocol.decode ──▶ one of the messages below ──▶ Host, Table
+    Table ── GameProtocol, BattleMessages ──▶ bytes for seats and for spectators
+
+A host speaks no wire format: what it takes is one of these messages or a Fault, what it sends are bytes that
+it was given here. `games/tank/host/royale.py` fills the seam for Robocode Tank Royale's programs. A protocol
+is pure: bytes and values in, bytes and values out.
+
+A spectator gets frames ("ticks": a whole turn each, which a slow one may miss), or, if its handshake asks for
+it and the protocol has one, a stream of keyframes and differences.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from typing import Any, Literal, NamedTuple
+
+import msgspec
+
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Seat, SeatInfo
+from turnwright.wire.faults import Fault
+
+__all__ = [
+    "DIRECTORY_ID_CHARS_MAX",
+    "MAY_SEND",
+    "BattleMessages",
+    "BattleSetup",
+    "BootEntry",
+    "BootMessage",
+    "DebugMessage",
+    "DirectoriesMessage",
+    "GameProtocol",
+    "HelloMessage",
+    "Incoming",
+    "IntentMessage",
+    "PauseCause",
+    "PauseMessage",
+    "PolicyMessage",
+    "ReadyMessage",
+    "RecordedSeats",
+    "RemoteAddress",
+    "ResumeMessage",
+    "Role",
+    "SpeedMessage",
+    "StartMessage",
+    "StepMessage",
+    "StopMessage",
+    "TurnTimes",
+]
+
+Role = Literal["bot", "observer", "controller"]
+PauseCause = Literal["pause", "debug_step", "breakpoint"]
+"""Why a battle stands still: an operator's pause, a step of debug mode, a bot at a breakpoint."""
+
+
+DIRECTORY_ID_CHARS_MAX = 200
+"""The id of a `BootEntry`."""
+
+
+class RemoteAddress(NamedTuple):
+    """The address by which operators name a bot in a StartMessage: the remote end of its connection.
+
+    host: its IP address, or "ADDRESS%LISTENER" where another listener than the first took it in.
+    """
+
+    host: str
+    port: int
+
+
+# ---- what clients say ------------------------------------------------------------------------------------
+
+
+class HelloMessage(msgspec.Struct):
+    """A handshake: the role that a connection asks for, and what its program says of itself.
+
+    session_id: as in the greeting; "": not given. any_session: it may be left out, and is. secret: of its
+    role. code: an operator's one-time code.
+    ours: it reads messages of `GameProtocol.error`. streams: it wants the stream in place of frames.
+    debugged: a debugger is attached to it. restarts: after a late answer it waits for the next observation
+    (see `kernel.late_drop`). details: other data of the protocol about it.
+    """
+
+    role: Role
+    name: str
+    version: str
+    session_id: str = ""
+    secret: str | None = None
+    code: str | None = None
+    any_session: bool = False
+    ours: bool = False
+    streams: bool = False
+    debugged: bool = False
+    restarts: bool = False
+    details: Any = None
+
+
+class ReadyMessage(msgspec.Struct):
+    """A chosen bot is ready for its battle."""
+
+
+class IntentMessage(msgspec.Struct):
+    """An intent of a seat. turn: the number of the observation that it answers, None: it does not say."""
+
+    intent: Any
+    turn: int | None
+
+
+class StartMessage(msgspec.Struct):
+    """An operator starts a battle. setup: as the client wrote it, for `GameProtocol.read_setup`."""
+
+    setup: Any
+    bots: Sequence[RemoteAddress]
+    debug_mode: bool = False
+
+
+class StopMessage(msgspec.Struct):
+    """An operator ends the battle."""
+
+
+class PauseMessage(msgspec.Struct):
+    """An operator holds the next turn."""
+
+
+class ResumeMessage(msgspec.Struct):
+    """An operator lets turns go on."""
+
+
+class StepMessage(msgspec.Struct):
+    """An operator plays one turn of a paused battle."""
+
+
+class SpeedMessage(msgspec.Struct):
+    """An operator changes the speed. tps: turns per second; below 0: as fast as it goes; 0: paused."""
+
+    tps: int
+
+
+class PolicyMessage(msgspec.Struct):
+    """An operator changes how one seat is treated; None leaves it.
+
+    debugging: its debug output is shown. breakpoints: its turn waits for it, without a deadline.
+    """
+
+    seat: Seat
+    debugging: bool | None = None
+    breakpoints: bool | None = None
+
+
+class DebugMessage(msgspec.Struct):
+    """An operator turns debug mode on or off: the battle pauses after each turn."""
+
+    on: bool
+
+
+class DirectoriesMessage(msgspec.Struct):
+    """An operator asks which bot directories the server can start."""
+
+
+class BootMessage(msgspec.Struct):
+    """An operator has bot directories started. ids: of `BootEntry`."""
+
+    ids: tuple[str, ...]
+
+
+Incoming = (
+    HelloMessage
+    | ReadyMessage
+    | IntentMessage
+    | StartMessage
+    | StopMessage
+    | PauseMessage
+    | ResumeMessage
+    | StepMessage
+    | SpeedMessage
+    | PolicyMessage
+    | DebugMessage
+    | DirectoriesMessage
+    | BootMessage
+)
+
+MAY_SEND: Mapping[Role, frozenset[type]] = {
+    "bot": frozenset((HelloMessage, ReadyMessage, IntentMessage)),
+    "observer": frozenset((HelloMessage,)),
+    "controller": frozenset(Incoming.__args__) - {ReadyMessage, IntentMessage},
+}
+"""The messages of each role."""
+
+
+# ---- what the host says ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedSeats:
+    """Seats of a battle that are answered from a record, not by a connection.
+
+    live: the others, in the order of the bots that are chosen for them. hellos: the handshakes of all seats.
+    begin: returns the battle before its first turn.
+    """
+
+    live: tuple[Seat, ...]
+    hellos: Sequence[HelloMessage]
+    begin: Callable[[], Battle]
+
+
+@dataclass(slots=True)
+class BattleSetup:
+    """The settings of one battle.
+
+    game_type: the name of the preset, for people. settings: what the rules get (JSON values). Timeouts in
+    µs. bots_min: fewer that are ready make no battle. wire: the protocol's own form of it. recorded: seats
+    that are answered from a record; None: every seat is a connection's.
+    """
+
+    game_type: str
+    settings: Mapping[str, Any]
+    turn_timeout_us: int
+    ready_timeout_us: int
+    bots_min: int = 1
+    wire: Any = None
+    recorded: RecordedSeats | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BootEntry:
+    """A bot, team or house bot that the server can start. id: for a BootMessage."""
+
+    id: str
+    name: str
+    kind: Literal["bot", "team", "house"]
+    description: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnTimes:
+    """Times of one turn, by seat, in ns; a seat that is not in it: unknown.
+
+    late_ns: by how much late answers were late; answer_ns: how long answers took; rtt_ns: round trips of
+    pings. lag_ns: by how much the turn was published after it was due; None: nothing was waited for.
+    gone, disqualified: seats to which that has happened in this battle.
+    """
+
+    skipped: Sequence[Seat] = ()
+    late_ns: Mapping[Seat, int] = field(default_factory=dict)
+    answer_ns: Mapping[Seat, int] = field(default_factory=dict)
+    rtt_ns: Mapping[Seat, int] = field(default_factory=dict)
+    lag_ns: int | None = None
+    gone: Collection[Seat] = ()
+    disqualified: Collection[Seat] = ()
+
+
+class GameProtocol(ABC):
+    """A wire protocol: one object a server, which remembers nothing of clients or battles."""
+
+    @abstractmethod
+    def decode(self, data: bytes, notes: list[Fault]) -> Incoming | Fault:
+        """Return the message in one text message, or what is wrong with it. Never raises.
+
+        notes: gets what was dropped from a message that otherwise counts.
+        """
+
+    @abstractmethod
+    def name_of(self, message: Incoming | type) -> str:
+        """Return the name of a message on the wire, for people; a class: of any such message."""
+
+    def role_name(self, role: Role) -> str:
+        """Return the name of a role, for people."""
+        return role
+
+    @abstractmethod
+    def greeting(
+        self, session_id: str, last_setup: BattleSetup | None, *, debug_mode: bool, breakpoint_mode: bool
+    ) -> bytes:
+        """Return the first message on a new connection.
+
+        last_setup: of the battle before. debug_mode, breakpoint_mode: whether operators may use them.
+        """
+
+    @abstractmethod
+    def read_setup(self, message: StartMessage) -> BattleSetup:
+        """Return the settings of a battle. Raises: SetupError for what cannot be played."""
+
+    @abstractmethod
+    def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
+        """Return the answer to a mistake, or a warning. refers_to: the name of a message."""
+
+    @abstractmethod
+    def bot_list(self, bots: Sequence[tuple[HelloMessage, RemoteAddress]]) -> bytes:
+        """Return the list of connected bots, for spectators."""
+
+    @abstractmethod
+    def operator_token(self, token: str) -> bytes:
+        """Return the token that an operator gets for its one-time code."""
+
+    @abstractmethod
+    def directories(self, entries: Sequence[BootEntry]) -> bytes:
+        """Return the bot directories that can be started, for an operator."""
+
+    @abstractmethod
+    def speed(self, tps: int) -> bytes:
+        """Return that the speed is now `tps`, for spectators."""
+
+    @abstractmethod
+    def paused(self, cause: PauseCause) -> bytes:
+        """Return that the battle stands still, for spectators."""
+
+    @abstractmethod
+    def resumed(self) -> bytes:
+        """Return that the battle goes on, for spectators."""
+
+    @abstractmethod
+    def aborted(self) -> bytes:
+        """Return that the battle has ended without results, for spectators."""
+
+    def aborted_for_seats(self) -> bytes:
+        """Return the same for bots that are chosen or play; empty: they are not told."""
+        return b""
+
+    @abstractmethod
+    def seat_infos(self, bots: Sequence[HelloMessage]) -> list[SeatInfo]:
+        """Return the seats of a battle as the rules are told, in order of `bots`."""
+
+    @abstractmethod
+    def chosen(self, setup: BattleSetup, bots: Sequence[HelloMessage]) -> Sequence[bytes]:
+        """Return for each bot that it has been chosen for a battle and is to say that it is ready."""
+
+    def announced(
+        self, setup: BattleSetup, bots: Sequence[HelloMessage], seats: Sequence[SeatInfo]
+    ) -> Mapping[str, Any]:
+        """Return what the header of a record holds besides, as JSON values."""
+        return {}
+
+    @abstractmethod
+    def battle(self, battle: Battle, setup: BattleSetup, bots: Sequence[HelloMessage]) -> BattleMessages:
+        """Return the messages of a battle that begins. bots: by seat."""
+
+
+class BattleMessages(ABC):
+    """The messages of one running battle, which may remember what they have encoded.
+
+    The host calls `resolved` once a turn, then the others in any order. Empty bytes: nothing is sent.
+    """
+
+    started: bytes
+    """That the battle has begun, for spectators, also for those who come later."""
+
+    def accept(self, seat: Seat, intent: Any) -> Any:
+        """Return the intent that counts, or a Fault when it breaks a rule of the protocol."""
+        return intent
+
+    @abstractmethod
+    def left(self, seat: Seat) -> None:
+        """Note that the participant of `seat` is gone."""
+
+    @abstractmethod
+    def resolved(self, events: Sequence[Any]) -> None:
+        """Forget the turn before: another one has been resolved. events: what happened in it."""
+
+    @abstractmethod
+    def round_started(self) -> bytes:
+        """Return that a round begins, for spectators and seats."""
+
+    @abstractmethod
+    def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
+        """Return which of `seats` are told of the turn, and what. Only those in `listening` are there."""
+
+    @abstractmethod
+    def skipped(self, turn: int) -> bytes:
+        """Return that a seat has left an observation unanswered. turn: the observation's number."""
+
+    @abstractmethod
+    def frame(self) -> bytes:
+        """Return the turn as spectators see it."""
+
+    @abstractmethod
+    def round_ended(self) -> bytes:
+        """Return that the round is over, for spectators."""
+
+    @abstractmethod
+    def round_ended_for_seats(self) -> Sequence[bytes]:
+        """Return for each seat that the round is over."""
+
+    @abstractmethod
+    def battle_ended(self) -> bytes:
+        """Return that the battle is over, for spectators."""
+
+    @abstractmethod
+    def battle_ended_for_seats(self) -> Sequence[bytes]:
+        """Return for each seat that the battle is over."""
+
+    @abstractmethod
+    def result_rows(self) -> Sequence[Any]:
+        """Return the results: a structure of JSON values for each participant or team, best first."""
+
+    # ---- a stream of keyframes and differences; protocols without one leave these ------------------------
+
+    def stream_key(self, times: TurnTimes) -> bytes:
+        """Return the newest turn in the stream, as a whole. times: of the turn written last."""
+        raise NotImplementedError("this protocol has no stream")
+
+    def stream_next(self, times: TurnTimes) -> bytes:
+        """Return the newest turn as the difference to the turn before; empty when there is none."""
+        raise NotImplementedError("this protocol has no stream")
+
+    def preparing(self, preparing: bool) -> bytes:
+        """Return that the battle plays with slower rules while faster ones are prepared."""
+        return b""
+
+    def policies(
+        self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
+    ) -> bytes:
+        """Return what operators have set for seats."""
+        return b""

@@ -1,0 +1,70 @@
+"""Decides which frames a slow spectator loses, and when it is disconnected."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from turnwright.host.effects import Mark
+
+__all__ = ["BACKLOG_BYTES_MAX", "BEHIND_NS_MAX", "HeldFrames", "SlowSince", "send_drop_or_close"]
+
+BACKLOG_BYTES_MAX = 1 << 20
+"""The most that a spectator's connection holds unsent, in bytes."""
+BEHIND_NS_MAX = 30_000_000_000
+"""The time for which a spectator may miss frames before it is closed."""
+
+
+def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["send", "drop", "close"]:
+    """Decide about one message for one spectator.
+
+    backlog: bytes that its connection holds unsent; size: bytes of the message. An empty connection takes
+    any message, or one larger than the bound could never be delivered to anyone. A message that may not be
+    dropped and does not fit means that the spectator can no longer follow: it is closed (1013).
+    """
+    if backlog == 0 or backlog + size <= BACKLOG_BYTES_MAX:
+        return "send"
+    return "drop" if droppable else "close"
+
+
+class HeldFrames:
+    """The frame of our stream that each spectator holds: what it can use next.
+
+    A delta fits only to the frame before it. Who lost one gets the newest keyframe when it can take one.
+    """
+
+    __slots__ = ("_held",)
+
+    def __init__(self) -> None:
+        self._held: dict[int, Mark] = {}
+
+    def needs(self, conn: int, mark: Mark, before: Mark | None) -> Literal["delta", "keyframe", "nothing"]:
+        """Return what brings a spectator to frame `mark`, whose delta fits to the frame `before`."""
+        held = self._held.get(conn)
+        if held is not None and held == before:
+            return "delta"
+        return "nothing" if held is not None and held >= mark else "keyframe"
+
+    def holds(self, conn: int, mark: Mark) -> None:
+        """Note that it was sent that frame."""
+        self._held[conn] = mark
+
+    def left(self, conn: int) -> None:
+        """Forget a spectator."""
+        self._held.pop(conn, None)
+
+
+class SlowSince:
+    """The time since which each spectator has been missing frames."""
+
+    __slots__ = ("_behind_since_ns",)
+
+    def __init__(self) -> None:
+        self._behind_since_ns: dict[int, int] = {}
+
+    def missed(self, conn: int, now_ns: int) -> bool:
+        """Note that a frame was dropped; return whether patience with this spectator is over."""
+        return now_ns - self._behind_since_ns.setdefault(conn, now_ns) >= BEHIND_NS_MAX
+
+    def caught_up(self, conn: int) -> None:
+        """Note that a message fitted again, or that the spectator left."""
+        self._behind_since_ns.pop(conn, None)

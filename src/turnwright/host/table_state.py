@@ -1,0 +1,60 @@
+"""The state of a table that its operator's commands change, too."""
+
+from __future__ import annotations
+
+from turnwright.host import effects as fx
+from turnwright.host.config import HostConfig
+from turnwright.host.lifecycle import Move, Phase, advance
+from turnwright.host.lobby import Client, Lobby
+from turnwright.host.protocol import BattleMessages
+from turnwright.host.turn_output import TurnOutput
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import RoundProgress
+from turnwright.kernel.pace import Pace
+
+__all__ = ["NOT_BEGUN", "TableState"]
+
+NOT_BEGUN = RoundProgress(0, 0, False, False, False, ())
+"""The progress of a table without a battle."""
+
+
+class TableState:
+    """A table's phase, pace and battle. `effects` is the host's list."""
+
+    def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
+        self.config = config
+        self.protocol = config.protocol
+        self.phase = Phase.WAITING_FOR_PARTICIPANTS
+        self.playing = False
+        """Whether a battle is running or paused."""
+        self.tps = config.tps
+        self.debug_mode = False
+        self.battle: Battle | None = None
+        self.progress = NOT_BEGUN
+        """The progress of the battle after its newest turn."""
+        self.pace = Pace(config.tps)
+        self.output = TurnOutput(effects, lobby)
+        self._out = effects
+        self._messages: BattleMessages | None = None
+
+    @property
+    def clients(self) -> list[Client]:
+        """The connections that play, by seat."""
+        return self.output.clients
+
+    @property
+    def messages(self) -> BattleMessages:
+        """The messages of the battle that runs."""
+        assert self._messages is not None
+        return self._messages
+
+    def move(self, move: Move) -> None:
+        """Change the phase; the move must be legal."""
+        after = advance(self.phase, move)
+        assert after is not None, f"{move} is not legal while {self.phase}"
+        self.phase = after
+        self.playing = after in (Phase.RUNNING, Phase.PAUSED)
+
+    def soon(self) -> None:
+        """Ask to be called again once what has been read is handed over."""
+        self._out.append(fx.CallSettled())

@@ -1,0 +1,209 @@
+"""Sends what a table says, and encodes a turn once for all who get it.
+
+Spectators get frames, or the protocol's stream (`protocol.BattleMessages`) if their handshake asks for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence, Set
+from typing import Literal
+
+from turnwright.host import effects as fx
+from turnwright.host.config import HostConfig
+from turnwright.host.latency import SeatTiming, TurnTiming
+from turnwright.host.lobby import Client, Lobby
+from turnwright.host.protocol import BattleMessages, Role, TurnTimes
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Seat
+from turnwright.kernel.record import TurnEntry
+
+__all__ = ["TurnEncoder", "TurnOutput"]
+
+
+class TurnOutput:
+    """Appends messages to the host's effects. clients: by seat; present: the seats that still listen."""
+
+    def __init__(self, effects: list[fx.Effect], lobby: Lobby) -> None:
+        self.clients: list[Client] = []
+        self.present: set[Seat] = set()
+        self.tick_spectators = lobby.tick_spectators
+        self.stream_spectators = lobby.stream_spectators
+        self.has_foreign_controllers = lobby.has_foreign_controllers
+        self._spectators = lobby.spectators
+        self._our_spectators = lobby.our_spectators
+        self._out = effects
+
+    def log(self, level: Literal["info", "warning", "error"], text: str) -> None:
+        """Write a line to the log."""
+        self._out.append(fx.Log(level, text))
+
+    def do(self, effect: fx.Effect) -> None:
+        """Append an effect."""
+        self._out.append(effect)
+
+    def publish(self, data: bytes) -> None:
+        """Send a message to all spectators that none of them may miss."""
+        conns = self._spectators()
+        if conns and data:
+            self._out.append(fx.Publish(conns, data))
+
+    def publish_stream(self, data: bytes) -> None:
+        """Send a message to the spectators that get the stream."""
+        conns = self.stream_spectators()
+        if conns and data:
+            self._out.append(fx.Publish(conns, data))
+
+    def begin(self, data: bytes) -> None:
+        """Tell spectators that a battle has begun."""
+        self._out.append(fx.ResetFrames())
+        self.publish(data)
+
+    def show(self, frame: bytes, role: Role) -> None:
+        """Show a frame to observers or controllers; one that cannot follow may miss it."""
+        conns = self.tick_spectators(role)
+        if conns:
+            self._out.append(fx.Publish(conns, frame, droppable=True))
+
+    def send(self, conn: int, data: bytes) -> None:
+        """Send a message to one spectator."""
+        if data:
+            self._out.append(fx.Send(conn, data))
+
+    def tell(self, seat: Seat, data: bytes) -> None:
+        """Send a message to one participant, if it is still there."""
+        if seat in self.present and data:
+            self._out.append(fx.Send(self.clients[seat].conn, data))
+
+    def tell_all(self, data: bytes) -> None:
+        """Send a message to all participants that are still there."""
+        if data:
+            self._out += [fx.Send(self.clients[seat].conn, data) for seat in sorted(self.present)]
+
+    def tell_each(self, datas: Iterable[bytes]) -> None:
+        """Send each participant its own message. datas: one for each seat."""
+        for seat, data in enumerate(datas):
+            self.tell(seat, data)
+
+    def tell_ours(self, data: bytes) -> None:
+        """Send a message to the spectators that read errors."""
+        ours = self._our_spectators()
+        if ours:
+            self._out.append(fx.Publish(ours, data))
+
+    def warn_slow(self, seat: Seat, text: str, warning: bytes) -> None:
+        """Warn of a slow bot: the log, the bot if it reads errors, and spectators that do."""
+        self.log("warning", text)
+        if self.clients[seat].ours:
+            self.tell(seat, warning)
+        self.tell_ours(warning)
+
+    def log_troubles(self, entry: TurnEntry) -> None:
+        """Log which stages failed in a turn, and whom it disqualified."""
+        for stage, text in entry.faults:
+            self.log("error", f"stage {stage} failed in turn {entry.turn} and was skipped: {text}")
+        for seat in entry.disqualified:
+            self.log("warning", f"{self.clients[seat].name} is disqualified: too many skipped turns in a row")
+
+
+class TurnEncoder:
+    """Encodes a turn once for all recipients and measures the time.
+
+    battle: the one that runs, number `number` of the server; timing: its times; seats: those of each seat.
+    """
+
+    def __init__(
+        self,
+        config: HostConfig,
+        output: TurnOutput,
+        battle: Battle,
+        messages: BattleMessages,
+        timing: TurnTiming,
+        seats: Sequence[SeatTiming] = (),
+        number: int = 1,
+    ) -> None:
+        self._watch = config.stopwatch
+        self._is_preparing = config.preparing
+        self._preparing = False
+        """As spectators were told."""
+        self._output = output
+        self._battle = battle
+        self._messages = messages
+        self._timing = timing
+        self._seats = seats
+        self._number = number
+        self._key: tuple[fx.Mark, bytes] = (number, -1), b""
+        self._times = TurnTimes()
+
+    def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
+        """Return which of `seats` are told of the turn, and what; those in `listening` are connected."""
+        started = self._watch()
+        told = self._messages.observations(seats, listening)
+        self._timing.phases["events"].add(self._watch() - started)
+        return told
+
+    def welcome(self, conn: int) -> None:
+        """Show a late spectator the newest turn."""
+        if conn in self._output.stream_spectators():
+            self._output.do(fx.SendFrame(conn, *self.keyframe()))
+            if self._preparing:
+                self._output.send(conn, self._messages.preparing(True))
+        else:
+            self._output.send(conn, self._messages.frame())
+
+    def keyframe(self) -> tuple[fx.Mark, bytes]:
+        """Return the newest turn in the stream as a whole, and which one it is."""
+        mark = self._number, self._battle.turn
+        if self._key[0] != mark:
+            self._key = mark, self._messages.stream_key(self._times)
+        return self._key
+
+    def show_start(self) -> None:
+        """Show the state before the first turn to all who watch."""
+        self.show("controller")
+        self.show("observer")
+        conns = self._output.stream_spectators()
+        if conns:
+            self._output.do(fx.ShowFrame(conns, (self._number, self._battle.turn), None, b"", self.keyframe))
+
+    def show_rest(self, entry: TurnEntry) -> None:
+        """Show the turn, of which `entry` is the record, to those who may wait until the bots are served."""
+        self.show("observer")
+        preparing, self._preparing = self._preparing, self._is_preparing()
+        conns = self._output.stream_spectators()
+        if not conns:
+            return
+        if self._preparing != preparing:
+            self._output.publish_stream(self._messages.preparing(self._preparing))
+        started = self._watch()
+        number, before = self._battle.turn, None
+        self._times = self._taken(entry)
+        data = self._messages.stream_next(self._times)
+        if data:
+            before = self._number, number - 1
+        self._output.do(fx.ShowFrame(conns, (self._number, number), before, data, self.keyframe))
+        self._timing.phases["observers"].add(self._watch() - started)
+
+    def _taken(self, entry: TurnEntry) -> TurnTimes:
+        """Return what the turn took; each answer is told once."""
+        answers = {
+            s: timing.newest_ns for s, timing in enumerate(self._seats) if timing.newest_ns is not None
+        }
+        for timing in self._seats:
+            timing.newest_ns = None
+        faults = self._battle.skips.seats
+        return TurnTimes(
+            entry.skipped,
+            entry.late_ns,
+            answers,
+            {s: c.rtt_ns for s, c in enumerate(self._output.clients) if c.rtt_ns is not None},
+            self._timing.late_ns,
+            set(self._battle.gone),
+            {seat for seat, fault in enumerate(faults) if fault.disqualified},
+        )
+
+    def show(self, role: Role) -> None:
+        """Show the turn to those who watch in this role."""
+        if self._output.tick_spectators(role):
+            started = self._watch()
+            self._output.show(self._messages.frame(), role)
+            self._timing.phases["observers"].add(self._watch() - started)

@@ -1,0 +1,265 @@
+"""Branch of a recorded battle: some seats are played live, the others as recorded.
+
+    branch = Branch(record, game, live={1}, until=300)
+    while not branch.over:
+        branch.asked()             the live seats that may act now; battle.observe(seat) for each
+        branch.recorded(seat)      the recorded intent of that seat here, to compare with
+        branch.resolve(intents)    {live seat: intent}; a live seat without one has missed the turn
+
+Up to turn `until` the recorded intents of the live seats count: the battle is the recorded one, and a live
+participant sees the same observations as the recorded one. From then on its own intents count. The other
+seats repeat their recorded intents of the same round and turn, and idle where the record has none.
+
+A table plays a `BranchBattle`: the live seats are those of its participants, and it waits for them alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.kernel.battle import Battle, Closed, Opened
+from turnwright.kernel.game import Game, Seat
+from turnwright.kernel.record import Record, TurnEntry
+from turnwright.kernel.replay import rebuild, rebuild_as
+
+__all__ = ["Branch", "BranchAnswer", "BranchBattle", "OnBranchTurn", "branch_battle", "round_starts"]
+
+ROUND_END_PATIENCE_NS = 200_000_000
+"""The time that survivors have after a round's last turn: what they say to it counts for nothing."""
+
+
+def round_starts(record: Record) -> list[int]:
+    """Return, for each round of a record, how many turns were played before its first one."""
+    return [entry.turn - 1 for entry in record.turns if entry.opening]
+
+
+class Branch:
+    """A branch; see above. battle: the one that is played; live: the seats played live; until: in turns.
+
+    Raises: RecordError for a record that cannot be played; SetupError for a seat that does not exist, or that
+    had left or was disqualified by turn `until`.
+    """
+
+    def __init__(self, record: Record, game: Game, live: Iterable[Seat], until: int | None = None) -> None:
+        self.record = record
+        self.live = frozenset(live)
+        self.until = len(record.turns) if until is None else min(until, len(record.turns))
+        self.battle: Battle = rebuild(record, game)
+        self._game = game
+        starts = round_starts(record)
+        opened = starts[:1] == [0]  # by its first turn; a game without such turns begins in its first round
+        self._starts = starts if opened else [0, *starts]
+        self._round = 0 if opened else 1
+        self._place = 0
+        self._left: list[Seat] = []
+        self._check()
+
+    def _check(self) -> None:
+        seats = self.battle.seats
+        for seat in sorted(self.live):
+            if not 0 <= seat < seats:
+                raise SetupError(f"there is no bot {seat + 1} in this record: give 1 to {seats}")
+        for entry in self.record.turns[: self.until]:
+            for seat in sorted(self.live.intersection((*entry.gone, *entry.disqualified))):
+                name = self.record.header.seats[seat].name
+                raise SetupError(
+                    f"{name} left or was disqualified in turn {entry.turn} of the record:"
+                    " choose an earlier turn"
+                )
+
+    @property
+    def over(self) -> bool:
+        """Whether the battle has ended; while only the record counts, also when that ends."""
+        battle = self.battle
+        if battle.outcome is not None or battle.void is not None:
+            return True
+        return self.until == len(self.record.turns) and battle.turn >= self.until
+
+    @property
+    def is_anew(self) -> bool:
+        """Whether the intents of the live seats count now."""
+        return self.battle.turn >= self.until
+
+    def asked(self) -> tuple[Seat, ...]:
+        """Return the live seats that may act now, in order."""
+        return tuple(seat for seat in self._game.asked(self.battle.state) if seat in self.live)
+
+    def recorded(self, seat: Seat) -> Any | None:
+        """Return the intent that the record has for a seat at this place, or None where it has none."""
+        entry = self._entry()
+        return None if entry is None else entry.intents.get(seat)
+
+    def was_skipped(self, seat: Seat) -> bool:
+        """Return whether a seat missed this turn in the record."""
+        entry = self._entry()
+        return entry is not None and seat in entry.skipped
+
+    def resolve(self, intents: Mapping[Seat, Any]) -> Closed:
+        """Play the next turn. intents: of live seats; they count from turn `until` on.
+
+        Raises: VoidBattleError when the rules fail.
+        """
+        entry = self._entry()
+        if self.battle.turn < self.until:
+            assert entry is not None, "the record has all turns up to `until`"
+        else:
+            entry = self._merged(entry, intents)
+        closed = self.battle.replay_turn(entry)
+        self._move_on()
+        return closed
+
+    def _entry(self) -> TurnEntry | None:
+        """Return the recorded turn that stands at this round and turn, if there is one."""
+        if self.battle.turn < self.until:
+            return self.record.turns[self.battle.turn]
+        if not 0 < self._round <= len(self._starts):
+            return None
+        bounds = [*self._starts, len(self.record.turns)]
+        place = bounds[self._round - 1] + self._place
+        return self.record.turns[place] if place < bounds[self._round] else None
+
+    def _move_on(self) -> None:
+        if self._game.opening(self.battle.state):
+            self._round += 1
+            self._place = 1
+            self._note_left_at_opening()
+        else:
+            self._place += 1
+
+    def _note_left_at_opening(self) -> None:
+        """Note the seats that left in the recorded first turn of this round: another entry was played."""
+        if self.battle.turn > self.until and self._round <= len(self._starts):
+            entry = self.record.turns[self._starts[self._round - 1]]
+            self._left += [seat for seat in entry.gone if seat not in self.live]
+
+    def _merged(self, entry: TurnEntry | None, intents: Mapping[Seat, Any]) -> TurnEntry:
+        """Return the turn as it is played: live intents, and recorded ones of the other seats."""
+        game, state = self._game, self.battle.state
+        played: dict[Seat, Any] = {}
+        skipped: list[Seat] = []
+        for seat in game.asked(state):
+            if seat in self.live:
+                if seat in intents:
+                    played[seat] = intents[seat]
+                else:
+                    skipped.append(seat)
+            elif entry is not None and seat in entry.intents:
+                played[seat] = entry.intents[seat]
+            elif entry is not None and seat in entry.skipped:
+                skipped.append(seat)
+            else:
+                played[seat] = game.default_intent(state, seat, "idle")
+        gone = [s for s in (entry.gone if entry is not None else ()) if s not in self.live]
+        gone, self._left = [*self._left, *gone], []
+        return TurnEntry(self.battle.turn + 1, played, tuple(skipped), {}, tuple(gone))
+
+
+# ---- at a table -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class BranchAnswer:
+    """An answer of a live seat to a turn. intent: None when it did not answer in time.
+
+    recorded: what the record has there; None: it was skipped. turn: of the round. counted: whether its own
+    intent was played, not the recorded one.
+    """
+
+    seat: Seat
+    round: int
+    turn: int
+    intent: Any | None
+    recorded: Any | None
+    counted: bool
+
+
+OnBranchTurn = Callable[[Closed, Sequence[BranchAnswer]], None]
+"""Called with every turn, and with what the live seats said in it."""
+
+
+class BranchBattle(Battle):
+    """A branch as a battle that a table plays. It waits for its live seats alone; see `branch_battle`.
+
+    left: the live seats whose participants have gone, with the turn.
+    """
+
+    branch: Branch
+    patience_ns: int
+    on_turn: OnBranchTurn
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.left: list[tuple[Seat, int]] = []
+
+    @property
+    def timeout_ns(self) -> int:
+        """The patience with live seats, for any turn."""
+        progress = self.game.round_progress(self.state)
+        over = progress is not None and progress.round_over
+        return min(self.patience_ns, ROUND_END_PATIENCE_NS) if over else self.patience_ns
+
+    def open_turn(self) -> Opened:
+        """Open the next turn; the seats that are answered from the record are not waited for."""
+        opened = super().open_turn()
+        assert self._inbox is not None
+        for seat in opened.awaited:
+            if seat not in self.branch.live:
+                self._inbox.stop_waiting_for(seat)
+        return opened
+
+    def leave(self, seat: Seat) -> None:
+        """Note that the participant of a live seat is gone."""
+        if seat not in self.gone:
+            self.left.append((seat, self.turn))
+        super().leave(seat)
+
+    def close_turn(self, server_late_ns: int = 0) -> Closed:
+        """Resolve the turn as the branch has it, with what the live seats said where that counts."""
+        inbox = self._inbox
+        assert inbox is not None, "no turn is open"
+        timeout_ns = self.timeout_ns
+        said = {seat: intent for seat, intent in inbox.answers.items() if seat in self.branch.live}
+        answers = self._answers(said)
+        self._inbox, self._before = None, inbox
+        closed = self.branch.resolve(said)
+        if self._keep_checks:
+            inbox.note_durations(self._slowest_ns, timeout_ns)
+            closed = replace(closed, entry=self._documented(closed.entry, server_late_ns))
+        self.on_turn(closed, answers)
+        return closed
+
+    def _answers(self, said: Mapping[Seat, Any]) -> list[BranchAnswer]:
+        """Return the answers of the live seats, but for those to a round's last turn."""
+        branch, progress = self.branch, self.game.round_progress(self.state)
+        if progress is not None and progress.round_over:
+            return []
+        number, turn = (1, self.turn) if progress is None else (progress.round, progress.turn)
+        return [
+            BranchAnswer(seat, number, turn, said.get(seat), branch.recorded(seat), branch.is_anew)
+            for seat in branch.asked()
+        ]
+
+
+def branch_battle(
+    record: Record,
+    game: Game,
+    live: Iterable[Seat],
+    until: int | None = None,
+    *,
+    patience_ns: int,
+    on_turn: OnBranchTurn,
+    keep_checks: bool = False,
+    made_by: str = "",
+) -> BranchBattle:
+    """Return a branch as a battle for a table. live, until: as for `Branch`, which says what it raises.
+
+    patience_ns: how long a live seat may think about one turn. keep_checks: for a record.
+    """
+    branch = Branch(record, game, live, until)
+    battle = rebuild_as(BranchBattle, record, game, keep_checks=keep_checks, made_by=made_by)
+    battle.branch, battle.patience_ns, battle.on_turn = branch, patience_ns, on_turn
+    branch.battle = battle
+    return battle

@@ -1,0 +1,217 @@
+"""A game that is checked at every call: a mistake in it is told in one line.
+
+The line names the method, what came back (or was raised, and where) and what was expected. Games of others
+are played through this, so that a mistake voids the battle and nothing else.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from turnwright.errors import GameError, SetupError
+from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
+from turnwright.kernel.rng import Stream, Streams
+
+__all__ = ["JSON_BYTES_MAX", "CheckedGame", "raised"]
+
+JSON_BYTES_MAX = 1 << 20
+"""An observation, a frame and the events of a turn: as much as one message of the plain protocol may hold."""
+_SHOWN_CHARS = 60
+_NO_STATES = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict, type, Iterator)
+
+
+class CheckedGame(Game[Any, Any]):
+    """Another game, whose methods raise GameError for all that breaks the contract."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.name = game.name
+        self.behaviour_version = game.behaviour_version
+        self.rules_hash = game.rules_hash
+        self.defaults = game.defaults
+        self.open_ended = game.open_ended
+        self.keyframe_turns = game.keyframe_turns
+
+    # ---- the six -------------------------------------------------------------------------------------------
+
+    def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
+        """Return the game's state. Raises: SetupError, also when the game raises anything else."""
+        state = self._call("setup", settings, seats, streams, passing=(SetupError,))
+        if state is None or isinstance(state, _NO_STATES):
+            raise self._returned("setup", state, "a state: a dataclass or a msgspec structure")
+        return state
+
+    def asked(self, state: Any) -> Sequence[Seat]:
+        """Return the seats that are asked, each once and in order."""
+        return self._seats("asked", state)
+
+    def observe(self, state: Any, seat: Seat) -> Any:
+        """Return what can be written as JSON."""
+        return self._as_json("observe", state, seat)
+
+    def resolve(self, state: Any, intents: Mapping[Seat, Any], streams: Streams) -> Sequence[Any]:
+        """Return a list of events."""
+        events = self._call("resolve", state, intents, streams)
+        if not isinstance(events, list | tuple):
+            raise self._returned("resolve", events, "a list of what happened, e.g. []")
+        self._must_be_json("resolve", events, "a list of what happened, of ")
+        return events
+
+    def outcome(self, state: Any) -> Outcome | None:
+        """Return None, or an Outcome with finite scores and results in JSON."""
+        outcome = self._call("outcome", state)
+        if outcome is None:
+            return None
+        if not isinstance(outcome, Outcome):
+            raise self._returned("outcome", outcome, "None, or Outcome(scores)")
+        scores = outcome.scores
+        if not isinstance(scores, list | tuple) or not all(map(_is_finite, scores)):
+            raise self._returned("outcome", scores, "scores that are finite numbers, one for each seat")
+        self._must_be_json("outcome", outcome.results, "results that are ")
+        return outcome
+
+    def read_intent(self, data: Any) -> Any:
+        """Return an intent. Raises: ValueError, also where the game raises anything else."""
+        try:
+            return self.game.read_intent(data)
+        except ValueError:
+            raise
+        except (Exception, SystemExit) as error:
+            raise ValueError(f"no intent of {self.name}: {raised(error)}") from error
+
+    # ---- the others ----------------------------------------------------------------------------------------
+
+    def awaited(self, state: Any) -> Sequence[Seat]:
+        """Return the seats that are awaited, each once and in order."""
+        return self._seats("awaited", state)
+
+    def round_progress(self, state: Any) -> RoundProgress | None:
+        """Return what the game returns."""
+        progress: RoundProgress | None = self._call("round_progress", state)
+        return progress
+
+    def opening(self, state: Any) -> bool:
+        """Return what the game returns."""
+        return bool(self._call("opening", state))
+
+    def frame(self, state: Any) -> Any:
+        """Return what can be written as JSON."""
+        return self._as_json("frame", state)
+
+    def merge(self, first: Any, second: Any) -> Any:
+        """Return what the game returns."""
+        return self._call("merge", first, second)
+
+    def default_intent(self, state: Any, seat: Seat, on_skip: OnSkip) -> Any:
+        """Return what the game returns."""
+        return self._call("default_intent", state, seat, on_skip)
+
+    def retire(self, state: Any, seat: Seat) -> None:
+        """Retire a seat."""
+        self._call("retire", state, seat)
+
+    def faults(self, state: Any) -> Sequence[tuple[str, str]]:
+        """Return what the game returns."""
+        return tuple(self._call("faults", state))
+
+    def tables(self, state: Any) -> Iterable[StateTable]:
+        """Return the tables, in a list."""
+        return self._call("tables", state, make=list)  # type: ignore[no-any-return]  # a list of tables
+
+    def snapshot(self, state: Any) -> bytes:
+        """Return bytes."""
+        data = self._call("snapshot", state)
+        if not isinstance(data, bytes):
+            raise self._returned("snapshot", data, "bytes")
+        return data
+
+    def save(self, state: Any) -> bytes:
+        """Return bytes."""
+        data = self._call("save", state)
+        if not isinstance(data, bytes):
+            raise self._returned("save", data, "bytes: JSON, on one line")
+        return data
+
+    def restore(self, state: Any, data: bytes) -> None:
+        """Restore a state. Raises: ValueError, TypeError, LookupError."""
+        self._call("restore", state, data, passing=(ValueError, TypeError, LookupError))
+
+    def write_intent(self, intent: Any) -> Any:
+        """Return what can be written as JSON."""
+        return self._as_json("write_intent", intent)
+
+    def random_intent(self, state: Any, seat: Seat, rng: Stream) -> Any:
+        """Return what the game returns."""
+        return self._call("random_intent", state, seat, rng)
+
+    # ---- how -----------------------------------------------------------------------------------------------
+
+    def _call(
+        self, method: str, *args: Any, passing: tuple[type[Exception], ...] = (), make: Any = None
+    ) -> Any:
+        try:
+            result = getattr(self.game, method)(*args)
+            return result if make is None else make(result)
+        except (Exception, SystemExit) as error:
+            if isinstance(error, (GameError, *passing)):
+                raise
+            raise GameError(f"{self.name}.{method}() raised {raised(error)}") from error
+
+    def _seats(self, method: str, state: Any) -> Sequence[Seat]:
+        seats = self._call(method, state)
+        is_list = isinstance(seats, list | tuple | range) and all(
+            type(seat) is int and seat >= 0 for seat in seats
+        )
+        if not is_list or any(one >= two for one, two in pairwise(seats)):
+            raise self._returned(method, seats, "seats in order, each once, e.g. [0, 1]")
+        return seats  # type: ignore[no-any-return]  # looked at above
+
+    def _as_json(self, method: str, *args: Any) -> Any:
+        value = self._call(method, *args)
+        self._must_be_json(method, value)
+        return value
+
+    def _must_be_json(self, method: str, value: Any, what: str = "") -> None:
+        """Raise GameError for what cannot be written as JSON, or is longer than a message."""
+        try:
+            size = len(msgspec.json.encode(value))
+        except (TypeError, ValueError, RecursionError, OverflowError) as error:
+            expected = f"{what}JSON values, structures or dataclasses ({error})"
+            raise self._returned(method, value, expected) from error
+        if size > JSON_BYTES_MAX:
+            raise GameError(
+                f"{self.name}.{method}() returned {size:,} bytes of JSON; at most {JSON_BYTES_MAX:,}"
+            )
+
+    def _returned(self, method: str, value: Any, expected: str) -> GameError:
+        try:
+            shown = repr(value)
+        except Exception:
+            shown = f"a {type(value).__name__}"
+        if len(shown) > _SHOWN_CHARS:
+            shown = shown[:_SHOWN_CHARS] + "…"
+        return GameError(f"{self.name}.{method}() returned {' '.join(shown.split())}; expected {expected}")
+
+
+def _is_finite(score: Any) -> bool:
+    try:
+        return isinstance(score, int | float) and math.isfinite(score)
+    except OverflowError:  # a whole number above all floats
+        return False
+
+
+def raised(error: BaseException) -> str:
+    """Return on one line what was raised, and where: "KeyError: 'x' (game.py, line 12)"."""
+    said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    if place is None:
+        return said
+    file = place.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+    return f"{said} ({file}, line {place.tb_lineno})"

@@ -1,0 +1,194 @@
+"""Canonical bytes of a state: packed, saved and restored.
+
+States are dataclasses or msgspec structures.
+
+Fields hold numbers, texts, None, and lists, tuples and structures of them. Sets and dictionaries are written
+in order of their keys: where the order of a dictionary decides anything, it is no part of a state.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import struct
+from collections.abc import Iterator, Sequence
+from enum import Enum
+from functools import cache
+from types import UnionType
+from typing import Annotated, Any, Final, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from turnwright.kernel.rng import Stream
+
+__all__ = [
+    "BY_SEAT",
+    "SEATS",
+    "field_names",
+    "intent_type",
+    "packed_tables",
+    "random_value",
+    "restore_state",
+    "save_state",
+]
+
+BY_SEAT = "one value a seat"
+"""The mark of `PerSeat`."""
+SEATS = "seats"
+"""The table of the fields that have it."""
+_INT_MAX = 2**63
+_RANGE = 1_000_000
+_ITEMS_MAX = 4
+
+
+@dataclasses.dataclass(frozen=True)
+class _StateLayout:
+    """The fields of a type of state: fixed (Final), single ones, and those with one value a seat.
+
+    rows: for a field of structures, one a seat, the names of their fields.
+    """
+
+    fixed: tuple[str, ...]
+    single: tuple[str, ...]
+    by_seat: tuple[str, ...]
+    rows: dict[str, tuple[str, ...]]
+
+
+def field_names(kind: Any) -> tuple[str, ...]:
+    """Return the fields of a dataclass or a msgspec structure; () for any other type."""
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return kind.__struct_fields__
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        return tuple(f.name for f in dataclasses.fields(kind) if not f.name.startswith("_"))
+    return ()
+
+
+@cache
+def _layout_of(kind: type) -> _StateLayout:
+    names = field_names(kind)
+    if not names:
+        raise TypeError(f"a state is a dataclass or a msgspec structure with fields, not {kind.__name__}")
+    hints = get_type_hints(kind, include_extras=True)
+    fixed = tuple(name for name in names if hints[name] is Final or get_origin(hints[name]) is Final)
+    by_seat = tuple(name for name in names if BY_SEAT in getattr(hints[name], "__metadata__", ()))
+    rows = {name: field_names(get_args(get_args(hints[name])[0])[0]) for name in by_seat}
+    single = tuple(name for name in names if name not in fixed and name not in by_seat)
+    return _StateLayout(fixed, single, by_seat, {name: columns for name, columns in rows.items() if columns})
+
+
+# ---- the canonical state --------------------------------------------------------------------------------
+
+
+def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
+    """Yield name, columns and rows of the tables of a state; see `StateTable` and `Game.tables`.
+
+    Whole numbers and truth values are 8 bytes, floats their IEEE 754 form, all else a hash.
+    """
+    kind: Any = type(state)
+    layout = _layout_of(kind)
+    if layout.single:
+        yield "state", layout.single, b"".join([_word(getattr(state, name)) for name in layout.single])
+    if not layout.by_seat:
+        return
+    columns: list[str] = []
+    values: list[Sequence[Any]] = []
+    for name in layout.by_seat:
+        items = getattr(state, name)
+        inner = layout.rows.get(name)
+        columns += [name] if inner is None else [f"{name}.{field}" for field in inner]
+        values += [items] if inner is None else [[getattr(item, field) for item in items] for field in inner]
+    if len({len(column) for column in values}) > 1:
+        lengths = ", ".join(f"{name}: {len(column)}" for name, column in zip(columns, values, strict=True))
+        raise ValueError(f"fields of type PerSeat have one value for each seat, not {lengths}")
+    yield SEATS, tuple(columns), b"".join([_word(v) for row in zip(*values, strict=True) for v in row])
+
+
+def _word(value: Any) -> bytes:
+    """Return 8 bytes for a value."""
+    kind = type(value)
+    if (kind is int and -_INT_MAX <= value < _INT_MAX) or kind is bool:
+        return struct.pack("<q", value)
+    if kind is float:
+        return struct.pack("<d", value)
+    return hashlib.blake2b(msgspec.json.encode(value, order="deterministic"), digest_size=8).digest()
+
+
+# ---- saving ---------------------------------------------------------------------------------------------
+
+
+def save_state(state: Any) -> bytes:
+    """Return a state as JSON, on one line: `Game.save`."""
+    return msgspec.json.encode(state, order="deterministic")
+
+
+def restore_state(state: Any, data: bytes) -> None:
+    """Put what `save_state` returned into a fresh state: `Game.restore`.
+
+    Every value must be of the type of its field, a list of type PerSeat as long as the one that is there, and
+    a value of type Final the one that is there. Raises: ValueError for anything else.
+    """
+    kind: Any = type(state)
+    layout = _layout_of(kind)
+    saved = msgspec.json.decode(data, type=kind)
+    if msgspec.json.decode(save_state(saved)) != msgspec.json.decode(data):
+        raise ValueError(f"its fields are not {', '.join(field_names(kind))}")
+    for name in layout.fixed:
+        if getattr(saved, name) != getattr(state, name):
+            raise ValueError(f"its {name} is not {getattr(state, name)!r:.40}, as the battle was set up")
+    for name in layout.by_seat:
+        if len(getattr(saved, name)) != len(getattr(state, name)):
+            raise ValueError(f"its {name} has not one value for each seat")
+    for name in (*layout.single, *layout.by_seat):
+        setattr(state, name, getattr(saved, name))
+
+
+# ---- random intents -------------------------------------------------------------------------------------
+
+
+def intent_type(game: type) -> Any:
+    """Return the type that a class derived from Game[State, Intent] names for its intents, or None."""
+    for base in (base for kind in game.__mro__ for base in getattr(kind, "__orig_bases__", ())):
+        if getattr(get_origin(base), "__name__", "") == "Game" and len(args := get_args(base)) == 2:
+            return args[1]
+    return None
+
+
+def random_value(kind: Any, rng: Stream) -> Any:
+    """Return a value of a type: Literal, Enum, bool, None, numbers, tuples, lists, unions, structures.
+
+    Numbers are from the range that `msgspec.Meta` gives (ge, le), else from a million below 0 to one above.
+    Raises: TypeError for any other type.
+    """
+    origin, args = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return args[rng.below(len(args))]
+    if origin in (Union, UnionType):
+        return random_value(args[rng.below(len(args))], rng)
+    if origin is Annotated:
+        metas = [meta for meta in args[1:] if isinstance(meta, msgspec.Meta)]
+        return _number(args[0], metas[0], rng) if metas else random_value(args[0], rng)
+    if origin is tuple and Ellipsis not in args:
+        return tuple([random_value(arg, rng) for arg in args])
+    if origin in (list, tuple):
+        return origin(random_value(args[0], rng) for _ in range(rng.below(_ITEMS_MAX)))
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return list(kind)[rng.below(len(kind))]
+    if kind is None or kind is type(None):
+        return None
+    if kind is bool:
+        return bool(rng.below(2))
+    if names := field_names(kind):
+        hints = get_type_hints(kind, include_extras=True)
+        return kind(**{name: random_value(hints[name], rng) for name in names})
+    return _number(kind, msgspec.Meta(), rng)
+
+
+def _number(kind: Any, meta: msgspec.Meta, rng: Stream) -> Any:
+    if kind not in (int, float):
+        said = getattr(kind, "__name__", str(kind)) if kind is not None else "an unknown type"
+        raise TypeError(f"values of {said} cannot be drawn at random")
+    least = -_RANGE if meta.ge is None else meta.ge
+    most = _RANGE if meta.le is None else meta.le
+    if kind is int:
+        return int(least) + rng.below(int(most) - int(least) + 1)
+    return least + (most - least) * rng.uniform()

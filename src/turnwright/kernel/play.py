@@ -1,0 +1,40 @@
+"""A battle with players in the same process: the six steps, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.game import Outcome, Seat
+
+__all__ = ["Player", "play"]
+
+Player = Callable[[Any], Any]
+"""observation -> intent"""
+
+
+def play(
+    battle: Battle,
+    players: Mapping[Seat, Player],
+    record: Callable[[Closed], None] | None = None,
+    publish: Callable[[Battle], None] | None = None,
+) -> Outcome:
+    """Play a battle to its end, as fast as it goes, and return its outcome.
+
+    Every seat answers every observation at once, so no turn is ever missed. A player that returns None
+    misses its turn. Raises: VoidBattleError when the rules fail, and any exception of a player.
+    """
+    while battle.outcome is None:
+        opened = battle.open_turn()  # observe
+        for seat in opened.asked:
+            intent = players[seat](battle.observe(seat))  # collect
+            if intent is not None:
+                battle.submit(seat, intent, 0)
+        battle.cut(0)
+        closed = battle.close_turn()  # resolve
+        if record is not None:
+            record(closed)  # record
+        if publish is not None:
+            publish(battle)  # publish
+    return battle.outcome  # pace: no waiting

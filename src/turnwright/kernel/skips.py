@@ -1,0 +1,105 @@
+"""Counts of skipped turns for each seat, and disqualification at a limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from turnwright.errors import SetupError
+from turnwright.kernel.game import Seat
+
+__all__ = ["GUESTS_MAX", "MAX_SKIPPED_DEFAULT", "SeatFaults", "SkipCounts"]
+
+MAX_SKIPPED_DEFAULT = 30
+"""Skipped turns in a row until a seat is disqualified (document 002); 0 = never."""
+GUESTS_MAX = 100_000
+"""Seats outside the header whose faults are kept at a time; beyond it the oldest are dropped."""
+
+
+@dataclass(slots=True)
+class SeatFaults:
+    """Faults of one seat so far. skipped: turns; skipped_in_row: turns since its last answer."""
+
+    skipped: int = 0
+    skipped_in_row: int = 0
+    late: int = 0
+    disqualified: bool = False
+
+
+class SkipCounts:
+    """The faults of every seat. max_skipped: turns in a row until disqualification, 0 = never.
+
+    seats: those of the header. In a game with open-ended seats others act too, guests: the faults of a guest
+    are kept until it answers again.
+    """
+
+    __slots__ = ("_guests", "_in_row", "_open_ended", "max_skipped", "seats")
+
+    def __init__(
+        self, seats: int, max_skipped: int = MAX_SKIPPED_DEFAULT, *, open_ended: bool = False
+    ) -> None:
+        if max_skipped < 0:
+            raise SetupError(f"max-skipped is {max_skipped}; give 0 (never) or a number of turns, e.g. 30")
+        self.max_skipped = max_skipped
+        self.seats = [SeatFaults() for _ in range(seats)]
+        self._in_row: set[Seat] = set()
+        self._open_ended = open_ended
+        self._guests: dict[Seat, SeatFaults] = {}
+
+    def of(self, seat: Seat) -> SeatFaults:
+        """Return the faults of a seat; a guest without faults gets a new object."""
+        if seat < len(self.seats):
+            return self.seats[seat]
+        return self._guests.get(seat) or SeatFaults()
+
+    def _kept(self, seat: Seat) -> SeatFaults:
+        if seat < len(self.seats) or not self._open_ended:
+            return self.seats[seat]
+        faults = self._guests.setdefault(seat, SeatFaults())
+        while len(self._guests) > GUESTS_MAX:
+            del self._guests[next(iter(self._guests))]
+        return faults
+
+    def note_answer(self, seat: Seat) -> None:
+        """Note an answer: it ends a row of skipped turns."""
+        self._in_row.discard(seat)
+        if self._guests.pop(seat, None) is None and seat < len(self.seats):
+            self.seats[seat].skipped_in_row = 0
+
+    def note_answers(self, seats: Iterable[Seat]) -> None:
+        """Note an answer for each of these seats."""
+        if self._in_row:
+            for seat in seats:
+                if seat in self._in_row:
+                    self.note_answer(seat)
+
+    def note_skip(self, seat: Seat) -> bool:
+        """Count a skipped turn and return whether it disqualifies the seat (True once for each seat)."""
+        faults = self._kept(seat)
+        faults.skipped += 1
+        faults.skipped_in_row += 1
+        self._in_row.add(seat)
+        if faults.disqualified or not self.max_skipped or faults.skipped_in_row < self.max_skipped:
+            return False
+        faults.disqualified = True
+        return True
+
+    def to_data(self) -> list[list[int]]:
+        """Return as JSON values, for each seat with faults: seat, skipped, in a row, disqualified."""
+        faults = [*enumerate(self.seats), *sorted(self._guests.items())]
+        return [[seat, f.skipped, f.skipped_in_row, int(f.disqualified)] for seat, f in faults if f.skipped]
+
+    def take_data(self, data: Sequence[Sequence[int]]) -> None:
+        """Take what `to_data` returned. Raises: ValueError, TypeError, IndexError for anything else."""
+        for seat, skipped, in_row, disqualified in data:
+            exists = 0 <= seat < len(self.seats) or (self._open_ended and seat >= 0)
+            if not (exists and 0 <= in_row <= skipped):
+                raise ValueError(f"skipped turns of seat {seat}")
+            kept = self._kept(seat)
+            kept.skipped, kept.skipped_in_row, kept.disqualified = skipped, in_row, bool(disqualified)
+            if in_row:
+                self._in_row.add(seat)
+
+    def note_late(self, seat: Seat) -> None:
+        """Count an answer that came after its deadline."""
+        self._kept(seat).late += 1

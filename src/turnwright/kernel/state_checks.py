@@ -1,0 +1,87 @@
+"""Checks of a state: two digits for each seat and each part, to name what differs."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from turnwright.kernel.game import Game, Seat, StateTable
+
+__all__ = ["CHECKS_EVERY", "Differing", "differing", "fields", "full_check", "is_full_check", "part_names"]
+
+CHECKS_EVERY = 64
+"""Turns from one full check to the next."""
+_DIGITS = 2
+_CELL = 8
+
+
+class Differing(NamedTuple):
+    """The seats and parts in which two states differ; both in order, both empty when it is not known."""
+
+    seats: tuple[Seat, ...] = ()
+    parts: tuple[str, ...] = ()
+
+
+def is_full_check(turn: int) -> bool:
+    """Return whether this turn (1, 2, 3 …) has a full check: every power of two, then every 64 turns."""
+    return turn % CHECKS_EVERY == 0 or turn & (turn - 1) == 0
+
+
+def full_check(game: Game, state: Any) -> str:
+    """Return two hex digits for each seat, then two for each of `part_names`.
+
+    They are the last ones of a CRC-32: of all rows of a seat; of a column, from its first row on; of a table
+    whose columns are not told apart.
+    """
+    seats: list[int] = []
+    parts: list[int] = []
+    for table in game.tables(state):
+        if table.by_seat:
+            width = _CELL * len(table.columns)
+            rows = [table.data[at : at + width] for at in range(0, len(table.data), width)]
+            seats = list(map(zlib.crc32, rows, seats or [0] * len(rows)))
+        parts += _parts(table)
+    return "".join([f"{value & 255:02x}" for value in (*seats, *parts)])
+
+
+def _parts(table: StateTable) -> list[int]:
+    if not table.every_column:
+        return [zlib.crc32(table.data)]
+    cells, count = memoryview(table.data).cast("Q"), len(table.columns)
+    return [zlib.crc32(cells[column::count].tobytes()) for column in range(count)]
+
+
+def differing(game: Game, state: Any, recorded: str) -> Differing:
+    """Return in which seats and parts a state differs from one that has the full check `recorded`."""
+    found = full_check(game, state)
+    if len(recorded) != len(found):
+        return Differing()
+    names = part_names(game, state)
+    seats = len(found) // _DIGITS - len(names)
+    pairs = [(recorded[at : at + _DIGITS], found[at : at + _DIGITS]) for at in range(0, len(found), _DIGITS)]
+    odd = [number for number, (one, two) in enumerate(pairs) if one != two]
+    return Differing(
+        tuple(number for number in odd if number < seats),
+        tuple(names[number - seats] for number in odd if number >= seats),
+    )
+
+
+def part_names(game: Game, state: Any) -> list[str]:
+    """Return the name of each part that has digits of its own, e.g. "energy", "bullets.x" or "walls"."""
+    names = []
+    for table in game.tables(state):
+        if table.every_column:
+            names += [column if table.by_seat else f"{table.name}.{column}" for column in table.columns]
+        else:
+            names.append(table.name)
+    return names
+
+
+def fields(game: Game, state: Any) -> Iterator[tuple[str, bytes]]:
+    """Yield the canonical state field by field, e.g. ("tanks[1].energy", 8 bytes)."""
+    for table in game.tables(state):
+        count = len(table.columns)
+        for at in range(0, len(table.data), _CELL):
+            row, column = divmod(at // _CELL, count)
+            yield f"{table.name}[{row}].{table.columns[column]}", table.data[at : at + _CELL]

@@ -1,0 +1,167 @@
+"""Compares a record with its replay; names turn, seats and fields that differ."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from turnwright.errors import VoidBattleError
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.game import Game, Outcome, Seat
+from turnwright.kernel.record import ChangedLine, Record, TurnEntry
+from turnwright.kernel.replay import agrees, rebuild
+from turnwright.kernel.state_checks import differing
+
+__all__ = ["Mismatch", "Verification", "verify"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """The first turn that differs from the record, and what is known of the difference.
+
+    turn: 0 for the header, None for the footer. what: "state", or what else of the turn or the end differs,
+    e.g. "disqualified"; "line" if a line was changed and nothing is known to come of it. line: number in the
+    file of a changed line.
+    seats, fields: those of the state that differ in turn `seen`, the first one from `turn` on that has a full
+    check; empty, and `seen` None, where the record does not tell.
+    """
+
+    turn: int | None
+    what: str
+    recorded: str
+    replayed: str
+    line: int | None = None
+    seats: tuple[Seat, ...] = ()
+    fields: tuple[str, ...] = ()
+    seen: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """Result of `verify`. turns, rounds: those that match the record. outcome: if the battle has ended."""
+
+    turns: int
+    mismatch: Mismatch | None
+    truncated: bool = False
+    rounds: int = 0
+    outcome: Outcome | None = None
+
+    @property
+    def ok(self) -> bool:
+        """Whether every turn matches the record."""
+        return self.mismatch is None
+
+
+def verify(record: Record, game: Game, watch: Callable[[int], None] | None = None) -> Verification:
+    """Replay a record, compare it turn by turn, and name the first difference or changed line.
+
+    watch: called after each turn with the number of turns that match.
+    Raises: RecordError when the record is of another game or behaviour version.
+    """
+    broken, done, rounds = record.broken, 0, 0
+    if broken is not None and broken.turn == 0:
+        return Verification(0, _changed(broken))
+    battle = rebuild(record, game)
+    for at, entry in enumerate(record.turns):
+        mismatch = _replayed(entry, battle)
+        if mismatch is not None and mismatch.what == "state":
+            mismatch = _located(mismatch, record.turns[at:], battle)
+        if broken is not None and entry.turn == broken.turn:
+            mismatch = _changed(broken, mismatch)
+        if mismatch is not None:
+            return Verification(done, mismatch, record.truncated, rounds)
+        if battle.void is not None:
+            break
+        done += 1
+        rounds += entry.opening
+        if watch is not None:
+            watch(done)
+    end = _changed(broken) if broken is not None else _compare_end(record, battle.outcome)
+    return Verification(done, end, record.truncated, rounds, battle.outcome)
+
+
+def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:
+    """Play the next turn and compare it. A turn that failed has no digest: it has to fail again."""
+    try:
+        closed = battle.replay_turn(entry)
+    except VoidBattleError as error:
+        return Mismatch(entry.turn, "rules", entry.digest, str(error)) if entry.digest else None
+    return _compare(entry, closed.entry, battle)
+
+
+def _compare(recorded: TurnEntry, replayed: TurnEntry, battle: Battle) -> Mismatch | None:
+    turn = recorded.turn
+    for name in ("turn", "disqualified", "faults", "opening"):
+        one, two = getattr(recorded, name), getattr(replayed, name)
+        if one != two:
+            return Mismatch(turn, name, str(one), str(two))
+    if not agrees(recorded.digest, replayed.digest):
+        return Mismatch(turn, "state", recorded.digest, replayed.digest[: len(recorded.digest)])
+    if recorded.keyframe:
+        return _compare_keyframe(turn, recorded.keyframe, battle.save())
+    return None
+
+
+def _located(mismatch: Mismatch, rest: Sequence[TurnEntry], battle: Battle) -> Mismatch:
+    """Name the seats and fields that the next full check tells, unless the states are the same again before.
+
+    rest: the entries from the turn that differs on; the battle has resolved that turn.
+    """
+    for entry in rest:
+        if entry.turn > battle.turn and not _still_differs(entry, battle):
+            break
+        if entry.checks:
+            seats, fields = differing(battle.game, battle.state, entry.checks)
+            return replace(mismatch, seats=seats, fields=fields, seen=entry.turn)
+    return mismatch
+
+
+def _still_differs(entry: TurnEntry, battle: Battle) -> bool:
+    """Play the next turn; return whether there is one and its state differs, too."""
+    if battle.outcome is not None:
+        return False
+    try:
+        closed = battle.replay_turn(entry)
+    except VoidBattleError:
+        return False
+    return not agrees(entry.digest, closed.entry.digest)
+
+
+def _changed(broken: ChangedLine, mismatch: Mismatch | None = None) -> Mismatch:
+    """Name the changed line. mismatch: of its turn, played as the line stands."""
+    if mismatch is None or not mismatch.fields:
+        mismatch = Mismatch(broken.turn, "line", "", "")
+    return replace(mismatch, recorded=broken.recorded, replayed=broken.found, line=broken.line)
+
+
+def _compare_end(record: Record, outcome: Outcome | None) -> Mismatch | None:
+    """Compare the footer of a record with its turns."""
+    footer, turns = record.footer, len(record.turns)
+    if footer is None or footer.ending != "over":
+        return None
+    if footer.turns != turns:
+        return Mismatch(None, "turns", str(footer.turns), str(turns))
+    return None if outcome is not None else Mismatch(None, "ending", "over", "it goes on")
+
+
+def _compare_keyframe(turn: int, recorded: bytes, replayed: bytes) -> Mismatch | None:
+    if recorded == replayed:
+        return None
+    try:
+        found = _difference("keyframe", json.loads(recorded), json.loads(replayed))
+    except (ValueError, RecursionError):
+        found = ("keyframe", "no JSON", "a keyframe")
+    return None if found is None else Mismatch(turn, *found)
+
+
+def _difference(path: str, one: Any, two: Any) -> tuple[str, str, str] | None:
+    """Return the first place where two JSON values differ, and what is there."""
+    if type(one) is type(two) is dict and one.keys() == two.keys():
+        pairs = [(f"{path}.{key}", one[key], two[key]) for key in one]
+    elif type(one) is type(two) is list and len(one) == len(two):
+        pairs = [(f"{path}[{k}]", *pair) for k, pair in enumerate(zip(one, two, strict=True))]
+    else:
+        return None if one == two else (path, str(one)[:40], str(two)[:40])
+    return next((found for pair in pairs if (found := _difference(*pair)) is not None), None)

@@ -1,0 +1,1 @@
+"""Writes, reads and lists records."""

@@ -1,0 +1,166 @@
+"""The record of one battle while it is played.
+
+Every battle is recorded, so that one that becomes void leaves a bundle that reproduces it: the record up to
+the turn that failed, the traceback, and the version.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import platform
+import shutil
+from abc import ABC, abstractmethod
+from pathlib import Path
+
+from turnwright._version import __version__
+from turnwright.errors import SetupError, VoidBattleError
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import Game
+from turnwright.net.files.new_file import temporary_folder, whole_folder, why_not_writable, write_file
+from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
+from turnwright.wire.record.v2 import Encoder
+
+__all__ = ["BattleRecord", "SpectatorFiles", "write_bundle"]
+
+
+_BATTLE = 1
+_log = logging.getLogger("turnwright")
+
+
+class SpectatorFiles(ABC):
+    """Files of what a spectator is sent, in a format of the game's own."""
+
+    @abstractmethod
+    def take(self, data: bytes) -> None:
+        """Take a message that the spectator was sent. Returns at once; the disk comes later."""
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Close what is open."""
+
+    @property
+    @abstractmethod
+    def newest_whole(self) -> Path | None:
+        """The newest file, if it is whole."""
+
+    @property
+    @abstractmethod
+    def troubles(self) -> list[str]:
+        """The files that could not be written, and why, a line each."""
+
+
+class BattleRecord:
+    """The record of one battle, kept if it is wanted or if the rules failed. Call `finish` once.
+
+    wanted: the file that the operator asked for, or None. recorder: for `net.server`. recording: the path of
+    the file that `shown` writes, or None; shown: takes what spectators are sent, or None.
+    required: no battle without the wanted files. Raises: SetupError for a name that no file can have, or, if
+    required, a file that cannot be written.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        wanted: Path | None,
+        recording: Path | None = None,
+        shown: SpectatorFiles | None = None,
+        *,
+        required: bool = False,
+    ) -> None:
+        for path in (wanted, recording):
+            if path is not None:
+                _check_writable(path, required=required)
+        self._folder = None if wanted else temporary_folder()
+        self._wanted = wanted
+        self.path: Path = wanted or (self._folder or Path()) / "record.twr"
+        self._archive = LineFiles(lambda battle: self.path, small_gzip)
+        self.recorder = RecordWriter(self._archive, lambda: Encoder(game.write_intent))
+        self.shown = shown
+
+    def finish(self) -> Path | None:
+        """Close what is open, delete what was not wanted; return the wanted record if it is whole."""
+        self._archive.abandon()
+        if self.shown is not None:
+            self.shown.finish()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        return self.path if self._wanted is not None and self.path in self.recorder.paths.values() else None
+
+    @property
+    def recorded(self) -> Path | None:
+        """The file for official viewers, if it is whole."""
+        return None if self.shown is None else self.shown.newest_whole
+
+    @property
+    def trouble(self) -> str | None:
+        """Why a wanted file is not whole, or None; to be asked when all is finished."""
+        found = []
+        if self._wanted is not None and (error := self._archive.error(_BATTLE)) is not None:
+            found.append(f"{self._wanted}: {error}")
+        if self.shown is not None:
+            found += self.shown.troubles
+        return "; ".join(found) or None
+
+    def void(self, summary: BattleSummary, folder: Path) -> VoidBattleError:
+        """Write the bundle of a battle that became void into a new folder in `folder`; return the error."""
+        text = f"the battle is void: {summary.why}"
+        self._archive.abandon()
+        try:
+            bundle = write_bundle(folder, summary, self.path)
+        except OSError as error:
+            return VoidBattleError(f"{text}; no bundle could be written: {error}")
+        advice = f"{bundle} reproduces it: please report it with that folder"
+        return VoidBattleError(f"{text}; {advice}", bundle=str(bundle))
+
+
+def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:
+    """Write what is known of a void battle into a new folder in `folder`, and return that one.
+
+    record: of that battle, or None where it was not recorded. Raises: OSError.
+    """
+    bundle = _new_name(folder, f"void-{summary.game_type}-{summary.seed}")
+    with whole_folder(bundle) as filled:
+        if record is not None:
+            shutil.copyfile(record, filled / "record.twr")
+        write_file(filled / "report.txt", _report(summary, record is not None))
+    return bundle
+
+
+def _check_writable(path: Path, *, required: bool) -> None:
+    """Raise SetupError for a place where no file can be, and for one that cannot be written if it must.
+
+    If it need not, the battle is played all the same, and its result says what became of the record.
+    """
+    if path.is_dir():
+        raise SetupError(
+            f"--record {path} is a directory: give the name of a file, e.g. {path / 'battle.twr'}"
+        )
+    if not path.parent.is_dir():
+        raise SetupError(f"--record {path}: no directory {path.parent}: create it first")
+    if required and (why := why_not_writable(path)) is not None:
+        advice = "give another place, or leave --record-required out"
+        raise SetupError(f"--record {path} cannot be written: {why}; {advice}")
+    if not os.access(path if path.exists() else path.parent, os.W_OK):
+        _log.warning("--record %s may not be written: the battle is played without a record", path)
+
+
+def _new_name(folder: Path, name: str) -> Path:
+    """Return the path of that name in a folder, numbered when there is one already."""
+    number, path = 1, folder / name
+    while path.exists():
+        number += 1
+        path = folder / f"{name}-{number}"
+    return path
+
+
+def _report(summary: BattleSummary, recorded: bool) -> str:
+    again = "turnwright verify record.twr" if recorded else "there is no record; serve with --records DIR"
+    return (
+        f"turnwright {__version__}, Python {platform.python_version()}, {platform.platform()}\n"
+        f"game type {summary.game_type}, seed {summary.seed}\n"
+        f"{summary.why}\n"
+        f"\nTo see it again: {again}\n"
+        f"\nThe turn that failed: {summary.void_entry}\n"
+        f"\n{summary.traceback}"
+    )

@@ -1,0 +1,196 @@
+"""Files that replace older ones only when all bytes are on the disk.
+
+Everything that turnwright writes goes through here: `write_file` and `whole_file` for what is written at
+once, `NewFile` for what grows while a battle is played, `whole_folder` for folders with what is in them.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from turnwright.errors import SetupError
+
+__all__ = [
+    "ROOM_BYTES",
+    "NewFile",
+    "temporary_folder",
+    "whole_file",
+    "whole_folder",
+    "why_not_writable",
+    "write_file",
+]
+
+ROOM_BYTES = 1 << 20
+"""The room that a disk must have before a file is begun: minutes of a battle."""
+_NO_LINKS = (errno.EPERM, errno.ENOSYS, errno.EOPNOTSUPP, errno.EMLINK)
+"""The errors of a file system that has no hard links."""
+
+
+def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
+    """Write a whole file; see `whole_file`. Text is written as UTF-8. Raises: OSError."""
+    with whole_file(path, replace=replace) as stream:
+        stream.write(data.encode() if isinstance(data, str) else data)
+
+
+@contextmanager
+def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
+    """Give a stream whose content becomes `path` once all of it is on the disk; else nothing has changed.
+
+    A pipe or a device is written as it is, and what a link leads to is written, not the link. replace: an
+    older file may be replaced; the new one gets its permissions. Raises: OSError, FileExistsError.
+    """
+    place = _place(path)
+    if _is_special(place):
+        with place.open("wb") as stream:
+            yield stream
+        return
+    if not replace and place.exists():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    part = _beside(place, "part")
+    try:
+        with part.open("xb") as stream:
+            _take_permissions(stream, place)
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        if replace:
+            os.replace(part, place)
+        else:
+            _name(part, place)
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def whole_folder(path: Path) -> Iterator[Path]:
+    """Give a folder to be filled that becomes `path` when all went well; else nothing is there.
+
+    Raises: OSError; FileExistsError when there is something of that name.
+    """
+    if path.exists() or path.is_symlink():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
+    part = _beside(path, "part")
+    part.mkdir()
+    try:
+        yield part
+        os.rename(part, path)
+    except BaseException:
+        shutil.rmtree(part, ignore_errors=True)
+        raise
+
+
+def temporary_folder() -> Path:
+    """Create a folder for temporary files. Raises: SetupError if there is no room for one."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="turnwright-"))
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise SetupError(
+            f"no temporary folder can be made ({why}): make room, or let TMPDIR name another place"
+        ) from error
+
+
+class NewFile:
+    """A file to be written from its beginning. Raises: OSError, as all methods do.
+
+    Until the first bytes are written it lies beside its place, hidden, so that a disk that is full leaves an
+    older file alone; after that it grows under its name, so that a process that is killed leaves what there
+    was. What is no plain file, a pipe or a device, is written as it is.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._place = _place(path)
+        self._place.parent.mkdir(parents=True, exist_ok=True)
+        self._beside = None if _is_special(path) else _beside(self._place, "part")
+        self._stream: BinaryIO = (self._beside or path).open("wb", buffering=0)
+        _take_permissions(self._stream, self._place)
+
+    def write(self, data: bytes) -> None:
+        """Append all of `data`."""
+        rest = memoryview(data)
+        while rest:
+            rest = rest[self._stream.write(rest) :]
+        if data and self._beside is not None:
+            os.replace(self._beside, self._place)
+            self._beside = None
+
+    def close(self) -> None:
+        """Wait until all of it is on the disk, and let go."""
+        try:
+            if not _is_special(self.path):
+                os.fsync(self._stream.fileno())
+        finally:
+            self.abandon()
+
+    def abandon(self) -> None:
+        """Let go; what was never named is deleted. Raises nothing."""
+        with suppress(OSError):
+            self._stream.close()
+            if self._beside is not None:
+                self._beside.unlink(missing_ok=True)
+
+
+def why_not_writable(path: Path) -> str | None:
+    """Return why a new file cannot be written at `path`, or None; an older file stays as it is."""
+    if path.is_dir():
+        return "it is a directory"
+    try:
+        if path.exists() and not os.access(path, os.W_OK):
+            return "it may not be written"
+        if _is_special(path):
+            return None
+        probe = _beside(_place(path), "probe")
+        try:
+            with probe.open("wb") as stream:
+                stream.write(bytes(ROOM_BYTES))
+                stream.flush()
+                os.fsync(stream.fileno())
+        finally:
+            probe.unlink(missing_ok=True)
+    except OSError as error:
+        return error.strerror or str(error)
+    return None
+
+
+def _is_special(path: Path) -> bool:
+    with suppress(OSError):
+        return not stat.S_ISREG(path.stat().st_mode)
+    return False
+
+
+def _place(path: Path) -> Path:
+    """Return where a file lies: what a link leads to, though nothing be there."""
+    return Path(os.path.realpath(path)) if path.is_symlink() and not _is_special(path) else path
+
+
+def _beside(place: Path, kind: str) -> Path:
+    """Return a hidden name beside a file, unique to this process."""
+    return place.with_name(f".{place.name}.{os.getpid()}.{kind}")
+
+
+def _take_permissions(stream: BinaryIO, place: Path) -> None:
+    """Give a new file the permissions of the one whose place it will take."""
+    with suppress(OSError):
+        mode = place.stat().st_mode
+        if stat.S_ISREG(mode):
+            os.fchmod(stream.fileno(), stat.S_IMODE(mode))
+
+
+def _name(part: Path, place: Path) -> None:
+    """Give a file its unused name. Raises: FileExistsError when another process took it meanwhile."""
+    try:
+        os.link(part, place)  # unlike renaming, this replaces nothing
+    except OSError as error:
+        if error.errno not in _NO_LINKS or place.exists():
+            raise
+        os.replace(part, place)

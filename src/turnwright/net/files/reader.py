@@ -1,0 +1,191 @@
+"""Reads `.twr` files; tells records and recordings apart."""
+
+from __future__ import annotations
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+import msgspec
+
+from turnwright import catalog
+from turnwright.errors import GameError, RecordError, SetupError
+from turnwright.kernel.record import Header, Record
+from turnwright.wire.record.v2 import LINE_BYTES_MAX, decode_lines
+
+__all__ = [
+    "EXPECTED",
+    "UNPACKED_BYTES_MAX",
+    "BattleKind",
+    "OnProgress",
+    "game_of_record",
+    "is_as_packed",
+    "kind_of_file",
+    "naming",
+    "no_progress",
+    "read_record",
+]
+
+BattleKind = Literal["record", "royale"]
+"""A record of ours, or a recording of Tank Royale."""
+
+
+EXPECTED = "expected a record (.twr) or a recording of Tank Royale (.battle.gz)"
+_START_BYTES = 4_096
+_BOM = b"\xef\xbb\xbf"
+_OURS = b'{"turnwright"'
+UNPACKED_BYTES_MAX = 4 << 30
+"""The most that a record may unpack to; a battle of 100 tanks over 100,000 turns has about 1 GiB."""
+_CHUNK = 1 << 20
+_GZIP = 16 + zlib.MAX_WBITS
+_MAGIC = b"\x1f\x8b"
+_GZIP_START = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03"
+"""The start of gzip as we write it: no name, no time, packed as well as it can."""
+
+OnProgress = Callable[[int, int, str], None]
+"""Called with the amount done, the whole, and the unit: "bytes" read, or "turns" played."""
+
+
+def no_progress(done: int, whole: int, unit: str) -> None:
+    """Ignore progress."""
+
+
+def kind_of_file(path: Path) -> BattleKind:
+    """Return what a file begins like. Raises: RecordError, in one line, for what can be neither."""
+    try:
+        with path.open("rb") as stream:
+            start = stream.read(_START_BYTES)
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}; {EXPECTED}") from None
+    if not start:
+        raise RecordError(f"{path} is empty: {EXPECTED}")
+    text = _unpacked(start).removeprefix(_BOM).lstrip()
+    if not text and start.startswith(_MAGIC):
+        raise RecordError(f"{path} is no record, or damaged or cut off at its start; {EXPECTED}")
+    if text.startswith(_OURS):
+        return "record"
+    if not text.startswith(b"{"):
+        raise RecordError(f"{path} is no record: {EXPECTED}")
+    return "royale"
+
+
+def _unpacked(start: bytes) -> bytes:
+    if not start.startswith(_MAGIC):
+        return start
+    try:
+        return zlib.decompressobj(_GZIP).decompress(start, _START_BYTES)
+    except zlib.error:
+        return b""
+
+
+def game_of_record(path: Path) -> str:
+    """Return the name of the game that a file begins like a record of; "" for what begins otherwise."""
+    try:
+        with gzip.open(path) as stream:
+            head = msgspec.json.decode(stream.readline(LINE_BYTES_MAX))
+    except (OSError, EOFError, zlib.error, msgspec.DecodeError, RecursionError):
+        return ""
+    game = head.get("game") if isinstance(head, dict) else None
+    return game if isinstance(game, str) else ""
+
+
+def read_record(
+    path: Path, *, lenient: bool = False, on_progress: OnProgress = no_progress, game: str | None = None
+) -> Record:
+    """Return the record in a `.twr` file. One that was cut off is read up to there (`truncated`).
+
+    lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
+    game: a name of the catalogue or the path of a folder, in place of the header's own name.
+    Raises: RecordError when it cannot be read, with the line where there is one.
+    """
+    if kind_of_file(path) == "royale":
+        raise RecordError(
+            f"{path} is a recording of Tank Royale, not a record (.twr): what the bots intended is not in it"
+        )
+    try:
+        with path.open("rb") as stream:
+            if stream.read(2) != _MAGIC:
+                raise RecordError(f"{path} is an unpacked record: pack it with gzip")
+            stream.seek(0)
+            lines = _GzipLines(stream, path.stat().st_size, on_progress)
+            with naming(path):
+                record = decode_lines(lines, lambda header: _intent_reader(header, game), lenient=lenient)
+            record.truncated = record.broken is None and (record.truncated or not lines.ended)
+            return record
+    except OSError as error:
+        raise RecordError(f"{path}: cannot be read: {error.strerror}") from error
+    except zlib.error as error:
+        raise RecordError(f"{path} is damaged ({error}): use another copy of it") from error
+
+
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Put the name of a file before what a RecordError that is raised within says."""
+    try:
+        yield
+    except RecordError as error:
+        raise type(error)(f"{path}: {error}") from error
+
+
+def is_as_packed(path: Path) -> bool:
+    """Return whether a file begins as a record does that we wrote: one that was packed anew does not.
+
+    The bytes of that beginning mean nothing, so nothing else in a record would tell. Raises: OSError.
+    """
+    with path.open("rb") as stream:
+        return stream.read(len(_GZIP_START)) == _GZIP_START
+
+
+def _intent_reader(header: Header, game: str | None) -> Callable[[object], object]:
+    try:
+        rules = catalog.load(game) if game is not None else catalog.load(header.game, installed=True)
+    except GameError:
+        raise
+    except SetupError as error:
+        if game is not None:
+            raise
+        raise RecordError(
+            f"it is of the game {header.game[:80]!r}, which is not installed: give the folder with its"
+            " game.py as --game FOLDER"
+        ) from error
+    if rules.name != header.game:
+        raise RecordError(f"it is of the game {header.game!r}, not of {rules.name!r}")
+    return rules.read_intent
+
+
+class _GzipLines:
+    """Whole lines with their newline, and what is behind the last one. ended: gzip has come to its end."""
+
+    def __init__(self, stream: BinaryIO, whole: int, on_progress: OnProgress) -> None:
+        self.ended = False
+        self._stream = stream
+        self._whole = whole
+        self._on_progress = on_progress
+
+    def __iter__(self) -> Iterator[bytes]:
+        unpack = zlib.decompressobj(_GZIP)
+        rest, size = b"", 0
+        while chunk := self._stream.read(_CHUNK):
+            while chunk:
+                if unpack.eof:
+                    raise RecordError("there is more behind its end: something was added")
+                data = unpack.decompress(chunk, _CHUNK)
+                chunk = unpack.unconsumed_tail or unpack.unused_data
+                size += len(data)
+                *whole, rest = (rest + data).split(b"\n")
+                yield from (line + b"\n" for line in whole)
+                self._on_progress(self._stream.tell() - len(chunk), self._whole, "bytes")
+                _check_size(size, len(rest))
+        self.ended = unpack.eof
+        if rest:
+            yield rest
+
+
+def _check_size(size: int, line: int) -> None:
+    if line > LINE_BYTES_MAX:
+        raise RecordError(f"a line is longer than {LINE_BYTES_MAX} bytes")
+    if size > UNPACKED_BYTES_MAX:
+        raise RecordError(f"it unpacks to more than {UNPACKED_BYTES_MAX >> 30} GiB")

@@ -1,0 +1,116 @@
+"""The records that a server offers to browsers, by name.
+
+A name is looked up in a list, never on the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import quote
+
+__all__ = [
+    "NO_RECORDS",
+    "RECORDS_MAX",
+    "RECORD_BYTES_MAX",
+    "SUFFIXES",
+    "ListedRecord",
+    "RecordList",
+    "is_record_name",
+    "name_of",
+    "url_of",
+]
+
+RECORDS_MAX = 1_000
+"""More are not listed; the newest are."""
+RECORD_BYTES_MAX = 64 << 20
+"""A larger file is not sent; it can be dropped on the page."""
+SUFFIXES = (".twr", ".battle.gz", ".battle")
+
+
+@dataclass(frozen=True, slots=True)
+class ListedRecord:
+    """A record that a browser can load. name: as the page shows it; size: in bytes."""
+
+    name: str
+    path: Path
+    size: int
+    changed_ns: int
+
+
+class RecordList:
+    """The files that `paths` yields when it is called, as far as they exist, newest first.
+
+    Of files of one name the first is listed.
+    """
+
+    def __init__(self, paths: Callable[[], Iterable[Path]]) -> None:
+        self._paths = paths
+
+    @classmethod
+    def of_files(cls, *paths: Path) -> RecordList:
+        """Return a list of these files; one that is not there yet is listed once it is."""
+        return cls(lambda: paths)
+
+    @classmethod
+    def of_folder(cls, folder: Path) -> RecordList:
+        """Return a list of the records directly in a folder."""
+        return cls(lambda: (path for path in _listed(folder) if is_record_name(path.name)))
+
+    def listed(self) -> list[ListedRecord]:
+        """Return the files that exist now."""
+        found: dict[str, ListedRecord] = {}
+        for path in self._paths():
+            record = _listed_record(path)
+            if record is not None:
+                found.setdefault(record.name, record)
+        return sorted(found.values(), key=lambda one: (-one.changed_ns, one.name))[:RECORDS_MAX]
+
+    def read(self, name: str) -> bytes | None:
+        """Return the bytes of the record of that name, or None."""
+        path = self.path_of(name)
+        try:
+            return None if path is None else path.read_bytes()
+        except OSError:
+            return None
+
+    def path_of(self, name: str) -> Path | None:
+        """Return the file of the record of that name, or None."""
+        return next((record.path for record in self.listed() if record.name == name), None)
+
+
+NO_RECORDS = RecordList(tuple)
+"""An empty list."""
+
+
+def name_of(path: Path) -> str:
+    """Return a file's name as it can stand in a page and an address: what is no text in it is replaced."""
+    return path.name.encode("utf-8", "replace").decode()
+
+
+def is_record_name(name: str) -> bool:
+    """Return whether a file is called as records are."""
+    return name.endswith(SUFFIXES) and not name.startswith(".")
+
+
+def url_of(name: str) -> str:
+    """Return where a server has the record of that name, below its own address."""
+    return f"/records/{quote(name, safe='')}"
+
+
+def _listed(folder: Path) -> Iterable[Path]:
+    try:
+        return list(folder.iterdir())
+    except OSError:
+        return ()
+
+
+def _listed_record(path: Path) -> ListedRecord | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    if not path.is_file() or status.st_size > RECORD_BYTES_MAX:
+        return None
+    return ListedRecord(name_of(path), path, status.st_size, status.st_mtime_ns)

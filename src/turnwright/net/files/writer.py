@@ -1,0 +1,205 @@
+"""Writes lines of battles into gzip files, on a thread for each file.
+
+At most a second of play is not written yet: after each batch, twice a second, the stream is flushed
+(Z_SYNC_FLUSH), so that a file that was cut off can be read up to there. A disk that fails ends the record,
+never the battle; what was written stays, without an end.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+from turnwright.kernel.record import Footer, Header, TurnEntry
+from turnwright.net.files.new_file import NewFile
+from turnwright.wire.record.v2 import Encoder
+
+__all__ = [
+    "NO_END",
+    "LineFiles",
+    "RecordWriter",
+    "one_file",
+    "plain_gzip",
+    "small_gzip",
+]
+
+FLUSH_S = 0.5
+PENDING_BYTES_MAX = 64 << 20
+"""The most that may wait for the disk; a disk that is so far behind has failed."""
+CLOSE_WAIT_S = 2.0
+"""The time that the end of a battle waits for the disk."""
+NO_END = "the battle did not end"
+"""Why a record that was abandoned is not whole, when the disk is not to blame."""
+_GZIP = 16 + zlib.MAX_WBITS
+
+_log = logging.getLogger("turnwright")
+
+
+NewGzip = Callable[[], "zlib._Compress"]
+"""Makes a compressor."""
+
+
+def plain_gzip() -> zlib._Compress:
+    """Return a compressor with zlib's usual settings."""
+    return zlib.compressobj(6, zlib.DEFLATED, _GZIP)
+
+
+def small_gzip() -> zlib._Compress:
+    """Return a compressor for records: small files, in which short matches cost more than they give (5 %)."""
+    return zlib.compressobj(9, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, zlib.Z_FILTERED)
+
+
+def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
+    """Return names for the battles of one server: `path`, then `name-2.twr`, `name-3.twr` …"""
+    first = Path(path)
+    return lambda battle: first if battle <= 1 else first.with_name(f"{first.stem}-{battle}{first.suffix}")
+
+
+class LineFiles:
+    """Files of lines, one a battle, named by `path_of(battle)`; an existing file is written anew.
+
+    errors: by battle, why its record is not whole. new_gzip: how files are packed. Nothing here raises.
+    """
+
+    def __init__(self, path_of: Callable[[int], Path], new_gzip: NewGzip = plain_gzip) -> None:
+        self.errors: dict[int, str] = {}
+        self._path_of = path_of
+        self._new_gzip = new_gzip
+        self._writers: dict[int, _FileWriter] = {}
+
+    def open(self, battle: int, header_line: bytes) -> Path:
+        """Begin a record; return its file."""
+        path = self._path_of(battle)
+        self._writers[battle] = writer = _FileWriter(path, self._new_gzip)
+        writer.put(header_line)
+        return path
+
+    def turn(self, battle: int, line: bytes) -> None:
+        """Append a line. Returns at once; the disk comes later."""
+        writer = self._writers.get(battle)
+        if writer is not None:
+            writer.put(line)
+
+    def close(self, battle: int, footer_line: bytes) -> Path | None:
+        """End a record: the file with all its lines, or None and an entry in `errors`."""
+        writer = self._writers.pop(battle, None)
+        if writer is None:
+            return None
+        writer.put(footer_line)
+        error = writer.finish()
+        if error is None:
+            return writer.path
+        self.errors[battle] = error
+        _log.error("the record %s is not whole: %s", writer.path, error)
+        return None
+
+    def error(self, battle: int) -> str | None:
+        """Return why the record of a battle is not whole, or None; also while it is played."""
+        writer = self._writers.get(battle)
+        return writer.error if writer is not None else self.errors.get(battle)
+
+    def abandon(self) -> None:
+        """Write out what there is of records that were not closed, without a footer."""
+        for battle, writer in self._writers.items():
+            self.errors[battle] = writer.finish() or NO_END
+        self._writers.clear()
+
+
+class _FileWriter:
+    """One file and the thread that writes it."""
+
+    def __init__(self, path: Path, new_gzip: NewGzip) -> None:
+        self.path = path
+        self._new_gzip = new_gzip
+        self.error: str | None = None
+        self._pending: list[bytes] = []
+        self._pending_bytes = 0
+        self._lock = threading.Lock()
+        self._some = threading.Event()
+        self._last = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="turnwright-record", daemon=True)
+        self._thread.start()
+
+    def put(self, line: bytes) -> None:
+        if self.error is not None:
+            return
+        with self._lock:
+            self._pending.append(line if line.endswith(b"\n") else line + b"\n")
+            self._pending_bytes += len(line)
+            full = self._pending_bytes > PENDING_BYTES_MAX
+        if full:
+            self.error = f"the disk is more than {PENDING_BYTES_MAX >> 20} MiB behind"
+        if not self._some.is_set():
+            self._some.set()
+
+    def finish(self) -> str | None:
+        """Wait for the disk; return the error, if there was one."""
+        self._last.set()
+        self._some.set()
+        self._thread.join(CLOSE_WAIT_S)
+        if self._thread.is_alive():
+            self.error = self.error or f"the disk did not answer within {CLOSE_WAIT_S:g} seconds"
+        return self.error
+
+    def _take(self) -> bytes:
+        with self._lock:
+            lines, self._pending, self._pending_bytes = self._pending, [], 0
+        return b"".join(lines)
+
+    def _run(self) -> None:
+        file: NewFile | None = None
+        try:
+            file = NewFile(self.path)
+            self._write(file)
+            file.close()
+        except OSError as error:
+            self.error = self.error or (error.strerror or str(error))
+            if file is not None:
+                file.abandon()
+
+    def _write(self, file: NewFile) -> None:
+        gzip = None if self.path.suffix == ".battle" else self._new_gzip()
+
+        def packed(data: bytes, mode: int) -> bytes:
+            return data if gzip is None else gzip.compress(data) + gzip.flush(mode)
+
+        while not self._last.is_set() and self.error is None:
+            self._some.wait()
+            self._some.clear()
+            file.write(packed(self._take(), zlib.Z_SYNC_FLUSH))
+            self._last.wait(FLUSH_S)
+        file.write(packed(self._take(), zlib.Z_FINISH))
+
+
+class RecordWriter:
+    """Writes the records of battles.
+
+    paths: by battle, the files that are whole. newest: the file of the battle that began last, or None.
+    """
+
+    def __init__(self, files: LineFiles, new_encoder: Callable[[], Encoder]) -> None:
+        self.files = files
+        self.paths: dict[int, Path] = {}
+        self.newest: Path | None = None
+        self._new_encoder = new_encoder
+        self._encoders: dict[int, Encoder] = {}
+
+    def open(self, battle: int, header: Header) -> None:
+        """Begin a record."""
+        encoder = self._encoders[battle] = self._new_encoder()
+        self.newest = self.files.open(battle, encoder.encode_header(header))
+
+    def turn(self, battle: int, entry: TurnEntry) -> None:
+        """Append a turn."""
+        self.files.turn(battle, self._encoders[battle].encode_turn(entry))
+
+    def close(self, battle: int, footer: Footer) -> Path | None:
+        """End a record; return its file if it is whole."""
+        path = self.files.close(battle, self._encoders.pop(battle).encode_footer(footer))
+        if path is not None:
+            self.paths[battle] = path
+        return path

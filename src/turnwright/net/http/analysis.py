@@ -1,0 +1,182 @@
+"""Answers to /analysis: the analysis of a battle, made by a process of its own.
+
+    /analysis          the battle that is played here, or was played last, as far as its record goes
+    /analysis/NAME     a record that this server offers
+
+The body is what `turnwright trace RECORD --format json --no-events` prints. That command runs with the lowest
+priority, one at a time, so no turn waits for it; of a battle that goes on, an answer may be a little old.
+Other texts that are worked out of a record are made in the same way.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.errors import EXIT_MISMATCH, EXIT_OK, RecordError
+from turnwright.net.clock import now_ns
+from turnwright.net.http.request import HttpResponse, text
+
+__all__ = ["ANALYSIS_S_MAX", "KEPT_MAX", "REST_TIMES", "AnalysisProcess", "analysis_of", "output_of"]
+
+ANALYSIS_S_MAX = 600.0
+"""The longest time of one analysis."""
+KEPT_MAX = 8
+"""Analyses that are kept, for records that have not changed since."""
+REST_TIMES = 4
+"""A battle that goes on is analysed again after so many times what the last analysis took."""
+REST_NS_MIN = 1_000_000_000
+OnStart = Callable[[subprocess.Popen[bytes]], None]
+_OPTIONS = ("--format", "json", "--no-events")
+_LOWEST_PRIORITY = 19
+_ERROR_LETTERS_MAX = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """An analysis of a file. mark: size and time of the file then; took_ns, done_ns: how long, and when."""
+
+    mark: tuple[int, int]
+    body: bytes
+    took_ns: int
+    done_ns: int
+
+
+class AnalysisProcess:
+    """Analyses records, one at a time, for threads that ask. Call `close` at the end.
+
+    live: the record of the battle that is played now or was played last, or None. admits: whether a secret
+    opens what spectators see, None: it was not said. work: makes the answer of a record, and tells of the
+    process that it starts; raises RecordError. kept_max: answers that are kept.
+    """
+
+    def __init__(
+        self,
+        live: Callable[[], Path | None] = lambda: None,
+        admits: Callable[[str | None], bool] = lambda _: True,
+        work: Callable[[Path, OnStart], bytes] | None = None,
+        kept_max: int = KEPT_MAX,
+    ) -> None:
+        self._work = analysis_of if work is None else work
+        self._kept_max = kept_max
+        self._live = live
+        self._admits = admits
+        self._known: dict[Path, _Known] = {}
+        self._lock = threading.Lock()
+        self._child: subprocess.Popen[bytes] | None = None
+        self._closed = False
+
+    @property
+    def busy(self) -> bool:
+        """Whether an analysis is under way."""
+        return self._lock.locked()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the record of the live battle has been analysed as it is now."""
+        path = self._live()
+        known = None if path is None else self._known.get(path)
+        return path is not None and known is not None and known.mark == _mark(path)
+
+    def of_live(self, secret: str | None) -> HttpResponse:
+        """Return the analysis of the live battle for a caller that gives this secret. May take minutes."""
+        if not self._admits(secret):
+            return text(401, "this server's battles are for those who know a secret: send it as Bearer token")
+        path = self._live()
+        if path is None:
+            return text(202, "no battle has been played here yet: ask again", Retry_After="1")
+        return self.of_file(path)
+
+    def of_file(self, path: Path) -> HttpResponse:
+        """Return the analysis of a record. May take minutes."""
+        mark, known = _mark(path), self._known.get(path)
+        if mark is None:
+            return text(202, "there is no record of a battle yet: ask again", Retry_After="1")
+        if known is not None and (known.mark == mark or not _is_due(known)):
+            return _answer(known)
+        if not self._lock.acquire(blocking=False):
+            if known is not None:
+                return _answer(known)
+            return text(202, "an analysis is under way: ask again", Retry_After="1")
+        try:
+            started = now_ns()
+            body = self._work(path, self._started)
+            self._keep(path, _Known(mark, body, now_ns() - started, now_ns()))
+        except RecordError as error:
+            return text(422, str(error))
+        finally:
+            self._child = None
+            self._lock.release()
+        return _answer(self._known[path])
+
+    def close(self) -> None:
+        """End what is under way, and begin nothing more."""
+        self._closed = True
+        child = self._child
+        if child is not None:
+            child.kill()
+
+    def _started(self, child: subprocess.Popen[bytes]) -> None:
+        self._child = child
+        if self._closed:
+            child.kill()
+
+    def _keep(self, path: Path, known: _Known) -> None:
+        self._known.pop(path, None)
+        self._known[path] = known
+        while len(self._known) > self._kept_max:
+            del self._known[next(iter(self._known))]
+
+
+def analysis_of(path: Path, on_start: OnStart = lambda _: None) -> bytes:
+    """Return the analysis of a record as JSON, worked out by another process.
+
+    on_start: told that process. Raises: RecordError for what cannot be analysed.
+    """
+    argv = (sys.executable, "-P", "-m", "turnwright.cli", "trace", *_OPTIONS, "--", str(path))
+    return output_of(argv, "the analysis", on_start)
+
+
+def output_of(argv: Sequence[str], what: str, on_start: OnStart) -> bytes:
+    """Return what a program of ours prints, run with the lowest priority.
+
+    what: its work, for messages. on_start: told its process. Raises: RecordError with its last line when it
+    fails, or takes too long.
+    """
+    with subprocess.Popen(
+        argv, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, child.pid, _LOWEST_PRIORITY)
+        on_start(child)
+        try:
+            body, said = child.communicate(timeout=ANALYSIS_S_MAX)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            raise RecordError(f"{what} took longer than {ANALYSIS_S_MAX:g} s") from None
+    if child.returncode not in (EXIT_OK, EXIT_MISMATCH) or not body:
+        lines = said.decode("utf-8", "replace").splitlines() or [f"{what} was ended"]
+        raise RecordError(lines[-1].removeprefix("turnwright: ")[:_ERROR_LETTERS_MAX])
+    return body
+
+
+def _answer(known: _Known) -> HttpResponse:
+    return HttpResponse(200, known.body, "application/json")
+
+
+def _is_due(known: _Known) -> bool:
+    return now_ns() - known.done_ns >= max(REST_NS_MIN, REST_TIMES * known.took_ns)
+
+
+def _mark(path: Path) -> tuple[int, int] | None:
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return (status.st_size, status.st_mtime_ns) if status.st_size else None

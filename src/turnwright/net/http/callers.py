@@ -1,0 +1,110 @@
+"""Counts of open connections by address, for admission."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from turnwright.host.admission import Caller, RateLimiter, is_loopback, party_of
+
+__all__ = ["Callers", "CountedConnection", "Refusals"]
+
+NEW_PER_S = 20
+NEW_BURST = 512
+"""The viewer takes a connection for each of its files, about 120; it may be reloaded at once."""
+LIMITERS_MAX = 4_096
+
+
+class Callers:
+    """Open connections by party (an address, or the /64 of an IPv6 one), and how fast new ones come.
+
+    Loopback is not held to a rate.
+    """
+
+    def __init__(self) -> None:
+        self._open: Counter[str] = Counter()
+        self._limiters: dict[str, RateLimiter] = {}
+        self.total = 0
+
+    def enter(self, address: str, now_ns: int) -> Caller:
+        """Count a new connection; return what the gate needs to know (the counts are without this one)."""
+        party = party_of(address)
+        caller = Caller(address, self._open[party], self.total, self._within_rate(party, now_ns))
+        self._open[party] += 1
+        self.total += 1
+        return caller
+
+    def leave(self, address: str) -> None:
+        """A connection that entered has ended."""
+        party = party_of(address)
+        self.total -= 1
+        self._open[party] -= 1
+        if self._open[party] <= 0:
+            del self._open[party]
+
+    def _within_rate(self, party: str, now_ns: int) -> bool:
+        if is_loopback(party):
+            return True
+        limiter = self._limiters.get(party)
+        if limiter is None:
+            if len(self._limiters) >= LIMITERS_MAX:
+                self._forget_idle(now_ns)
+            limiter = self._limiters[party] = RateLimiter(NEW_PER_S, NEW_BURST)
+        return limiter.allow(now_ns)
+
+    def _forget_idle(self, now_ns: int) -> None:
+        busy = {party: limiter for party, limiter in self._limiters.items() if not limiter.idle(now_ns)}
+        self._limiters = busy if len(busy) < LIMITERS_MAX else {}
+
+
+class Refusals:
+    """The refused connections of one port that stay open until they have read why: `most` at once."""
+
+    __slots__ = ("count", "most")
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.count = 0
+
+
+class CountedConnection:
+    """The place of one connection among all callers, from its begin to its end.
+
+    caller: what admission needs to know of it (the counts are without it). refusals: of its port.
+    """
+
+    __slots__ = ("_address", "_callers", "_counts", "_refusals", "_waits", "caller")
+
+    def __init__(self, callers: Callers, refusals: Refusals, address: str, now_ns: int) -> None:
+        self._callers = callers
+        self._refusals = refusals
+        self._address = address
+        self._counts = True
+        self._waits = False
+        self.caller = callers.enter(address, now_ns)
+
+    def move(self, address: str, now_ns: int) -> None:
+        """Count it for another address from now on: a trusted proxy speaks for it."""
+        self._callers.leave(self._address)
+        self._address = address
+        self.caller = self._callers.enter(address, now_ns)
+
+    def refuse(self) -> bool:
+        """Give the place back; return whether the connection may stay open until it has read why."""
+        self._leave()
+        if self._refusals.count >= self._refusals.most:
+            return False
+        self._refusals.count += 1
+        self._waits = True
+        return True
+
+    def end(self) -> None:
+        """The connection has ended; a second call does nothing."""
+        self._leave()
+        if self._waits:
+            self._waits = False
+            self._refusals.count -= 1
+
+    def _leave(self) -> None:
+        if self._counts:
+            self._counts = False
+            self._callers.leave(self._address)

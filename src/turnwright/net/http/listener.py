@@ -1,0 +1,264 @@
+"""Listens on a port: reads the head of a request, answers or hands it on.
+
+One port serves plain HTTP and WebSocket. Nothing of a request is believed before its head is whole, short
+enough and in time, and admitted (`host.admission`); then it is answered or becomes a WebSocket.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import cast
+
+from turnwright.host.admission import AdmissionConfig, HttpRefusal, client_of, crowding, refusal
+from turnwright.net.clock import now_ns
+from turnwright.net.http import request as http
+from turnwright.net.http.callers import Callers, CountedConnection, Refusals
+from turnwright.net.http.close import GracefulClose
+from turnwright.net.http.pages import READS_FILES
+from turnwright.net.http.ports import make_room
+from turnwright.net.websocket.seam import Accepted, Attach, PeerAddress
+
+__all__ = ["HEAD_WAIT_S", "READ_BYTES_MAX", "Listener", "Respond"]
+
+HEAD_WAIT_S = 5.0
+"""The time that a connection has to send its request."""
+_ACCEPT_QUEUE = 1_024
+READ_BYTES_MAX = 256 << 20
+"""The most that answers from files hold together until their callers have taken them."""
+_OVERFLOW_MAX = 64
+"""Refused connections above the limits that stay open until the answer is read; further ones are cut off."""
+
+_log = logging.getLogger("turnwright")
+
+
+Respond = Callable[[str, str, Mapping[str, str]], http.HttpResponse]
+"""Answers a request that is no upgrade: method, path, headers (names in lower case)."""
+
+
+class Listener:
+    """Accepts the connections of some sockets.
+
+    respond: answers plain HTTP, in a thread where it reads files. attach: carries upgrades out. gate: the
+    limits. callers: given when other listeners share the limits of `gate`. prefix: how paths begin here;
+    `respond` gets them without it.
+    """
+
+    def __init__(
+        self, respond: Respond, attach: Attach, gate: AdmissionConfig, callers: Callers | None = None
+    ) -> None:
+        self.respond = respond
+        self.attach = attach
+        self.gate = gate
+        self.callers = callers or Callers()
+        self.requests: set[_Request] = set()
+        self.refusals = Refusals(_OVERFLOW_MAX)
+        """Of connections above the limits."""
+        self.read_bytes = 0
+        """Of answers from files that are on their way."""
+        self.prefix = ""
+        self._servers: list[asyncio.Server] = []
+        self._taking: set[asyncio.Task[object]] = set()
+
+    async def open(self, sockets: list[socket.socket], names: Sequence[str] = ()) -> None:
+        """Listen on `sockets`, which are bound and from now on ours. names: of their listeners, by socket."""
+        loop = asyncio.get_running_loop()
+        room = make_room(self.gate.connections_max + _OVERFLOW_MAX) - _OVERFLOW_MAX
+        if room < self.gate.connections_max:
+            self.gate = replace(self.gate, connections_max=max(1, room))
+        for place, bound in enumerate(sockets):
+            take = partial(_Request, self, names[place] if names else "")
+            server = await loop.create_server(take, sock=bound, backlog=_ACCEPT_QUEUE)
+            self._servers.append(server)
+
+    def take(self, connection: socket.socket, name: str = "") -> None:
+        """Take a connection that was accepted elsewhere; it is from now on ours. name: of its listener."""
+        connection.setblocking(False)
+        loop = asyncio.get_running_loop()
+        task = loop.create_task(loop.connect_accepted_socket(partial(_Request, self, name), connection))
+        self._taking.add(task)
+        task.add_done_callback(self._taken)
+
+    def _taken(self, task: asyncio.Task[object]) -> None:
+        self._taking.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            _log.warning("a connection was lost before it began: %s", error)
+
+    def close(self) -> None:
+        """Stop listening and refuse requests that are not answered yet; upgraded connections stay."""
+        for server in self._servers:
+            server.close()
+        self._servers.clear()
+        for request in list(self.requests):
+            request.refuse_at_stop()
+
+
+class _Request(asyncio.Protocol):
+    """A connection until its request is known."""
+
+    __slots__ = (
+        "_answering",
+        "_counted",
+        "_head",
+        "_listener",
+        "_name",
+        "_peer",
+        "_read_bytes",
+        "_timer",
+        "_transport",
+    )
+
+    _transport: asyncio.Transport
+    _peer: PeerAddress
+    _counted: CountedConnection
+    _timer: asyncio.TimerHandle
+
+    def __init__(self, listener: Listener, name: str) -> None:
+        self._listener = listener
+        self._name = name
+        self._head = bytearray()
+        self._answering = False
+        self._read_bytes = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Count the connection and start its clock, or refuse it."""
+        self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
+        self._peer = PeerAddress.of(self._transport, self._name)
+        listener = self._listener
+        self._counted = CountedConnection(listener.callers, listener.refusals, self._peer.host, now_ns())
+        self._listener.requests.add(self)
+        self._timer = asyncio.get_running_loop().call_later(HEAD_WAIT_S, self._too_slow)
+        gate = self._listener.gate
+        crowded = None if gate.proxies.speak(self._peer.host) else crowding(self._counted.caller, gate)
+        if crowded is not None:
+            self._refuse_at_once(crowded)
+        elif self._counted.caller.open_total >= gate.connections_max + _OVERFLOW_MAX:
+            self._transport.abort()
+
+    def data_received(self, data: bytes) -> None:
+        """Gather the head; when it is whole, decide."""
+        if self._answering:
+            return
+        self._head += data
+        end = self._head.find(b"\r\n\r\n")
+        if (end if end >= 0 else len(self._head)) > self._listener.gate.head_bytes_max:
+            self._refuse(
+                HttpRefusal(431, f"a request's head is at most {self._listener.gate.head_bytes_max} bytes")
+            )
+        elif end >= 0:
+            self._decide(bytes(self._head[:end]), bytes(self._head[end + 4 :]))
+
+    def eof_received(self) -> bool:
+        """Keep the connection if an answer is being made."""
+        return self._answering
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection ended before it was answered."""
+        self._timer.cancel()
+        self._ended()
+
+    def refuse_at_stop(self) -> None:
+        """Answer that the server stops."""
+        self._refuse(HttpRefusal(503, "this server is stopping"))
+
+    def _decide(self, head: bytes, tail: bytes) -> None:
+        request = http.parse(head)
+        if isinstance(request, http.HttpResponse):
+            self._answer(request)
+            return
+        refused = self._identify(request) or refusal(
+            request.headers, self._counted.caller, self._listener.gate
+        )
+        if refused is not None:
+            self._refuse(refused)
+        elif not http.wants_upgrade(request):
+            self._respond(request)
+        elif (unfit := http.upgrade_refusal(request)) is not None:
+            self._answer(unfit)
+        else:
+            offered = request.headers.get("sec-websocket-protocol", "")
+            self._upgrade(request.headers["sec-websocket-key"], tail, offered)
+
+    def _identify(self, request: http.HttpRequest) -> HttpRefusal | None:
+        """Count it for the address that a trusted proxy names; return why that cannot be known, or None."""
+        address = client_of(self._peer.host, request.headers, self._listener.gate)
+        if isinstance(address, HttpRefusal):
+            return address
+        if address != self._peer.host:
+            self._peer = replace(self._peer, host=address)
+            self._counted.move(address, now_ns())
+        return None
+
+    def _respond(self, request: http.HttpRequest) -> None:
+        prefix = self._listener.prefix
+        if prefix and request.path == prefix:
+            self._answer(http.text(308, "this page ends with a slash", Location=f"{prefix}/"))
+            return
+        path = request.path.removeprefix(prefix)
+        ask = partial(self._listener.respond, request.method, path, request.headers)
+        if not path.startswith(READS_FILES):
+            self._answer(ask())
+            return
+        self._answering = True
+        self._timer.cancel()
+        asyncio.get_running_loop().run_in_executor(None, ask).add_done_callback(self._read)
+
+    def _read(self, read: asyncio.Future[http.HttpResponse]) -> None:
+        """Answer with what was read, unless it is gone or too much is on its way already."""
+        if self not in self._listener.requests:
+            return
+        if (error := read.exception()) is not None:
+            _log.error("a record could not be read", exc_info=error)
+            self._answer(http.text(500, "the server failed"))
+            return
+        response, listener = read.result(), self._listener
+        size = len(response.body)
+        if listener.read_bytes and listener.read_bytes + size > READ_BYTES_MAX:
+            self._refuse(HttpRefusal(503, "too many records are on their way: try again", 5))
+            return
+        listener.read_bytes += size
+        self._read_bytes = size
+        self._answer(response)
+
+    def _upgrade(self, key: str, tail: bytes, offered: str) -> None:
+        self._timer.cancel()
+        self._listener.requests.discard(self)
+        listener = self._listener
+        try:
+            lost = self._ended
+            listener.attach(Accepted(self._transport, self._peer, key, tail, lost, offered))
+        except Exception:
+            _log.exception("a connection could not be taken in")
+            self._transport.abort()
+
+    def _refuse_at_once(self, refused: HttpRefusal) -> None:
+        """Refuse before a request came: a connection that sends nothing would hold a place, too."""
+        if self._counted.refuse():
+            self._refuse(refused)
+        else:
+            self._transport.write(http.encode(http.refused(refused)))
+            self._transport.close()
+
+    def _refuse(self, refused: HttpRefusal) -> None:
+        self._answer(http.refused(refused))
+
+    def _answer(self, response: http.HttpResponse) -> None:
+        self._timer.cancel()
+        self._listener.requests.discard(self)
+        if self._transport.is_closing():
+            return
+        self._transport.write(http.encode(response))
+        GracefulClose(self._transport, lambda _error: self._ended())
+
+    def _too_slow(self) -> None:
+        self._refuse(HttpRefusal(408, f"no request came within {HEAD_WAIT_S:g} seconds"))
+
+    def _ended(self) -> None:
+        self._listener.requests.discard(self)
+        self._counted.end()
+        self._listener.read_bytes -= self._read_bytes
+        self._read_bytes = 0

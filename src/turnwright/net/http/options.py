@@ -1,0 +1,145 @@
+"""Secrets, names, origins and trusted proxies of a server."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright.host.admission import AdmissionConfig
+from turnwright.host.proxies import Proxies
+
+__all__ = ["BOT_VARIABLE", "CONTROLLER_VARIABLE", "Secrets", "gate_of", "gather", "gather_one", "parse"]
+BOT_VARIABLE = "TURNWRIGHT_BOT_SECRETS"
+CONTROLLER_VARIABLE = "TURNWRIGHT_CONTROLLER_SECRETS"
+FILE_BYTES_MAX = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Secrets:
+    """The secrets that a role accepts (none: it needs none), and what its operator should be told."""
+
+    accepted: frozenset[str]
+    warnings: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        """Say how many there are, so that none gets into a log."""
+        return f"Secrets({len(self.accepted)} accepted, warnings={self.warnings!r})"
+
+
+def parse(text: str) -> frozenset[str]:
+    """Return the secrets in a text: blanks removed, split at commas, empty ones dropped.
+
+    Source: the options --bot-secrets and --controller-secrets of the official server.
+    """
+    return frozenset("".join(text.split()).split(",")) - {""}
+
+
+def gather(
+    role: str,
+    *,
+    option: str | None = None,
+    file: str | os.PathLike[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Secrets:
+    """Return the secrets of a role from everywhere that was given. Raises SetupError for a file.
+
+    role: "bot" or "controller". option: what the command line said. environment: default os.environ.
+    """
+    variables = os.environ if environment is None else environment
+    variable = BOT_VARIABLE if role == "bot" else CONTROLLER_VARIABLE
+    accepted = parse(variables.get(variable, ""))
+    if file is not None:
+        accepted |= _from_file(f"--{role}-secrets-file", Path(file))
+    if option is None:
+        return Secrets(accepted)
+    advice = (
+        f"--{role}-secrets on a command line can be read by everyone on this machine; "
+        f"use --{role}-secrets-file or the environment variable {variable}"
+    )
+    return Secrets(accepted | parse(option), (advice,))
+
+
+def gather_one(
+    *,
+    option: str | None = None,
+    file: str | os.PathLike[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> tuple[str | None, tuple[str, ...]]:
+    """Return the secret that a client gives as a controller or observer, and what its user should be told.
+
+    option, file: what --secret and --secret-file said; else the environment; None: there is none. Of several,
+    which a server all accepts, one is taken. Raises: SetupError for a file.
+    """
+    variables = os.environ if environment is None else environment
+    if option is not None:
+        advice = (
+            "--secret on a command line can be read by everyone on this machine; "
+            f"use --secret-file or the environment variable {CONTROLLER_VARIABLE}"
+        )
+        return option.strip() or None, (advice,)
+    known = parse(variables.get(CONTROLLER_VARIABLE, ""))
+    if file is not None:
+        known = _from_file("--secret-file", Path(file))
+    return min(known, default=None), ()
+
+
+def _from_file(option: str, path: Path) -> frozenset[str]:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(FILE_BYTES_MAX + 1)
+        text = data.decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8"
+        raise SetupError(f"{option} {path}: {why}; expected a text file of secrets") from None
+    if len(data) > FILE_BYTES_MAX:
+        raise SetupError(f"{option} {path} is longer than {FILE_BYTES_MAX} bytes")
+    secrets = parse(text.replace("\n", ","))
+    if not secrets:
+        raise SetupError(f"{option} {path} holds no secret; expected one a line")
+    return secrets
+
+
+# How a server is reached: by which names, by pages of which origins, behind which proxies.
+
+
+_ORIGIN = re.compile(r"null|[a-z][a-z0-9+.-]*://[^\s/?#A-Z]+")
+"""A web origin as browsers send it: in lower case, without a path. Source: RFC 6454 §6.1."""
+
+
+def gate_of(
+    host_name: str,
+    names: Iterable[str] = (),
+    origins: Iterable[str] = (),
+    trusted_proxies: Iterable[str] = (),
+) -> AdmissionConfig:
+    """Return who may come in to a server on `host_name`, as its operator says.
+
+    names: others by which it is reached; origins: of pages of others that may connect; trusted_proxies:
+    addresses and networks. Raises: SetupError, in one line, for what is none.
+    """
+    for origin in origins:
+        if not _ORIGIN.fullmatch(origin):
+            raise SetupError(f"--origin {origin[:80]}: expected it as browsers say it, https://example.org")
+    return AdmissionConfig(
+        bound_host=host_name,
+        hosts=frozenset(names),
+        origins=frozenset(origins),
+        proxies=_proxies(trusted_proxies),
+    )
+
+
+def _proxies(names: Iterable[str]) -> Proxies:
+    given = tuple(names)
+    for name in given:
+        try:
+            Proxies.named([name])
+        except ValueError as error:
+            raise SetupError(
+                f"--trusted-proxy {name[:80]}: {error}; expected where your proxy calls from: localhost, an"
+                " address, or a network such as 10.0.0.0/8"
+            ) from None
+    return Proxies.named(given)

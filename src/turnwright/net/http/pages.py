@@ -1,0 +1,160 @@
+"""Pages of a server: the viewer, records, health and metrics.
+
+Pages of ours may run their own scripts and talk to their own server, nothing else (`PAGE_POLICY`); an answer
+that is no page may do nothing at all.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from urllib.parse import unquote
+
+from turnwright.net.files.record_list import NO_RECORDS, RecordList, url_of
+from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.request import HttpResponse, text
+from turnwright.net.http.viewer_files import StaticFile
+
+__all__ = ["FRAMES_SUFFIX", "PAGE_POLICY", "READS_FILES", "STALL_NS_MAX", "Pages", "answer"]
+
+_READS = "/records"
+_ANALYSES = "/analysis"
+FRAMES_SUFFIX = ".frames"
+"""Of a record as the frames of its turns, for a page that cannot play it."""
+READS_FILES = (_READS, _ANALYSES)
+"""The starts of paths whose answers are made in a thread, so that no turn waits for it."""
+
+STALL_NS_MAX = 1_000_000_000
+"""A server whose event loop was held up longer than this is not healthy."""
+PAGE_POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+"""The Content-Security-Policy of the viewer."""
+
+_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_INDEX = "viewer/index.html"
+_RECORDS = f"{_READS}/"
+_ABOUT = """turnwright: a game server for games whose players are programs.
+
+Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game: see
+docs/reference/royale-protocol.md for tanks, docs/reference/plain-protocol.md for other games.
+
+  /healthz        whether the server lives
+  /metrics        its figures, in Prometheus' text format
+  /records.json   the records that it offers
+  /analysis       why the battle that is played went as it did so far, where the game has an analysis;
+                  /analysis/NAME: of a record
+"""
+
+
+class Pages:
+    """The viewer's files and the records that one server offers.
+
+    index: the file of the first page; analysis: answers /analysis, None: nothing does; frames: makes
+    /records/NAME.frames of the record NAME, for a page that cannot play it, None: nobody does.
+    """
+
+    def __init__(
+        self,
+        files: Mapping[str, StaticFile] | None = None,
+        records: RecordList = NO_RECORDS,
+        index: str = _INDEX,
+        analysis: AnalysisProcess | None = None,
+        frames: AnalysisProcess | None = None,
+    ) -> None:
+        self._frames = frames
+        self._files = files or {}
+        self._records = records
+        self._index = index
+        self._analysis = analysis
+
+    def show(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
+        """Return what is there, or None. path: without its query; headers: names in lower case."""
+        if path == "/":
+            index = self._files.get(self._index)
+            return HttpResponse(200, _ABOUT.encode()) if index is None else _static(index, headers)
+        if path.startswith("/") and (file := self._files.get(path[1:])) is not None:
+            return _static(file, headers)
+        if path == f"{_READS}.json":
+            return self._listing()
+        if path.startswith(_RECORDS):
+            return self._record(unquote(path.removeprefix(_RECORDS), errors="replace"))
+        if path == _ANALYSES or path.startswith(f"{_ANALYSES}/"):
+            return self._analysed(path.removeprefix(_ANALYSES), headers)
+        return None
+
+    def close(self) -> None:
+        """End what is being worked out for callers."""
+        for process in (self._analysis, self._frames):
+            if process is not None:
+                process.close()
+
+    def _analysed(self, name: str, headers: Mapping[str, str]) -> HttpResponse | None:
+        if self._analysis is None:
+            return None
+        if not name:
+            kind, _, secret = headers.get("authorization", "").partition(" ")
+            return self._analysis.of_live(unquote(secret.strip()) if kind.lower() == "bearer" else None)
+        path = self._records.path_of(unquote(name[1:], errors="replace"))
+        return None if path is None else self._analysis.of_file(path)
+
+    def _listing(self) -> HttpResponse:
+        records = [
+            {"name": record.name, "url": url_of(record.name), "bytes": record.size}
+            for record in self._records.listed()
+        ]
+        body = json.dumps({"records": records}, ensure_ascii=False).encode("utf-8", "replace")
+        return HttpResponse(200, body, "application/json")
+
+    def _record(self, name: str) -> HttpResponse | None:
+        if self._frames is not None and name.endswith(FRAMES_SUFFIX):
+            path = self._records.path_of(name.removesuffix(FRAMES_SUFFIX))
+            return None if path is None else self._frames.of_file(path)
+        data = self._records.read(name)
+        return None if data is None else HttpResponse(200, data, "application/octet-stream")
+
+
+def answer(
+    method: str,
+    path: str,
+    headers: Mapping[str, str],
+    pages: Pages,
+    late_ns: int,
+    metrics: Callable[[], str],
+    trouble: str | None = None,
+) -> HttpResponse:
+    """Answer a request to a game server.
+
+    late_ns: by how much the event loop's heartbeat is overdue (<= 0: it is not). trouble: what else is wrong
+    with the server, or None.
+    """
+    page = path.partition("?")[0]
+    known = _vital(page, late_ns, metrics, trouble) or pages.show(page, headers)
+    if known is None:
+        return text(404, f"there is no page {page[:80]!a} here; see /")
+    if method == "HEAD":
+        return replace(known, bodiless=True)
+    return known if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")
+
+
+def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | None) -> HttpResponse | None:
+    """Return the server's own pages."""
+    if page == "/metrics":
+        return HttpResponse(200, metrics().encode(), _METRICS_TYPE)
+    if page != "/healthz":
+        return None
+    if late_ns > STALL_NS_MAX:
+        return text(503, f"the event loop was held up for {late_ns / 1e9:.1f} s")
+    return text(200, "ok") if trouble is None else text(503, trouble)
+
+
+def _static(file: StaticFile, headers: Mapping[str, str]) -> HttpResponse:
+    """Return a file, or that the browser's copy of it is still good."""
+    response = HttpResponse(
+        200, file.content, file.content_type, {"ETag": file.tag}, policy=PAGE_POLICY, cache="no-cache"
+    )
+    if file.tag in headers.get("if-none-match", ""):
+        return replace(response, status=304, bodiless=True)
+    return response

@@ -1,0 +1,227 @@
+"""Binds ports; refuses unsafe addresses; raises the limit of descriptors."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import logging
+import os
+import re
+import socket
+from collections.abc import MutableMapping
+from contextlib import suppress
+from itertools import repeat
+from typing import NamedTuple
+
+from turnwright.errors import SetupError
+from turnwright.host.admission import is_loopback
+
+__all__ = [
+    "FDS_MAX",
+    "PORT_MAX",
+    "PORT_MIN",
+    "SPARE",
+    "Inherited",
+    "bind",
+    "check_exposure",
+    "check_port",
+    "inherited",
+    "listener_names",
+    "make_room",
+]
+PORT_MIN, PORT_MAX = 1_000, 65_535
+"""The lowest and highest port, besides 0 for a free one. Source: the official server's --port."""
+FDS_MAX = 16
+"""Sockets that a supervisor may hand over."""
+_FIRST_FD = 3
+_LISTENER_NAME = re.compile(r"(?!\d*$)[A-Za-z0-9._-]{1,64}")
+_NO_NAME = "unknown"
+"""The name that systemd gives where there is none."""
+_FREE_PORT_TRIES_MAX = 20
+_EVERYWHERE = ("", "*")
+
+
+def check_port(port: int) -> None:
+    """Raise SetupError for a port that cannot be used."""
+    if port != 0 and not PORT_MIN <= port <= PORT_MAX:
+        raise SetupError(f"port {port}: expected {PORT_MIN} to {PORT_MAX}, or 0 for any free port")
+
+
+def check_exposure(
+    host_name: str,
+    *,
+    has_bot_secrets: bool,
+    has_controller_secrets: bool,
+    insecure: bool,
+    behind_proxy: bool = False,
+) -> None:
+    """Raise SetupError when others than this machine could connect and a role needs no secret."""
+    only_here = is_loopback(host_name.strip("[]")) and not behind_proxy
+    if insecure or only_here or (has_bot_secrets and has_controller_secrets):
+        return
+    way = "--trusted-proxy" if behind_proxy else f"--host {host_name or '*'}"
+    missing = [
+        role
+        for role, given in (("bot", has_bot_secrets), ("controller", has_controller_secrets))
+        if not given
+    ]
+    raise SetupError(
+        f"{way} lets other machines connect, but there are no {' and no '.join(missing)} "
+        f"secrets: set TURNWRIGHT_BOT_SECRETS and TURNWRIGHT_CONTROLLER_SECRETS, or add --insecure"
+    )
+
+
+def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.socket]:
+    """Return sockets bound to every address of `host_name`, all on one port; "" or "*" is every interface.
+
+    port: PORT_MIN to PORT_MAX, or 0 for one that is free; option: the one that asked for it, for messages.
+    Raises SetupError.
+    """
+    check_port(port)
+    addresses = _addresses(host_name, port)
+    if port:
+        return _bind_all(addresses, port, option)
+    for _ in range(_FREE_PORT_TRIES_MAX - 1):
+        with suppress(SetupError):
+            return _bind_all(addresses, 0, option)
+    return _bind_all(addresses, 0, option)
+
+
+class Inherited(NamedTuple):
+    """Listening sockets that a supervisor has opened, and the names of their listeners."""
+
+    sockets: list[socket.socket]
+    names: tuple[str, ...]
+
+
+def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
+    """Return the listening sockets that systemd, or another supervisor that works like it, has opened for us.
+
+    environ: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are taken out of it, so that no child believes they are
+    its own. Raises: SetupError when there are none. Source: sd_listen_fds(3).
+    """
+    pid, count = environ.pop("LISTEN_PID", ""), environ.pop("LISTEN_FDS", "")
+    given_names = environ.pop("LISTEN_FDNAMES", "")
+    advice = "start it from a systemd socket unit, or give --port a number"
+    if pid != str(os.getpid()) or not count.isdecimal() or not 1 <= int(count) <= FDS_MAX:
+        raise SetupError(f"--port inherit: no socket was handed over; {advice}")
+    sockets = []
+    for number in range(_FIRST_FD, _FIRST_FD + int(count)):
+        given = socket.socket(fileno=number)
+        if given.family not in (socket.AF_INET, socket.AF_INET6) or not _listens(given):
+            raise SetupError(f"--port inherit: descriptor {number} is no TCP socket that listens; {advice}")
+        given.set_inheritable(False)
+        given.setblocking(False)
+        sockets.append(given)
+    return Inherited(sockets, listener_names(given_names, len(sockets)))
+
+
+def listener_names(given: str, count: int) -> tuple[str, ...]:
+    """Return the names of `count` listeners: "" for the first one and those of its name.
+
+    given: as in LISTEN_FDNAMES, separated by colons. A listener that has no name there, or one that cannot
+    stand in an address, is called by its number, from 1 on.
+    """
+    known = [*given.split(":"), *repeat("", count)][:count]
+    usable = [_LISTENER_NAME.fullmatch(name) and name != _NO_NAME for name in known]
+    numbered = [name if usable[place] else str(place + 1) for place, name in enumerate(known)]
+    return tuple("" if name == numbered[0] else name for name in numbered)
+
+
+def _listens(given: socket.socket) -> bool:
+    return given.type == socket.SOCK_STREAM and bool(
+        given.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN)
+    )
+
+
+def _addresses(host_name: str, port: int) -> list[tuple[int, str]]:
+    name = None if host_name in _EVERYWHERE else host_name.strip("[]")
+    if name == "localhost":
+        return [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+    try:
+        found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise SetupError(f"--host {host_name}: no such name; expected an address of this machine") from None
+    addresses = {(family.value, str(address[0])) for family, _, _, _, address in found}
+    return sorted(address for address in addresses if address[0] in (socket.AF_INET, socket.AF_INET6))
+
+
+def _bind_all(addresses: list[tuple[int, str]], port: int, option: str) -> list[socket.socket]:
+    """Bind each address to the port that the first one gets. IPv6 may be missing if IPv4 is there."""
+    sockets: list[socket.socket] = []
+    for family, address in addresses:
+        try:
+            bound = _bind_one(family, address, port)
+        except OSError as error:
+            if sockets and error.errno in (errno.EAFNOSUPPORT, errno.EADDRNOTAVAIL):
+                continue
+            for other in sockets:
+                other.close()
+            raise _explained(error, address, port, option) from None
+        sockets.append(bound)
+        port = int(bound.getsockname()[1])
+    return sockets
+
+
+def _bind_one(family: int, address: str, port: int) -> socket.socket:
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if family == socket.AF_INET6:
+            bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
+        bound.bind((address, port))
+        bound.listen()
+        bound.setblocking(False)
+    except OSError:
+        bound.close()
+        raise
+    return bound
+
+
+def _explained(error: OSError, address: str, port: int, option: str) -> SetupError:
+    if error.errno == errno.EADDRINUSE:
+        return SetupError(
+            f"port {port} on {address} is taken; expected a free one: "
+            f"stop what uses it, or choose another with {option}"
+        )
+    if error.errno == errno.EADDRNOTAVAIL:
+        return SetupError(f"--host {address} is not an address of this machine; expected one that is")
+    return SetupError(
+        f"cannot listen on {address}, port {port}: {error.strerror}; try another --host or {option}"
+    )
+
+
+# Room for connections: each takes a file descriptor, and many systems begin with 1,024 for a process.
+
+
+try:
+    import resource
+except ImportError:  # not Unix
+    resource = None  # type: ignore[assignment]
+
+
+SPARE = 256
+"""The descriptors of a server besides its connections: files, pipes to bots, the event loop's own."""
+
+_log = logging.getLogger("turnwright")
+
+
+def make_room(connections: int) -> int:
+    """Let this process hold so many connections, as far as it may; return how many it can.
+
+    Only the soft limit is raised, never above the hard one, and never lowered.
+    """
+    if resource is None:
+        return connections
+    wanted = connections + SPARE
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return connections
+    allowed = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    with contextlib.suppress(OSError, ValueError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (allowed, hard))
+        soft = allowed
+    room = max(0, min(connections, soft - SPARE))
+    if room < connections:
+        _log.warning("this system allows %d connections, not %d: see ulimit -n", room, connections)
+    return room

@@ -1,0 +1,417 @@
+"""Hands accepted connections over to tables, each a process of its own.
+
+The front looks at a request without taking its bytes (MSG_PEEK), and sends the socket to the table's process
+over a Unix socket (SCM_RIGHTS), with a byte that is the number of the listener that took it in. Nothing is
+relayed: the table reads the request as if it had accepted the connection itself, with all its checks.
+`/t/NAME` and what is below it belong to table NAME; `/`, `/tables.json`, `/healthz` and `/metrics` to the
+front; everything else to the first table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import html
+import json
+import logging
+import re
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, NamedTuple
+
+from turnwright.errors import SetupError
+from turnwright.host.admission import AdmissionConfig, HttpRefusal, crowding
+from turnwright.host.metrics import family
+from turnwright.net.clock import now_ns
+from turnwright.net.http.callers import Callers
+from turnwright.net.http.close import GracefulClose
+from turnwright.net.http.listener import HEAD_WAIT_S, Listener
+from turnwright.net.http.request import (
+    HttpRequest,
+    HttpResponse,
+    encode,
+    parse,
+    refused,
+    text,
+    wants_upgrade,
+)
+from turnwright.net.websocket.seam import Accepted
+
+__all__ = [
+    "NAME",
+    "PATH",
+    "SILENCE_S_MAX",
+    "TABLES_MAX",
+    "HandedSockets",
+    "TableFront",
+    "TableLink",
+    "check_names",
+    "metrics_of",
+    "prefix_of",
+    "table_in",
+]
+
+TABLES_MAX = 100
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
+"""The name of a table, as it stands in its path."""
+PATH = "/t/"
+SILENCE_S_MAX = 5.0
+"""A table that has reported nothing for so long gets no new connections."""
+REPORT_BYTES_MAX = 65_536
+_OWN = frozenset({"/", "/tables.json", "/healthz", "/metrics"})
+_ACCEPT_QUEUE = 1_024
+_ACCEPTS_MAX = 64
+"""Connections that are accepted before others have their turn."""
+_FIRST_LOOK_S, _LATER_LOOK_S = 0.005, 0.5
+"""Pause before an incomplete head is looked at again; doubled each time."""
+_REFRESH_S = 5
+_STYLE = "body{font-family:sans-serif}td,th{text-align:left;padding:.2em 1em .2em 0}"
+_METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+
+_log = logging.getLogger("turnwright")
+
+
+def check_names(names: Sequence[str]) -> None:
+    """Raise SetupError for names that tables cannot have."""
+    if len(names) > TABLES_MAX:
+        raise SetupError(f"--tables names {len(names)} tables; expected at most {TABLES_MAX}")
+    for name in names:
+        if not NAME.fullmatch(name):
+            raise SetupError(
+                f"--tables {name[:40]}: expected up to 32 letters a-z, digits and hyphens, e.g. duel-1"
+            )
+    if len(set(names)) < len(names):
+        raise SetupError("--tables names a table twice; expected different names")
+
+
+def prefix_of(name: str) -> str:
+    """Return how the paths of a table begin."""
+    return f"{PATH}{name}"
+
+
+def table_in(path: str) -> str | None:
+    """Return the name of the table that a path belongs to, "" for none, None for the front's own pages."""
+    page = path.partition("?")[0]
+    if page.startswith(PATH):
+        return page.removeprefix(PATH).partition("/")[0]
+    return None if page in _OWN else ""
+
+
+@dataclass(eq=False)
+class TableLink:
+    """One table as the front sees it. channel: to its process, or None while there is none.
+
+    game: what is played there. figures: its newest report. heard_s: when that came, by the loop's clock.
+    """
+
+    name: str
+    game: str
+    channel: socket.socket | None = None
+    figures: dict[str, Any] = field(default_factory=dict)
+    heard_s: float = 0.0
+    handed: int = 0
+    """Connections that it was given."""
+    _rest: bytes = b""
+
+    def begin(self, channel: socket.socket, at_s: float) -> None:
+        """Note that its process was started."""
+        channel.setblocking(False)
+        self.channel, self.figures, self.heard_s, self._rest = channel, {}, at_s, b""
+
+    def end(self) -> None:
+        """Note that its process is gone, or is to go: it stops when the channel closes."""
+        if self.channel is not None:
+            self.channel.close()
+        self.channel = None
+        self.figures = {}
+
+    def state(self, at_s: float) -> str:
+        """Return "on", "starting", "silent" or "down"."""
+        if self.channel is None:
+            return "down"
+        if at_s - self.heard_s > SILENCE_S_MAX and self.figures:
+            return "silent"
+        return "on" if self.figures else "starting"
+
+    def read_report(self, at_s: float) -> bool:
+        """Read what the process reports, a JSON object a line; return False when it has gone."""
+        assert self.channel is not None
+        try:
+            data = self.channel.recv(REPORT_BYTES_MAX)
+        except (BlockingIOError, InterruptedError):
+            return True
+        except OSError:
+            return False
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        self._rest = self._rest[-REPORT_BYTES_MAX:]
+        if lines:
+            self.figures, self.heard_s = json.loads(lines[-1]), at_s
+        return bool(data)
+
+    def hand_over(self, connection: socket.socket, listener: int = 0) -> bool:
+        """Give a connection to the process; False when it takes none now. listener: its number."""
+        if self.channel is None:
+            return False
+        try:
+            socket.send_fds(self.channel, [bytes((listener,))], [connection.fileno()])
+        except OSError:  # also: it has not taken those before
+            return False
+        self.handed += 1
+        return True
+
+
+class _Waiting(NamedTuple):
+    """A connection whose head is looked at. listener: the number of the one that took it in."""
+
+    connection: socket.socket
+    address: str
+    listener: int
+
+
+class TableFront:
+    """Listens on sockets and gives each connection to its table.
+
+    games: by name of the table, the game that is played there; the first one is the usual table.
+    """
+
+    def __init__(self, games: Mapping[str, str], gate: AdmissionConfig) -> None:
+        self.tables = {name: TableLink(name, game) for name, game in games.items()}
+        self._usual = next(iter(games))
+        self._gate = gate
+        self._waiting: dict[socket.socket, asyncio.TimerHandle] = {}
+        self.callers = Callers()
+        self._own = Listener(self.respond, self._refuse_upgrade, gate)
+        self._sockets: list[socket.socket] = []
+
+    async def open(self, sockets: Sequence[socket.socket]) -> None:
+        """Listen on `sockets`, which are bound and from now on ours."""
+        self._loop = asyncio.get_running_loop()
+        await self._own.open([])
+        for number, bound in enumerate(sockets):
+            bound.setblocking(False)
+            bound.listen(_ACCEPT_QUEUE)
+            self._loop.add_reader(bound.fileno(), self._accept, bound, number)
+            self._sockets.append(bound)
+
+    def close(self) -> None:
+        """Stop listening, and refuse connections that belong to no table yet."""
+        for bound in self._sockets:
+            self._loop.remove_reader(bound.fileno())
+            bound.close()
+        self._sockets.clear()
+        for connection in list(self._waiting):
+            self._refuse(connection, HttpRefusal(503, "this server is stopping"))
+        self._own.close()
+
+    @property
+    def waiting(self) -> int:
+        """The connections whose heads are not whole yet."""
+        return len(self._waiting)
+
+    def respond(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
+        """Answer a request that goes to no table."""
+        page = path.partition("?")[0]
+        known = self._page(page)
+        if method == "HEAD":
+            return replace(known, bodiless=True)
+        return known if method == "GET" else text(405, "only GET and HEAD work here", Allow="GET, HEAD")
+
+    # ---- connections ---------------------------------------------------------------------------------------
+
+    def _accept(self, bound: socket.socket, number: int) -> None:
+        for _ in range(_ACCEPTS_MAX):
+            try:
+                connection, address = bound.accept()
+            except (BlockingIOError, InterruptedError):
+                return
+            except OSError as error:
+                _log.warning("no connection can be accepted: %s", error.strerror)
+                return
+            connection.setblocking(False)
+            self._begin(_Waiting(connection, str(address[0]).removeprefix("::ffff:"), number))
+
+    def _begin(self, waiting: _Waiting) -> None:
+        connection, address, _ = waiting
+        caller = self.callers.enter(address, now_ns())
+        crowded = None if self._gate.proxies.speak(address) else crowding(caller, self._gate)
+        if crowded is not None:
+            self.callers.leave(address)
+            self._send(connection, refused(crowded))
+            return
+        self._look(waiting, self._loop.time() + HEAD_WAIT_S, _FIRST_LOOK_S)
+
+    def _look(self, waiting: _Waiting, until_s: float, wait_s: float) -> None:
+        """Look whether the head is whole; if not, look again later."""
+        connection = waiting.connection
+        self._waiting.pop(connection, None)
+        size = self._gate.head_bytes_max + len(b"\r\n\r\n")
+        try:
+            head = connection.recv(size, socket.MSG_PEEK)
+        except (BlockingIOError, InterruptedError):
+            head = None
+        except OSError:
+            head = b""
+        if head is None or (b"\r\n\r\n" not in head and 0 < len(head) < size):
+            if self._loop.time() < until_s:
+                later = partial(self._look, waiting, until_s, min(2 * wait_s, _LATER_LOOK_S))
+                self._waiting[connection] = self._loop.call_later(wait_s, later)
+                return
+            self._refuse(connection, HttpRefusal(408, f"no request came within {HEAD_WAIT_S:g} seconds"))
+        elif not head:
+            connection.close()
+        else:
+            self._route(connection, waiting.listener, head.partition(b"\r\n\r\n")[0])
+        self.callers.leave(waiting.address)
+
+    def _route(self, connection: socket.socket, listener: int, head: bytes) -> None:
+        request = parse(head)
+        name = self._table_of(request) if isinstance(request, HttpRequest) else None
+        table = None if name is None else self.tables.get(name or self._usual)
+        is_silent = table is not None and table.state(self._loop.time()) == "silent"
+        if table is None or is_silent or not table.hand_over(connection, listener):
+            self._own.take(connection)
+        else:
+            connection.close()
+
+    def _table_of(self, request: HttpRequest) -> str | None:
+        name = table_in(request.path)
+        return "" if name is None and wants_upgrade(request) else name
+
+    def _refuse(self, connection: socket.socket, refusal: HttpRefusal) -> None:
+        timer = self._waiting.pop(connection, None)
+        if timer is not None:
+            timer.cancel()
+        self._send(connection, refused(refusal))
+
+    def _send(self, connection: socket.socket, response: HttpResponse) -> None:
+        with contextlib.suppress(OSError):
+            connection.recv(self._gate.head_bytes_max)  # unread bytes would turn the close into a reset
+        try:
+            connection.send(encode(response))
+            connection.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+    def _refuse_upgrade(self, accepted: Accepted) -> None:
+        """Say why there is no table."""
+        response = text(503, "this table takes no connections now: try again", Retry_After="5")
+        accepted.transport.write(encode(response))
+        GracefulClose(accepted.transport, lambda _error: accepted.lost())
+
+    # ---- pages ---------------------------------------------------------------------------------------------
+
+    def _page(self, page: str) -> HttpResponse:
+        name = table_in(page)
+        states = {table.name: table.state(self._loop.time()) for table in self.tables.values()}
+        if name is not None:
+            if name and name not in self.tables:
+                return text(404, f"there is no table {name[:80]!a} here; see /")
+            state = states[name or self._usual]
+            return text(503, f"table {name or self._usual} is {state}: try again", Retry_After="5")
+        if page == "/":
+            return HttpResponse(200, self._list(states).encode(), "text/html; charset=utf-8")
+        if page == "/healthz":
+            wrong = [f"{name} is {state}" for name, state in states.items() if state in ("down", "silent")]
+            return text(503, "; ".join(wrong)) if wrong else text(200, "ok")
+        if page == "/metrics":
+            figures = metrics_of(list(self.tables.values()), self._loop.time())
+            return HttpResponse(200, figures.encode(), _METRICS_TYPE)
+        rows = [self._row(table, states[table.name]) for table in self.tables.values()]
+        return HttpResponse(200, json.dumps({"tables": rows}).encode(), "application/json")
+
+    def _row(self, table: TableLink, state: str) -> dict[str, Any]:
+        known = {"name": table.name, "url": f"{prefix_of(table.name)}/", "game": table.game, "state": state}
+        return known | table.figures
+
+    def _list(self, states: Mapping[str, str]) -> str:
+        rows = "".join(_html_row(table, states[table.name]) for table in self.tables.values())
+        return (
+            '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tables</title>'
+            f'<meta http-equiv="refresh" content="{_REFRESH_S}"><style>{_STYLE}</style>'
+            "<h1>Tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns a second<th>state"
+            f"{rows}</table></html>\n"
+        )
+
+
+def metrics_of(links: Sequence[TableLink], at_s: float) -> str:
+    """Return the front's metrics in Prometheus' text format. at_s: by the loop's clock."""
+    lines: list[str] = []
+    on: list[tuple[dict[str, str], float]] = [
+        ({"table": link.name}, float(link.state(at_s) == "on")) for link in links
+    ]
+    family(lines, "turnwright_table_on", "gauge", "Whether a table is on.", on)
+    handed: list[tuple[dict[str, str], float]] = [({"table": link.name}, link.handed) for link in links]
+    family(lines, "turnwright_table_connections_total", "counter", "Connections handed over.", handed)
+    return "\n".join(lines) + "\n"
+
+
+def _html_row(table: TableLink, state: str) -> str:
+    figures = table.figures if state == "on" else {}
+    tps = figures.get("tps", "")
+    pace = "" if tps == "" else "paused" if tps == 0 else "no waiting" if tps < 0 else tps
+    cells = (
+        table.game,
+        figures.get("bots", ""),
+        figures.get("spectators", ""),
+        pace,
+        figures.get("phase", state),
+    )
+    link = f'<tr><td><a href="{prefix_of(table.name)}/">{table.name}</a>'
+    return link + "".join(f"<td>{html.escape(str(cell))}" for cell in cells)
+
+
+class HandedSockets:
+    """The end of a channel in a table's process: takes connections, and reports.
+
+    on_end: called once when the front has gone or wants the table to stop. names: of the front's listeners.
+    """
+
+    def __init__(
+        self,
+        channel: socket.socket,
+        listener: Listener,
+        on_end: Callable[[], None],
+        names: Sequence[str] = (),
+    ) -> None:
+        channel.setblocking(False)
+        self._names = names
+        self._channel = channel
+        self._listener = listener
+        self._on_end = on_end
+        self._loop = asyncio.get_running_loop()
+        self._loop.add_reader(channel.fileno(), self._read)
+
+    def report(self, figures: Mapping[str, Any]) -> None:
+        """Tell the front how the table is; one that reads nothing misses a report."""
+        try:
+            self._channel.send(json.dumps(figures).encode() + b"\n")
+        except OSError:
+            return
+
+    def close(self) -> None:
+        """Take no more; a second call does nothing."""
+        if self._channel.fileno() >= 0:
+            self._loop.remove_reader(self._channel.fileno())
+            self._channel.close()
+
+    def _read(self) -> None:
+        for _ in range(_ACCEPTS_MAX):
+            try:
+                data, descriptors, flags, _ = socket.recv_fds(self._channel, 1, 1)
+            except (BlockingIOError, InterruptedError):
+                return
+            except OSError:
+                data, descriptors, flags = b"", [], 0
+            if not data:
+                self.close()
+                self._on_end()
+                return
+            for descriptor in descriptors:
+                name = self._names[data[0]] if self._names else ""
+                self._listener.take(socket.socket(fileno=descriptor), name)
+            if flags & socket.MSG_CTRUNC:
+                _log.warning("a connection was lost: this process may open no more files; see ulimit -n")

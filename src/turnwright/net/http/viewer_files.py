@@ -1,0 +1,170 @@
+"""The viewer's files, read once and bundled.
+
+A page is more than a hundred modules. One connection answers one request here, and a browser opens six at a
+time, so they would take 20 round trips of two; the module that a page loads therefore has all of them in it.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+__all__ = [
+    "CONTENT_TYPES",
+    "FILES_MAX",
+    "FILE_BYTES_MAX",
+    "PACKAGE",
+    "StaticFile",
+    "bundle",
+    "load_viewer",
+]
+# `bundle` makes one script of many ES modules; so a page plays a battle from disk, where no module can be
+# loaded. It knows the forms that the viewer's modules keep to: `import { a, b as c } from "./x.js";` and
+# exports of declarations, each at the beginning of a line, no circles. Anything else raises ValueError.
+
+
+_IMPORT = re.compile(r'^import\s*\{([^}]*)\}\s*from\s*"(\.{1,2}/[^"]+)";', re.MULTILINE)
+_EXPORT = re.compile(
+    r"^export\s+((?:async\s+function\s*\*?|function\s*\*?|class|const|let)\s+)([A-Za-z_$][\w$]*)",
+    re.MULTILINE,
+)
+_LEFT = re.compile(r"^(?:import|export)\b.*$", re.MULTILINE)
+_RENAMED = re.compile(r"\s+as\s+")
+
+
+def bundle(modules: Mapping[str, str], entry: str) -> str:
+    """Return a script that does what module `entry` does. modules: source texts by path.
+
+    Each module becomes a function that is called once, after those that it imports, and returns its exports.
+    Raises: ValueError for a module that is not there, a circle, or syntax that is not understood.
+    """
+    names = {path: f"__module{number}" for number, path in enumerate(_in_order(modules, entry))}
+    return "\n".join(_wrapped(modules[path], path, names) for path in names)
+
+
+def _in_order(modules: Mapping[str, str], entry: str) -> list[str]:
+    """Return the modules that are needed, each after those that it imports."""
+    done: list[str] = []
+    open_now: list[str] = []
+
+    def visit(path: str) -> None:
+        if path in done:
+            return
+        if path in open_now:
+            raise ValueError(f"modules import each other in a circle: {' -> '.join([*open_now, path])}")
+        if path not in modules:
+            raise ValueError(f"{open_now[-1] if open_now else 'the page'} imports {path}, which is not there")
+        open_now.append(path)
+        for found in _IMPORT.finditer(modules[path]):
+            visit(_target(path, found[2]))
+        open_now.pop()
+        done.append(path)
+
+    visit(entry)
+    return done
+
+
+def _target(path: str, imported: str) -> str:
+    return posixpath.normpath(posixpath.join(posixpath.dirname(path), imported))
+
+
+def _wrapped(source: str, path: str, names: Mapping[str, str]) -> str:
+    exported = [found[2] for found in _EXPORT.finditer(source)]
+
+    def bound(found: re.Match[str]) -> str:
+        wanted = [": ".join(_RENAMED.split(name.strip())) for name in found[1].split(",") if name.strip()]
+        return f"const {{ {', '.join(wanted)} }} = {names[_target(path, found[2])]};"
+
+    body = _EXPORT.sub(r"\1\2", _IMPORT.sub(bound, source))
+    left = _LEFT.search(body)
+    if left is not None:
+        raise ValueError(f"{path}: cannot be put into one script: {left[0][:80]}")
+    return f"const {names[path]} = (() => {{\n{body}\nreturn {{ {', '.join(exported)} }};\n}})();"
+
+
+PACKAGE = Path(__file__).parents[2]
+"""The folder of this package."""
+FILES_MAX = 300
+FILE_BYTES_MAX = 2 << 20
+CONTENT_TYPES = {
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".png": "image/png",
+    ".svg": "image/svg+xml",
+}
+"""Suffix: what a browser is told. Files with another one (tsconfig.json) stay where they are."""
+_VIEWS = ("viewer/**/*", "games/*/view/**/*", "games/*/view.js")
+_MAIN = "viewer/main.js"
+_PLAIN = "viewer/plain/main.js"
+_ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file as it is sent. tag: its ETag, made from its bytes, with quotes."""
+
+    content: bytes
+    content_type: str
+    tag: str
+
+
+def load_viewer(
+    game: str = "tank", view: Path | None = None, *, package: Path = PACKAGE
+) -> Mapping[str, StaticFile]:
+    """Return the files of the page and of the games' views by their path in the package: `viewer/app.css`.
+
+    game: whose page it is. view: a module that exports `view` (see `viewer/plain/game_view.js`); None: the
+    game's own in this package, or else one that shows frames as text. A module that a page loads is one
+    script with all that it imports; each part begins with its name, for readers of a stack trace. A folder
+    that is not there holds no files.
+    Raises: AssertionError for too many files or one that is too large; ValueError for a view that imports
+    what is not there; OSError when `view` cannot be read.
+    """
+    found: dict[str, StaticFile] = {}
+    for path in sorted(path for pattern in _VIEWS for path in package.glob(pattern)):
+        content_type = CONTENT_TYPES.get(path.suffix)
+        if content_type is None or not path.is_file():
+            continue
+        content = path.read_bytes()
+        assert len(content) <= FILE_BYTES_MAX, f"{path} has more than {FILE_BYTES_MAX} bytes"
+        found[path.relative_to(package).as_posix()] = _file(content, content_type)
+    assert len(found) <= FILES_MAX, f"{package} holds more than {FILES_MAX} files of the viewer"
+    scripts = {
+        name: f"// {name}\n{file.content.decode()}" for name, file in found.items() if name.endswith(".js")
+    }
+    entry = _game_entry(scripts, game, view)
+    for name in sorted(_entries(found)):
+        script = bundle(scripts, entry if name == _MAIN else name)
+        found[name] = _file(script.encode(), found[name].content_type)
+    return found
+
+
+def _game_entry(scripts: dict[str, str], game: str, view: Path | None) -> str:
+    """Return the module that starts the page of a game; for a game with a simple view it is added."""
+    own = f"games/{game}/view/main.js"
+    if _PLAIN not in scripts or (view is None and own in scripts):
+        return own if own in scripts else _MAIN
+    module, entry = f"games/{game}/view.js", f"games/{game}/page.js"
+    if view is not None:
+        scripts[module] = f"// {module}\n{view.read_text(encoding='utf-8')}"
+    scripts.setdefault(module, "export const view = {};")
+    scripts[entry] = (
+        f'import {{ startPlain }} from "../../{_PLAIN}";\nimport {{ view }} from "./view.js";\n'
+        "startPlain(view);\n"
+    )
+    return entry
+
+
+def _file(content: bytes, content_type: str) -> StaticFile:
+    return StaticFile(content, content_type, f'"{sha256(content).hexdigest()[:32]}"')
+
+
+def _entries(files: Mapping[str, StaticFile]) -> set[str]:
+    """Return the modules that pages load."""
+    pages = [file.content.decode() for name, file in files.items() if name.endswith(".html")]
+    return {name for page in pages for name in _ENTRY.findall(page) if name in files}

@@ -1,0 +1,68 @@
+"""Event loop and the signals that end it: uvloop if installed, else asyncio.
+
+asyncio is imported when a loop runs, so that commands which need none start quickly.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import asyncio
+
+__all__ = ["run", "stop_on_signals"]
+T = TypeVar("T")
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Run `main` in a new event loop, the fastest one, and return its result.
+
+    The handlers of Ctrl-C and SIGTERM are restored afterwards.
+    """
+    import asyncio
+
+    with _same_signals():
+        try:
+            from uvloop import new_event_loop
+        except ImportError:
+            return asyncio.run(main)
+        with asyncio.Runner(loop_factory=new_event_loop) as runner:
+            return runner.run(main)
+
+
+@contextmanager
+def _same_signals() -> Iterator[None]:
+    """Put handlers back: uvloop keeps those that were set in a loop which ended by an exception."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            if handler is not None:  # None: it was not set by Python
+                signal.signal(number, handler)
+
+
+# What ends a server of ours: SIGTERM, and Ctrl-C, which is an interruption.
+
+
+def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:
+    """Let SIGTERM and SIGINT set `stop`, and the latter be told. Only possible in the main thread."""
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+
+    def interrupt() -> None:
+        interrupted()
+        stop.set()
+
+    if threading.current_thread() is threading.main_thread() and sys.platform != "win32":
+        loop.add_signal_handler(signal.SIGTERM, stop.set)
+        loop.add_signal_handler(signal.SIGINT, interrupt)

@@ -1,0 +1,1 @@
+"""Bot directories, seating, starting."""

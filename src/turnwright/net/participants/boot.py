@@ -1,0 +1,275 @@
+"""Starts bots that an operator asks for from the page.
+
+They end when a battle begins without them, and when the server stops.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import secrets
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from turnwright.errors import SetupError, TurnwrightError
+from turnwright.host.protocol import DIRECTORY_ID_CHARS_MAX, BootEntry, BootMessage, GameProtocol
+from turnwright.kernel.game import SeatInfo
+from turnwright.net.participants.command import Team, command, environment
+from turnwright.net.participants.config import BotConfig
+from turnwright.net.participants.directory import BotEntry, members, scan
+from turnwright.net.participants.kit import BotKit, HouseProgram
+from turnwright.net.processes.child import LEAVE_S, BotProcess, BotProcesses, stop_all
+from turnwright.wire.faults import FaultCode
+
+__all__ = [
+    "BOOTED_MAX",
+    "ENTRIES_MAX",
+    "Answer",
+    "Bootable",
+    "Booter",
+    "Start",
+    "find",
+    "listing",
+    "starts_of",
+]
+# What an operator can have started: the bots and teams in the bot directories, and the house bots.
+
+
+ENTRIES_MAX = 1_000
+"""More are not offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bootable:
+    """One thing to start. id: what it is asked for by; entry: the directory, or None for a house bot."""
+
+    id: str
+    name: str
+    kind: Literal["bot", "team", "house"]
+    entry: BotEntry | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """One process to start."""
+
+    name: str
+    version: str
+    argv: tuple[str, ...]
+    directory: Path
+    environ: Mapping[str, str]
+
+
+def find(roots: Sequence[str | os.PathLike[str]], kit: BotKit) -> dict[str, Bootable]:
+    """Return by id what can be started now: house bots, then what is in each root, by name of directory.
+
+    Directories that are wrong are left out; `turnwright bots` says why. A root that is gone, or that may not
+    be read, holds nothing.
+    """
+    found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in kit.house}
+    for number, root in enumerate(roots, 1):
+        for entry in _found_in(root):
+            entry_id = f"{number}/{entry.directory.name}"
+            if entry.problem is None and len(entry_id) <= DIRECTORY_ID_CHARS_MAX and len(found) < ENTRIES_MAX:
+                found[entry_id] = Bootable(entry_id, entry.config.name, entry.kind, entry)
+    return found
+
+
+def _found_in(root: str | os.PathLike[str]) -> list[BotEntry]:
+    try:
+        return scan([root])
+    except SetupError:
+        return []
+
+
+def listing(found: Mapping[str, Bootable]) -> list[BootEntry]:
+    """Return what an operator is told of what there is."""
+    rows = []
+    for one in found.values():
+        description = None if one.entry is None else one.entry.config.description
+        rows.append(BootEntry(one.id, one.name, one.kind, description))
+    return rows
+
+
+def starts_of(
+    one: Bootable,
+    kit: BotKit,
+    *,
+    server_url: str,
+    secret: str | None,
+    seed: int,
+    team_id: int,
+    python: str | None = None,
+) -> list[Start]:
+    """Return the processes to start: one for a bot, one for each member of a team.
+
+    team_id: for a team, unique on the server. Raises: SetupError when something cannot be started.
+    """
+    if one.entry is None:
+        return [_house_start(kit.house_program(one.name), server_url, secret, seed)]
+    config = one.entry.config
+    team = Team(team_id, config.name, config.version) if one.kind == "team" else None
+    starts = []
+    for member in members(one.entry):
+        environ = environment(member, server_url=server_url, secret=secret, seed=seed, team=team)
+        argv = tuple(command(member, python=python))
+        starts.append(Start(member.config.name, member.config.version, argv, member.directory, environ))
+    return starts
+
+
+def _house_start(program: HouseProgram, server_url: str, secret: str | None, seed: int) -> Start:
+    config = BotConfig(program.name, program.version, program.authors)
+    entry = BotEntry(program.directory, config)
+    environ = environment(entry, server_url=server_url, secret=secret, seed=seed)
+    return Start(program.name, program.version, program.argv, program.directory, environ)
+
+
+BOOTED_MAX = 100
+"""Processes that run at the same time."""
+_SEED_BITS = 48
+_LAST_LINES = 5
+
+Answer = Callable[[bytes], None]
+"""Sends a message to the operator who asked, if it is still there."""
+
+_log = logging.getLogger("turnwright")
+
+
+class Booter:
+    """Starts bots for one server.
+
+    roots: directories that hold bot directories. protocol: of the server's operators. kit: of the
+    game's bots. secret: what bots have to show, or None. python: the interpreter for Python bots.
+    """
+
+    def __init__(
+        self,
+        roots: Sequence[str | os.PathLike[str]],
+        protocol: GameProtocol,
+        kit: BotKit,
+        secret: str | None,
+        python: str | None = None,
+    ) -> None:
+        self._roots = tuple(roots)
+        self._protocol = protocol
+        self._kit = kit
+        self._secret = secret
+        self._python = python
+        self._server_url = ""
+        self._processes = BotProcesses()
+        self._running: dict[BotProcess, Start] = {}
+        self._teams = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._one_at_a_time = asyncio.Lock()
+
+    def open(self, server_url: str) -> None:
+        """Tell it where the server listens; before that nothing can be started."""
+        self._server_url = server_url
+
+    @property
+    def running(self) -> list[str]:
+        """The names of the bots that run, in order of their start."""
+        return [start.name for start in self._running.values()]
+
+    def show(self, answer: Answer) -> None:
+        """Answer with what can be started."""
+        self._aside(self._show(answer))
+
+    def boot(self, ids: Sequence[str], answer: Answer) -> None:
+        """Start bots, all or none; `answer` is told when that cannot be, or when one ends by itself."""
+        self._aside(self._boot(ids, answer))
+
+    def battle_began(self, seats: Sequence[SeatInfo]) -> None:
+        """End the bots whose names are not among those that play."""
+        playing = {(seat.name, seat.version) for seat in seats}
+        idle = [one for one, start in self._running.items() if (start.name, start.version) not in playing]
+        for process in idle:
+            del self._running[process]
+        if idle:
+            self._aside(stop_all(idle))
+
+    async def stop(self) -> None:
+        """End all bots. Harmless when called again."""
+        self._running.clear()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._processes.stop(leave_s=LEAVE_S)
+
+    def _aside(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._done)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and task.exception() is not None:
+            _log.error("starting bots failed", exc_info=task.exception())
+
+    async def _show(self, answer: Answer) -> None:
+        found = await asyncio.to_thread(find, self._roots, self._kit)
+        answer(self._protocol.directories(listing(found)))
+
+    async def _boot(self, ids: Sequence[str], answer: Answer) -> None:
+        async with self._one_at_a_time:
+            try:
+                starts = await asyncio.to_thread(self._starts, ids)
+                free = BOOTED_MAX - len(self._running)
+                if len(starts) > free:
+                    asked = f"{len(starts)} bots are asked for"
+                    raise SetupError(f"{asked}, there is room for {free} more: start fewer")
+                await self._start_all(starts, answer)
+            except TurnwrightError as error:
+                self._refuse(answer, str(error))
+
+    def _starts(self, ids: Sequence[str]) -> list[Start]:
+        """Return the processes for these ids. Raises: SetupError when one of them cannot be."""
+        found = find(self._roots, self._kit)
+        starts: list[Start] = []
+        for wanted in ids:
+            if wanted not in found:
+                raise SetupError(f"there is no bot {wanted[:80]!r} to start: choose from a new list")
+            self._teams += 1
+            starts += starts_of(
+                found[wanted],
+                self._kit,
+                server_url=self._server_url,
+                secret=self._secret,
+                seed=secrets.randbits(_SEED_BITS),
+                team_id=self._teams,
+                python=self._python,
+            )
+        return starts
+
+    async def _start_all(self, starts: Sequence[Start], answer: Answer) -> None:
+        """Start all. Raises: ParticipantStartError when one cannot be started; then none of them runs."""
+        started: dict[BotProcess, Start] = {}
+        try:
+            for one in starts:
+                process = await self._processes.start(one.name, one.argv, one.directory, one.environ)
+                started[process] = one
+        except TurnwrightError:
+            await stop_all(list(started))
+            raise
+        self._running |= started
+        for process, start in started.items():
+            _log.info("started %s %s for an operator", start.name, start.version)
+            self._aside(self._watch(process, answer))
+
+    async def _watch(self, process: BotProcess, answer: Answer) -> None:
+        """Report a bot that ends without having been stopped."""
+        await process.exited.wait()
+        if self._running.pop(process, None) is None:
+            return
+        await process.settle()
+        words = "; ".join(process.stderr_tail()[-_LAST_LINES:])
+        said = f"{process.name} ended ({process.exit_text()}){': ' if words else ''}{words}"
+        _log.warning("%s", said)
+        self._refuse(answer, said)
+
+    def _refuse(self, answer: Answer, text: str) -> None:
+        name = self._protocol.name_of(BootMessage)
+        answer(self._protocol.error(FaultCode.BAD_SETUP, text, name))

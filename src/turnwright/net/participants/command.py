@@ -1,0 +1,256 @@
+"""Command line and environment of a bot; which Python runs it.
+
+A start script wins over the template of the platform. Secrets go into the environment only, where other
+users of the machine cannot read them; never into the command line.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright.net.participants.directory import THIS_SYSTEM, BotEntry, System, find_script, first_line
+from turnwright.net.processes import guard
+
+__all__ = ["Team", "choose_python", "command", "environment", "environment_of_copy", "python_for"]
+# Which Python starts a bot that is written in it: `python`, then `python3`, then the one we run on.
+#
+# That is the booter's convention. A bot that is written with our own library needs a Python that has it: it
+# gets the first of these that does, so that it also plays where ours sits in an environment of its own.
+
+
+_OURS = re.compile(rb"^[ \t]*(from|import)[ \t]+turnwright\b", re.MULTILINE)
+_SOURCE_SIZE_MAX = 1 << 20
+_PROBE_TIMEOUT_S = 10.0
+
+
+def choose_python(python: str | None) -> str:
+    """Return the interpreter for Python bots: the given one, or the first that there is.
+
+    Raises: SetupError when the given one is not there.
+    """
+    if python is None:
+        return _candidates()[0]
+    if shutil.which(python) is None:
+        raise SetupError(f"--python {python}: no such program; give the path of a Python interpreter")
+    return os.path.abspath(python) if os.sep in python else python
+
+
+def python_for(script: Path, python: str | None) -> str:
+    """Return the interpreter for one bot. Raises: SetupError when the given one is not there."""
+    if python is not None or not _uses_our_library(script):
+        return choose_python(python)
+    candidates = _candidates()
+    return next((one for one in candidates if _has_our_library(shutil.which(one) or one)), candidates[0])
+
+
+def _candidates() -> list[str]:
+    return [*(name for name in ("python", "python3") if shutil.which(name)), sys.executable]
+
+
+def _uses_our_library(script: Path) -> bool:
+    try:
+        with script.open("rb") as file:
+            return _OURS.search(file.read(_SOURCE_SIZE_MAX)) is not None
+    except OSError:
+        return False
+
+
+@lru_cache(maxsize=16)
+def _has_our_library(path: str) -> bool:
+    if path == sys.executable:
+        return True
+    try:
+        done = subprocess.run(
+            [path, "-c", "import turnwright.bots"],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=_PROBE_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+_DOTNET_SUFFIXES = (".cs", ".csproj", ".fs", ".fsproj", ".vb", ".vbproj")
+_MANIFEST_SIZE_MAX = 1 << 20
+_ABOUT_ANOTHER = frozenset(
+    [
+        "SERVER_URL",
+        "SERVER_SECRET",
+        "BOT_BOOTED",
+        "BOT_SEED",
+        "BOT_NAME",
+        "BOT_VERSION",
+        "BOT_AUTHORS",
+        "BOT_DESCRIPTION",
+        "BOT_HOMEPAGE",
+        "BOT_COUNTRY_CODES",
+        "BOT_GAME_TYPES",
+        "BOT_PLATFORM",
+        "BOT_PROG_LANG",
+        "BOT_INITIAL_POS",
+        "TEAM_ID",
+        "TEAM_NAME",
+        "TEAM_VERSION",
+    ]
+)
+_OUR_SETTINGS = "TURNWRIGHT_"
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """The team that a process plays for. id: 1 or more, unique on the server."""
+
+    id: int
+    name: str
+    version: str
+
+
+def command(entry: BotEntry, *, python: str | None = None, system: System = THIS_SYSTEM) -> list[str]:
+    """Return the argv that starts a bot, to be run in its own directory.
+
+    python: the interpreter for Python bots; None: see `pythons`.
+    Raises: SetupError for a team (start its `members`) and when nothing in the directory can be started.
+    """
+    if entry.kind == "team":
+        raise SetupError(f"{entry.directory} is a team: its members are started, not the team itself")
+    script = find_script(entry.directory, system)
+    if script is not None:
+        return _script_command(script, python, system)
+    argv = _template_command(entry, python)
+    return ["cmd.exe", "/c", *argv] if system == "windows" else argv
+
+
+def environment(
+    entry: BotEntry,
+    *,
+    server_url: str,
+    secret: str | None,
+    seed: int,
+    team: Team | None = None,
+    inherited: Mapping[str, str] = os.environ,
+) -> dict[str, str]:
+    """Return the whole environment of a bot's process.
+
+    inherited: what it gets besides; what would describe another bot, and our own settings (TURNWRIGHT_*,
+    some are secret), are left out.
+    Source: the booter's variables, plus BOT_SEED (ours): the seed of the battle.
+    """
+    values = {
+        key: value
+        for key, value in inherited.items()
+        if key not in _ABOUT_ANOTHER and not key.startswith(_OUR_SETTINGS)
+    }
+    values.update(SERVER_URL=server_url, BOT_BOOTED="true", BOT_SEED=str(seed))
+    if secret is not None:
+        values["SERVER_SECRET"] = secret
+    values.update(_identity(entry))
+    if team is not None:
+        values.update(TEAM_ID=str(team.id), TEAM_NAME=team.name, TEAM_VERSION=team.version)
+    return values
+
+
+def environment_of_copy(server_url: str, secret: str, seed: int, mark: str) -> dict[str, str]:
+    """Return the variables that a copy of this process has besides its own."""
+    values = {"SERVER_URL": server_url, "SERVER_SECRET": secret, "BOT_BOOTED": "true", "BOT_SEED": str(seed)}
+    return {**values, guard.MARK: mark}
+
+
+def _identity(entry: BotEntry) -> dict[str, str]:
+    config = entry.config
+    values = {
+        "BOT_NAME": config.name,
+        "BOT_VERSION": config.version,
+        "BOT_AUTHORS": ", ".join(config.authors),
+        "BOT_DESCRIPTION": config.description,
+        "BOT_HOMEPAGE": config.homepage,
+        "BOT_COUNTRY_CODES": _joined(config.country_codes),
+        "BOT_GAME_TYPES": _joined(config.game_types),
+        "BOT_PLATFORM": config.platform,
+        "BOT_PROG_LANG": config.programming_lang,
+        "BOT_INITIAL_POS": config.initial_position,
+    }
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def _joined(items: tuple[str, ...] | None) -> str | None:
+    return None if items is None else ", ".join(items)
+
+
+def _script_command(script: Path, python: str | None, system: System) -> list[str]:
+    suffix = script.suffix.lower()
+    if suffix in (".bat", ".cmd"):
+        return ["cmd.exe", "/c", str(script)]
+    if suffix == ".sh":
+        return ["bash", str(script)]
+    if suffix == ".py":
+        return [python_for(script, python), str(script)]
+    if system == "windows" or os.access(script, os.X_OK):
+        return [str(script)]
+    line = first_line(script)
+    if not line.startswith("#!") or not line[2:].strip():
+        raise SetupError(f"{script} cannot be started: it is not executable: run `chmod +x` on it")
+    return [*shlex.split(line[2:]), str(script)]
+
+
+def _template_command(entry: BotEntry, python: str | None) -> list[str]:
+    platform = (entry.platform or "").lower()
+    argv: list[str] | None = None
+    if any(word in platform for word in ("jvm", "java", "kotlin")) and "javascript" not in platform:
+        argv = _jvm_command(entry)
+    elif any(word in platform for word in ("dotnet", ".net", "csharp", "c#")):
+        argv = _dotnet_command(entry)
+    elif "python" in platform and (entry.directory / f"{entry.base}.py").is_file():
+        argv = [python_for(entry.directory / f"{entry.base}.py", python), f"{entry.base}.py"]
+    if argv is None:
+        what = f"platform {entry.platform}, base {entry.base}" if entry.platform else "no platform"
+        raise SetupError(
+            f"nothing to start in {entry.directory} ({what}): expected a script {entry.directory.name}.sh"
+            " or the main file of a Python, Java or .NET bot"
+        )
+    return argv
+
+
+def _jvm_command(entry: BotEntry) -> list[str] | None:
+    base, libraries = entry.base, "../lib/*"
+    if (entry.directory / f"{base}.java").is_file():
+        return ["java", "-cp", libraries, f"{base}.java"]
+    jar = entry.directory / f"{base}.jar"
+    if jar.is_file():
+        return ["java", "-cp", os.pathsep.join((jar.name, libraries)), _main_class(jar) or base]
+    if (entry.directory / f"{base}.class").is_file():
+        return ["java", "-cp", os.pathsep.join((".", libraries)), base]
+    return None
+
+
+def _main_class(jar: Path) -> str | None:
+    """Return the Main-Class that a jar's manifest names, or None."""
+    try:
+        with zipfile.ZipFile(jar) as archive, archive.open("META-INF/MANIFEST.MF") as file:
+            text = file.read(_MANIFEST_SIZE_MAX).decode("utf-8", "replace")
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return None
+    for line in text.splitlines():
+        key, _, value = line.partition(":")
+        if key.strip().lower() == "main-class":
+            return value.strip() or None
+    return None
+
+
+def _dotnet_command(entry: BotEntry) -> list[str] | None:
+    if any(path.suffix.lower() in _DOTNET_SUFFIXES for path in entry.directory.iterdir()):
+        return ["dotnet", "run", "-c", "Release"]
+    library = f"{entry.base}.dll"
+    return ["dotnet", library] if (entry.directory / library).is_file() else None

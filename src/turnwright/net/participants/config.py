@@ -1,0 +1,131 @@
+"""Reads a bot's or a team's JSON file (`<Dir>/<Dir>.json`).
+
+Field names and types are those of Tank Royale's booter: unknown keys are ignored, and lengths are not
+checked here (the server checks what a bot says in its handshake).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from turnwright.errors import SetupError
+
+__all__ = ["CONFIG_SIZE_MAX", "BotConfig", "read_config"]
+
+CONFIG_SIZE_MAX = 1 << 20
+"""Bytes. A larger JSON file is refused unread."""
+
+_TEXTS = ("base", "license", "description", "homepage", "platform", "programmingLang", "initialPosition")
+_LISTS = ("countryCodes", "gameTypes", "teamMembers")
+
+
+@dataclass(frozen=True, slots=True)
+class BotConfig:
+    """The content of a JSON file. None: the key is absent. `team_members` not empty: the file is a team's."""
+
+    name: str
+    version: str
+    authors: tuple[str, ...]
+    base: str | None = None
+    license: str | None = None
+    description: str | None = None
+    homepage: str | None = None
+    country_codes: tuple[str, ...] | None = None
+    game_types: tuple[str, ...] | None = None
+    platform: str | None = None
+    programming_lang: str | None = None
+    initial_position: str | None = None
+    team_members: tuple[str, ...] = ()
+
+
+def read_config(path: Path) -> BotConfig:
+    """Return what the JSON file at `path` says.
+
+    Raises: SetupError, one line with the file and, where it helps, line and column or the key.
+    """
+    data = _parse(path, _text(path))
+    if not isinstance(data, dict):
+        raise SetupError(f"{path}: expected a JSON object with name, version and authors, got {_kind(data)}")
+    missing = [key for key in ("name", "version", "authors") if data.get(key) is None]
+    if missing:
+        raise SetupError(f"{path}: {' and '.join(missing)} missing: name, version and authors are required")
+    texts = {key: _string(path, data, key) for key in ("name", "version", *_TEXTS)}
+    lists = {key: _strings(path, data, key) for key in ("authors", *_LISTS)}
+    return BotConfig(
+        name=texts["name"] or "",
+        version=texts["version"] or "",
+        authors=lists["authors"] or (),
+        base=texts["base"],
+        license=texts["license"],
+        description=texts["description"],
+        homepage=texts["homepage"],
+        country_codes=lists["countryCodes"],
+        game_types=lists["gameTypes"],
+        platform=texts["platform"],
+        programming_lang=texts["programmingLang"],
+        initial_position=texts["initialPosition"],
+        team_members=lists["teamMembers"] or (),
+    )
+
+
+def _text(path: Path) -> str:
+    try:
+        size = path.stat().st_size
+        if size > CONFIG_SIZE_MAX:
+            raise SetupError(
+                f"{path}: {size} bytes, at most {CONFIG_SIZE_MAX} are read: is this the bot's JSON?"
+            )
+        return path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise SetupError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise SetupError(f"{path}: byte {error.start} is not UTF-8: save the file as UTF-8") from error
+
+
+def _parse(path: Path, text: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        place = f"line {error.lineno}, column {error.colno}"
+        raise SetupError(f"{path}: {place}: broken JSON: {error.msg}: correct the file") from error
+    except RecursionError as error:
+        raise SetupError(f"{path}: nested too deeply for a bot's JSON: correct the file") from error
+
+
+def _string(path: Path, data: Mapping[str, Any], key: str) -> str | None:
+    value = data.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise SetupError(f'{path}: "{key}" must be a string, got {_kind(value)}')
+    _no_nul(path, key, value)
+    return value
+
+
+def _strings(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...] | None:
+    value = data.get(key)
+    if value is None:
+        return None
+    if not isinstance(value, list):
+        raise SetupError(f'{path}: "{key}" must be a list of strings, got {_kind(value)}')
+    for item in value:
+        if not isinstance(item, str):
+            raise SetupError(f'{path}: "{key}" must be a list of strings, one of them is {_kind(item)}')
+        _no_nul(path, key, item)
+    return tuple(value)
+
+
+def _no_nul(path: Path, key: str, value: str) -> None:
+    """The values go into a process's environment, which cannot hold this character or a lone surrogate."""
+    if "\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise SetupError(f'{path}: "{key}" holds a character that no environment variable can hold')
+
+
+def _kind(value: object) -> str:
+    """Return the JSON name of a value's type, with its article."""
+    names = {dict: "an object", list: "a list", str: "a string", bool: "a boolean", type(None): "null"}
+    return names.get(type(value), "a number")

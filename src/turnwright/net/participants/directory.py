@@ -1,0 +1,250 @@
+"""Bot directories: what is in them, by the conventions of Tank Royale's booter.
+
+    <root>/<Bot>/<Bot>.json              who it is (optional for bots)
+    <root>/<Bot>/<Bot>.py|.java|.cs|…    its main file
+    <root>/<Bot>/<Bot>.sh|…              a start script, which wins over the main file
+    <root>/<Team>/<Team>.json            a team: "teamMembers" names directories beside it, repeats allowed
+
+How a directory is started is in `botstart`, what the JSON may say in `botconfig`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from turnwright.errors import SetupError
+from turnwright.net.participants.config import BotConfig, read_config
+
+__all__ = [
+    "TEAM_MEMBERS_MAX",
+    "THIS_SYSTEM",
+    "BotEntry",
+    "System",
+    "config_file",
+    "detect_platform",
+    "find_script",
+    "first_line",
+    "load",
+    "members",
+    "scan",
+]
+# Which file of a bot directory means what: its JSON, its start script, its platform.
+#
+# Order and names are the booter's. Systems are "linux", "darwin" and "windows"; macOS and Windows only put
+# their own scripts before the list that all share.
+
+
+System = Literal["linux", "darwin", "windows"]
+
+THIS_SYSTEM: System = (
+    "windows" if sys.platform == "win32" else "darwin" if sys.platform == "darwin" else "linux"
+)
+
+_OWN_SCRIPTS: dict[System, tuple[str, ...]] = {
+    "windows": (".bat", ".cmd"),
+    "darwin": (".command",),
+    "linux": (),
+}
+_SHARED_SCRIPTS = (".sh", ".py")
+_PLATFORMS = (
+    ("jvm", (".jar", ".class", ".java")),
+    ("python", (".py",)),
+    ("dotnet", (".cs", ".csproj", ".dll")),
+)
+_FIRST_LINE_MAX = 1024
+
+
+def config_file(directory: Path) -> Path:
+    """Return where the JSON file of a bot directory is, or would be."""
+    return directory / f"{directory.name}.json"
+
+
+def detect_platform(directory: Path) -> str | None:
+    """Return "jvm", "python" or "dotnet" by the main file in `directory`, or None."""
+    for platform, suffixes in _PLATFORMS:
+        if any((directory / (directory.name + suffix)).is_file() for suffix in suffixes):
+            return platform
+    return None
+
+
+def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
+    """Return the file that starts the bot by itself, or None.
+
+    First the system's own scripts, then `<Dir>.sh`, then `<Dir>.py`, then (in any case of letters) a file
+    named exactly like the directory, or like it with a suffix if its first line begins with `#!`.
+    """
+    for suffix in (*_OWN_SCRIPTS[system], *_SHARED_SCRIPTS):
+        path = directory / (directory.name + suffix)
+        if path.is_file():
+            return path
+    name = directory.name.lower()
+    for path in sorted(directory.iterdir()):
+        lower = path.name.lower()
+        if not path.is_file() or not (lower == name or lower.startswith(name + ".")):
+            continue
+        if lower == name or first_line(path).startswith("#!"):
+            return path
+    return None
+
+
+def first_line(path: Path) -> str:
+    """Return the start of the first line of a file (at most 1 KiB), "" when it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.readline(_FIRST_LINE_MAX).decode("utf-8", "replace").strip()
+    except OSError:
+        return ""
+
+
+TEAM_MEMBERS_MAX = 100
+"""A team of more members is refused."""
+
+_UNNAMED_VERSION = "0.0.1"
+_UNNAMED_AUTHORS = ("unknown",)
+
+
+@dataclass(frozen=True, slots=True)
+class BotEntry:
+    """A bot or a team in a directory.
+
+    directory: absolute, not resolved through links (its own name is what the conventions go by).
+    config: what the JSON says, or the defaults where there is none. has_config: whether there is one.
+    problem: why it cannot be played, in one line (only `scan` sets it), or None.
+    """
+
+    directory: Path
+    config: BotConfig
+    has_config: bool = True
+    problem: str | None = None
+
+    @property
+    def kind(self) -> Literal["bot", "team"]:
+        """A team is a directory whose config names members."""
+        return "team" if self.config.team_members else "bot"
+
+    @property
+    def base(self) -> str:
+        """The name of the main file or class, without its suffix."""
+        return self.config.base or self.directory.name
+
+    @property
+    def platform(self) -> str | None:
+        """The platform as the JSON words it, else as the files show it, else None."""
+        return self.config.platform or detect_platform(self.directory)
+
+
+def load(directory: str | os.PathLike[str]) -> BotEntry:
+    """Return the bot or team in `directory`.
+
+    Raises: SetupError when there is none, it cannot be read, or its JSON is wrong. Whether it can be started
+    is not checked here (`botstart.command` does), nor whether a team's members exist (`members` does).
+    """
+    try:
+        return _load(directory, Path(os.path.abspath(directory)))
+    except OSError as error:
+        raise SetupError(
+            f"{directory} cannot be read: {error.strerror}: give one that you may read"
+        ) from error
+
+
+def _load(directory: str | os.PathLike[str], path: Path) -> BotEntry:
+    if not path.exists():
+        raise SetupError(
+            f"no bot directory at {directory}: check the path (`turnwright bots ROOT` lists a root)"
+        )
+    if not path.is_dir():
+        raise SetupError(f"{directory} is a file: give the bot's directory, e.g. {path.parent}")
+    json_file = config_file(path)
+    if json_file.is_file():
+        return BotEntry(path, read_config(json_file))
+    if not _has_main_file(path):
+        raise SetupError(
+            f"nothing to start in {directory}: {_found(path)}, expected {path.name}.json,"
+            f" a script {path.name}.sh or a main file such as {path.name}.py"
+        )
+    config = BotConfig(path.name, _UNNAMED_VERSION, _UNNAMED_AUTHORS, platform=detect_platform(path))
+    return BotEntry(path, config, has_config=False)
+
+
+def members(team: BotEntry) -> list[BotEntry]:
+    """Return the bots of a team, in the order of its JSON; of a single bot, the bot itself.
+
+    Raises: SetupError when a member is missing, is itself a team, or there are too many.
+    """
+    if team.kind == "bot":
+        return [team]
+    names = team.config.team_members
+    where = f"team {team.config.name} ({config_file(team.directory)})"
+    if len(names) > TEAM_MEMBERS_MAX:
+        raise SetupError(f"{where}: {len(names)} members, at most {TEAM_MEMBERS_MAX} are allowed")
+    loaded = {name: _member(team, where, name) for name in dict.fromkeys(names)}
+    return [loaded[name] for name in names]
+
+
+def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
+    """Return all bots and teams directly below each root, by name of directory; roots keep their order.
+
+    A directory that is wrong is listed too, with its `problem`. A root that is itself a bot directory
+    counts as one bot. Raises: SetupError when a root does not exist or cannot be read.
+    """
+    found: dict[Path, BotEntry] = {}
+    for root in roots:
+        path = Path(os.path.abspath(root))
+        if not path.is_dir():
+            raise SetupError(f"no directory at {root}: give a directory that holds bot directories")
+        try:
+            candidates = [path] if _is_bot_directory(path) else sorted(path.iterdir())
+        except OSError as error:
+            raise SetupError(f"{root} cannot be read: {error.strerror}: give another directory") from error
+        for candidate in candidates:
+            if candidate not in found and _may_be_bot_directory(candidate):
+                found[candidate] = _try_load(candidate)
+    return list(found.values())
+
+
+def _try_load(path: Path) -> BotEntry:
+    try:
+        return load(path)
+    except SetupError as error:
+        blank = BotConfig(path.name, "", ())
+        return BotEntry(path, blank, problem=str(error))
+
+
+def _member(team: BotEntry, where: str, name: str) -> BotEntry:
+    try:
+        entry = load(team.directory.parent / name)
+    except SetupError as error:
+        raise SetupError(f'{where}: member "{name}": {error}') from error
+    if entry.kind == "team":
+        raise SetupError(f'{where}: member "{name}" is a team: name its bots instead')
+    return entry
+
+
+def _is_bot_directory(path: Path) -> bool:
+    return config_file(path).is_file() or _has_main_file(path)
+
+
+def _may_be_bot_directory(path: Path) -> bool:
+    """Return whether a directory is a bot's, or hides what it is: then it is listed with its problem."""
+    try:
+        return path.is_dir() and _is_bot_directory(path)
+    except OSError:
+        return True
+
+
+def _has_main_file(path: Path) -> bool:
+    return find_script(path) is not None or detect_platform(path) is not None
+
+
+def _found(path: Path) -> str:
+    """Say in a few words what a directory without a bot holds."""
+    names = sorted(item.name for item in path.iterdir())
+    if not names:
+        return "it is empty"
+    shown = ", ".join(names[:3])
+    return f"it holds {shown}" + (f" and {len(names) - 3} more" if len(names) > 3 else "")

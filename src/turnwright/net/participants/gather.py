@@ -1,0 +1,243 @@
+"""Starts the processes of a battle and waits until every bot is ready."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+
+from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.host import effects as fx
+from turnwright.host.host import Host
+from turnwright.host.protocol import BattleSetup, RemoteAddress
+from turnwright.host.summary import BattleSummary
+from turnwright.net.participants.command import environment
+from turnwright.net.participants.forked import Copy
+from turnwright.net.participants.in_process import LocalBot
+from turnwright.net.participants.seating import ConnectedBot, Entrant, match
+from turnwright.net.processes.child import BotProcess, BotProcesses
+from turnwright.net.server import LiveServer
+
+__all__ = ["Gathering", "Operator", "words_of"]
+
+
+class Operator:
+    """The operator of a server in this process: sees which bots have connected, and starts a battle.
+
+    It is no client of the server: a spectator would have every frame encoded for it. changed: set when bots
+    come or go, or a battle begins or ends; the waiter clears it. started: how many play, once a
+    battle has begun. ended: why it is over, or has not begun; or None.
+    """
+
+    def __init__(self, server: LiveServer, host: Host) -> None:
+        self.started: int | None = None
+        self.ended: str | None = None
+        self.changed = asyncio.Event()
+        self._server = server
+        self._host = host
+        server.watchers.append(self._note)
+
+    @property
+    def bots(self) -> tuple[ConnectedBot, ...]:
+        """The bots that have connected, in order of arrival."""
+        there = self._host.lobby.introduced_bots()
+        infos = self._host.config.protocol.seat_infos([hello for hello, _ in there])
+        return tuple(
+            ConnectedBot(info.name, info.version, address.host, address.port, info.authors, info.team)
+            for info, (_, address) in zip(infos, there, strict=True)
+        )
+
+    def start_battle(self, setup: BattleSetup, bots: Sequence[ConnectedBot]) -> None:
+        """Start a battle; the order of the bots is the order of their seats. Raises: SetupError."""
+        addresses = [RemoteAddress(bot.host, bot.port) for bot in bots]
+        self._server.command(lambda now_ns: self._host.start_battle(setup, addresses, now_ns))
+
+    def _note(self, effect: fx.Effect) -> None:
+        if isinstance(effect, fx.RecordOpen):
+            self.started = len(effect.header.seats)
+        elif isinstance(effect, fx.BattleOver):
+            self.ended = effect.summary.why or "it is over"
+        self.changed.set()
+
+
+_LOOK_S = 0.1
+"""Pause between two looks at processes while everybody is waited for."""
+
+_ENDING_S = 1.0
+"""The time that processes whose connections have ended get to end too."""
+
+LOOPBACK = "127.0.0.1"
+NO_COPIES: Mapping[int, Copy] = MappingProxyType({})
+
+ReportWaiting = Callable[[tuple[str, ...]], None]
+"""Gets the names of the bots that are waited for."""
+
+
+class Gathering:
+    """The participants of one battle on their way in. places: by seat, as are `found` and the processes."""
+
+    def __init__(self, places: Sequence[Entrant], operator: Operator, report: ReportWaiting) -> None:
+        self._places = places
+        self._operator = operator
+        self._report = report
+        self._processes: dict[int, BotProcess] = {}
+        self._copies: dict[int, Copy] = {}
+        self._locals: dict[int, LocalBot] = {}
+        self._found: list[ConnectedBot | None] = [None] * len(places)
+        self._told: set[int] = set()
+
+    async def start(
+        self,
+        processes: BotProcesses,
+        server_url: str,
+        secret: str,
+        seed: int,
+        copies: Mapping[int, Copy] = NO_COPIES,
+    ) -> None:
+        """Start the process of every directory, in order, and send the copies to play, by seat.
+
+        Raises: ParticipantStartError.
+        """
+        for seat, place in enumerate(self._places):
+            if seat in copies:
+                self._copies[seat] = copies[seat]
+                self._processes[seat] = await processes.adopt(copies[seat], server_url, secret)
+            if place.entry is None:
+                continue
+            environ = environment(
+                place.entry, server_url=server_url, secret=secret, seed=seed, team=place.team
+            )
+            directory: Path = place.entry.directory
+            self._processes[seat] = await processes.start(place.name, place.argv, directory, environ)
+
+    @property
+    def found(self) -> list[ConnectedBot]:
+        """The bots that have connected, by seat; all of them after `connected`."""
+        return [bot for bot in self._found if bot is not None]
+
+    def take_in(self, seat: int, bot: LocalBot) -> None:
+        """Note a bot of this process."""
+        self._locals[seat] = bot
+
+    async def connected(self, timeout_s: float) -> None:
+        """Wait until every bot has connected. Each that comes gives the others the whole time once more.
+
+        Raises: ParticipantStartError when a process ends before; SetupError when one takes too long.
+        """
+        loop = asyncio.get_running_loop()
+        deadline, waited_for = loop.time() + timeout_s, len(self._places)
+        while missing := self._missing():
+            await self._check_alive()
+            if len(missing) < waited_for:
+                deadline, waited_for = loop.time() + timeout_s, len(missing)
+            if loop.time() > deadline:
+                raise SetupError(self._too_late(missing, f"did not connect within {timeout_s:g} s"))
+            self._report(tuple(self._places[seat].name for seat in missing))
+            await self._wait()
+
+    async def ready(self, setup: BattleSetup) -> None:
+        """Ask for the game and wait until it has begun.
+
+        Raises: SetupError when a bot does not get ready in time or the game is refused;
+        ParticipantStartError when a bot leaves before.
+        """
+        operator = self._operator
+        operator.start_battle(setup, self.found)
+        self._report(())
+        while operator.started is None and operator.ended is None:
+            await self._wait()
+            await self._check_alive()
+        if operator.started is not None and operator.started < len(self._places):
+            raise await self._left_early()
+
+    async def _left_early(self) -> ParticipantStartError:
+        """Return the error that names who left while the others got ready."""
+        words = await self.last_words()
+        await self._check_alive()
+        here = {(bot.host, bot.port) for bot in self._operator.bots}
+        pairs = zip(self._places, self._found, strict=True)
+        left = [place.name for place, bot in pairs if bot is not None and (bot.host, bot.port) not in here]
+        return ParticipantStartError(f"{', '.join(left) or 'a bot'} left before the battle began{words}")
+
+    def never_ready(self, why: str, timeout_us: int) -> SetupError:
+        """Return the error for a game that was given up; why: the host's reason, which names addresses."""
+        late = [
+            seat
+            for seat, bot in enumerate(self._found)
+            if bot is not None and f"{bot.host}:{bot.port})" in why
+        ]
+        if not late:
+            return SetupError(f"the battle did not begin: {why}")
+        return SetupError(self._too_late(late, f"connected, but was not ready within {timeout_us / 1e6:g} s"))
+
+    def newly_ended(self) -> list[str]:
+        """Return, for each process that has ended since the last call, how, and what it wrote last."""
+        ended = []
+        for seat, process in self._processes.items():
+            if seat not in self._told and process.exited.is_set() and not process.alive:
+                self._told.add(seat)
+                ended.append(f"{process.name} ended ({process.exit_text()}){words_of(process)}")
+        return ended
+
+    def with_last_lines(self, summary: BattleSummary) -> BattleSummary:
+        """Return the summary, with what the processes of those that never answered printed last."""
+        seats = list(summary.seats)
+        for seat, process in self._processes.items():
+            if seats[seat].never_answered:
+                seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()))
+        return replace(summary, seats=tuple(seats))
+
+    async def last_words(self) -> str:
+        """Return what the processes that have ended, or end now, wrote last; to be put behind a message."""
+        waiting = [asyncio.create_task(process.exited.wait()) for process in self._processes.values()]
+        if waiting:
+            await asyncio.wait(waiting, timeout=_ENDING_S)
+        for task in waiting:
+            task.cancel()
+        ended = [process for process in self._processes.values() if process.exited.is_set()]
+        for process in ended:
+            await process.settle()
+        return "".join(words_of(process) for process in ended)
+
+    def _missing(self) -> list[int]:
+        """Match places and connections; return the seats without a connection."""
+        by_address = {(bot.host, bot.port): bot for bot in self._operator.bots}
+        for seat, local in self._locals.items():
+            self._found[seat] = by_address.pop((local.peer.host, local.peer.port), None)
+        for seat, copy in self._copies.items():
+            self._found[seat] = by_address.pop((LOOPBACK, copy.port or 0), None)
+        seats = sorted(self._processes.keys() - self._copies.keys())
+        matched = match([self._places[seat] for seat in seats], list(by_address.values()))
+        for seat, bot in zip(seats, matched, strict=True):
+            self._found[seat] = bot
+        return [seat for seat, bot in enumerate(self._found) if bot is None]
+
+    async def _wait(self) -> None:
+        """Wait until the operator sees a change, or a moment."""
+        self._operator.changed.clear()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_LOOK_S):
+                await self._operator.changed.wait()
+
+    async def _check_alive(self) -> None:
+        for process in self._processes.values():
+            if process.exited.is_set() and not process.alive:
+                await process.settle()
+                how = f"{process.name} ended before the battle began ({process.exit_text()})"
+                raise ParticipantStartError(f"{how}: start it by hand to see why{words_of(process)}")
+
+    def _too_late(self, seats: Sequence[int], what: str) -> str:
+        names = ", ".join(dict.fromkeys(self._places[seat].name for seat in seats))
+        words = "".join(words_of(self._processes[seat]) for seat in seats if seat in self._processes)
+        return f"{names} {what}: see that it works with this server, or give it more time{words}"
+
+
+def words_of(process: BotProcess) -> str:
+    """Return the last lines that a process printed, indented, each on a line of its own."""
+    lines = process.last_lines()
+    if not lines:
+        return ""
+    return f"\nlast lines of {process.name}:" + "".join(f"\n  {line}" for line in lines)

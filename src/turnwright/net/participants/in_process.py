@@ -1,0 +1,36 @@
+"""Bots of this process at a server: the same messages, without a socket."""
+
+from __future__ import annotations
+
+from turnwright.net.participants.seating import Entrant
+from turnwright.net.websocket.local import ConnectLocal
+from turnwright.net.websocket.seam import PeerAddress
+
+__all__ = ["LocalBot"]
+
+
+class LocalBot:
+    """A bot of this process, connected. What it raises ends its connection, as if it had crashed."""
+
+    def __init__(self, connect: ConnectLocal, entrant: Entrant, secret: str, seed: int) -> None:
+        assert entrant.kit is not None
+        self._session = entrant.kit.session(entrant.given, entrant.name, secret, seed)
+        self._link = connect(self._receive, None)
+
+    @property
+    def peer(self) -> PeerAddress:
+        """Its address in the list of bots."""
+        return self._link.peer
+
+    @property
+    def closed(self) -> bool:
+        """Whether its connection has ended."""
+        return self._link.closed
+
+    def leave(self) -> None:
+        """Disconnect."""
+        self._link.close()
+
+    def _receive(self, data: bytes) -> None:
+        for reply in self._session.receive(data) + self._session.answer():
+            self._link.send(reply)

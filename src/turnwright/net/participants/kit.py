@@ -1,0 +1,58 @@
+"""The seam to a game's bots: what a game brings so that they can play.
+
+A game without a kit is played by programs that connect by themselves, and by bot directories.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+__all__ = ["BotKit", "HouseProgram", "MessageSession"]
+
+
+class MessageSession(Protocol):
+    """A bot's side of a connection, without a socket: messages in, messages out."""
+
+    def receive(self, data: bytes) -> list[bytes]:
+        """Return what the bot says to a message of the server."""
+
+    def answer(self) -> list[bytes]:
+        """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
+
+
+@dataclass(frozen=True, slots=True)
+class HouseProgram:
+    """A house bot as a program. authors: of its handshake; directory: where it is started."""
+
+    name: str
+    version: str
+    authors: tuple[str, ...]
+    argv: tuple[str, ...]
+    directory: Path
+
+
+class BotKit(ABC):
+    """Bots of one game: house bots, and bots that are objects of this process."""
+
+    house: Mapping[str, Any]
+    """The house bots by name, each as `session` takes it."""
+
+    @abstractmethod
+    def name_of(self, bot: object) -> str:
+        """Return the name of a bot of this process. Raises: SetupError for an object that is none."""
+
+    @abstractmethod
+    def session(self, bot: object, name: str, secret: str, seed: int) -> MessageSession:
+        """Return a new session of a bot of this process, or of a house bot."""
+
+    @abstractmethod
+    def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:
+        """Play a session over a socket until the connection ends. on_port: gets the local port."""
+
+    @abstractmethod
+    def house_program(self, name: str) -> HouseProgram:
+        """Return how a house bot is started as a process of its own."""

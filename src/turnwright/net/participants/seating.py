@@ -1,0 +1,142 @@
+"""Resolves bot names and directories to seats, and seats to connections."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from turnwright.errors import SetupError
+from turnwright.net.participants.command import Team, choose_python, command
+from turnwright.net.participants.directory import BotEntry, load, members
+from turnwright.net.participants.kit import BotKit
+
+__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match"]
+_NAME_SHOWN = 80
+"""Characters of a name that is no bot's, in the message."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """One seat to be taken. entry: the directory to start, or None; then `given` is a bot of this process.
+
+    kit: of the game, for `given`. argv: how the directory is started. team: that the bot plays for, or None.
+    """
+
+    name: str
+    version: str = "1.0"
+    entry: BotEntry | None = None
+    argv: tuple[str, ...] = ()
+    team: Team | None = None
+    given: Any = None
+    kit: BotKit | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectedBot:
+    """A bot that has connected, as it introduced itself. host, port: its remote address. team_id: or None."""
+
+    name: str
+    version: str
+    host: str
+    port: int
+    authors: tuple[str, ...] = ()
+    team_id: int | None = None
+
+
+def entrants_of(bots: Sequence[Any], kit: BotKit, python: str | None = None) -> list[Entrant]:
+    """Return the taker of each seat, in order; a team takes one seat for each member.
+
+    bots: directories, names of house bots, and bots of this process.
+
+    Raises: SetupError for what is no bot, cannot be started, or is given in a way that cannot be played.
+    """
+    _refuse_shared(bots)
+    if python is not None:
+        choose_python(python)
+    entrants: list[Entrant] = []
+    teams = 0
+    for bot in bots:
+        if not isinstance(bot, str | os.PathLike):
+            entrants.append(Entrant(kit.name_of(bot), given=bot, kit=kit))
+        elif isinstance(bot, str) and bot in kit.house:
+            entrants.append(Entrant(bot, given=kit.house[bot], kit=kit))
+        else:
+            entry = _load(bot, kit)
+            team = None
+            if entry.kind == "team":
+                teams += 1
+                team = Team(teams, entry.config.name, entry.config.version)
+            entrants.extend(_place(member, team, python) for member in members(entry))
+    return entrants
+
+
+def _place(entry: BotEntry, team: Team | None, python: str | None) -> Entrant:
+    config = entry.config
+    return Entrant(config.name, config.version, entry, tuple(command(entry, python=python)), team)
+
+
+def _load(bot: str | os.PathLike[str], kit: BotKit) -> BotEntry:
+    """Load a directory; for a name that is none, say which house bots there are."""
+    text = os.fspath(bot)
+    if os.sep in text or (text and os.path.exists(text)):
+        return load(text)
+    close = get_close_matches(text, kit.house, n=1, cutoff=0.5)
+    known = f"house bots are {', '.join(kit.house)}" if kit.house else "this game has no house bots"
+    hint = f"did you mean {close[0]}?" if close else known
+    raise SetupError(
+        f"no bot {text[:_NAME_SHOWN]!r}: no directory of that name is here, and no house bot has it: {hint}"
+    )
+
+
+def _refuse_shared(bots: Sequence[Any]) -> None:
+    """One object cannot sit in two seats; a class, a function or a directory can be named twice."""
+    objects = [bot for bot in bots if hasattr(bot, "step") and not isinstance(bot, type)]
+    for bot in objects:
+        if sum(other is bot for other in objects) > 1:
+            raise SetupError(f"the same {type(bot).__name__} object is given twice: give its class instead")
+
+
+# Which connection is which of the bots that we started: nothing on the wire says what process a bot is.
+
+
+def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
+    """Return, for each entrant, the connected bot that takes it, or None while there is none.
+
+    First by who they say they are (name, version, and where they are said, authors and team), as a multiset;
+    then directories without a JSON file take what is left, in order of arrival. A bot whose name or version
+    differs from its JSON file can only be matched when all bots have connected.
+    """
+    free = list(connected)
+    taken: list[ConnectedBot | None] = [None] * len(entrants)
+
+    def take(seat: int, fits: Sequence[ConnectedBot]) -> None:
+        if taken[seat] is None and fits:
+            taken[seat] = fits[0]
+            free.remove(fits[0])
+
+    for seat, entrant in enumerate(entrants):
+        take(seat, [bot for bot in free if _is(entrant, bot) and bot.team_id == _team_id(entrant)])
+    for seat, entrant in enumerate(entrants):
+        take(seat, [bot for bot in free if _is(entrant, bot)])
+    everybody = len(connected) >= len(entrants)
+    for seat, entrant in enumerate(entrants):
+        if everybody or (entrant.entry is not None and not entrant.entry.has_config):
+            take(seat, free)
+    return taken
+
+
+def _is(entrant: Entrant, bot: ConnectedBot) -> bool:
+    """Return whether a bot says that it is the one of this entrant's JSON file."""
+    if entrant.entry is None or not entrant.entry.has_config:
+        return False
+    config = entrant.entry.config
+    if (bot.name, bot.version) != (config.name, config.version):
+        return False
+    return not bot.authors or ", ".join(bot.authors) == ", ".join(config.authors)
+
+
+def _team_id(entrant: Entrant) -> int | None:
+    return entrant.team.id if entrant.team is not None else None

@@ -1,0 +1,1 @@
+"""Bots as child processes, and their guard."""

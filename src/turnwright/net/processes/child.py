@@ -1,0 +1,389 @@
+"""Bots as child processes: started, drained, watched and stopped.
+
+A guard process starts them (see `guard`), each below a keeper that adopts its orphaned descendants,
+and in a session of its own, so that Ctrl-C at the terminal reaches only us. Nothing outlives a battle:
+`BotProcesses.stop` ends whole families (first by themselves, then TERM, then KILL), and the guard kills them
+when we die.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, cast
+
+from turnwright.errors import ParticipantStartError
+from turnwright.net.participants.forked import Copy
+from turnwright.net.processes import guard
+
+__all__ = [
+    "LEAVE_S",
+    "STDERR_LINES_MAX",
+    "STDERR_SIZE_MAX",
+    "STOP_GRACE_S",
+    "BotProcess",
+    "BotProcesses",
+    "stop_all",
+]
+
+LEAVE_S = 1.0
+"""Seconds that processes get to end by themselves when their battle is over, before TERM."""
+STOP_GRACE_S = 2.0
+"""Seconds between TERM and KILL."""
+STDERR_LINES_MAX = 40
+STDERR_SIZE_MAX = 8192
+"""Bytes. Of what a bot writes to stderr, and to stdout, only the end is kept: this much and so many lines."""
+
+_BURST_SIZE_MAX = 65_536
+_BURST_PAUSE_S = 0.005
+"""After a burst of 64 KiB a pipe rests for 5 ms: a flood costs us little, and its writer just waits."""
+_POLL_S = 0.02
+_SETTLE_S = 0.5
+_GUARD_WAIT_S = 5.0
+_STDOUT, _STDERR = 1, 2
+
+
+class BotProcess:
+    """One running bot. Start it with `BotProcesses.start`.
+
+    exited: set when the process has ended (its children may live on); then `returncode` is its exit code,
+    negative for a signal.
+    """
+
+    def __init__(self, name: str, mark: str) -> None:
+        self.name = name
+        self.mark = mark
+        self.exited = asyncio.Event()
+        self.returncode: int | None = None
+        self.pid = 0
+        self.keeper: int | None = None
+        """The id of its keeper, while any process of its family lives."""
+        self._stderr = bytearray()
+        self._stdout = bytearray()
+        self._stderr_ended = asyncio.Event()
+        self._stdin = -1
+        self._pipes: list[asyncio.BaseTransport] = []
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process or any child of it still runs."""
+        return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
+
+    async def settle(self) -> None:
+        """After its end: wait until all it wrote to stderr is read, at most half a second."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_SETTLE_S):
+                await self._stderr_ended.wait()
+
+    def stderr_tail(self) -> list[str]:
+        """Return the last lines that it wrote to stderr, without control characters."""
+        return _last_lines(self._stderr)
+
+    def last_lines(self) -> list[str]:
+        """Return the last lines that it printed: to stderr, or if there are none, to stdout."""
+        return _last_lines(self._stderr) or _last_lines(self._stdout)
+
+    def exit_text(self) -> str:
+        """Return how it ended, e.g. "exit code 1" or "signal SIGKILL"."""
+        code = self.returncode
+        if code is None:
+            return "still running"
+        if code >= 0:
+            return f"exit code {code}"
+        with contextlib.suppress(ValueError):
+            return f"signal {signal.Signals(-code).name}"
+        return f"signal {-code}"
+
+    async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
+        """End it and all its children. Harmless when they have ended."""
+        await stop_all([self], grace_s)
+
+    def _keep(self, fd: int, data: bytes) -> None:
+        kept = self._stderr if fd == _STDERR else self._stdout
+        kept += data
+        if len(kept) > 2 * STDERR_SIZE_MAX:
+            del kept[:-STDERR_SIZE_MAX]
+
+    def _told(self, line: bytes) -> None:
+        """Take what its keeper says; b"": it has gone."""
+        said = json.loads(line) if line else {}
+        self.pid, self.keeper = said.get("pid", self.pid), said.get("keeper", self.keeper)
+        if not line:
+            self.keeper = None
+        if "ended" in said or not line:
+            self._has_ended(said.get("ended", -signal.SIGKILL))
+
+    def _has_ended(self, returncode: int | None) -> None:
+        if self.returncode is None:
+            self.returncode = returncode
+        self.exited.set()
+
+    def _close(self) -> None:
+        if self._stdin >= 0:
+            os.close(self._stdin)
+            self._stdin = -1
+        for pipe in self._pipes:
+            pipe.close()
+
+
+async def stop_all(
+    processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
+) -> None:
+    """End processes with all their children: TERM to every one, KILL to those left after `grace_s`.
+
+    leave_s: the time in which they may end by themselves before that; returns when the last has ended.
+    """
+    await _ended(processes, leave_s)
+    guard.send_signal(_left(processes), signal.SIGTERM)
+    await _ended(processes, grace_s)
+    if left := _left(processes):
+        guard.send_signal(left, signal.SIGKILL)
+        guard.kill_family(_marks(processes), _keepers(processes))
+    for process in processes:
+        await process.exited.wait()
+        process._close()
+
+
+async def _ended(processes: Sequence[BotProcess], wait_s: float) -> None:
+    """Wait until all processes and their children have ended, at most so long."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + wait_s
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout_at(deadline):
+            for process in processes:
+                await process.exited.wait()
+    while loop.time() < deadline and _left(processes):
+        await asyncio.sleep(_POLL_S)
+
+
+def _left(processes: Sequence[BotProcess]) -> set[int]:
+    """Return the ids of all processes to end: where /proc shows no families, at least those we started."""
+    own = {process.pid for process in processes if process.pid and not process.exited.is_set()}
+    return own | guard.family(_marks(processes), _keepers(processes))
+
+
+def _marks(processes: Sequence[BotProcess]) -> list[str]:
+    return [process.mark for process in processes]
+
+
+def _keepers(processes: Sequence[BotProcess]) -> list[int]:
+    return [process.keeper for process in processes if process.keeper is not None]
+
+
+class BotProcesses:
+    """All processes of one battle. Use it as an asynchronous context manager: leaving it stops them all."""
+
+    def __init__(self) -> None:
+        self._mark = secrets.token_hex(8)
+        self._processes: list[BotProcess] = []
+        self._guard: _Guard | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await asyncio.shield(self.stop())
+
+    async def start(
+        self, name: str, argv: Sequence[str], directory: Path, environ: Mapping[str, str]
+    ) -> BotProcess:
+        """Start a bot in its directory. Of what it prints the end is kept; its stdin stays open and silent.
+
+        name: for messages. Raises: ParticipantStartError when the program cannot be started.
+        """
+        process = BotProcess(_printable(name), f"{self._mark}.{len(self._processes)}")
+        try:
+            await self._guarded().start(process, argv, directory, {**environ, guard.MARK: process.mark})
+        except (OSError, ValueError) as error:
+            raise ParticipantStartError(_start_failure(name, argv, directory, error)) from error
+        self._processes.append(process)
+        return process
+
+    async def adopt(self, copy: Copy, server_url: str, secret: str) -> BotProcess:
+        """Send a copy of this process to the server and look after it as after any other.
+
+        It is our child and has no keeper: what it starts is found by mark, session and parent.
+        """
+        self._guarded()
+        process = BotProcess(_printable(copy.name), f"{self._mark}.{len(self._processes)}")
+        process.pid = copy.pid
+        pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
+            lambda: _OutputReader(process, _STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
+        )
+        process._pipes.append(pipe)
+        self._processes.append(process)
+        copy.play(server_url, secret, process.mark, lambda: process._has_ended(copy.returncode))
+        return process
+
+    def _guarded(self) -> _Guard:
+        """Return the guard; start a new one if there is none or it was killed. Raises: OSError."""
+        if self._guard is None or self._guard.gone:
+            self._guard = _Guard(self._mark)
+        return self._guard
+
+    async def stop(self, grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0) -> None:
+        """End all processes and the guard; see `stop_all`. Harmless when called again."""
+        processes, self._processes = self._processes, []
+        await stop_all(processes, grace_s, leave_s=leave_s)
+        watcher, self._guard = self._guard, None
+        if watcher is not None:
+            await watcher.end()
+
+
+class _Guard:
+    """The guard of our processes, itself a process: it kills all of them when this end of its socket closes.
+
+    Raises: OSError when it cannot be started.
+    """
+
+    def __init__(self, mark: str) -> None:
+        ours, theirs = socket.socketpair()
+        with theirs:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", guard.__file__, mark],
+                stdin=theirs.fileno(),
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                env={},
+                start_new_session=True,
+            )
+        self._socket = ours
+
+    @property
+    def gone(self) -> bool:
+        """Whether its process has ended."""
+        return self._process.poll() is not None
+
+    async def start(
+        self, process: BotProcess, argv: Sequence[str], directory: Path, environ: Mapping[str, str]
+    ) -> None:
+        """Start a process. Raises: OSError, ValueError when its program cannot be started."""
+        loop = asyncio.get_running_loop()
+        (stdin, ours), *outputs = (os.pipe() for _ in range(4))
+        theirs = (stdin, *(fd for _, fd in outputs))
+        process._stdin = ours
+        try:
+            guard.request(self._socket, argv, str(directory.absolute()), environ, theirs)
+        except BaseException:
+            for fd, _ in outputs:
+                os.close(fd)
+            process._close()
+            raise
+        finally:
+            for fd in theirs:
+                os.close(fd)
+        first: asyncio.Future[dict[str, Any]] = loop.create_future()
+        readers = (
+            _OutputReader(process, _STDOUT),
+            _OutputReader(process, _STDERR),
+            _StatusReader(process, first),
+        )
+        for reader, (fd, _) in zip(readers, outputs, strict=True):
+            pipe, _ = await loop.connect_read_pipe(partial(_same, reader), os.fdopen(fd, "rb", 0))
+            process._pipes.append(pipe)
+        said = await first
+        if "why" in said:
+            process._close()
+            code = said["errno"]
+            raise ValueError(said["why"]) if code is None else OSError(code, os.strerror(code))
+
+    async def end(self) -> None:
+        """Let it end what is left, and wait for it."""
+        self._socket.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(self._process.wait, _GUARD_WAIT_S)
+
+
+def _same(protocol: asyncio.Protocol) -> asyncio.Protocol:
+    return protocol
+
+
+class _StatusReader(asyncio.Protocol):
+    """Reads what a keeper says of its process; the first line goes to `first`."""
+
+    def __init__(self, process: BotProcess, first: asyncio.Future[dict[str, Any]]) -> None:
+        self._process = process
+        self._first = first
+        self._rest = b""
+
+    def data_received(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            if not self._first.done():
+                self._first.set_result(json.loads(line))
+            self._process._told(line)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self._first.done():
+            self._first.set_result({"errno": None, "why": "the guard of the processes was ended"})
+        self._process._told(b"")
+
+
+class _OutputReader(asyncio.Protocol):
+    """Reads what a bot prints to stdout or stderr, so that the pipe never stays full."""
+
+    def __init__(self, process: BotProcess, fd: int) -> None:
+        self._process = process
+        self._fd = fd
+        self._transport: asyncio.ReadTransport | None = None
+        self._burst = 0
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.ReadTransport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._process._keep(self._fd, data)
+        self._burst += len(data)
+        if self._burst >= _BURST_SIZE_MAX and self._transport is not None:
+            self._burst = 0
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(_BURST_PAUSE_S, _resume, self._transport)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._fd == _STDERR:
+            self._process._stderr_ended.set()
+
+
+def _resume(reader: asyncio.ReadTransport) -> None:
+    if not reader.is_closing():
+        reader.resume_reading()
+
+
+def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSError | ValueError) -> str:
+    if isinstance(error, FileNotFoundError) and not directory.is_dir():
+        return f"{name} did not start: its directory {directory} is gone"
+    if isinstance(error, FileNotFoundError):
+        return (
+            f"{name} did not start: no program {argv[0]!r} on this machine: install it or put it on the PATH"
+            " (`turnwright doctor` says what can be started)"
+        )
+    reason = error.strerror if isinstance(error, OSError) else str(error)
+    return f"{name} did not start: {argv[0]}: {reason}"
+
+
+def _last_lines(kept: bytearray) -> list[str]:
+    text = bytes(kept[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
+    return [_printable(line) for line in text.splitlines()[-STDERR_LINES_MAX:]]
+
+
+def _printable(line: str) -> str:
+    return "".join(
+        letter if letter.isprintable() or letter == "\t" else "\N{REPLACEMENT CHARACTER}" for letter in line
+    )

@@ -1,0 +1,274 @@
+"""The server of battles: WebSockets, spectators, records and pages around a host.
+
+    sockets, clock ──► host.connect, receive, disconnect, wake … ──► host.take() ──► effects, in order
+
+The loop itself, its guards and the effects of every server are `net.server_loop`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from turnwright.host import effects as fx
+from turnwright.host.admission import AdmissionConfig
+from turnwright.host.host import Host
+from turnwright.net.clock import now_ns
+from turnwright.net.fanout import Fanout
+from turnwright.net.files.writer import RecordWriter
+from turnwright.net.http.listener import Listener
+from turnwright.net.http.pages import Pages, answer
+from turnwright.net.http.ports import bind
+from turnwright.net.http.request import HttpResponse
+from turnwright.net.participants.boot import Answer, Booter
+from turnwright.net.server_loop import Executors, ServerLoop
+from turnwright.net.websocket import connection as websocket
+from turnwright.net.websocket.keepalive import Keepalive
+from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
+from turnwright.net.websocket.seam import Connection, PeerAddress, hold_data
+
+__all__ = ["BACKLOG_BYTES_MAX", "LiveServer"]
+
+BACKLOG_BYTES_MAX = 4 << 20
+"""The most that any connection holds unsent; one that holds more does not read, and is aborted."""
+_BEAT_S = 1.0
+_BEATS_PER_SWEEP = 5
+_BEATS_PER_PING = 2
+"""Beats between two measurements of round trips, while somebody watches them."""
+_DRAIN_ROUNDS_MAX = 32
+"""Rounds of the event loop in which what the sockets hold is read; who never stops sending ends it."""
+
+
+class LiveServer:
+    """A server on a port (0: a free one; then `port` says which). One event loop, one thread.
+
+    archive: gets records; None: they are dropped.
+    on_battle_over(battle, summary): called when one ended. gate: who may come in. pages: what browsers get.
+    booter: starts bots for operators, or None. sockets: bound already; then host_name says where;
+    none: connections come from `listener.take`. listeners: the names of their listeners, by socket.
+    """
+
+    def __init__(
+        self,
+        host: Host,
+        *,
+        host_name: str = "localhost",
+        port: int = 0,
+        archive: RecordWriter | None = None,
+        on_battle_over: Callable[[int, Any], None] | None = None,
+        gate: AdmissionConfig | None = None,
+        pages: Pages | None = None,
+        booter: Booter | None = None,
+        sockets: list[socket.socket] | None = None,
+        listeners: Sequence[str] = (),
+    ) -> None:
+        self._host = host
+        self.host_name = host_name
+        self.port = port
+        self._on_battle_over = on_battle_over
+        self._gate = gate or AdmissionConfig(bound_host=host_name)
+        self._pages = pages or Pages()
+        self._booter = booter
+        self._sockets = sockets
+        self._listeners = listeners
+        self.watchers: list[Callable[[fx.Effect], None]] = []
+        """In this process; told of each BotsChanged, RecordOpen and BattleOver."""
+        self.loop: ServerLoop[Connection] = ServerLoop(
+            host,
+            unread=lambda: hold_data(self._connections.values()),
+            drain_rounds=_DRAIN_ROUNDS_MAX,
+            backlog_max=BACKLOG_BYTES_MAX,
+            archive=archive,
+        )
+        self._connections = self.loop.connections
+        self._keepalive = Keepalive()
+
+    # ---- beginning and end -----------------------------------------------------------------------------
+
+    async def start(self) -> None:
+        """Listen. Raises SetupError when the port is taken or the host name is not ours."""
+        self._event_loop = asyncio.get_running_loop()
+        self._fanout = Fanout(self._connections, self._event_loop.call_soon, lambda: now_ns())
+        sockets = bind(self.host_name, self.port) if self._sockets is None else self._sockets
+        if sockets:
+            self.port = int(sockets[0].getsockname()[1])
+        self.listener = Listener(self.on_http, partial(websocket.attach, self), self._gate)
+        self.loop.open(self._executors())
+        self._beats = 0
+        self._beat_due_ns = now_ns()
+        self._beat()
+        await self.listener.open(sockets, self._listeners)
+
+    async def stop(self, code: int = 1001, reason: str = "the server is stopping") -> None:
+        """Abort the game, close every connection with `code` and wait a little for them to agree."""
+        self.listener.close()
+        self._pages.close()
+        self.loop.tell(None, self._host.abort, reason)
+        self._fanout.flush()
+        await self.loop.close_connections(code, reason)
+        self._heart.cancel()
+        self.loop.close()
+        await asyncio.sleep(0)
+
+    def connect_local(
+        self,
+        on_message: Callable[[bytes], None],
+        on_close: Callable[[int, str], None] | None = None,
+    ) -> LocalConnection:
+        """Connect a client of this process, without a socket; callbacks come from the event loop.
+
+        on_close(code, reason) is called once, whichever side closes.
+        """
+        link = LocalConnection(self, PeerAddress(LOCAL_HOST, self.loop.next_key), on_message, on_close)
+        self.on_open(link.server_end, link.peer)
+        return link
+
+    def command(self, call: Callable[[int], None]) -> None:
+        """Tell the host something in this process, and do what follows. call: gets the time; may raise."""
+        call(now_ns())
+        self.loop.work()
+
+    # ---- events of connections -------------------------------------------------------------------------
+
+    def on_open(self, connection: Connection, peer: PeerAddress) -> None:
+        """A client is connected."""
+        key = connection.key = self.loop.add(connection)
+        self.loop.tell(connection, self._host.connect, key, peer.host, peer.port, now_ns(), peer.listener)
+
+    def on_text(self, connection: Connection, data: bytes) -> None:
+        """A message came."""
+        host = self._host
+        try:
+            host.receive(connection.key, data, now_ns())
+            effects = host.take()
+        except Exception:
+            self.loop.failed(connection)
+            return
+        if effects:
+            self.loop.execute(effects)
+
+    def on_binary(self, connection: Connection, data: bytes) -> None:
+        """Drop it: the messages of this server are text."""
+
+    def on_pressure(self, connection: Connection, high: bool) -> None:
+        """A client reads slowly, or well again."""
+        (self.loop.pressed.add if high else self.loop.pressed.discard)(connection)
+        self._fanout.pressure(connection, high)
+
+    def on_close(self, connection: Connection) -> None:
+        """A client is gone."""
+        key = connection.key
+        if self._connections.pop(key, None) is not None:
+            self.loop.pressed.discard(connection)
+            self._fanout.left(key)
+            self.loop.tell(None, self._host.disconnect, key, now_ns())
+
+    def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
+        """Answer plain HTTP."""
+        now = now_ns()
+        late_ns = now - self._beat_due_ns
+        return self.loop.answer(
+            lambda: answer(method, path, headers, self._pages, late_ns, lambda: self._host.metrics(now))
+        )
+
+    # ---- effects ---------------------------------------------------------------------------------------
+
+    def _executors(self) -> Executors:
+        return {
+            fx.Send: self._send,
+            fx.SendTurn: self._send_turn,
+            fx.Publish: lambda effect: self._fanout.publish(effect),
+            fx.ShowFrame: lambda effect: self._fanout.show(effect),
+            fx.SendFrame: lambda effect: self._fanout.send_frame(effect),
+            fx.ResetFrames: lambda _: self._fanout.forget(),
+            fx.PauseReading: self.loop.to_one(lambda connection, _: connection.pause_reading()),
+            fx.CallSettled: lambda _: self.loop.call_soon(self._settle),
+            fx.RecordOpen: self._record_open,
+            fx.BattleOver: self._battle_over,
+            fx.BotsChanged: self._tell_watchers,
+            fx.ShowDirectories: self._list_directories,
+            fx.StartBots: self._boot,
+        }
+
+    def _send(self, effect: fx.Send) -> None:
+        connection = self._connections.get(effect.conn)
+        if connection is not None:
+            connection.send(effect.data)
+
+    def _send_turn(self, effect: fx.SendTurn) -> None:
+        if not self.loop.gc_pause.on:
+            self.loop.gc_pause.begin()
+        connections = self._connections
+        stamps_ns: list[int] = []
+        for key, data in zip(effect.conns, effect.datas, strict=True):
+            connection = connections.get(key)
+            if connection is not None:
+                try:
+                    connection.send(data)
+                except Exception:
+                    self.loop.failed(connection)
+            stamps_ns.append(now_ns())
+        self._host.turn_sent(stamps_ns)
+
+    def _record_open(self, effect: fx.RecordOpen) -> None:
+        if self._booter is not None:
+            self._booter.battle_began(effect.header.seats)
+        self.loop.record_open(effect)
+        self._tell_watchers(effect)
+
+    def _battle_over(self, effect: fx.BattleOver) -> None:
+        self.loop.gc_pause.end()
+        if self._on_battle_over is not None:
+            self._on_battle_over(effect.battle, effect.summary)
+        self._tell_watchers(effect)
+
+    def _tell_watchers(self, effect: fx.Effect) -> None:
+        for tell in self.watchers:
+            tell(effect)
+
+    def _list_directories(self, effect: fx.ShowDirectories) -> None:
+        if self._booter is not None:
+            self._booter.show(self._answer_to(effect.conn))
+        else:
+            self._send(fx.Send(effect.conn, effect.none))
+
+    def _boot(self, effect: fx.StartBots) -> None:
+        answer = self._answer_to(effect.conn)
+        if self._booter is not None:
+            self._booter.boot(effect.ids, answer)
+        else:
+            answer(effect.refused)
+
+    def _answer_to(self, conn: int) -> Answer:
+        return lambda data: self._send(fx.Send(conn, data))
+
+    def _settle(self) -> None:
+        self.loop.tell(None, self._host.inputs_read, now_ns())
+
+    # ---- looking after connections -----------------------------------------------------------------------
+
+    def _time_trips(self) -> None:
+        """Tell the host how long the last pings took, and send new ones."""
+        there = {key: self._connections[key] for key in self._host.timed if key in self._connections}
+        trips = {key: one.trip_ns for key, one in there.items() if one.trip_ns is not None}
+        if trips:
+            self.loop.tell(None, self._host.round_trips, trips)
+        for connection in there.values():
+            connection.ping()
+
+    def _beat(self) -> None:
+        self._beat_due_ns = now_ns() + round(_BEAT_S * 1e9)
+        self._heart = self._event_loop.call_later(_BEAT_S, self._beat)
+        self._beats += 1
+        if self.loop.pressed:
+            self.loop.shed()
+        if self._beats % _BEATS_PER_PING == 0:
+            self._time_trips()
+        if self._beats % _BEATS_PER_SWEEP == 0:
+            if not self._host.at_breakpoint:
+                self._keepalive.sweep(self._connections.values(), now_ns())
+            else:
+                self._keepalive.forget()

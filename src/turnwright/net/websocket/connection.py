@@ -1,0 +1,577 @@
+"""WebSocket connections, by picows.
+
+picows (Cython) parses and writes frames. What it leaves to its user is done here: sub-protocols, putting
+fragments together, reserved bits, limits, answering pings in measure, the close handshake. It writes to the
+socket at once, so the time taken after a send is the time at which the operating system had the message.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from picows import (
+    WSFrame,
+    WSListener,
+    WSMsgType,
+    WSTransport,
+    WSUpgradeResponse,
+    WSUpgradeResponseWithListener,
+)
+from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-defined]  # not in its stubs
+
+from turnwright.host.admission import RateLimiter
+from turnwright.net.clock import now_ns
+from turnwright.net.http.close import GracefulClose, hand_over
+from turnwright.net.websocket.seam import (
+    CLOSE_WAIT_S,
+    MESSAGE_BYTES_MAX,
+    Accepted,
+    Application,
+    PeerAddress,
+    echoed_code,
+    short_reason,
+)
+
+__all__ = [
+    "FRAGMENTS_MAX",
+    "FRAMES_MAX",
+    "FRAMES_NS",
+    "PAUSE_S",
+    "SHORT_PAUSES_MAX",
+    "SHORT_PAUSE_S",
+    "UNPAUSED_NS",
+    "Fragments",
+    "ReadThrottle",
+    "SocketOptions",
+    "Violation",
+    "WebSocketConnection",
+    "attach",
+    "check",
+    "choose_protocol",
+]
+
+FRAGMENTS_MAX = 1_024
+"""Pieces of one message."""
+FRAMES_MAX = 1_000
+FRAMES_NS = 20_000_000
+"""More than FRAMES_MAX frames in this time are too many, and it is measured after each FRAMES_MAX."""
+PAUSE_S = 0.05
+SHORT_PAUSE_S = 0.005
+SHORT_PAUSES_MAX = 40
+"""So many pauses are short: read 16 KiB at a time, they cover 20,000 intents."""
+UNPAUSED_NS = 1_000_000_000
+"""After so long without a pause, or since it came, a connection gets short pauses again."""
+_READ_BUFFER_BYTES = 4_096
+_READ_BYTES_MAX = 16_384
+"""More is not taken from a socket at a time."""
+_COPIED_MAX = 8_192
+"""Up to this size picows copies header and message together and writes at once."""
+_HEADER_ROOM = 14
+_TEXT, _BINARY = WSMsgType.TEXT, WSMsgType.BINARY
+
+_SILENT = logging.getLogger("turnwright.net.picows")
+_SILENT.setLevel(logging.CRITICAL + 1)  # what a peer does wrong is told by its close code, not by a traceback
+
+
+@dataclass(frozen=True, slots=True)
+class SocketOptions:
+    """Options of the connections of one port.
+
+    protocols: the sub-protocols spoken here, the preferred first. frames_per_s, frames_burst: how many frames
+    a peer may send before it is closed with 1008; 0: no limit but the throttle. gathers: writes can be held.
+    """
+
+    protocols: Sequence[str] = ()
+    frames_per_s: int = 0
+    frames_burst: int = 0
+    gathers: bool = False
+
+    def limiter(self) -> RateLimiter | None:
+        """Return a new limiter for one connection, or None."""
+        return RateLimiter(self.frames_per_s, self.frames_burst) if self.frames_per_s else None
+
+
+PLAIN = SocketOptions()
+
+
+def choose_protocol(offered: str, spoken: Sequence[str]) -> str:
+    """Return the sub-protocol for a client that offers these, "" for one that offers none of `spoken`."""
+    names = [name.strip().lower() for name in offered.split(",")]
+    return next((name for name in spoken if name in names), "")
+
+
+def attach(application: Application, accepted: Accepted, options: SocketOptions = PLAIN) -> None:
+    """Carry out the upgrade and take the connection over: `application` is told what comes.
+
+    picows is told of its transport before the event loop knows of picows: its compiled code would read
+    through a null pointer when the end of a connection came without a beginning.
+    """
+    connection = WebSocketConnection(application, accepted, options)
+    protocol = _create_protocol(connection, accepted.lost, connection.protocol)
+    transport_class = _GatheringTransport if options.gathers else _Transport
+    connection.under = transport_class(accepted.transport, protocol.connection_lost)
+    protocol.connection_made(connection.under)
+    hand_over(accepted.transport, protocol)
+    request = (
+        f"GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {accepted.key}\r\n\r\n"
+    )
+    _feed(protocol, memoryview(request.encode("ascii") + accepted.tail))
+
+
+def check() -> None:
+    """Raise ImportError if the installed picows does not fit; to be called in a running event loop."""
+    try:
+        _create_protocol(WSListener(), lambda: None)
+    except TypeError as error:
+        raise ImportError(f"this picows is too new or too old: {error}") from None
+
+
+class Violation(Exception):
+    """The peer broke the WebSocket protocol; `code` closes the connection, str() is the reason."""
+
+    def __init__(self, code: int, reason: str) -> None:
+        super().__init__(reason)
+        self.code = code
+
+
+class Fragments:
+    """Puts messages together that come in pieces. Source: RFC 6455 §5.4."""
+
+    __slots__ = ("_pieces", "_size", "text")
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._size = 0
+        self.text = True
+        """Whether the newest message is text."""
+
+    @property
+    def idle(self) -> bool:
+        """Whether no message is half received."""
+        return not self._pieces
+
+    def begin(self, payload: bytes, text: bool, final: bool) -> bytes | None:
+        """Take a text or binary frame; return a message that is whole. Raises Violation."""
+        if self._pieces:
+            raise Violation(1002, "a new message began inside another")
+        self.text = text
+        return payload if final else self._add(payload, final)
+
+    def go_on(self, payload: bytes, final: bool) -> bytes | None:
+        """Take a continuation frame; return a message that is whole. Raises Violation."""
+        if not self._pieces:
+            raise Violation(1002, "a continuation without a beginning")
+        return self._add(payload, final)
+
+    def _add(self, payload: bytes, final: bool) -> bytes | None:
+        self._size += len(payload)
+        if self._size > MESSAGE_BYTES_MAX:
+            raise Violation(1009, f"a message is at most {MESSAGE_BYTES_MAX} bytes")
+        if len(self._pieces) >= FRAGMENTS_MAX:
+            raise Violation(1009, f"a message comes in at most {FRAGMENTS_MAX} fragments")
+        self._pieces.append(payload)
+        if not final:
+            return None
+        whole = b"".join(self._pieces)
+        self._pieces = []
+        self._size = 0
+        return whole
+
+
+class ReadThrottle:
+    """Limits how fast one connection is read. paused: nothing is read from it now.
+
+    While reading is paused, the peer's own buffers fill. So a flood of any content costs this server a
+    small part of its time, and other connections are served meanwhile. A turn waits for a bot that is not
+    read until its deadline: so the first pauses of a connection that had none lately are short, and one burst
+    of 20,000 messages delays a battle by tenths of a second.
+    """
+
+    __slots__ = ("_began_ns", "_frames", "_paused_ns", "_short", "_transport", "paused")
+
+    def __init__(self, transport: asyncio.Transport) -> None:
+        self._transport = transport
+        self._frames = 0
+        self._began_ns = 0
+        self._short = 0
+        self._paused_ns = now_ns()
+        self.paused = False
+
+    def note(self) -> None:
+        """Count a frame of any kind, and pause if there were too many."""
+        self._frames += 1
+        if self._frames < FRAMES_MAX:
+            return
+        at_ns = now_ns()
+        fast = at_ns - self._began_ns < FRAMES_NS
+        self._frames, self._began_ns = 0, at_ns
+        if fast:
+            self.pause()
+
+    def pause(self) -> None:
+        """Read nothing for SHORT_PAUSE_S or PAUSE_S. What was read already is still handed on."""
+        if self.paused or self._transport.is_closing():
+            return
+        self.paused = True
+        self._transport.pause_reading()
+        at_ns = now_ns()
+        if at_ns - self._paused_ns >= UNPAUSED_NS:
+            self._short = SHORT_PAUSES_MAX
+        self._paused_ns = at_ns
+        short = self._short > 0
+        self._short -= short
+        asyncio.get_running_loop().call_later(SHORT_PAUSE_S if short else PAUSE_S, self._resume)
+
+    def _resume(self) -> None:
+        self.paused = False
+        if not self._transport.is_closing():
+            self._transport.resume_reading()
+
+
+class WebSocketConnection(WSListener):
+    """One WebSocket. See `seam.Connection`. protocol: the sub-protocol that was chosen, or ""."""
+
+    __slots__ = (
+        "_application",
+        "_fragments",
+        "_gone",
+        "_limit",
+        "_options",
+        "_pinged_ns",
+        "_pressed",
+        "_send",
+        "_throttle",
+        "_timer",
+        "_ws",
+        "heard",
+        "key",
+        "peer",
+        "protocol",
+        "sends_binary",
+        "trip_ns",
+        "under",
+    )
+
+    _ws: WSTransport
+    under: _Transport
+
+    def __init__(self, application: Application, accepted: Accepted, options: SocketOptions) -> None:
+        self._application = application
+        self._options = options
+        self._throttle = ReadThrottle(accepted.transport)
+        self._limit = options.limiter()
+        self._fragments = Fragments()
+        self._gone = False
+        self._pressed = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._pinged_ns = 0
+        self.protocol = choose_protocol(accepted.offered, options.protocols)
+        self.sends_binary = False
+        """Whether a binary message has come."""
+        self.heard = True
+        self.trip_ns: int | None = None
+        self.key = 0
+        self.peer: PeerAddress = accepted.peer
+
+    @property
+    def transport(self) -> asyncio.Transport:
+        """The TCP transport below."""
+        return self.under.transport
+
+    @property
+    def backlog(self) -> int:
+        """Bytes not yet with the operating system."""
+        return int(self.under.get_write_buffer_size())
+
+    def send(self, data: bytes) -> None:
+        """Send a text message."""
+        self._frame(_TEXT, data)
+
+    def send_binary(self, data: bytes) -> None:
+        """Send a binary message."""
+        self._frame(_BINARY, data)
+
+    def hold(self) -> None:
+        """Keep what is sent from now on until `release`: it leaves in one write."""
+        self.under.hold()
+
+    def release(self) -> None:
+        """Write what was held."""
+        self.under.release()
+
+    def _frame(self, kind: WSMsgType, data: bytes) -> None:
+        if len(data) <= _COPIED_MAX:
+            self._send(kind, data)
+            return
+        framed = bytearray(_HEADER_ROOM)
+        framed += data
+        self._ws.send_reuse_external_bytearray(kind, framed, _HEADER_ROOM)
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Begin to close."""
+        if self._gone or self._ws.is_close_frame_sent:
+            return
+        self._send_close(code, reason)
+        self._timer = asyncio.get_running_loop().call_later(CLOSE_WAIT_S, self.abort)
+
+    def abort(self) -> None:
+        """End the connection now."""
+        self._ws.disconnect(False)
+
+    def ping(self) -> None:
+        """Ask for a sign of life."""
+        self._pinged_ns = self._pinged_ns or now_ns()
+        self._ws.send_ping(b"")
+
+    def pause_reading(self) -> None:
+        """Read nothing for a moment."""
+        self._throttle.pause()
+
+    def fileno(self) -> int:
+        """Return the socket's file descriptor, or -1 when nothing (more) is read from it."""
+        transport = self.under.transport
+        if self._gone or self._throttle.paused or transport.is_closing():
+            return -1
+        return int(transport.get_extra_info("socket").fileno())
+
+    def on_ws_connected(self, transport: WSTransport) -> None:
+        """The upgrade is answered."""
+        self._ws = transport
+        self._send = transport.send
+        self._application.on_open(self, self.peer)
+
+    def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
+        """Hand on a whole text message at once; everything else is rarer and dealt with aside."""
+        self.heard = True
+        self._throttle.note()
+        if self._limit is not None and not self._limit.allow(now_ns()):
+            self._fail(1008, f"too much at once: {self._options.frames_per_s} messages a second are read")
+        elif (
+            frame.msg_type is _TEXT
+            and frame.fin
+            and not (frame.rsv1 or frame.rsv2 or frame.rsv3)
+            and not transport.is_close_frame_sent
+            and self._fragments.idle
+        ):
+            self._application.on_text(self, frame.get_payload_as_bytes())
+        else:
+            self._take(frame)
+
+    def on_ws_disconnected(self, transport: WSTransport) -> None:
+        """The TCP connection has ended."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._report_gone()
+
+    def pause_writing(self) -> None:
+        """The backlog is above the mark."""
+        self._pressed = True
+        self._application.on_pressure(self, True)
+
+    def resume_writing(self) -> None:
+        """The backlog is below the mark again."""
+        self._pressed = False
+        self._application.on_pressure(self, False)
+
+    def _take(self, frame: WSFrame) -> None:
+        kind, payload = frame.msg_type, frame.get_payload_as_bytes()
+        if kind is WSMsgType.CLOSE:
+            self._answer_close(payload)
+        elif self._ws.is_close_frame_sent:
+            return
+        elif frame.rsv1 or frame.rsv2 or frame.rsv3:
+            self._fail(1002, "a reserved bit is set")
+        elif kind is WSMsgType.PING:
+            if not self._pressed:  # only the latest of many pings needs an answer (RFC 6455 §5.5.3)
+                self._ws.send_pong(payload)
+        elif kind is not WSMsgType.PONG:
+            self._put_together(kind, payload, bool(frame.fin))
+        elif self._pinged_ns:
+            self.trip_ns, self._pinged_ns = now_ns() - self._pinged_ns, 0
+
+    def _put_together(self, kind: WSMsgType, payload: bytes, final: bool) -> None:
+        try:
+            if kind is WSMsgType.CONTINUATION:
+                whole = self._fragments.go_on(payload, final)
+            else:
+                whole = self._fragments.begin(payload, kind is _TEXT, final)
+        except Violation as violation:
+            self._fail(violation.code, str(violation))
+            return
+        if whole is None:
+            return
+        if self._fragments.text:
+            self._application.on_text(self, whole)
+        else:
+            self.sends_binary = True
+            self._application.on_binary(self, whole)
+
+    def _answer_close(self, payload: bytes) -> None:
+        if not self._ws.is_close_frame_sent:
+            self._send_close(echoed_code(payload), "")
+        self._ws.disconnect()
+        self._report_gone()
+
+    def _fail(self, code: int, reason: str) -> None:
+        if self._ws.is_close_frame_sent:
+            return
+        self._send_close(code, reason)
+        self._ws.disconnect()
+        self._report_gone()
+
+    def _send_close(self, code: int, reason: str) -> None:
+        self._ws.send_close(code, short_reason(reason))  # type: ignore[arg-type]  # any number will do
+
+    def _report_gone(self) -> None:
+        if not self._gone:
+            self._gone = True
+            self._application.on_close(self)
+
+
+class _Transport:
+    """The TCP transport as picows sees it: the same, but it closes so that what was sent arrives."""
+
+    __slots__ = (
+        "_closed",
+        "_lost",
+        "abort",
+        "get_extra_info",
+        "get_write_buffer_size",
+        "is_closing",
+        "transport",
+        "write",
+        "writelines",
+    )
+
+    def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
+        self.abort = transport.abort
+        self.get_extra_info = transport.get_extra_info
+        self.get_write_buffer_size: Callable[[], int] = transport.get_write_buffer_size
+        self.is_closing = transport.is_closing
+        self.write: Callable[[bytes], None] = transport.write
+        self.writelines: Callable[[Iterable[bytes]], None] = transport.writelines
+        self.transport = transport
+        self._lost = lost
+        self._closed = False
+
+    def hold(self) -> None:
+        """Do nothing: this one cannot gather."""
+
+    def release(self) -> None:
+        """Do nothing: nothing was held."""
+
+    def close(self) -> None:
+        """Close, once."""
+        self.release()
+        if not self._closed and not self.transport.is_closing():
+            self._closed = True
+            GracefulClose(self.transport, self._lost)
+
+
+class _GatheringTransport(_Transport):
+    """A transport that can hold what is written, and write it in one go.
+
+    While it holds, it says that there is a backlog: picows then hands every frame to `write`.
+    """
+
+    __slots__ = ("_held", "_holding")
+
+    def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
+        super().__init__(transport, lost)
+        self.write = self._write
+        self.writelines = self._write_all
+        self.get_write_buffer_size = self._backlog
+        self._held = bytearray()
+        self._holding = False
+
+    def hold(self) -> None:
+        """Keep what is written."""
+        self._holding = True
+
+    def release(self) -> None:
+        """Write what was kept: to the socket at once, unless there is a backlog."""
+        self._holding = False
+        data, self._held = bytes(self._held), bytearray()
+        if not data or self.transport.is_closing():
+            return
+        if not self.transport.get_write_buffer_size():
+            try:
+                data = data[os.write(self.get_extra_info("socket").fileno(), data) :]
+            except (BlockingIOError, InterruptedError):
+                pass  # the transport tries again when there is room
+            except OSError:
+                self.abort()
+                return
+        if data:
+            self.transport.write(data)
+
+    def _write(self, data: bytes) -> None:
+        if self._holding:
+            self._held += data
+        else:
+            self.transport.write(data)
+
+    def _write_all(self, pieces: Iterable[bytes]) -> None:
+        self._write(b"".join(pieces))
+
+    def _backlog(self) -> int:
+        return self.transport.get_write_buffer_size() + len(self._held) + self._holding
+
+
+class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is not in the stubs
+    """picows' protocol, which also tells when the TCP connection has ended, and reads in measure.
+
+    picows doubles its buffer whenever a read fills it, without end; a flood would be read in pieces of
+    megabytes, and each piece is dealt with in one go.
+    """
+
+    lost: Callable[[], None]
+
+    def get_buffer(self, size_hint: int) -> Any:
+        """Return where the next read goes."""
+        buffer = super().get_buffer(size_hint)
+        return buffer if len(buffer) <= _READ_BYTES_MAX else buffer[:_READ_BYTES_MAX]
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Pass it on."""
+        super().connection_lost(exc)
+        self.lost()
+
+
+def _create_protocol(connection: WSListener, lost: Callable[[], None], chosen: str = "") -> Any:
+    headers = {"Sec-WebSocket-Protocol": chosen} if chosen else None
+    answer = WSUpgradeResponseWithListener(WSUpgradeResponse.create_101_response(headers), connection)
+    protocol = _Protocol(
+        host_port=None,
+        ws_path=None,
+        is_client_side=False,
+        ws_listener_factory=lambda _request: answer,
+        logger=_SILENT,
+        disconnect_on_exception=True,
+        websocket_handshake_timeout=None,
+        enable_auto_ping=False,
+        auto_ping_idle_timeout=0,
+        auto_ping_reply_timeout=0,
+        auto_ping_strategy=WSAutoPingStrategy.PING_WHEN_IDLE,
+        enable_auto_pong=False,
+        max_frame_size=MESSAGE_BYTES_MAX,
+        extra_headers=None,
+        read_buffer_init_size=_READ_BUFFER_BYTES,
+    )
+    protocol.lost = lost
+    return protocol
+
+
+def _feed(protocol: Any, data: memoryview) -> None:
+    while data:
+        buffer = protocol.get_buffer(-1)
+        size = min(len(buffer), len(data))
+        buffer[:size] = data[:size]
+        protocol.buffer_updated(size)
+        data = data[size:]

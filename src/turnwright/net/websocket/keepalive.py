@@ -1,0 +1,38 @@
+"""Finds silent peers: pings them, then aborts their connections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from turnwright.net.websocket.seam import Connection
+
+__all__ = ["PING_AFTER_NS", "SILENCE_NS_MAX", "Keepalive"]
+
+PING_AFTER_NS = 60_000_000_000
+"""A peer that was silent for so long is asked for a sign of life."""
+SILENCE_NS_MAX = 90_000_000_000
+"""A peer that was silent for so long is gone."""
+
+
+class Keepalive:
+    """Looks at all connections now and then; how often it is called is the precision of its times."""
+
+    def __init__(self) -> None:
+        self._silent_since_ns: dict[Connection, int] = {}
+
+    def forget(self) -> None:
+        """Let silence count anew: a program that stands still in a debugger cannot answer."""
+        self._silent_since_ns.clear()
+
+    def sweep(self, connections: Iterable[Connection], now_ns: int) -> None:
+        """Ping connections that are silent for a while, abort those that are silent for too long."""
+        silent: dict[Connection, int] = {}
+        for connection in connections:
+            since_ns = now_ns if connection.heard else self._silent_since_ns.get(connection, now_ns)
+            connection.heard = False
+            silent[connection] = since_ns
+            if now_ns - since_ns >= SILENCE_NS_MAX:
+                connection.abort()
+            elif now_ns - since_ns >= PING_AFTER_NS:
+                connection.ping()
+        self._silent_since_ns = silent

@@ -1,0 +1,150 @@
+"""Connections inside the process, without a socket."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+
+from turnwright.net.websocket.seam import Application, PeerAddress
+
+__all__ = ["LOCAL_HOST", "ConnectLocal", "LocalConnection"]
+
+LOCAL_HOST = "local"
+"""The IP address that a local connection is shown with; its port is its number."""
+
+ConnectLocal = Callable[
+    [Callable[[bytes], None], Callable[[int, str], None] | None],
+    "LocalConnection",
+]
+"""Connects a client of this process to a server; see `LiveServer.connect_local`."""
+
+_log = logging.getLogger("turnwright")
+
+
+class LocalConnection:
+    """Both ends of a connection in one process; messages are handed over by the event loop, in order.
+
+    The client's end is `send` and `close`, and the two callbacks, which are never called from inside `send`.
+    A callback that raises ends its connection, as a client that crashed would.
+    """
+
+    def __init__(
+        self,
+        application: Application,
+        peer: PeerAddress,
+        on_message: Callable[[bytes], None],
+        on_close: Callable[[int, str], None] | None,
+    ) -> None:
+        self._application = application
+        self._on_message = on_message
+        self._on_close = on_close
+        self._loop = asyncio.get_running_loop()
+        self._to_server: deque[bytes] = deque()
+        self._to_client: deque[bytes] = deque()
+        self._closing: tuple[int, str] | None = None
+        self.peer = peer
+        self.server_end = _ServerEnd(self)
+
+    @property
+    def closed(self) -> bool:
+        """Whether either side has closed it."""
+        return self._closing is not None
+
+    def send(self, data: bytes) -> None:
+        """Send a text message to the server."""
+        if self._closing is None:
+            if not self._to_server:
+                self._loop.call_soon(self._serve)
+            self._to_server.append(data)
+
+    def close(self) -> None:
+        """Leave. What was sent before is still handed to the server."""
+        self._end(1000, "")
+
+    def _serve(self) -> None:
+        for _ in range(len(self._to_server)):
+            if self.server_end.deaf:
+                self._to_server.clear()
+                return
+            self._application.on_text(self.server_end, self._to_server.popleft())
+        if self._to_server:
+            self._loop.call_soon(self._serve)
+
+    def _deliver(self) -> None:
+        for _ in range(len(self._to_client)):
+            try:
+                self._on_message(self._to_client.popleft())
+            except Exception:
+                _log.exception("a local client failed; its connection is closed")
+                self._to_client.clear()
+                self._end(1011, "the client failed")
+                return
+        if self._to_client:
+            self._loop.call_soon(self._deliver)
+
+    def _write(self, data: bytes) -> None:
+        if self._closing is None:
+            if not self._to_client:
+                self._loop.call_soon(self._deliver)
+            self._to_client.append(data)
+
+    def _end(self, code: int, reason: str) -> None:
+        if self._closing is None:
+            self._closing = (code, reason)
+            self._loop.call_soon(self._ended)
+
+    def _ended(self) -> None:
+        if self._to_client or (self._to_server and not self.server_end.deaf):
+            self._loop.call_soon(self._ended)
+            return
+        assert self._closing is not None
+        self._application.on_close(self.server_end)
+        if self._on_close is not None:
+            try:
+                self._on_close(*self._closing)
+            except Exception:
+                _log.exception("a local client failed when it was told of its end")
+
+
+class _ServerEnd:
+    """The server's end of a local connection. See `seam.Connection`."""
+
+    __slots__ = ("_link", "deaf", "heard", "key", "trip_ns")
+
+    def __init__(self, link: LocalConnection) -> None:
+        self._link = link
+        self.deaf = False
+        self.heard = True
+        self.trip_ns: int | None = None
+        self.key = 0
+
+    @property
+    def backlog(self) -> int:
+        """Bytes not yet handed to the client."""
+        return sum(map(len, self._link._to_client))
+
+    def send(self, data: bytes) -> None:
+        """Send a text message to the client."""
+        self._link._write(data)
+
+    def close(self, code: int, reason: str = "") -> None:
+        """End the connection; what the client sent and was not read is not handed on."""
+        self.deaf = True
+        self._link._end(code, reason)
+
+    def abort(self) -> None:
+        """End the connection."""
+        self.close(1006, "aborted")
+
+    def ping(self) -> None:
+        """Mark it as heard: it shares our process."""
+        self.heard = True
+
+    def pause_reading(self) -> None:
+        """Do nothing: it shares our process."""
+
+    def fileno(self) -> int:
+        """Return -1: there is no socket."""
+        return -1

@@ -1,0 +1,145 @@
+"""The seam between a server and the connections that carry its messages."""
+
+from __future__ import annotations
+
+import asyncio
+import select
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+__all__ = [
+    "CLOSE_WAIT_S",
+    "MESSAGE_BYTES_MAX",
+    "REASON_BYTES_MAX",
+    "Accepted",
+    "Application",
+    "Attach",
+    "Connection",
+    "PeerAddress",
+    "echoed_code",
+    "hold_data",
+    "short_reason",
+]
+
+MESSAGE_BYTES_MAX = 1 << 20
+"""A longer message closes its connection with 1009."""
+CLOSE_WAIT_S = 2.0
+"""The time that a peer has to answer our close frame."""
+REASON_BYTES_MAX = 123
+"""The longest reason in a close frame (RFC 6455 §5.5.1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeerAddress:
+    """The address a connection comes from: IP address as text, port, and who took it in.
+
+    listener: the name of the listener that took the connection in, "" for the first one. Two listeners may
+    have connections from the same host and port, e.g. those of two network namespaces.
+    """
+
+    host: str
+    port: int
+    listener: str = ""
+
+    @classmethod
+    def of(cls, transport: asyncio.BaseTransport, listener: str = "") -> PeerAddress:
+        """Return the other end of a connection of the network."""
+        name = transport.get_extra_info("peername")
+        if not isinstance(name, tuple):
+            return cls("unknown", 0, listener)  # it is gone already
+        return cls(str(name[0]).removeprefix("::ffff:"), int(name[1]), listener)
+
+
+class Connection(Protocol):
+    """One WebSocket, or something in this process that behaves like one. Once closed, calls do nothing."""
+
+    key: int
+    """The application's own number for it."""
+    heard: bool
+    """Set with everything that arrives; `Keepalive` unsets it."""
+    trip_ns: int | None
+    """The time of the newest ping and its pong, there and back; None: not known."""
+
+    @property
+    def backlog(self) -> int:
+        """Bytes that were sent and are not with the operating system yet."""
+
+    def send(self, data: bytes) -> None:
+        """Send a text message (`data` is UTF-8), to the socket at once unless there is a backlog."""
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Begin to close; what still arrives is not handed on. The peer has `CLOSE_WAIT_S` to agree."""
+
+    def abort(self) -> None:
+        """End the connection now; what was not sent is lost."""
+
+    def ping(self) -> None:
+        """Ask for a sign of life."""
+
+    def pause_reading(self) -> None:
+        """Read nothing from the peer for a moment: it sends too fast."""
+
+    def fileno(self) -> int:
+        """Return the socket's file descriptor; -1: nothing (more) is read from one (now)."""
+
+
+class Application(Protocol):
+    """Called by connections. Only `on_pressure` is ever called from inside a call to a connection."""
+
+    def on_open(self, connection: Connection, peer: PeerAddress) -> None:
+        """A WebSocket is ready."""
+
+    def on_text(self, connection: Connection, data: bytes) -> None:
+        """A whole text message came; its UTF-8 has not been checked."""
+
+    def on_binary(self, connection: Connection, data: bytes) -> None:
+        """A whole binary message came."""
+
+    def on_pressure(self, connection: Connection, high: bool) -> None:
+        """The backlog went above a mark of the transport (64 KiB), or came down again."""
+
+    def on_close(self, connection: Connection) -> None:
+        """The peer closed or is gone; called once for each connection that was opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """An upgrade that may be carried out: `tail` holds bytes that came after the request."""
+
+    transport: asyncio.Transport
+    peer: PeerAddress
+    key: str
+    tail: bytes
+    lost: Callable[[], None]
+    """To be called once when the TCP connection has ended."""
+    offered: str = ""
+    """The sub-protocols that the client offers (Sec-WebSocket-Protocol)."""
+
+
+Attach = Callable[[Accepted], None]
+"""Takes over a connection: answers the upgrade and carries messages from then on."""
+
+
+def hold_data(connections: Iterable[Connection]) -> bool:
+    """Return whether the operating system holds something of one of them that was not read yet."""
+    poll = select.poll()
+    for connection in connections:
+        descriptor = connection.fileno()
+        if descriptor >= 0:
+            poll.register(descriptor, select.POLLIN)
+    return bool(poll.poll(0))
+
+
+def short_reason(reason: str) -> str:
+    """Return what fits of `reason` into a close frame, cut between characters."""
+    return reason.encode("utf-8", "replace")[:REASON_BYTES_MAX].decode("utf-8", "ignore")
+
+
+def echoed_code(payload: bytes) -> int:
+    """Return the code with which to answer a close frame that holds `payload`. Source: RFC 6455 §7.4."""
+    if not payload:
+        return 1000
+    code = int.from_bytes(payload[:2], "big")
+    allowed = 3000 <= code <= 4999 or (1000 <= code <= 1014 and code not in (1004, 1005, 1006))
+    return code if allowed and len(payload) >= 2 else 1002

@@ -1,0 +1,171 @@
+"""Plays a battle on a manual clock: scripted answers in, times of turns out.
+
+It keeps every rule about time, so it tests the kernel without a socket.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.collect import Receipt
+from turnwright.kernel.game import Seat
+from turnwright.kernel.pace import Pace
+
+__all__ = ["BattleDriver", "GoesOn", "ScriptedAnswer", "ThinkingTime", "TurnLog"]
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptedAnswer:
+    """An intent that a seat sends `offset_ns` after its observation; turn: the one it names."""
+
+    offset_ns: int
+    intent: Any
+    turn: int | None = None
+
+
+@dataclass(slots=True)
+class TurnLog:
+    """One turn: when it was opened, cut and published (ns), the seats that missed it, its digest."""
+
+    turn: int
+    opened_ns: int
+    cut_ns: int
+    published_ns: int
+    skipped: tuple[Seat, ...]
+    digest: str
+    receipts: list[tuple[Seat, Receipt]] = field(default_factory=list)
+
+
+GoesOn = Literal["newest", "restart", "each", "at once"]
+"""The observation that a program takes after its answer to one: the newest, at once, even if it is not fresh
+any more; the next that comes (what came while it thought is left out, as by the official APIs where the
+program's own loop is slow); each in order; or it thinks of all at the same time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingTime:
+    """Time that a seat took for one observation: from, to (ns)."""
+
+    turn: int
+    seat: Seat
+    began_ns: int
+    ended_ns: int
+
+
+class BattleDriver:
+    """Drives one battle. answers(turn, seat): the intents that a seat sends for an observation.
+
+    controls: (ns, what to do with the pace) pairs, e.g. pauses; every one is carried out once, in order.
+    goes_on: which observation a seat takes next. numbered: intents name their turns. thoughts: what the seats
+    thought about, in order of their answers.
+    """
+
+    def __init__(
+        self,
+        battle: Battle,
+        pace: Pace,
+        answers: Callable[[int, Seat], Iterable[ScriptedAnswer]],
+        controls: Iterable[tuple[int, Callable[[Pace], None]]] = (),
+        goes_on: GoesOn = "newest",
+        numbered: bool = False,
+    ) -> None:
+        self.battle = battle
+        self.pace = pace
+        self.log: list[TurnLog] = []
+        self.closed: list[Closed] = []
+        self.thoughts: list[ThinkingTime] = []
+        self.now_ns = 0
+        self._answers = answers
+        self._controls = sorted(controls, key=lambda c: c[0])
+        self._arrivals: list[tuple[int, int, Seat, ScriptedAnswer, ThinkingTime | None]] = []
+        self._sequence = 0
+        self._goes_on = goes_on
+        self._numbered = numbered
+        self._busy_until_ns: dict[Seat, int] = {}
+        self._waiting: dict[Seat, int] = {}
+        """By seat that thinks: the newest observation that it has not taken, or 0."""
+        self._receipts: list[tuple[Seat, Receipt]] = []
+
+    def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
+        """Play until `turns` are over, the battle has ended, or the clock would pass `limit_ns`."""
+        while len(self.log) < turns and self.battle.outcome is None:
+            if not self.battle.is_open:
+                self._open()
+            if not self._advance(limit_ns):
+                break
+        return self.log
+
+    def _open(self) -> None:
+        opened = self.battle.open_turn()
+        self._opened_ns = self.now_ns
+        for seat in opened.asked:
+            self.battle.sent(seat, self.now_ns)
+            if seat in self._waiting:
+                self._waiting[seat] = opened.turn
+            else:
+                self._think(seat, opened.turn, self.now_ns)
+
+    def _think(self, seat: Seat, turn: int, now_ns: int) -> None:
+        """Let a seat take an observation."""
+        if self._goes_on == "each":
+            now_ns = max(now_ns, self._busy_until_ns.get(seat, 0))
+        answers = list(self._answers(turn, seat))
+        if not answers:
+            return
+        self._busy_until_ns[seat] = ends_ns = now_ns + max(a.offset_ns for a in answers)
+        if self._goes_on in ("newest", "restart"):
+            self._waiting[seat] = 0
+        for answer in sorted(answers, key=lambda a: a.offset_ns):
+            self._sequence += 1
+            ends = ThinkingTime(turn, seat, now_ns, ends_ns) if now_ns + answer.offset_ns == ends_ns else None
+            numbered = replace(answer, turn=turn) if self._numbered else answer
+            heapq.heappush(self._arrivals, (now_ns + answer.offset_ns, self._sequence, seat, numbered, ends))
+
+    def _thought(self, thought: ThinkingTime) -> None:
+        self.thoughts.append(thought)
+        newest = self._waiting.pop(thought.seat, 0)
+        if newest and self._goes_on == "newest":
+            self._think(thought.seat, newest, thought.ended_ns)
+
+    def _advance(self, limit_ns: int) -> bool:
+        """Do what is due now, or move the clock to the next event; False when there is none in time."""
+        while self._arrivals and self._arrivals[0][0] <= self.now_ns:
+            at_ns, _, seat, answer, thought = heapq.heappop(self._arrivals)
+            self._receipts.append((seat, self.battle.submit(seat, answer.intent, at_ns, answer.turn)))
+            if thought is not None:
+                self._thought(thought)
+        while self._controls and self._controls[0][0] <= self.now_ns:
+            self._controls.pop(0)[1](self.pace)
+        if self.battle.cut_ns is None and self.battle.is_over(self.now_ns):
+            self.battle.cut(self.now_ns)
+        due = self.pace.due_ns()
+        if self.battle.cut_ns is not None and due is not None and due <= self.now_ns:
+            self._close()
+            return True
+        nexts = [a[0] for a in self._arrivals[:1]] + [c[0] for c in self._controls[:1]]
+        if self.battle.cut_ns is not None:
+            nexts += [] if due is None else [due]
+        elif self.battle.last_deadline_ns is not None:
+            nexts.append(self.battle.last_deadline_ns + 1)
+        if not nexts or min(nexts) > limit_ns:
+            return False
+        self.now_ns = max(self.now_ns, min(nexts))
+        return True
+
+    def _close(self) -> None:
+        cut_ns = self.battle.cut_ns
+        assert cut_ns is not None, "a turn is closed after its cut"
+        closed = self.battle.close_turn()
+        self.pace.resolved(cut_ns, self.now_ns)
+        entry = closed.entry
+        self.closed.append(closed)
+        self.log.append(
+            TurnLog(
+                entry.turn, self._opened_ns, cut_ns, self.now_ns, entry.skipped, entry.digest, self._receipts
+            )
+        )
+        self._receipts = []

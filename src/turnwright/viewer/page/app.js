@@ -1,0 +1,338 @@
+/**
+ * The page as a whole: player, arena, buttons, files, addresses.
+ *
+ * What a game shows in it comes from its view.
+ */
+import { Analysis, BUSY, NOT_SENT, RETRY_MS, TRIES_MAX, askServer } from "../sources/analysis.js";
+import { Player } from "../time/player.js";
+import { button } from "../widgets/dom.js";
+import { placeText } from "../widgets/format.js";
+import { Address } from "./address.js";
+import { Files } from "./files.js";
+import { outlineIcon } from "../widgets/icons.js";
+import { mountPanels } from "./panels.js";
+import { nowhereText, readHash, readSearch, recordsIn, replayAddress } from "./links.js";
+import { Notice } from "./notice.js";
+import { ThemeChoice } from "./theme.js";
+import { Welcome } from "./welcome.js";
+
+/** @typedef {import("../model.js").Source} Source */
+/** @typedef {import("../model.js").GameView} GameView */
+/** @typedef {import("../model.js").Page} Page */
+/** @typedef {import("../model.js").Places} Places */
+
+/** The element that holds a record in a page that plays from disk. */
+const EMBEDDED = "embedded-record";
+/** The element that holds what turnwright says of that record. */
+const EMBEDDED_ANALYSIS = "embedded-analysis";
+
+/**
+ * @template {HTMLElement} T
+ * @param {string} id
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+function place(id, kind) {
+  const element = document.getElementById(id);
+  if (!(element instanceof kind)) {
+    throw new Error(`the page has no <${kind.name}> called ${id}`);
+  }
+  return element;
+}
+
+export class App {
+  /** @param {GameView} game */
+  constructor(game) {
+    this.game = game;
+    this.wanted = readSearch(location.search);
+    this.player = new Player((callback) => requestAnimationFrame(callback));
+    this.notice = new Notice(place("notice", HTMLElement));
+    const stage = place("stage", HTMLElement);
+    const canvas = place("arena", HTMLCanvasElement);
+    const [ground, haze] = [place("ground", HTMLCanvasElement), place("haze", HTMLCanvasElement)];
+    const buttons = place("view-buttons", HTMLElement);
+    this.arena = game.arena(this.player, { place: stage, ground, haze, arena: canvas, buttons }, (message) => this.notice.say(message));
+    this.files = new Files((name, bytes) => this.openBytes(name, bytes, null), (problem) => this.notice.say(problem, true), game.accept);
+    this.welcome = new Welcome(this.player, stage, game.files, () => this.files.ask());
+    this.theme = new ThemeChoice((name) => {
+      this.arena.setTheme(name);
+      this.player.emitter.emit("state");
+    });
+    this.followMotionSetting();
+    this.overlayIfWanted();
+    this.tools(place("tools", HTMLElement));
+    document.addEventListener("keydown", (event) => this.key(event));
+    this.player.on("frame", () => this.describe(canvas));
+    this.player.on("battle", () => this.followIfWanted());
+    this.player.on("nowhere", () => this.notice.say(nowhereText(location.hash, this.player.source?.battle?.rounds), true));
+    if (game.panels !== null) {
+      mountPanels(this.player, this.places(), this.page(), game.panels, game.history);
+    }
+    this.address = new Address(this.player);
+    this.player.start();
+    this.begin();
+  }
+
+  /** @returns {Places} */
+  places() {
+    return {
+      top: place("top", HTMLElement),
+      side: place("side", HTMLElement),
+      bottom: place("bottom", HTMLElement),
+      dialog: place("dialog", HTMLDialogElement),
+    };
+  }
+
+  /** @returns {Page} */
+  page() {
+    return {
+      toggleTheme: () => this.theme.toggle(),
+      toggleDebug: () => this.arena.toggleDebug(),
+      toggleSide: () => this.toggleSide(),
+      openFile: () => this.files.ask(),
+      say: (message) => this.notice.say(message),
+    };
+  }
+
+  followMotionSetting() {
+    const less = matchMedia("(prefers-reduced-motion: reduce)");
+    const apply = () => this.arena.setStill(less.matches);
+    less.addEventListener("change", apply);
+    apply();
+  }
+
+  overlayIfWanted() {
+    if (this.wanted.overlay) {
+      document.documentElement.classList.add("overlay");
+      this.arena.setOverlay();
+    }
+  }
+
+  followIfWanted() {
+    const seats = this.player.source?.battle?.seats ?? [];
+    const name = this.wanted.follow?.toLowerCase();
+    const seat = seats.find((/** @type {any} */ known) => known.name.toLowerCase() === name || String(known.id) === name);
+    if (seat) {
+      this.player.select(seat.id);
+      this.arena.follow();
+    } else if (name !== undefined && seats.length > 0) {
+      this.notice.say(`?follow=${this.wanted.follow}: no bot has this name; the bots are ${seats.map((/** @type {any} */ s) => s.name).join(", ")}`, true);
+    }
+  }
+
+  /** @param {HTMLElement} bar */
+  tools(bar) {
+    /** @type {[string, string, string, () => void][]} */
+    const all = [
+      ["open", "Open a record: it is read in this page and sent nowhere", "Open", () => this.files.ask()],
+      ["theme", "Dark or light (T)", "", () => this.theme.toggle()],
+      ["full", "Full screen", "", () => this.fullScreen()],
+      ["side", "Show or hide the side panel (M)", "", () => this.toggleSide()],
+    ];
+    for (const [name, label, word, act] of all) {
+      const tool = button({ class: `tool tool-${name}`, title: label, "aria-label": label }, [outlineIcon(name)], act);
+      if (word) {
+        const text = document.createElement("span");
+        text.className = "tool-word";
+        text.textContent = word;
+        tool.append(text);
+      }
+      bar.append(tool);
+    }
+  }
+
+  toggleSide() {
+    document.documentElement.classList.toggle("no-side");
+  }
+
+  fullScreen() {
+    const change = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+    change.catch(() => this.notice.say("This browser does not allow full screen here; try its own key (F11)."));
+  }
+
+  // ---- where frames come from ----------------------------------------------------------------------------------
+
+  /** Show what the page or its address asks for. */
+  begin() {
+    const embedded = document.getElementById(EMBEDDED);
+    if (embedded) {
+      this.openEmbedded(embedded.dataset.name ?? "record", embedded.textContent ?? "");
+    } else if (this.wanted.replay !== null) {
+      this.openAddress(this.wanted.replay);
+    } else if (this.game.live && /^https?:$/.test(location.protocol)) {
+      this.show(this.game.live());
+      void this.listRecords();
+    }
+  }
+
+  /** Offer the records of the server while there is nothing else to see. */
+  async listRecords() {
+    try {
+      const answer = await fetch("records.json");
+      this.welcome.list(answer.ok ? recordsIn(await answer.json()) : []);
+    } catch {
+      // as good as none
+    }
+  }
+
+  /**
+   * @param {string} replay
+   * @returns {Promise<void>}
+   */
+  async openAddress(replay) {
+    const address = replayAddress(this.game.recordAddress?.(replay) ?? replay, location.href);
+    if ("problem" in address) {
+      this.fail(address.problem);
+      return;
+    }
+    const name = decodeURIComponent(new URL(address.url).pathname.split("/").pop() ?? "record");
+    try {
+      const answer = await fetchReady(address.url);
+      if (!answer.ok) {
+        const why = answer.status === 404 ? "is not on this server; the list is at /records.json" : `cannot be loaded: the server answered ${answer.status}`;
+        this.fail(`${name} ${why}`);
+        return;
+      }
+      const analysis = new Analysis(askServer(`/analysis/${encodeURIComponent(name)}`));
+      await this.openBytes(name, new Uint8Array(await answer.arrayBuffer()), analysis);
+    } catch {
+      this.fail(`${name} cannot be loaded: the server does not answer. Is it still running?`);
+    }
+  }
+
+  /**
+   * Show the record that the page itself holds.
+   * @param {string} name
+   * @param {string} base64
+   */
+  openEmbedded(name, base64) {
+    try {
+      const bytes = Uint8Array.from(atob(base64.trim()), (sign) => sign.charCodeAt(0));
+      const facts = document.getElementById(EMBEDDED_ANALYSIS)?.textContent ?? null;
+      const without = "This page contains no analysis; create it again with turnwright replay --html.";
+      this.openBytes(name, bytes, facts === null ? new Analysis(null, without) : new Analysis(null).give(facts));
+    } catch {
+      this.fail(`${name}: the record in this page is damaged; create the page again with turnwright replay --html`);
+    }
+  }
+
+  /**
+   * Show a file.
+   *
+   * One that turns out not to be a record leaves what is shown as it is.
+   * @param {string} name
+   * @param {Uint8Array} bytes
+   * @param {Analysis | null} analysis of it; null: the file is the reader's, so that the address cannot lead to it
+   * @returns {Promise<void>}
+   */
+  async openBytes(name, bytes, analysis) {
+    try {
+      const source = await this.game.file(name, bytes);
+      if (await hasFailed(source)) {
+        source.close();
+        throw new Error(`${name}: ${source.status.message || "this is no record"}`);
+      }
+      if (this.game.analysed) {
+        source.analysis = analysis ?? new Analysis(null, NOT_SENT);
+      }
+      if (analysis === null && this.player.source !== null) {
+        this.address.leave();
+      }
+      this.show(source);
+    } catch (error) {
+      this.fail(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  /** @param {Source} source */
+  show(source) {
+    const target = readHash(location.hash);
+    this.welcome.problem = "";
+    this.notice.clear();
+    this.player.setSource(source);
+    if (this.wanted.tps !== null) {
+      this.player.setRate({ kind: "tps", value: this.wanted.tps });
+    }
+    if (target && source.kind !== "live") {
+      this.address.go();
+    }
+  }
+
+  /** @param {string} message */
+  fail(message) {
+    if (this.player.frame === null) {
+      this.welcome.fail(message);
+    } else {
+      this.notice.say(message, true);
+    }
+  }
+
+  // ---- the reader ----------------------------------------------------------------------------------------------
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = event.target;
+    const typing = target instanceof HTMLElement && target.closest("input, select, textarea, dialog, [contenteditable]");
+    if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || typing) {
+      return;
+    }
+    /** @type {Record<string, () => void>} */
+    const acts = { ...this.arena.keys, m: () => this.toggleSide() };
+    const act = acts[event.key.toLowerCase()];
+    if (act && event.key.length === 1) {
+      event.preventDefault();
+      act();
+    }
+  }
+
+  /**
+   * Say in words what the arena shows, for those who do not see it.
+   * @param {HTMLCanvasElement} canvas
+   */
+  describe(canvas) {
+    const { frame, playing } = this.player;
+    if (!frame || (playing && frame.turnNumber % 30 !== 1)) {
+      return;
+    }
+    const text = this.arena.describe(frame);
+    const where = placeText(frame.roundNumber, frame.turnNumber, this.player.source?.battle ?? null);
+    canvas.setAttribute("aria-label", `Arena, ${where}. ${text}`);
+  }
+}
+
+/**
+ * Fetch what its server may have to make first: it says so, and is asked again.
+ * @param {string} url
+ * @returns {Promise<Response>}
+ */
+async function fetchReady(url) {
+  let answer = await fetch(url);
+  for (let tries = 1; answer.status === BUSY && tries < TRIES_MAX; tries += 1) {
+    await new Promise((resolve) => void setTimeout(resolve, RETRY_MS));
+    answer = await fetch(url);
+  }
+  return answer;
+}
+
+/**
+ * Wait until a source knows its battle, or has failed.
+ * @param {Source} source
+ * @returns {Promise<boolean>} whether it failed
+ */
+function hasFailed(source) {
+  return new Promise((resolve) => {
+    /** @type {(() => void)[]} */
+    const ends = [];
+    const look = () => {
+      const failed = source.status.phase === "failed" && source.length === 0;
+      if (failed || source.battle !== null) {
+        for (const end of ends) {
+          end();
+        }
+        resolve(failed);
+      }
+    };
+    ends.push(source.on("battle", look), source.on("status", look));
+    look();
+  });
+}

@@ -1,0 +1,38 @@
+/**
+ * The server of this page as a source.
+ *
+ * Its address, the code that its address bar may hold, where a token is kept.
+ */
+import { LiveSource } from "../sources/source_live.js";
+import { Analysis, askServer } from "../sources/analysis.js";
+import { codeIn } from "./links.js";
+
+/**
+ * Watch the server that this page came from.
+ * @param {import("../sources/source_live.js").Protocol} protocol
+ * @param {boolean} analysed whether the server says why participants won or lost
+ */
+export function watchLive(protocol, analysed) {
+  const code = codeIn(location.hash);
+  if (code !== null) {
+    history.replaceState(null, "", location.pathname + location.search);
+  }
+  const url = `${location.protocol === "https:" ? "wss:" : "ws:"}//${location.host}${location.pathname}`;
+  const source = new LiveSource({ url, code, storage: storageOrNull() }, protocol);
+  if (!analysed) {
+    return source;
+  }
+  const analysis = new Analysis(askServer("analysis", () => source.secret));
+  source.analysis = analysis;
+  source.on("battle", () => (source.battle?.results ? void analysis.settle() : analysis.forget()));
+  return source;
+}
+
+/** @returns {Storage | null} null where the browser refuses one */
+function storageOrNull() {
+  try {
+    return sessionStorage;
+  } catch {
+    return null;
+  }
+}

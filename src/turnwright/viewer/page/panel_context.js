@@ -1,0 +1,233 @@
+/**
+ * State that all panels share.
+ *
+ * The player, the battle's history, names, the last turns, and when to refresh.
+ *
+ * A panel adds itself with `onRefresh` (at most ten times a second, when something has changed), `onDraw` (each
+ * picture; must be cheap) or `onReset` (another battle). The history reads on in the background, a few
+ * milliseconds a picture.
+ */
+import { shortName, titlesOf } from "../widgets/format.js";
+import { Inks } from "../widgets/canvas_util.js";
+import { catchUp } from "../time/turns.js";
+import { RecentFrames } from "./recent_frames.js";
+
+/** @typedef {import("../time/player.js").Player} Player */
+/** @typedef {import("../model.js").Places} Places */
+/** @typedef {import("../model.js").History} History */
+
+const REFRESH_MS = 100;
+const READ_MS_PLAYING = 2;
+const READ_MS_STILL = 8;
+const TRAIL_TURNS = 150;
+
+export class PanelContext {
+  /**
+   * @param {Player} player
+   * @param {Places} places
+   * @param {(seats: any[], first: number) => History} history makes an empty one
+   */
+  constructor(player, places, history) {
+    this.player = player;
+    this.places = places;
+    this.newHistory = history;
+    this.inks = new Inks();
+    /** @type {any} a History with what the game adds */
+    this.chronicle = null;
+    this.trail = new RecentFrames(TRAIL_TURNS);
+    /** @type {Map<string, (() => void)[]>} */
+    this.listeners = new Map();
+    /** @type {Map<number, string>} */
+    this.names = new Map();
+    /** @type {Map<number, string>} names with a number where several bots have the same one */
+    this.titles = new Map();
+    this.seatsKey = "";
+    this.dirty = true;
+    this.refreshedMs = -Infinity;
+    this.read = 0;
+    /** Ends the listening to the source that was shown before. */
+    this.leave = () => {};
+    player.on("source", () => this.follow());
+    player.on("battle", () => this.begin(false));
+    player.on("frame", () => this.touch());
+    player.on("state", () => this.touch());
+    player.on("draw", () => this.tick());
+    this.follow();
+  }
+
+  // ---- whom to tell ------------------------------------------------------------------------------------------
+
+  /** @param {() => void} listener */
+  onRefresh(listener) {
+    this.listen("refresh", listener);
+  }
+
+  /** @param {() => void} listener */
+  onDraw(listener) {
+    this.listen("draw", listener);
+  }
+
+  /** @param {() => void} listener */
+  onReset(listener) {
+    this.listen("reset", listener);
+  }
+
+  /**
+   * @param {string} name
+   * @param {() => void} listener
+   */
+  listen(name, listener) {
+    this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+  }
+
+  /** @param {string} name */
+  tell(name) {
+    for (const listener of this.listeners.get(name) ?? []) {
+      listener();
+    }
+  }
+
+  /** Let the panels show anew, soon. */
+  touch() {
+    this.dirty = true;
+  }
+
+  // ---- the battle --------------------------------------------------------------------------------------------
+
+  /** @returns {any} a Battle */
+  get battle() {
+    return this.player.source?.battle ?? null;
+  }
+
+  /** @returns {any[]} a Seat each */
+  get seats() {
+    return this.battle?.seats ?? [];
+  }
+
+  /** @returns {import("../sources/analysis.js").Analysis | null} what is known of why the battle goes as it does */
+  get analysis() {
+    return this.player.source?.analysis ?? null;
+  }
+
+  /** @returns {number} index of the frame shown; −1: none */
+  get index() {
+    return this.player.frame?.index ?? -1;
+  }
+
+  /** Another source. */
+  follow() {
+    this.leave();
+    const { source } = this.player;
+    const again = () => {
+      if (this.chronicle !== null && source !== null && source.length < this.chronicle.next) {
+        this.begin(true);
+      }
+    };
+    const ends = source ? [source.on("frames", again)] : [];
+    if (source?.analysis) {
+      ends.push(source.analysis.emitter.on("change", () => this.touch()));
+    }
+    this.leave = () => ends.forEach((end) => end());
+    this.begin(true);
+  }
+
+  /**
+   * Begin a chronicle, if this is another battle.
+   * @param {boolean} sure it is another one
+   */
+  begin(sure) {
+    const source = this.player.source;
+    const key = JSON.stringify(this.seats.map((seat) => [seat.id, seat.name, seat.teamId]));
+    const shrunk = this.chronicle !== null && source !== null && source.length < this.chronicle.next;
+    if (sure || shrunk || key !== this.seatsKey) {
+      this.seatsKey = key;
+      this.chronicle = null;
+      this.trail.clear();
+      this.names = new Map(this.seats.map((seat) => [seat.id, shortName(seat.name)]));
+      this.titles = titlesOf(this.names);
+      this.tell("reset");
+    }
+    this.touch();
+  }
+
+  /** One picture: read on, and let the panels show anew when it is time. */
+  tick() {
+    this.readOn();
+    this.tell("draw");
+    const now = performance.now();
+    if (this.dirty && now - this.refreshedMs >= REFRESH_MS) {
+      this.dirty = false;
+      this.refreshedMs = now;
+      this.tell("refresh");
+    }
+  }
+
+  /** Let the chronicle take in what the source has, for a few milliseconds. */
+  readOn() {
+    const source = this.player.source;
+    if (!source || !source.battle) {
+      return;
+    }
+    if (this.chronicle !== null && source.length < this.chronicle.next) {
+      this.begin(true);
+    }
+    if (source.length <= source.first) {
+      return;
+    }
+    this.chronicle ??= this.newHistory(this.seats, source.first);
+    if (source.kind === "live") {
+      this.dirty = this.chronicle.settle(source.at(this.chronicle.next - 1)) || this.dirty;
+    }
+    if (this.chronicle.next >= source.length) {
+      return;
+    }
+    const end = performance.now() + (this.player.playing ? READ_MS_PLAYING : READ_MS_STILL);
+    catchUp(this.chronicle, source, () => performance.now() >= end);
+    this.dirty = true;
+  }
+
+  /** @returns {any[]} Frames: the last turns up to the one shown, oldest first */
+  lastFrames() {
+    const source = this.player.source;
+    if (source && this.index >= 0) {
+      this.trail.moveTo(source, this.index);
+    }
+    return this.trail.frames;
+  }
+
+  /**
+   * @param {number} id
+   * @returns {string} a bot's name, for sentences: no two bots share one
+   */
+  nameOf(id) {
+    return this.titles.get(id) ?? `bot ${id}`;
+  }
+
+  /**
+   * @param {number} id
+   * @returns {string} a bot's name, for places where its number stands beside it
+   */
+  plainNameOf(id) {
+    return this.names.get(id) ?? `bot ${id}`;
+  }
+
+  /**
+   * @param {number} id
+   * @returns {number} which seat it has, from 0
+   */
+  seatOf(id) {
+    const k = this.chronicle?.order.get(id) ?? this.seats.findIndex((seat) => seat.id === id);
+    return Math.max(k, 0);
+  }
+
+  // ---- what panels ask for -----------------------------------------------------------------------------------
+
+  /**
+   * Pause and show a frame.
+   * @param {number} index
+   */
+  show(index) {
+    this.player.pause();
+    this.player.seek(index);
+  }
+}

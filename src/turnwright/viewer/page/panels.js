@@ -1,0 +1,93 @@
+/**
+ * The panels and controls of the page, put into their places.
+ *
+ * The page's own and the game's.
+ */
+import { Announcer } from "../widgets/announcer.js";
+import { DialogBox } from "../widgets/dialog.js";
+import { h } from "../widgets/dom.js";
+import { showHelp } from "../widgets/help_dialog.js";
+import { listenToKeys } from "../widgets/keyboard.js";
+import { StatusBar } from "../widgets/status_bar.js";
+import { Tabs } from "../widgets/tabs.js";
+import { Timeline } from "../time/timeline.js";
+import { Transport } from "../time/transport.js";
+import { OperatorBar } from "./operator_bar.js";
+import { PanelContext } from "./panel_context.js";
+
+/** @typedef {import("../time/player.js").Player} Player */
+/** @typedef {import("../model.js").GamePanels} GamePanels */
+/** @typedef {import("../model.js").GameView} GameView */
+/** @typedef {import("../model.js").Places} Places */
+/** @typedef {import("../model.js").Page} Page */
+
+/**
+ * Fill the places of the page with the panels, and listen to keys.
+ * @param {Player} player
+ * @param {Places} places
+ * @param {Page} page
+ * @param {NonNullable<GameView["panels"]>} panelsOf
+ * @param {GameView["history"]} history
+ */
+export function mountPanels(player, places, page, panelsOf, history) {
+  const shared = new PanelContext(player, places, history);
+  const dialog = new DialogBox(places.dialog);
+  const panels = panelsOf(shared, dialog);
+  const tabs = mountSide(shared, panels);
+  const help = () => showHelp(dialog, panels);
+  mountTop(shared, dialog, panels);
+  const timeline = new Timeline(shared);
+  const transport = new Transport(shared, timeline, { help, results: panels.results, words: panels.words });
+  places.bottom.append(timeline.element, transport.element, new Announcer(shared, panels.announce).element);
+  panels.ready?.(tabs);
+  listenToKeys(shared, {
+    results: panels.results,
+    help,
+    stepRound: (way) => transport.stepRound(way),
+    stepRate: (way) => transport.stepRate(way),
+    tab: (name) => tabs.choose(name),
+    theme: () => page.toggleTheme(),
+    debug: () => page.toggleDebug(),
+    link: () => void transport.copyLink(),
+    search: () => {
+      tabs.choose("log");
+      /** @type {HTMLElement | null} */ (places.side.querySelector(".log-panel input"))?.focus();
+    },
+    nobody: () => {
+      if (!panels.close()) {
+        player.select(null);
+      }
+    },
+  });
+}
+
+/**
+ * @param {PanelContext} shared
+ * @param {GamePanels} panels
+ * @returns {Tabs}
+ */
+function mountSide(shared, panels) {
+  const tabs = new Tabs("Details", panels.tabs);
+  tabs.open("log");
+  shared.places.side.append(h("div", { class: "side-panels" }, [panels.ranking, tabs.element]));
+  shared.onRefresh(() => tabs.refresh());
+  shared.onReset(() => tabs.refresh());
+  shared.player.on("state", () => {
+    if (shared.player.selected !== null && !tabs.chosen) {
+      tabs.open("bot"); // the table in which it was selected stays in sight
+      tabs.chosen = true;
+    }
+  });
+  return tabs;
+}
+
+/**
+ * @param {PanelContext} shared
+ * @param {DialogBox} dialog
+ * @param {GamePanels} panels
+ */
+function mountTop(shared, dialog, panels) {
+  const bar = new OperatorBar(shared, dialog, panels.newBattle);
+  shared.places.top.append(h("div", { class: "top-row" }, [new StatusBar(shared).element, bar.element]));
+  (document.getElementById("stage") ?? document.body).append(...panels.over);
+}

@@ -1,0 +1,60 @@
+/** The last frames up to the one shown. */
+
+/** @typedef {{ first: number, at: (index: number) => any }} Frames */
+
+/**
+ * Follows the position and holds up to `turns` frames, oldest first.
+ *
+ * Never of two rounds where `sameRound`.
+ */
+export class RecentFrames {
+  /**
+   * @param {number} turns
+   * @param {boolean} sameRound
+   */
+  constructor(turns, sameRound = false) {
+    this.turns = turns;
+    this.sameRound = sameRound;
+    /** @type {any[]} */
+    this.frames = [];
+    /** @type {Frames | null} */
+    this.source = null;
+  }
+
+  /** @returns {number} index of the newest frame held; −1 for none */
+  get newest() {
+    return this.frames.length > 0 ? this.frames[this.frames.length - 1].index : -1;
+  }
+
+  /**
+   * Goes to a frame.
+   *
+   * Steps forward take one look each; anything else looks again at all.
+   * @param {Frames} source
+   * @param {number} index
+   */
+  moveTo(source, index) {
+    if (source !== this.source || index < this.newest || index - this.newest > this.turns) {
+      this.frames = [];
+      this.source = source;
+    }
+    const from = this.frames.length > 0 ? this.newest + 1 : Math.max(index - this.turns + 1, source.first);
+    for (let k = from; k <= index; k += 1) {
+      const frame = source.at(k);
+      if (frame !== null) this.push(frame);
+    }
+  }
+
+  /** @param {any} frame */
+  push(frame) {
+    const last = this.frames[this.frames.length - 1];
+    if (this.sameRound && last && last.roundNumber !== frame.roundNumber) this.frames = [];
+    this.frames.push(frame);
+    if (this.frames.length > this.turns) this.frames.shift();
+  }
+
+  /** Forgets all, e.g. when another battle has begun in the same source. */
+  clear() {
+    this.frames = [];
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * The text in the arena while there is no frame.
+ *
+ * What the page waits for, or what went wrong and what to do.
+ */
+import { button, h, setText } from "../widgets/dom.js";
+import { shortName } from "../widgets/format.js";
+
+/** @typedef {import("../time/player.js").Player} Player */
+
+/** More records of the server are counted, not listed. */
+const RECORDS_MAX = 20;
+
+/** @typedef {{ name: string, address: string }} ListedRecord */
+
+/** @type {Record<string, string>} */
+const HEADS = {
+  none: "Drop a battle here",
+  loading: "Reading the record…",
+  connecting: "Connecting…",
+  failed: "This did not work",
+};
+
+export class Welcome {
+  /**
+   * @param {Player} player
+   * @param {HTMLElement} stage
+   * @param {string} files which files this page plays
+   * @param {() => void} openFile
+   */
+  constructor(player, stage, files, openFile) {
+    this.player = player;
+    this.head = h("h2");
+    this.line = h("p");
+    this.progress = h("progress", { class: "progress", max: 1, "aria-label": "Read so far" });
+    this.open = button({ class: "big-button" }, ["Open a record…"], openFile);
+    this.hint = h("p", { text: `${files} It is read in this page and sent nowhere.` });
+    this.records = h("section", { class: "records", "aria-label": "Records of this server" });
+    this.records.hidden = true;
+    this.element = h("div", { id: "welcome" }, [this.head, this.line, this.progress, this.open, this.hint, this.records]);
+    stage.append(this.element);
+    this.problem = "";
+    for (const name of /** @type {const} */ (["source", "battle", "frame", "state"])) {
+      player.on(name, () => this.refresh());
+    }
+    this.refresh();
+  }
+
+  /** @param {string} message why there is nothing to see */
+  fail(message) {
+    this.problem = message;
+    this.refresh();
+  }
+
+  /**
+   * Offer the records of the server.
+   * @param {ListedRecord[]} found newest first
+   */
+  list(found) {
+    this.records.hidden = found.length === 0;
+    const items = found.slice(0, RECORDS_MAX).map(({ name, address }) => h("li", {}, [h("a", { href: address, text: shortName(name, 80) })]));
+    const more = found.length > RECORDS_MAX ? [h("p", { class: "hint", text: `and ${found.length - RECORDS_MAX} more, in /records.json` })] : [];
+    this.records.replaceChildren(h("h3", { text: "Records of this server" }), h("ul", {}, items), ...more);
+  }
+
+  /** @returns {string} */
+  phase() {
+    const { source } = this.player;
+    if (!source) {
+      return "none";
+    }
+    return source.kind === "live" && source.status.phase === "loading" ? "connecting" : source.status.phase;
+  }
+
+  /** Show what is so now. */
+  refresh() {
+    const { source, frame } = this.player;
+    const status = source?.status;
+    const failed = status?.phase === "failed";
+    this.element.hidden = frame !== null;
+    if (frame) {
+      this.problem = "";
+      return;
+    }
+    const phase = failed || this.problem !== "" ? "failed" : this.phase();
+    setText(this.head, HEADS[phase] ?? "Waiting for a battle");
+    const waits = this.problem || status?.message || (phase === "none" ? "" : "It appears as soon as it begins.");
+    const mayStart = phase === "waiting" && source?.operator; // the button is at the top of the page
+    setText(this.line, mayStart ? `${waits} Start one with “New battle”, above.` : waits);
+    this.progress.hidden = phase !== "loading" || status?.progress === null;
+    if (status?.progress !== null && status?.progress !== undefined) {
+      this.progress.value = status.progress;
+    }
+    this.open.hidden = phase === "loading";
+    this.hint.hidden = phase === "loading";
+  }
+}

@@ -1,0 +1,176 @@
+/**
+ * The page's view of a game that speaks the plain protocol.
+ *
+ * It is made from as little as the game says.
+ *
+ * A game's `view.js` is one module without imports that exports one value:
+ *
+ *     export const view = {
+ *       size: (state) => ({ width: state.grid.width, height: state.grid.height }),
+ *       draw(context, { state, seats, color }) { context.fillStyle = color(0); context.fillRect(0, 0, 1, 1); },
+ *       score: (state, seat) => state.snakes[seat].eaten,
+ *     };
+ *
+ * `state` is the frame as the game's `frame` method gives it. All of it may be left out: then frames are shown as text.
+ */
+import { watchLive } from "../page/live.js";
+import { LogPanel } from "../page/log_panel.js";
+import { plainArena } from "./arena.js";
+import { openFrames } from "./file_source.js";
+import { PlainHistory } from "./history.js";
+import { FramePanel } from "./frame_panel.js";
+import { PLAIN } from "./protocol.js";
+import { ResultsBox } from "./results.js";
+import { Standings } from "./standings.js";
+import { StartDialog } from "./start_dialog.js";
+
+/**
+ * The argument of `draw`.
+ *
+ * The canvas is scaled and moved so that (0, 0) is the top left corner of the arena and one unit is one of the game's;
+ * the arena is wiped.
+ * @typedef {object} Picture
+ * @property {any} state of the game
+ * @property {any} next the state a turn later; null: there is none yet
+ * @property {number} part how far time is from `state` to `next`, 0 to 1
+ * @property {{ id: number, name: string }[]} seats
+ * @property {(seat: number) => string} color of a seat: the one that the tables have
+ * @property {number | null} selected seat
+ * @property {number} unit CSS pixels in a unit
+ * @property {(name: string) => string} ink a colour of the page: "text", "muted", "line", "good", "bad", "warn"
+ */
+
+/**
+ * @typedef {object} SimpleView
+ * @property {(state: any) => { width: number, height: number }} [size] of the arena, in the game's units
+ * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [draw] a frame; absent: it is shown as text
+ * @property {(state: any, seat: number) => number} [score] so far; absent: from the server's results alone
+ * @property {(state: any, seat: number) => string} [status] of a seat in a word; "": nothing to say
+ * @property {(event: any, nameOf: (seat: number) => string) => string} [say] an event in words
+ * @property {(event: any) => "end" | "mark" | null} [mark] how the timeline marks an event: a seat's end or a bar; absent: all are bars
+ * @property {(state: any) => string} [describe] a frame in words, for those who do not see it
+ */
+
+/** The suffix of a record as its frames, which turnwright makes by playing it again. */
+const FRAMES_SUFFIX = ".frames";
+const RECORD_SUFFIX = ".twr";
+const FILES = "A .frames file of this game.";
+
+/**
+ * Return where a server has the frames of a record.
+ * @param {string} address of the record, or of the frames already
+ */
+export function framesAddress(address) {
+  return address.endsWith(RECORD_SUFFIX) ? `${address}${FRAMES_SUFFIX}` : address;
+}
+
+/**
+ * @param {SimpleView} view
+ * @returns {import("../model.js").GameView}
+ */
+export function plainGameView(view) {
+  return {
+    arena: (player, places) => plainArena(view, player, places),
+    history: (seats, first) => new PlainHistory(view, seats, first),
+    panels: (shared, dialog) => {
+      const results = new ResultsBox(shared, dialog);
+      const start = new StartDialog(shared, dialog);
+      const log = new LogPanel(shared, wordsOf(view));
+      const frame = new FramePanel(shared);
+      return {
+        ranking: new Standings(shared, view).element,
+        tabs: [
+          { name: "bot", label: "Frame", element: frame.element, refresh: () => frame.refresh() },
+          { name: "log", label: "Events", element: log.element, refresh: () => log.refresh() },
+        ],
+        announce: (shown) => sentencesOf(view, shown, (seat) => shared.nameOf(seat)),
+        results: () => results.show(),
+        close: () => results.close(),
+        over: [results.card],
+        newBattle: () => start.show(),
+        words: { death: "out", hits: "events" },
+        marks: [
+          ["✕", "a participant is out"],
+          ["▮", "events; the taller, the more"],
+        ],
+      };
+    },
+    file: openFrames,
+    live: () => watchLive(PLAIN, false),
+    files: FILES,
+    accept: FRAMES_SUFFIX,
+    analysed: false,
+    recordAddress: framesAddress,
+  };
+}
+
+/**
+ * @param {SimpleView} view
+ * @returns {import("../page/log_panel.js").LogWords}
+ */
+function wordsOf(view) {
+  return {
+    signs: new Map([
+      ["end", "✕"],
+      ["mark", "●"],
+      ["other", "○"],
+      ["skip", "▲"],
+      ["over", "■"],
+    ]),
+    labels: new Map([
+      ["end", "out"],
+      ["mark", "events"],
+      ["other", "other"],
+      ["skip", "missed turns"],
+    ]),
+    shownFirst: ["end", "mark", "other", "skip", "over"],
+    say: (entry, nameOf) => sayEntry(view, entry, nameOf),
+  };
+}
+
+/**
+ * An entry of the list of events in words.
+ * @param {SimpleView} view
+ * @param {import("./history.js").PlainEntry} entry
+ * @param {(seat: number) => string} nameOf
+ */
+export function sayEntry(view, entry, nameOf) {
+  if (entry.kind === "over") {
+    return "The battle is over";
+  }
+  if (entry.kind === "skip") {
+    return `${nameOf(entry.bot)} missed the turn`;
+  }
+  return view.say?.(entry.event, nameOf) ?? eventText(entry.event, nameOf);
+}
+
+/**
+ * An event of which nothing is known: its type and fields.
+ * @param {any} event
+ * @param {(seat: number) => string} nameOf
+ * @returns {string}
+ */
+export function eventText(event, nameOf) {
+  if (typeof event !== "object" || event === null) {
+    return String(event);
+  }
+  const { type, seat, ...more } = event;
+  const fields = Object.entries(more).map(([key, value]) => `${key} ${JSON.stringify(value)}`);
+  const who = typeof seat === "number" ? [nameOf(seat)] : [];
+  return [[...who, ...(type === undefined ? [] : [String(type)])].join(": "), ...fields].filter(Boolean).join(", ");
+}
+
+/**
+ * @param {SimpleView} view
+ * @param {any} frame
+ * @param {(seat: number) => string} nameOf
+ * @returns {string[]}
+ */
+function sentencesOf(view, frame, nameOf) {
+  if (frame.roundResults) {
+    const [first] = frame.roundResults;
+    return first ? [`The battle is over; ${first.name} is first.`] : ["The battle is over."];
+  }
+  const ends = frame.events.filter((/** @type {any} */ event) => view.mark?.(event) === "end");
+  return ends.map((/** @type {any} */ event) => `${view.say?.(event, nameOf) ?? eventText(event, nameOf)}.`);
+}

@@ -1,0 +1,188 @@
+/** The plain protocol's messages for spectators and operators. Pure. */
+import { FrameList, PROTOCOL, battleOf, resultsOf } from "./frames.js";
+
+/** @typedef {import("../sources/source_live.js").LiveSource} LiveSource */
+/** @typedef {import("../sources/source_live.js").Message} Message */
+
+/** The parts that a battle was made of. @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, names: string[] }} Made */
+
+/** The commands of an operator's page to a live server. */
+export class PlainOperator {
+  /** @param {(message: Message) => void} say */
+  constructor(say) {
+    this.say = say;
+    /** @type {import("../model.js").LobbyBot[]} */
+    this.bots = [];
+    /** @type {import("../model.js").Directory[]} */
+    this.directories = [];
+    /** @type {Made | null} what was played last */
+    this.game = null;
+    this.playing = false;
+    /** Whether the battle is to begin again when it has stopped. */
+    this.restarting = false;
+  }
+
+  pause() {
+    this.say({ type: "pause" });
+  }
+
+  resume() {
+    this.say({ type: "resume" });
+  }
+
+  step() {
+    this.say({ type: "step" });
+  }
+
+  /** @param {number} tps −1: no limit */
+  setTps(tps) {
+    this.say({ type: "speed", tps });
+  }
+
+  stop() {
+    this.restarting = false;
+    this.say({ type: "stop" });
+  }
+
+  restart() {
+    this.restarting = this.playing;
+    if (this.playing) {
+      this.say({ type: "stop" });
+    } else {
+      this.again();
+    }
+  }
+
+  get canRestart() {
+    return this.game !== null && botsOf(this.game.names, this.bots).length > 0;
+  }
+
+  /** Begin the same battle again with those of its bots that are still here. */
+  again() {
+    this.restarting = false;
+    if (this.game !== null) {
+      const { settings, turnTimeoutUs, names } = this.game;
+      this.start({ settings, turnTimeoutUs, bots: botsOf(names, this.bots) });
+    }
+  }
+
+  /**
+   * @param {number} seat
+   * @param {{ debugging?: boolean, breakpoint?: boolean }} policy
+   */
+  setPolicy(seat, { debugging, breakpoint }) {
+    this.say({
+      type: "policy",
+      seat,
+      ...(debugging === undefined ? {} : { debugging }),
+      ...(breakpoint === undefined ? {} : { breakpoints: breakpoint }),
+    });
+  }
+
+  requestDirectories() {
+    this.say({ type: "directories" });
+  }
+
+  /** @param {string[]} ids */
+  boot(ids) {
+    this.say({ type: "boot", ids });
+  }
+
+  /** @param {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, bots: { host: string, port: number }[] }} wanted */
+  start({ settings, turnTimeoutUs, bots }) {
+    const timeout = turnTimeoutUs === null ? {} : { turnTimeoutUs };
+    this.say({ type: "start", settings, bots: bots.map(({ host, port }) => ({ host, port })), ...timeout });
+  }
+
+  /** @param {Made} game */
+  began(game) {
+    this.game = game;
+    this.playing = true;
+  }
+
+  ended() {
+    this.playing = false;
+    if (this.restarting) {
+      this.again();
+    }
+  }
+}
+
+/**
+ * Return the bots of the lobby that have the names of a battle's seats, by seat.
+ *
+ * Of several bots with one name a battle calls the second "NAME (2)".
+ * @param {string[]} names by seat
+ * @param {import("../model.js").LobbyBot[]} bots
+ */
+export function botsOf(names, bots) {
+  const left = [...bots];
+  return names.flatMap((name) => {
+    const plain = name.replace(/ \(\d+\)$/, "");
+    const exact = left.findIndex((bot) => bot.name === name);
+    const at = exact >= 0 ? exact : left.findIndex((bot) => bot.name === plain);
+    return at < 0 ? [] : left.splice(at, 1);
+  });
+}
+
+/** @type {Map<string, (source: LiveSource, message: Message) => void>} */
+const TAKERS = new Map([
+  ["hello", (source, { session, settings }) => {
+    source.settings = settings ?? {};
+    source.hello(String(session ?? ""));
+  }],
+  ["token", (source, { token }) => source.trusted(token)],
+  ["bots", (source, { bots }) => source.gathered(bots)],
+  ["ready", began],
+  ["result", ended],
+  ["paused", (source, { cause }) => source.paused(cause)],
+  ["resumed", (source) => source.say("running", source.rulesText())],
+  ["speed", (source, { tps }) => source.setTps(tps)],
+  ["policies", (source, message) => source.ruled(message)],
+  ["directories", (source, { entries }) => source.listed(entries)],
+  ["error", (source, { message }) => source.say(source.status.phase, String(message))],
+]);
+
+/**
+ * @param {LiveSource} source
+ * @param {Message} message
+ */
+function began(source, message) {
+  const battle = battleOf(message);
+  const names = battle.seats.map((/** @type {{ name: string }} */ { name }) => name);
+  source.began(battle, JSON.stringify(message), { settings: battle.settings, turnTimeoutUs: battle.turnTimeoutUs, names });
+}
+
+/**
+ * @param {LiveSource} source
+ * @param {Message} message
+ */
+function ended(source, message) {
+  if (message.ending !== "over") {
+    source.aborted();
+    return;
+  }
+  const rows = resultsOf(message, source.battle?.seats ?? []);
+  const last = source.at(source.length - 1);
+  if (last) {
+    source.roundEnded({ type: "", roundNumber: last.roundNumber, turnNumber: last.turnNumber, results: rows });
+  }
+  source.ended(rows);
+}
+
+/** @type {import("../sources/source_live.js").Protocol} */
+export const PLAIN = {
+  frames: new Set(["frame"]),
+  store: () => new FrameList(),
+  operator: (say) => new PlainOperator(say),
+  take: (source, message) => TAKERS.get(message.type)?.(source, message),
+  handshake: ({ sessionId, code, secret }) => ({
+    type: "hello",
+    protocol: PROTOCOL,
+    role: code !== null || secret !== null ? "operator" : "spectator",
+    name: "turnwright viewer",
+    version: "1",
+    ...(sessionId === "" ? {} : { session: sessionId }),
+    ...(code !== null ? { code } : secret !== null ? { secret } : {}),
+  }),
+};

@@ -1,0 +1,77 @@
+/**
+ * Results of a plain battle.
+ *
+ * A card over the arena at its end, and the same in a dialog.
+ */
+import { setBadge } from "../widgets/badge.js";
+import { button, h } from "../widgets/dom.js";
+import { grouped, shortName } from "../widgets/format.js";
+import { icon } from "../widgets/icons.js";
+
+/** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
+
+export class ResultsBox {
+  /**
+   * @param {PanelContext} shared
+   * @param {import("../widgets/dialog.js").DialogBox} dialog
+   */
+  constructor(shared, dialog) {
+    this.shared = shared;
+    this.dialog = dialog;
+    this.card = h("section", { class: "results-card final", "aria-label": "Results" });
+    this.card.hidden = true;
+    /** Index of the frame whose card was closed. */
+    this.closedIndex = -1;
+    shared.onRefresh(() => this.watch());
+    shared.onReset(() => this.watch());
+  }
+
+  /** Show the card while the last frame is shown, until it is closed. */
+  watch() {
+    const { player, index } = this.shared;
+    const rows = player.frame?.roundResults ?? null;
+    const due = rows !== null && this.closedIndex !== index;
+    if (due && this.card.hidden) {
+      const close = button(
+        { class: "icon-button", "aria-label": "Close the results", title: "Close (Escape)" },
+        [icon("close")],
+        () => this.close(),
+      );
+      const head = h("header", {}, [h("h2", { text: "Final results" }), close]);
+      this.card.replaceChildren(head, h("div", { class: "results-scroll" }, [this.table(rows)]));
+    }
+    this.card.hidden = !due;
+  }
+
+  /** @returns {boolean} whether it was open */
+  close() {
+    const open = !this.card.hidden;
+    this.closedIndex = this.shared.index;
+    this.card.hidden = true;
+    return open;
+  }
+
+  show() {
+    const rows = this.shared.battle?.results ?? null;
+    const none = h("p", { text: "The battle is not over yet. The table beside the arena has the scores so far." });
+    this.dialog.show(rows ? "Final results" : "Results", [rows ? this.table(rows) : none]);
+  }
+
+  /**
+   * @param {any[]} rows
+   * @returns {HTMLTableElement}
+   */
+  table(rows) {
+    const head = ["#", "Bot", "Score"].map((text) => h("th", { scope: "col", text }));
+    const body = rows.map(({ id, name, rank, score }) => {
+      const badge = h("span");
+      setBadge(badge, this.shared, id);
+      return h("tr", {}, [
+        h("td", { text: rank }),
+        h("td", {}, [h("span", { class: "name-tag" }, [badge, h("span", { class: "name", text: shortName(name) })])]),
+        h("td", { class: "number", text: grouped(score) }),
+      ]);
+    });
+    return h("table", { class: "results" }, [h("thead", {}, [h("tr", {}, head)]), h("tbody", {}, body)]);
+  }
+}

@@ -1,0 +1,450 @@
+/**
+ * A running server as a source of frames.
+ *
+ * Joins it, follows it, comes back when the connection is lost. How messages are written is a protocol's:
+ * `plain/protocol.js`, or the one of a game.
+ *
+ * It watches only, unless it has a one-time code (from the address that the server printed), a token that it got for
+ * one earlier, or a secret. A code is used once; the token is kept for reloads of this page.
+ */
+
+import { Emitter } from "../widgets/emitter.js";
+
+/** @typedef {import("../model.js").Directory} Directory */
+/** @typedef {import("../model.js").LobbyBot} LobbyBot */
+/** @typedef {import("../model.js").Phase} Phase */
+/** @typedef {import("../model.js").Policies} Policies */
+/** @typedef {import("../model.js").SourceEvent} SourceEvent */
+/** @typedef {import("../model.js").SourceStatus} SourceStatus */
+
+/** The part of a WebSocket that is used here. @typedef {{ send(text: string): void, close(): void, onmessage: ((event: { data: unknown }) => void) | null, onclose: ((event: { code: number, reason: string }) => void) | null }} Socket */
+/** The part of sessionStorage that is used here. @typedef {{ getItem(key: string): string | null, setItem(key: string, value: string): void, removeItem(key: string): void }} Storage */
+/**
+ * @typedef {object} LiveOptions
+ * @property {string} url ws:// or wss://
+ * @property {string | null} [code] one-time code of an operator
+ * @property {Storage | null} [storage] where the operator's token is kept; null: nowhere
+ * @property {(url: string) => Socket} [connect]
+ * @property {(call: () => void, ms: number) => void} [later]
+ */
+/** @typedef {{ type: string, [field: string]: any }} Message */
+/**
+ * Frames that were received.
+ * @typedef {object} Store
+ * @property {number} first
+ * @property {number} length
+ * @property {(index: number) => any} at
+ * @property {(text: string, message: any) => boolean} put keep a message; whether it fits; throws for a damaged one
+ * @property {(message: any) => boolean} isOld whether its turn is here already and it brings nothing new
+ * @property {(message: any) => boolean} isAnew whether the same battle is played from the beginning again
+ */
+
+/**
+ * An operator of a live server, and what the source tells it.
+ * @typedef {import("../model.js").Operator & { began: (game: any) => void, ended: () => void }} LiveOperator
+ */
+
+/**
+ * A wire protocol of spectators and operators.
+ * @typedef {object} Protocol
+ * @property {(asked: { sessionId: string, code: string | null, secret: string | null }) => Message} handshake
+ * @property {Set<string>} frames types of the messages that hold a frame
+ * @property {(seats: any[]) => Store} store
+ * @property {(say: (message: Message) => void) => LiveOperator} operator
+ * @property {(source: LiveSource, message: Message) => void} take any other message; unknown types are skipped
+ */
+/** Key of the operator's token in the page's storage. */
+export const TOKEN_KEY = "turnwright.operator";
+/** The waits before each try to connect again, ms; the last one is kept. */
+export const WAITS_MS = [500, 1000, 2000, 4000, 8000, 15000];
+/** The server of this one battle has ended with it. */
+const FAREWELL = 1000;
+const REFUSED = 1008;
+const TOO_SLOW = 1013;
+
+/** Bots that are named in the status line; more are counted. */
+const NAMED_MAX = 3;
+const PREPARING = "Interpreted rules for now; compiling faster ones.";
+/** The settings for bots when a game begins. @type {Policies} */
+const NO_POLICIES = { debugging: [], breakpoints: [], waitedFor: [] };
+
+export class LiveSource {
+  /**
+   * @param {LiveOptions} options
+   * @param {Protocol} protocol
+   */
+  constructor(options, protocol) {
+    this.protocol = protocol;
+    /** @type {"live"} */
+    this.kind = "live";
+    /** @type {any} a Battle */
+    this.battle = null;
+    /** @type {SourceStatus} */
+    this.status = { phase: "loading", tps: null, progress: null, message: "Connecting …" };
+    this.verified = null;
+    /** @type {import("./analysis.js").Analysis | undefined} why participants won or lost */
+    this.analysis = undefined;
+    /** @type {any} settings for the next battle, as the server proposes them; null: it proposes none */
+    this.settings = null;
+    /** @type {LiveOperator | null} */
+    this.operator = null;
+    /** @type {import("../model.js").Reach} */
+    this.reach = "lost";
+    this.emitter = new Emitter();
+    this.options = options;
+    this.code = options.code ?? null;
+    /** @type {string | null} */
+    this.secret = options.storage?.getItem(TOKEN_KEY) ?? null;
+    /** @type {string} what the server said of the game that is shown, to know it again */
+    this.game = "";
+    this.store = protocol.store([]);
+    /** @type {Map<number, { turnNumber: number, results: any[] }>} by round */
+    this.rounds = new Map();
+    /** @type {LobbyBot[]} */
+    this.lobby = [];
+    /** @type {Policies} what operators have set for bots */
+    this.policies = NO_POLICIES;
+    /** Whether the game plays with interpreted rules while compiled ones are prepared. */
+    this.preparing = false;
+    /** @type {unknown} why the game stands still, while it does */
+    this.pauseCause = null;
+    this.tries = 0;
+    /** Said when this page watches only though it wanted more. */
+    this.notice = "";
+    this.closed = false;
+    /** @type {Socket | null} */
+    this.socket = null;
+    this.connect();
+  }
+
+  /** Index of the oldest frame held. */
+  get first() {
+    return this.store.first;
+  }
+
+  /** One more than the index of the newest frame. */
+  get length() {
+    return this.store.length;
+  }
+
+  /**
+   * Return a frame, or null for one that is not held.
+   * @param {number} index
+   * @returns {any} a Frame
+   */
+  at(index) {
+    const frame = this.store.at(index);
+    const round = frame === null ? undefined : this.rounds.get(frame.roundNumber);
+    if (frame === null || round === undefined || round.turnNumber !== frame.turnNumber) {
+      return frame;
+    }
+    return { ...frame, roundResults: round.results };
+  }
+
+  /**
+   * @param {SourceEvent} name
+   * @param {() => void} listener
+   * @returns {() => void}
+   */
+  on(name, listener) {
+    return this.emitter.on(name, listener);
+  }
+
+  /** Leave the server for good. */
+  close() {
+    this.closed = true;
+    this.socket?.close();
+  }
+
+  /**
+   * Ask to become operator, with an operator's secret.
+   * @param {string} secret
+   */
+  claim(secret) {
+    this.secret = secret;
+    this.code = null;
+    this.notice = "";
+    this.again();
+  }
+
+  // ---- the connection ----
+
+  connect() {
+    const open = this.options.connect ?? ((url) => /** @type {Socket} */ (new WebSocket(url)));
+    const socket = open(this.options.url);
+    socket.onmessage = ({ data }) => {
+      if (socket === this.socket && typeof data === "string") {
+        this.take(data);
+      }
+    };
+    socket.onclose = ({ code, reason }) => {
+      if (socket === this.socket) {
+        this.lost(code, reason);
+      }
+    };
+    this.socket = socket;
+  }
+
+  /** Connect anew at once. */
+  again() {
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.setOperator(null);
+    this.connect();
+  }
+
+  /**
+   * The connection has ended.
+   * @param {number} code
+   * @param {string} reason
+   */
+  lost(code, reason) {
+    this.socket = null;
+    this.setOperator(null);
+    if (this.closed) {
+      return;
+    }
+    const asked = this.code !== null || this.secret !== null;
+    this.reach = "lost";
+    if (code === FAREWELL) {
+      this.reach = "gone";
+      const phase = this.status.phase === "aborted" ? "aborted" : "over";
+      this.say(phase, "The battle is over, and the connection is closed. The turns received so far stay here.");
+    } else if (code === REFUSED && asked) {
+      this.notice =
+        this.code !== null
+          ? "The code in the address was used before or is too old: this page watches only."
+          : "The server does not know this secret: this page watches only.";
+      this.code = this.secret = null;
+      this.options.storage?.removeItem(TOKEN_KEY);
+      this.connect();
+    } else if (code === REFUSED) {
+      this.reach = "refused";
+      const why = reason === "Invalid secret" ? "This server asks for a secret; enter it to watch." : reason;
+      this.say("failed", this.notice === "" ? why : `${this.notice} ${why}`);
+    } else {
+      const wait = WAITS_MS[Math.min(this.tries, WAITS_MS.length - 1)];
+      this.tries += 1;
+      const what = code === TOO_SLOW ? "This page was too slow to follow" : "The connection is lost";
+      this.say("waiting", `${what}; trying again in ${wait < 1000 ? "a moment" : `${wait / 1000} s`}.`);
+      const later = this.options.later ?? ((call, ms) => void setTimeout(call, ms));
+      later(() => this.closed || this.socket !== null || this.connect(), wait);
+    }
+  }
+
+  /** @param {Message} message */
+  send(message) {
+    this.socket?.send(JSON.stringify(message));
+  }
+
+  // ---- messages ----
+
+  /** @param {string} text */
+  take(text) {
+    /** @type {Message | null} */
+    let message = null;
+    try {
+      message = JSON.parse(text);
+    } catch {
+      // as good as nothing
+    }
+    if (message === null) {
+      return;
+    }
+    if (this.protocol.frames.has(message.type)) {
+      this.takeFrame(text, message);
+    } else {
+      this.protocol.take(this, message);
+    }
+  }
+
+  /**
+   * @param {string} text
+   * @param {any} message
+   */
+  takeFrame(text, message) {
+    if (this.store.isOld(message)) {
+      return; // the connection was lost and the game stands still
+    }
+    if (this.store.isAnew(message)) {
+      this.store = this.protocol.store(this.battle?.seats ?? []);
+      this.rounds.clear();
+    }
+    try {
+      if (this.store.put(text, message)) {
+        this.emitter.emit("frames");
+      }
+    } catch {
+      this.say(this.status.phase, "A frame could not be read; waiting for the next whole one.");
+    }
+  }
+
+  /** @param {string} sessionId */
+  hello(sessionId) {
+    this.reach = "open";
+    this.send(this.protocol.handshake({ sessionId, code: this.code, secret: this.secret }));
+  }
+
+  /** @param {string} token */
+  trusted(token) {
+    this.code = null;
+    this.secret = token;
+    this.options.storage?.setItem(TOKEN_KEY, token);
+  }
+
+  /** @param {LobbyBot[]} bots */
+  gathered(bots) {
+    this.lobby = bots;
+    this.tries = 0;
+    if (this.operator === null && (this.code !== null || this.secret !== null)) {
+      this.setOperator(this.protocol.operator((message) => this.send(message)));
+    }
+    if (this.operator !== null) {
+      this.operator.bots = bots;
+      this.emitter.emit("operator");
+    }
+    if (this.status.phase === "loading" || this.status.phase === "waiting" || this.status.phase === "failed") {
+      const here = bots.length === 1 ? "1 bot is here" : `${bots.length} bots are here`;
+      this.say("waiting", `Waiting for a battle: ${here}.`);
+    }
+  }
+
+  /**
+   * A battle has begun.
+   * @param {any} battle a Battle
+   * @param {string} key tells it from other battles
+   * @param {any} again what the operator needs to begin it again
+   */
+  began(battle, key, again) {
+    if (key !== this.game || this.status.phase === "over" || this.status.phase === "aborted") {
+      this.game = key;
+      this.battle = battle;
+      this.store = this.protocol.store(battle.seats);
+      this.rounds.clear();
+    }
+    this.policies = NO_POLICIES;
+    this.preparing = false;
+    this.operator?.began(again);
+    this.say("running", "");
+    this.emitter.emit("battle");
+    this.emitter.emit("frames");
+  }
+
+  /** @param {unknown} cause */
+  paused(cause) {
+    this.pauseCause = cause;
+    this.say("paused", this.standsText());
+  }
+
+  /**
+   * An operator has set something for a bot, or a turn waits for other bots.
+   * @param {Message} message BotPolicies
+   */
+  ruled({ debugging = [], breakpoints = [], waitedFor = [] }) {
+    this.policies = { debugging, breakpoints, waitedFor };
+    const { phase, message } = this.status;
+    this.say(phase, phase === "paused" ? this.standsText() : phase === "running" ? this.rulesText() : message);
+  }
+
+  /** @param {boolean} preparing compiled rules are prepared, or are not any more */
+  prepares(preparing) {
+    this.preparing = preparing;
+    if (this.status.phase === "running") {
+      this.say("running", this.rulesText());
+    }
+  }
+
+  /** @returns {string} why the game stands still; "": somebody has paused it */
+  standsText() {
+    if (this.pauseCause === "debug_step") {
+      return "Paused after each turn: debug mode is on.";
+    }
+    if (this.pauseCause !== "breakpoint") {
+      return "";
+    }
+    const { waitedFor } = this.policies;
+    return waitedFor.length === 0
+      ? "Paused: a bot stands at a breakpoint."
+      : `Paused: the turn waits for ${this.namesOf(waitedFor)}, in breakpoint mode.`;
+  }
+
+  /** @returns {string} what is unusual about a game that runs; "": nothing */
+  rulesText() {
+    const { breakpoints } = this.policies;
+    const modes = breakpoints.length === 0 ? [] : [`In breakpoint mode: ${this.namesOf(breakpoints)}.`];
+    return [...modes, ...(this.preparing ? [PREPARING] : [])].join(" ");
+  }
+
+  /** @param {number} id */
+  seatNamed(id) {
+    return (this.battle?.seats ?? []).find((/** @type {any} */ seat) => seat.id === id)?.name ?? `bot ${id}`;
+  }
+
+  /**
+   * @param {number[]} ids
+   * @returns {string}
+   */
+  namesOf(ids) {
+    const names = ids.slice(0, NAMED_MAX).map((id) => this.seatNamed(id));
+    const more = ids.length - names.length;
+    return names.join(", ") + (more > 0 ? ` and ${more} more` : "");
+  }
+
+  /** @param {Message} message */
+  roundEnded({ roundNumber, turnNumber, results }) {
+    this.rounds.set(roundNumber, { turnNumber, results });
+    this.emitter.emit("frames");
+  }
+
+  /** @param {any[]} results */
+  ended(results) {
+    if (this.battle !== null) {
+      this.battle = { ...this.battle, results };
+    }
+    this.say("over", "");
+    this.emitter.emit("battle");
+    this.operator?.ended();
+  }
+
+  aborted() {
+    if (this.battle !== null && this.status.phase !== "over") {
+      this.say("aborted", "The battle was stopped.");
+    }
+    this.operator?.ended();
+  }
+
+  /** @param {Directory[]} entries */
+  listed(entries) {
+    if (this.operator !== null) {
+      this.operator.directories = entries;
+      this.emitter.emit("operator");
+    }
+  }
+
+  // ---- what is said ----
+
+  /**
+   * @param {Phase} phase
+   * @param {string} message
+   */
+  say(phase, message) {
+    const said = message === "" || message === this.notice ? this.notice : message;
+    this.status = { ...this.status, phase, message: said };
+    this.emitter.emit("status");
+  }
+
+  /** @param {number} tps */
+  setTps(tps) {
+    this.status = { ...this.status, tps };
+    this.emitter.emit("status");
+  }
+
+  /** @param {LiveOperator | null} operator */
+  setOperator(operator) {
+    if (operator !== this.operator) {
+      this.operator = operator;
+      this.emitter.emit("operator");
+    }
+  }
+}

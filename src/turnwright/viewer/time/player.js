@@ -1,0 +1,406 @@
+/**
+ * The position in time: which frame is shown, how fast time goes, who is selected.
+ *
+ * Panels and drawing talk to the player alone, never to a source. It has no clock: the function that asks for the next
+ * animation frame is given, and the time comes in with each call. Position 12.25 is a quarter of the way from frame 12
+ * to frame 13. At the end of a round time goes on for a moment (`overtime`), so that the last explosion can be seen.
+ */
+import { Emitter } from "../widgets/emitter.js";
+import { NORMAL_TPS } from "../model.js";
+import { findRound, findTurn } from "./turns.js";
+import { LiveBuffer } from "./live_buffer.js";
+
+export const SPEED_MIN = 0.1;
+export const SPEED_MAX = 16;
+export const TPS_MAX = 1000;
+/** Turns for which the last frame of a round stays, at any speed but "as fast as it draws". */
+export const ROUND_HOLD_TURNS = 40;
+/** A longer pause between two animation frames (a hidden tab) counts as this much, ms. */
+const ELAPSED_MS_MAX = 100;
+
+/** @typedef {import("../model.js").Source} Source */
+/** @typedef {import("../model.js").Rate} Rate */
+/** @typedef {"source" | "battle" | "frame" | "draw" | "state" | "nowhere"} PlayerEvent */
+/** @typedef {(callback: (timeMs: number) => void) => void} RequestFrame */
+
+export class Player {
+  /** @param {RequestFrame} requestFrame calls back once, with the time in ms, when the next picture is due */
+  constructor(requestFrame) {
+    this.requestFrame = requestFrame;
+    this.emitter = new Emitter();
+    /** @type {Source | null} */
+    this.source = null;
+    /** @type {(() => void)[]} */
+    this.subscriptions = [];
+    this.position = 0;
+    /** Turns that time has gone on after the last frame of a round, 0…ROUND_HOLD_TURNS. */
+    this.overtime = 0;
+    /** @type {any} a Frame */
+    this.frame = null;
+    /** @type {any} a Frame */
+    this.next = null;
+    this.playing = false;
+    this.atEdge = false;
+    /** @type {Rate} */
+    this.rate = { kind: "speed", value: 1 };
+    /** @type {number | null} */
+    this.selected = null;
+    this.liveBuffer = new LiveBuffer();
+    /** @type {number | null} */
+    this.lastMs = null;
+    /** @type {(() => boolean) | null} a seek that waits for its frame to be loaded; true when done */
+    this.wish = null;
+  }
+
+  /**
+   * Listen to an event.
+   *
+   * "source" (another one), "battle" (its facts), "frame" (another frame), "draw" (each picture), "state", "nowhere"
+   * (what was looked for is not in the battle).
+   * @param {PlayerEvent} name
+   * @param {() => void} listener
+   * @returns {() => void} ends it
+   */
+  on(name, listener) {
+    return this.emitter.on(name, listener);
+  }
+
+  /** Begin to ask for animation frames. */
+  start() {
+    this.requestFrame((timeMs) => this.tick(timeMs));
+  }
+
+  /**
+   * Show another source from its beginning; a live one from its newest frame.
+   *
+   * The old one is closed.
+   * @param {Source} source
+   */
+  setSource(source) {
+    for (const end of this.subscriptions) {
+      end();
+    }
+    this.source?.close();
+    this.source = source;
+    this.wish = null;
+    this.selected = null;
+    this.playing = true;
+    this.atEdge = source.kind === "live";
+    this.liveBuffer = new LiveBuffer();
+    this.position = this.atEdge ? Math.max(source.first, source.length - 1) : source.first;
+    this.overtime = 0;
+    this.frame = null;
+    this.subscriptions = [
+      source.on("battle", () => this.onBattle()),
+      source.on("frames", () => this.onFrames()),
+      source.on("status", () => void (this.giveUp(), this.emitter.emit("state"))),
+      source.on("operator", () => this.emitter.emit("state")),
+    ];
+    this.emitter.emit("source");
+    this.emitter.emit("battle");
+    this.refresh();
+    this.emitter.emit("state");
+  }
+
+  /** Index of the newest frame held, or -1. */
+  get last() {
+    return this.source ? this.source.length - 1 : -1;
+  }
+
+  /** Whether no frame will ever be added. */
+  get finished() {
+    const source = this.source;
+    if (!source) {
+      return false;
+    }
+    const phase = source.status.phase;
+    return source.kind === "live" ? ["over", "aborted", "failed"].includes(phase) : phase !== "loading";
+  }
+
+  play() {
+    if (this.finished && this.position >= this.last && this.source) {
+      this.moveTo(this.source.first);
+    }
+    this.playing = true;
+    this.emitter.emit("state");
+  }
+
+  pause() {
+    this.playing = false;
+    this.atEdge = false;
+    this.emitter.emit("state");
+  }
+
+  toggle() {
+    if (this.playing) {
+      this.pause();
+    } else {
+      this.play();
+    }
+  }
+
+  /**
+   * Show a position; playing goes on from there.
+   * @param {number} index 0-based over the whole battle; a fraction lies between two frames; bounded to what is held
+   */
+  seek(index) {
+    this.wish = null;
+    this.moveTo(index);
+    this.atEdge = this.source?.kind === "live" && !this.finished && this.playing && this.position >= this.last;
+    this.emitter.emit("state");
+  }
+
+  /**
+   * Pause and go some frames on, or back.
+   * @param {number} count
+   */
+  step(count) {
+    this.playing = false;
+    this.seek((count < 0 ? Math.ceil(this.position) : Math.floor(this.position)) + count);
+  }
+
+  /**
+   * Show the first frame of a round, now or as soon as it is loaded.
+   * @param {number} round from 1
+   */
+  toRound(round) {
+    this.wishFor(() => (this.source ? findRound(this.source, round) : null));
+  }
+
+  /**
+   * Show a turn, now or as soon as it is loaded.
+   * @param {number} round from 1
+   * @param {number} turn from 1
+   */
+  toTurn(round, turn) {
+    this.wishFor(() => (this.source ? findTurn(this.source, round, turn) : null));
+  }
+
+  /**
+   * Show a frame, now or as soon as it is loaded.
+   * @param {number} index
+   */
+  toIndex(index) {
+    this.wishFor(() => (index <= this.last ? index : null));
+  }
+
+  /** Live: follow the newest frame. Else: go to the end. */
+  toEdge() {
+    this.moveTo(this.last);
+    if (this.source?.kind === "live" && !this.finished) {
+      this.playing = true;
+      this.atEdge = true;
+    }
+    this.emitter.emit("state");
+  }
+
+  /**
+   * Set how fast time goes; values outside the bounds are brought to them.
+   *
+   * Slower than live leaves the newest frame.
+   * @param {Rate} rate
+   */
+  setRate(rate) {
+    const { kind, value } = rate;
+    if (!Number.isFinite(value)) {
+      return;
+    }
+    if (kind === "speed") {
+      this.rate = { kind, value: Math.min(SPEED_MAX, Math.max(SPEED_MIN, value)) };
+    } else {
+      this.rate = { kind, value: value < 0 ? -1 : Math.min(TPS_MAX, Math.round(value)) };
+    }
+    if (kind === "speed" && value < 1) {
+      this.atEdge = false;
+    }
+    this.emitter.emit("state");
+  }
+
+  /**
+   * Select a bot, or nobody.
+   * @param {number | null} id
+   */
+  select(id) {
+    this.selected = id;
+    this.emitter.emit("state");
+  }
+
+  /**
+   * Advance to a time and say that it is time to draw.
+   * @param {number} timeMs
+   */
+  tick(timeMs) {
+    this.start();
+    const elapsed = this.lastMs === null ? 0 : Math.min(ELAPSED_MS_MAX, Math.max(0, timeMs - this.lastMs));
+    this.lastMs = timeMs;
+    if (this.source && this.last >= this.source.first) {
+      this.advance(elapsed / 1000);
+      this.refresh();
+    }
+    this.emitter.emit("draw");
+  }
+
+  /** @param {number} seconds since the last picture */
+  advance(seconds) {
+    const source = /** @type {Source} */ (this.source);
+    this.liveBuffer.note(source, seconds);
+    if (!this.playing) {
+      return;
+    }
+    if (this.atEdge) {
+      const move = this.liveBuffer.move(source, this.position, seconds);
+      if (move.jump) {
+        this.position = Math.max(this.position, move.to);
+        this.overtime = 0;
+      } else {
+        this.run(move.turns);
+      }
+    } else if (this.rate.kind === "tps" && this.rate.value < 0) {
+      this.position = Math.min(this.last, Math.floor(this.position) + 1);
+      this.overtime = 0;
+    } else {
+      this.run(seconds * this.rate.value * (this.rate.kind === "speed" ? NORMAL_TPS : 1));
+    }
+    this.arrive(source);
+  }
+
+  /**
+   * Let so many turns go by, holding at the end of each round.
+   * @param {number} turns
+   */
+  run(turns) {
+    let left = turns;
+    while (left > 0) {
+      const here = Math.floor(this.position);
+      if (this.position === here && this.endsRound(here)) {
+        const hold = Math.min(left, ROUND_HOLD_TURNS - this.overtime);
+        this.overtime += hold;
+        left -= hold;
+        if (this.overtime < ROUND_HOLD_TURNS || here >= this.last) {
+          return;
+        }
+        this.moveTo(here + 1);
+      } else if (here >= this.last) {
+        return;
+      } else {
+        const way = Math.min(left, here + 1 - this.position);
+        left -= way;
+        this.position = way === here + 1 - this.position ? here + 1 : this.position + way;
+      }
+    }
+  }
+
+  /** @param {number} index */
+  endsRound(index) {
+    const frame = this.source?.at(index);
+    const next = this.source?.at(index + 1);
+    return next ? frame?.roundNumber !== next.roundNumber : this.finished;
+  }
+
+  /**
+   * At the newest frame: follow, wait, or stop.
+   * @param {Source} source
+   */
+  arrive(source) {
+    if (this.position < this.last) {
+      return;
+    }
+    if (this.finished) {
+      const unlimited = this.rate.kind === "tps" && this.rate.value < 0 && !this.atEdge;
+      if (unlimited || this.overtime >= ROUND_HOLD_TURNS) {
+        this.pause();
+      }
+    } else if (source.kind === "live" && !this.atEdge && !(this.rate.kind === "tps" && this.rate.value === 0)) {
+      this.atEdge = true;
+      this.emitter.emit("state");
+    }
+  }
+
+  /** @param {number} index */
+  moveTo(index) {
+    const first = this.source ? this.source.first : 0;
+    this.position = Math.max(first, Math.min(this.last, Number.isFinite(index) ? index : first));
+    this.overtime = 0;
+    this.refresh();
+  }
+
+  /** @param {() => number | null} find */
+  wishFor(find) {
+    const tryIt = () => {
+      const index = find();
+      if (index !== null) {
+        this.seek(index);
+      }
+      return index !== null;
+    };
+    this.wish = tryIt() ? null : tryIt;
+    this.giveUp();
+  }
+
+  /** Wish no more for what will never come. */
+  giveUp() {
+    if (this.wish !== null && this.finished) {
+      const found = this.wish();
+      this.wish = null;
+      if (!found) {
+        this.emitter.emit("nowhere");
+      }
+    }
+  }
+
+  /** Take `frame` and `next` from the position; say so when the frame is another one. */
+  refresh() {
+    const source = this.source;
+    if (!source) {
+      return;
+    }
+    this.position = Math.max(source.first, this.position);
+    const here = Math.floor(this.position);
+    const frame = source.at(here);
+    this.next = source.at(here + 1);
+    const before = this.frame;
+    this.frame = frame;
+    if (!isSame(frame, before)) {
+      this.emitter.emit("frame");
+    }
+  }
+
+  onBattle() {
+    this.frame = null;
+    if (this.position > Math.max(0, this.last)) {
+      this.position = Math.max(this.source ? this.source.first : 0, this.last);
+      this.overtime = 0;
+      this.selected = null;
+      this.atEdge = this.source?.kind === "live";
+      this.playing = this.playing || this.atEdge;
+    }
+    this.emitter.emit("battle");
+    this.refresh();
+    this.emitter.emit("state");
+  }
+
+  onFrames() {
+    if (this.wish?.()) {
+      this.wish = null;
+    }
+    if (this.frame === null) {
+      this.refresh();
+    }
+  }
+}
+
+/**
+ * Return whether two are the same frame.
+ *
+ * A source may make a new object each time, and add a round's results later.
+ * @param {any} one
+ * @param {any} other
+ */
+function isSame(one, other) {
+  return (
+    one?.index === other?.index &&
+    one?.roundNumber === other?.roundNumber &&
+    one?.turnNumber === other?.turnNumber &&
+    one?.roundResults === other?.roundResults
+  );
+}

@@ -1,0 +1,73 @@
+/**
+ * Finds rounds and turns in a source by halving.
+ *
+ * They never decrease with the index.
+ */
+
+/** @typedef {import("../model.js").Source} Source */
+
+/**
+ * Return the first index at or after what is looked for, or `source.length`.
+ * @param {Source} source
+ * @param {(frame: any) => boolean} isThere false for all frames before, true for all from there on
+ */
+export function findFirst(source, isThere) {
+  let low = source.first;
+  let high = source.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    const frame = source.at(middle);
+    if (frame && isThere(frame)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
+}
+
+/**
+ * Return the index of the first frame of a round, or null when it is not held.
+ * @param {Source} source
+ * @param {number} round from 1
+ * @returns {number | null}
+ */
+export function findRound(source, round) {
+  const index = findFirst(source, (frame) => frame.roundNumber >= round);
+  return source.at(index)?.roundNumber === round ? index : null;
+}
+
+/**
+ * Return the index of a turn; null: it is not held.
+ *
+ * Where the turn itself is missing, it is the first one after it in the same round.
+ * @param {Source} source
+ * @param {number} round from 1
+ * @param {number} turn from 1
+ * @returns {number | null}
+ */
+export function findTurn(source, round, turn) {
+  const index = findFirst(
+    source,
+    (frame) => frame.roundNumber > round || (frame.roundNumber === round && frame.turnNumber >= turn),
+  );
+  return source.at(index)?.roundNumber === round ? index : null;
+}
+
+/**
+ * Takes in the frames that a history has not seen, until it is time to stop.
+ * @param {{ next: number, add: (frame: any) => void }} history
+ * @param {{ first: number, length: number, at: (index: number) => any }} source
+ * @param {() => boolean} enough asked after every frame
+ * @returns {boolean} whether all is seen
+ */
+export function catchUp(history, source, enough) {
+  if (history.next < source.first) history.next = source.first;
+  while (history.next < source.length) {
+    const frame = source.at(history.next);
+    if (frame === null) return false;
+    history.add(frame);
+    if (enough()) return history.next >= source.length;
+  }
+  return true;
+}

@@ -1,0 +1,60 @@
+/**
+ * The page's one dialog.
+ *
+ * Built anew for each use, closed by Escape, its button, or a click beside it.
+ */
+import { button, freshId, h } from "./dom.js";
+import { icon } from "./icons.js";
+
+export class DialogBox {
+  /** @param {HTMLDialogElement} element */
+  constructor(element) {
+    this.element = element;
+    /** @type {(() => void) | null} */
+    this.onClose = null;
+    element.classList.add("dialog-box");
+    element.addEventListener("close", () => this.closed());
+    element.addEventListener("click", (event) => {
+      if (event.target === element) {
+        this.close();
+      }
+    });
+  }
+
+  get open() {
+    return this.element.open;
+  }
+
+  /**
+   * @param {string} title
+   * @param {Node[]} content
+   * @param {(() => void) | null} [onClose]
+   */
+  show(title, content, onClose = null) {
+    this.close();
+    const id = freshId("dialog-title");
+    const close = button(
+      { class: "icon-button", "aria-label": "Close (Escape)", title: "Close (Escape)" },
+      [icon("close")],
+      () => this.close(),
+    );
+    const head = h("header", {}, [h("h2", { id, text: title }), close]);
+    this.element.setAttribute("aria-labelledby", id);
+    this.element.replaceChildren(head, h("div", { class: "dialog-body" }, content));
+    this.onClose = onClose;
+    this.element.showModal();
+  }
+
+  close() {
+    if (this.element.open) {
+      this.element.close();
+    }
+  }
+
+  closed() {
+    const told = this.onClose;
+    this.onClose = null;
+    this.element.replaceChildren();
+    told?.();
+  }
+}

@@ -1,0 +1,26 @@
+/** The help dialog: all keys, and what the marks mean. */
+import { h } from "./dom.js";
+import { KEY_LINES } from "./keys.js";
+
+/** @typedef {import("./dialog.js").DialogBox} DialogBox */
+
+/** @type {[string, string][]} */
+const MARKS = [["▲", "a bot missed its turn: no answer in time"]];
+
+/**
+ * @param {DialogBox} dialog
+ * @param {import("../model.js").GamePanels} panels
+ */
+export function showHelp(dialog, panels) {
+  const keys = [...KEY_LINES, ...(panels.keys ?? [])].map(({ keys: names, text }) =>
+    h("div", {}, [h("dt", {}, [h("kbd", { text: names })]), h("dd", { text })]),
+  );
+  const marks = [...(panels.marks ?? []), ...MARKS].map(([sign, text]) => h("div", {}, [h("dt", { text: sign }), h("dd", { text })]));
+  dialog.show("Help", [
+    h("p", { text: panels.help ?? "" }),
+    h("h3", { text: "Keys" }),
+    h("dl", { class: "keys" }, keys),
+    h("h3", { text: "Marks on the timeline" }),
+    h("dl", { class: "keys" }, marks),
+  ]);
+}

@@ -1,0 +1,90 @@
+/** The table of keys and their actions, from which the help is made, too. */
+
+/**
+ * @typedef {object} KeyLine
+ * @property {string} keys as people read them
+ * @property {string} text
+ */
+
+/** Keys of every game, for the help page. */
+export const KEY_LINES = [
+  { keys: "Space", text: "play or pause" },
+  { keys: "← →", text: "one turn back or forward" },
+  { keys: "Shift + ← →", text: "ten turns back or forward" },
+  { keys: "Page Up, Page Down", text: "round before, next round" },
+  { keys: "Home, End", text: "first turn, newest turn" },
+  { keys: "L", text: "follow the battle live" },
+  { keys: "− +", text: "slower, faster" },
+  { keys: "P, N", text: "previous ✕, next ✕: a bot is out" },
+  { keys: "1 … 9, 0", text: "select a bot by its number" },
+  { keys: "[ ]", text: "select the bot before, the next bot" },
+  { keys: "Escape", text: "clear the selection, close a window" },
+  { keys: "B, E", text: "show: the first tab, events" },
+  { keys: "R", text: "results" },
+  { keys: "M", text: "side panel on or off" },
+  { keys: "T", text: "dark or light" },
+  { keys: "K", text: "copy a link to this turn" },
+  { keys: "/", text: "search in the events" },
+  { keys: "?", text: "this help" },
+];
+
+/** @typedef {{ name: string, value: number }} Action */
+
+/** @type {Record<string, Action>} */
+const ACTIONS = {
+  " ": { name: "toggle", value: 0 },
+  ArrowLeft: { name: "step", value: -1 },
+  ArrowRight: { name: "step", value: 1 },
+  PageUp: { name: "round", value: -1 },
+  PageDown: { name: "round", value: 1 },
+  Home: { name: "first", value: 0 },
+  End: { name: "edge", value: 0 },
+  l: { name: "edge", value: 0 },
+  "-": { name: "rate", value: -1 },
+  _: { name: "rate", value: -1 },
+  "+": { name: "rate", value: 1 },
+  "=": { name: "rate", value: 1 },
+  p: { name: "death", value: -1 },
+  n: { name: "death", value: 1 },
+  "[": { name: "neighbour", value: -1 },
+  "]": { name: "neighbour", value: 1 },
+  Escape: { name: "nobody", value: 0 },
+  b: { name: "tab bot", value: 0 },
+  v: { name: "tab sight", value: 0 },
+  c: { name: "tab charts", value: 0 },
+  e: { name: "tab log", value: 0 },
+  w: { name: "tab why", value: 0 },
+  r: { name: "results", value: 0 },
+  d: { name: "debug", value: 0 },
+  t: { name: "theme", value: 0 },
+  k: { name: "link", value: 0 },
+  "/": { name: "search", value: 0 },
+  "?": { name: "help", value: 0 },
+};
+
+/**
+ * The action of a key.
+ * @param {{ key: string, shiftKey: boolean, ctrlKey: boolean, altKey: boolean, metaKey: boolean }} press
+ * @returns {Action | null}
+ */
+export function actionOf(press) {
+  if (press.ctrlKey || press.altKey || press.metaKey) return null;
+  if (/^[0-9]$/.test(press.key)) return { name: "bot", value: press.key === "0" ? 10 : Number(press.key) };
+  const key = press.key.length === 1 ? press.key.toLowerCase() : press.key;
+  const action = Object.hasOwn(ACTIONS, key) ? ACTIONS[key] : null;
+  if (action && action.name === "step" && press.shiftKey) return { name: "step", value: 10 * action.value };
+  return action;
+}
+
+/**
+ * Whether a key pressed in an element belongs to that element.
+ * @param {string} tag its name, small letters
+ * @param {string | null} type of an input
+ * @param {string} key
+ * @returns {boolean}
+ */
+export function isForElement(tag, type, key) {
+  if (tag === "textarea" || tag === "select") return key !== "Escape";
+  if (tag === "input") return type === "checkbox" ? key === " " : key !== "Escape";
+  return (tag === "button" || tag === "summary" || tag === "a") && (key === " " || key === "Enter");
+}

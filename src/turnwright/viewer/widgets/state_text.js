@@ -1,0 +1,84 @@
+/** The state of the page in one or two words and one line. */
+
+/** @typedef {import("../model.js").Source} Source */
+
+/**
+ * `kind` is a class in ui.css, `sign` a symbol, so that the state is not told by colour alone.
+ * @typedef {{ kind: "good" | "warn" | "bad" | "plain", sign: string, label: string, detail: string }} StateText
+ */
+
+/** @type {Record<string, StateText>} */
+const PHASES = {
+  loading: { kind: "plain", sign: "…", label: "loading", detail: "" },
+  waiting: { kind: "plain", sign: "…", label: "waiting", detail: "Waiting for a battle to begin." },
+  running: { kind: "good", sign: "●", label: "live", detail: "" },
+  paused: { kind: "warn", sign: "❚❚", label: "server paused", detail: "The operator has paused the battle." },
+  over: { kind: "plain", sign: "■", label: "over", detail: "" },
+  aborted: { kind: "warn", sign: "■", label: "stopped", detail: "The battle was stopped before its end." },
+  failed: { kind: "bad", sign: "✕", label: "failed", detail: "" },
+};
+
+/**
+ * @param {Source | null} source
+ * @param {boolean} atEdge whether the newest frame is followed
+ * @returns {StateText}
+ */
+export function stateOf(source, atEdge) {
+  if (source === null) return { kind: "plain", sign: "–", label: "no battle", detail: "Drop a record on the page." };
+  const { phase, message, progress } = source.status;
+  const state = { ...(PHASES[phase] ?? PHASES.failed) };
+  if (phase === "loading" && progress !== null) state.label = `loading ${Math.floor(100 * progress)} %`;
+  if (phase === "over" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
+  if (phase === "running" && source.kind !== "live") Object.assign(state, { sign: "▤", label: "record" });
+  if (phase === "running" && source.kind === "live" && !atEdge) {
+    Object.assign(state, { kind: "warn", sign: "◷", label: "behind live" });
+  }
+  if (message !== "") state.detail = message;
+  return state;
+}
+
+/** @type {Record<string, StateText>} */
+const VERIFIED = {
+  running: { kind: "plain", sign: "…", label: "verifying", detail: "Replaying the record to compare its digests." },
+  ok: {
+    kind: "good",
+    sign: "✓",
+    label: "verified here",
+    detail: "This browser has replayed the record: every turn matches.",
+  },
+  differs: {
+    kind: "bad",
+    sign: "≠",
+    label: "differs",
+    detail: "This browser has replayed the record, and it differs: do not trust it.",
+  },
+  unchecked: { kind: "warn", sign: "?", label: "not verified", detail: "This record cannot be checked here." },
+};
+
+/** The same where turnwright has played the record, not this browser. @type {Record<string, StateText>} */
+const VERIFIED_BEFORE = {
+  ok: {
+    kind: "good",
+    sign: "✓",
+    label: "verified",
+    detail: "turnwright has replayed the record for this page: every turn matches.",
+  },
+  differs: {
+    kind: "bad",
+    sign: "≠",
+    label: "differs",
+    detail: "turnwright has replayed the record for this page, and it differs: do not trust it.",
+  },
+};
+
+/**
+ * @param {Source | null} source
+ * @returns {StateText | null} null: there is nothing to verify
+ */
+export function verifiedOf(source) {
+  if (source === null || source.verified === null) return null;
+  const known = source.kind === "frames" ? { ...VERIFIED, ...VERIFIED_BEFORE } : VERIFIED;
+  const state = known[source.verified] ?? VERIFIED.unchecked;
+  const detail = source.verified === "differs" && source.status.message !== "" ? source.status.message : state.detail;
+  return { ...state, detail };
+}

@@ -1,0 +1,66 @@
+/** The status bar: the battle, the round, live or record, verified or not. */
+import { h, setAttribute, setText } from "./dom.js";
+import { grouped, shortName } from "./format.js";
+import { stateOf, verifiedOf } from "./state_text.js";
+
+/** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
+/** @typedef {import("./state_text.js").StateText} StateText */
+
+export class StatusBar {
+  /** @param {PanelContext} shared */
+  constructor(shared) {
+    this.shared = shared;
+    this.battle = h("span", { class: "battle" });
+    this.state = chip();
+    this.verified = chip();
+    this.detail = h("span", { class: "detail", role: "status" });
+    this.element = h("div", { class: "status-bar" }, [this.state, this.verified, this.battle, this.detail]);
+    shared.onRefresh(() => this.refresh());
+    shared.onReset(() => this.refresh());
+  }
+
+  refresh() {
+    const { player, battle } = this.shared;
+    const state = stateOf(player.source, player.atEdge);
+    showState(this.state, state);
+    showState(this.verified, verifiedOf(player.source));
+    this.verified.classList.add("verified");
+    setText(this.battle, battle ? battleText(battle, player.frame) : "");
+    setText(this.detail, state.detail);
+    setAttribute(this.detail, "title", state.detail);
+  }
+}
+
+/** @returns {HTMLSpanElement} */
+function chip() {
+  return h("span", { class: "chip-state" }, [h("span", { "aria-hidden": "true" }), h("span", { class: "word" })]);
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {StateText | null} state
+ */
+function showState(element, state) {
+  element.hidden = state === null;
+  if (state) {
+    setText(/** @type {Node} */ (element.firstChild), state.sign);
+    setText(/** @type {Node} */ (element.lastChild), ` ${state.label}`);
+    setAttribute(element, "class", `chip-state ${state.kind}`);
+    setAttribute(element, "title", state.detail);
+  }
+}
+
+/**
+ * @param {import("../model.js").Battle} battle
+ * @param {import("../model.js").Frame | null} frame
+ * @returns {string}
+ */
+function battleText(battle, frame) {
+  if (battle.rounds === null) {
+    return shortName(battle.gameType, 20);
+  }
+  const where = frame
+    ? `round ${grouped(frame.roundNumber)} of ${grouped(battle.rounds)}`
+    : `${grouped(battle.rounds)} rounds`;
+  return `${shortName(battle.gameType, 20)} · ${where}`;
+}

@@ -1,0 +1,91 @@
+/** Tabs: one of several panels is shown; the others cost nothing. */
+import { freshId, h, setAttribute } from "./dom.js";
+
+/**
+ * @typedef {object} Tab
+ * @property {string} name
+ * @property {string} label
+ * @property {HTMLElement} element
+ * @property {() => void} refresh shows what is now; called only while in sight
+ */
+
+export class Tabs {
+  /**
+   * @param {string} label of the whole
+   * @param {Tab[]} tabs
+   */
+  constructor(label, tabs) {
+    this.tabs = tabs;
+    this.list = h("div", { role: "tablist", class: "tabs", "aria-label": label });
+    this.element = h("section", { class: "tabbed" }, [this.list]);
+    /** @type {Map<string, HTMLButtonElement>} */
+    this.buttons = new Map();
+    for (const tab of tabs) {
+      this.add(tab);
+    }
+    this.current = tabs[0];
+    /** Whether the reader has chosen one. */
+    this.chosen = false;
+    this.list.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** @param {Tab} tab */
+  add(tab) {
+    const panelId = freshId("panel");
+    const tabId = freshId("tab");
+    const opener = h("button", { type: "button", role: "tab", id: tabId, "aria-controls": panelId, text: tab.label });
+    opener.addEventListener("click", () => this.choose(tab.name));
+    this.buttons.set(tab.name, opener);
+    this.list.append(opener);
+    tab.element.id = panelId;
+    setAttribute(tab.element, "role", "tabpanel");
+    setAttribute(tab.element, "aria-labelledby", tabId);
+    tab.element.classList.add("tab-panel");
+    this.element.append(tab.element);
+  }
+
+  /**
+   * Open what the reader asked for.
+   *
+   * Where panels stand below each other, it comes into sight.
+   * @param {string} name
+   */
+  choose(name) {
+    this.chosen = true;
+    this.open(name);
+    this.element.scrollIntoView({ block: "start" });
+  }
+
+  /** @param {string} name */
+  open(name) {
+    for (const tab of this.tabs) {
+      const chosen = tab.name === name;
+      const opener = this.buttons.get(tab.name);
+      tab.element.hidden = !chosen;
+      opener?.setAttribute("aria-selected", String(chosen));
+      opener?.setAttribute("tabindex", chosen ? "0" : "-1");
+      if (chosen) {
+        this.current = tab;
+      }
+    }
+    this.refresh();
+  }
+
+  refresh() {
+    this.current.refresh();
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const way = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+    if (way === 0) {
+      return;
+    }
+    const here = this.tabs.indexOf(this.current);
+    const tab = this.tabs[(here + way + this.tabs.length) % this.tabs.length];
+    this.choose(tab.name);
+    this.buttons.get(tab.name)?.focus();
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

@@ -1,0 +1,130 @@
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.playing import SPINNING_BOT
+from tests.games.tank.prepared import prepared
+from tests.net.bot_directories import make_bot
+from turnwright import run_battle
+from turnwright.app.battle_server import play_live
+from turnwright.app.results import Progress
+from turnwright.cli.__main__ import main
+from turnwright.games.tank.app.options import TankOptions
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.speed import compile as compiled
+from turnwright.games.tank.speed.warm_up import RulesSpeed
+from turnwright.net import loop as loops
+from turnwright.net.files.reader import read_record
+
+pytestmark = pytest.mark.process
+
+TELLS = """
+import json, os
+with open(os.environ["TELL"], "w") as file:
+    json.dump([open("/proc/self/cmdline").read(), dict(os.environ)], file)
+"""
+
+
+def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = tmp_path / "told.json"
+    monkeypatch.setenv("TELL", str(told))
+    monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "of another server")
+    monkeypatch.setenv("SERVER_SECRET", "of another server")
+    bot = make_bot(tmp_path, "Bot", {"Bot.py": TELLS + SPINNING_BOT})
+    options = TankOptions((bot, "Duck"), rounds=1, record=tmp_path / "b.twr", python=sys.executable)
+    progress: list[Progress] = []
+    battle = prepared(options, 77)
+    summary = loops.run(play_live(battle, progress.append))
+    assert battle.record_files.finish() == options.record
+    assert (summary.ending, summary.seed, summary.rounds) == ("over", 77, 1)
+
+    command_line, environ = json.loads(told.read_text())
+    assert environ["BOT_SEED"] == "77"
+    assert len(environ["SERVER_SECRET"]) >= 16
+    assert environ["SERVER_SECRET"] not in command_line
+    assert "of another server" not in environ.values()
+
+    record = read_record(tmp_path / "b.twr")
+    assert record.header.seed == 77
+    assert [seat.name for seat in record.header.seats] == ["Bot", "Duck"]
+    assert record.header.rules.opening_timeout_ns == 1_000_000_000
+    assert environ["SERVER_SECRET"].encode() not in (tmp_path / "b.twr").read_bytes()
+    assert progress[0].stage == "starting"
+
+
+@pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
+def test_a_battle_that_goes_over_to_the_compiled_rules_verifies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cached = False
+    compiled.load()
+    monkeypatch.setattr(compiled, "is_loaded", lambda program=None: cached)
+    monkeypatch.setattr(compiled, "is_cached", lambda program=None: cached)
+    options = TankOptions(("Spinner", "Rammer"), rounds=3, record=tmp_path / "b.twr", tps=-1)
+    games: list[TankGame] = []
+
+    class CompiledInRound2(RulesSpeed):
+        def new_game(self, tolerant: bool) -> TankGame:
+            games.append(super().new_game(tolerant))
+            return games[-1]
+
+        def begin_aside(self) -> None:
+            nonlocal cached
+            cached = self._in_cache = True
+
+    rules_speed = CompiledInRound2("auto", "void", print, between_rounds=True)
+    battle = prepared(options, 7, rules_speed)
+    summary = loops.run(play_live(battle, lambda progress: None))
+    assert battle.record_files.finish() == options.record
+    assert (summary.ending, summary.rounds) == ("over", 3)
+    assert [game.speed for game in games] == ["numba"]
+    monkeypatch.undo()
+    assert main(["verify", str(tmp_path / "b.twr")]) == 0
+
+
+def test_bots_sit_in_the_order_in_which_they_were_named(tmp_path: Path) -> None:
+    late = make_bot(tmp_path, "Late", {"Late.py": "import time; time.sleep(0.5)\n" + SPINNING_BOT})
+    soon = make_bot(tmp_path, "Soon", {"Soon.py": SPINNING_BOT})
+    options = TankOptions((late, "Duck", soon), rounds=1, python=sys.executable)
+    battle = prepared(options, 1)
+    summary = loops.run(play_live(battle, lambda progress: None))
+    battle.record_files.finish()
+    assert [seat.name for seat in summary.seats] == ["Late", "Duck", "Soon"]
+
+
+LAST_HANDLER = """
+import json, os, sys, time
+from pathlib import Path
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+try:
+    with connect(os.environ["SERVER_URL"]) as socket:
+        session = json.loads(socket.recv())["sessionId"]
+        hello = {"type": "BotHandshake", "sessionId": session, "secret": os.environ["SERVER_SECRET"]}
+        me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
+        socket.send(json.dumps(hello | me))
+        while True:
+            kind = json.loads(socket.recv())["type"]
+            if kind == "GameStartedEventForBot":
+                socket.send(json.dumps({"type": "BotReady"}))
+            elif kind == "TickEventForBot":
+                socket.send(json.dumps({"type": "BotIntent"}))
+except ConnectionClosed:
+    Path("closed").touch()
+time.sleep(0.4)  # its last handler, on a busy machine
+Path("finished").touch()
+"""
+
+
+def test_a_bot_may_finish_its_last_handler_when_the_battle_is_over(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Bot", {"Bot.py": LAST_HANDLER})
+    run_battle(str(bot), "Spinner", rounds=1, seed=3, python=sys.executable)
+    assert (bot / "closed").exists()
+    assert (bot / "finished").exists()

@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from turnwright import catalog
+from turnwright.app import frames
+from turnwright.app.frames import frame_lines, frames_of, view_files
+from turnwright.app.html import one_page
+from turnwright.app.replay import look_at
+from turnwright.errors import RecordError, SetupError
+from turnwright.games.snake.bots import greedy, wanderer
+from turnwright.games.snake.game import SnakeGame
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.play import play
+from turnwright.kernel.record import Footer, Header, Record, TurnRules
+from turnwright.net.files.record_list import RecordList
+from turnwright.net.http.analysis import AnalysisProcess
+from turnwright.net.http.pages import Pages
+from turnwright.wire.record.v2 import Encoder
+
+GAME = SnakeGame()
+
+
+def play_snake(turns: int) -> Record:
+    """Return the record of a battle of two snakes."""
+    seats = (SeatInfo("Greedy"), SeatInfo("Wanderer"))
+    battle = Battle(GAME, {"turns": turns}, seats, 7)
+    entries: list[Closed] = []
+    play(battle, {0: greedy, 1: wanderer}, entries.append)
+    header = Header("snake", 1, 7, {"turns": turns}, seats, TurnRules(), rules_hash=GAME.rules_hash)
+    return Record(header, [closed.entry for closed in entries], Footer("over", battle.turn))
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    return play_snake(turns=40)
+
+
+def written(record: Record, path: Path) -> Path:
+    encoder = Encoder(GAME.write_intent)
+    lines = [encoder.encode_header(record.header), *map(encoder.encode_turn, record.turns)]
+    assert record.footer is not None
+    path.write_bytes(gzip.compress(b"".join([*lines, encoder.encode_footer(record.footer)])))
+    return path
+
+
+def test_a_record_becomes_the_frames_of_its_turns(record: Record) -> None:
+    ready, *turns, result = map(json.loads, frame_lines(record, GAME).splitlines())
+    assert (ready["type"], ready["game"], ready["verified"]) == ("ready", "snake", True)
+    assert [seat["name"] for seat in ready["seats"]] == ["Greedy", "Wanderer"]
+    assert (ready["seed"], ready["turnTimeoutUs"]) == ("7", TurnRules().timeout_ns // 1000)
+    assert ready["settings"] == {**GAME.defaults, "turns": 40}
+    assert [frame["turn"] for frame in turns] == list(range(len(record.turns) + 1)), "as on a server, from 0"
+    assert turns[-1]["frame"]["turn"] == len(record.turns)
+    assert (result["type"], result["ending"], len(result["rows"])) == ("result", "over", 2)
+
+
+def test_a_record_that_comes_out_differently_is_not_verified(record: Record) -> None:
+    changed = Record(record.header, [replace(record.turns[0], digest="0" * 16), *record.turns[1:]])
+    assert json.loads(frame_lines(changed, GAME).splitlines()[0])["verified"] is False
+
+
+def test_too_many_frames_are_refused(record: Record, monkeypatch: pytest.MonkeyPatch) -> None:
+    size = sum(map(len, frame_lines(record, GAME).splitlines()[1:]))
+    monkeypatch.setattr(frames, "FRAMES_BYTES_MAX", size)
+    frame_lines(record, GAME)
+    monkeypatch.setattr(frames, "FRAMES_BYTES_MAX", size - 1)
+    with pytest.raises(RecordError, match="too many for a page"):
+        frame_lines(record, GAME)
+
+
+def test_a_record_of_snake_is_shown_on_its_own_page(record: Record, tmp_path: Path) -> None:
+    found = look_at(written(record, tmp_path / "s.twr"))
+    assert (found.kind, found.game, found.name, found.truncated) == ("record", "snake", "s.twr.frames", False)
+    page = one_page(view_files(found.game), found.name, found.content())
+    assert b"drawSnake" in page
+    assert b"tankArena" not in page
+
+
+def folder_game(tmp_path: Path) -> Path:
+    """Return the folder of a game like snake, with another name."""
+    folder = tmp_path / "viper"
+    folder.mkdir()
+    rules = Path(str(catalog.find("snake").file("game.py"))).read_text()
+    (folder / "game.py").write_text(rules.replace('defaults = "snake"', 'defaults = "viper"'))
+    return folder
+
+
+def test_a_record_of_a_game_in_a_folder_is_shown_with_that_folder_alone(
+    record: Record, tmp_path: Path
+) -> None:
+    header = replace(record.header, game="viper")
+    path = written(Record(header, record.turns, record.footer), tmp_path / "v.twr")
+    folder = str(folder_game(tmp_path))
+    found = look_at(path, game=folder)
+    assert (found.game, found.name) == (folder, "v.twr.frames")
+    assert json.loads(found.content().splitlines()[0])["verified"] is True
+    with pytest.raises(RecordError, match=r"give the folder with its game\.py as --game FOLDER"):
+        look_at(path)
+    with pytest.raises(RecordError, match="it is of the game 'viper', not of 'snake'"):
+        look_at(path, game="snake")
+
+
+@pytest.mark.process
+def test_a_server_offers_records_as_frames_made_by_another_process(record: Record, tmp_path: Path) -> None:
+    path = written(record, tmp_path / "s.twr")
+    (tmp_path / "bad.twr").write_bytes(path.read_bytes()[:40])
+    made = AnalysisProcess(work=frames_of("snake"), kept_max=1)
+    pages = Pages({}, RecordList.of_folder(tmp_path), frames=made)
+    shown = pages.show("/records/s.twr.frames", {})
+    assert shown is not None
+    assert (shown.status, shown.body) == (200, frame_lines(record, GAME))
+    failed = pages.show("/records/bad.twr.frames", {})
+    assert failed is not None
+    assert (failed.status, b"bad.twr" in failed.body) == (422, True)
+    assert pages.show("/records/none.twr.frames", {}) is None
+    assert Pages({}, RecordList.of_folder(tmp_path)).show("/records/s.twr.frames", {}) is None
+    pages.close()
+
+
+def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_path: Path) -> None:
+    folder = tmp_path / "chess"
+    folder.mkdir()
+    (folder / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
+    assert b"startPlain" in view_files(str(folder))["viewer/main.js"].content
+    (folder / "view.js").write_text("export const view = { chess: true };")
+    assert b"chess: true" in view_files(str(folder))["viewer/main.js"].content
+    (folder / "view.js").write_text('import { x } from "./x.js";\nexport const view = {};')
+    with pytest.raises(SetupError, match=r"view.js: this view cannot be used: .* which is not there"):
+        view_files(str(folder))

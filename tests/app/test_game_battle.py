@@ -1,0 +1,139 @@
+"""Battles of any game in this process: bots, results, records, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_catalog import GOOD, folder
+from turnwright import run_battle
+from turnwright.app.plain import house_bots
+from turnwright.app.results import BattleResult
+from turnwright.app.verify import verify_file
+from turnwright.errors import GameError, ParticipantStartError, SetupError, VoidBattleError
+
+
+def left(observation: dict[str, Any]) -> str:
+    return "left"
+
+
+@pytest.mark.parametrize(
+    ("game", "bots"), [("snake", ["Greedy", left]), ("countdown", [lambda o: 3, lambda o: 1])]
+)
+def test_a_battle_is_recorded_and_its_record_verifies(tmp_path: Path, game: str, bots: list[Any]) -> None:
+    result = run_battle(*bots, game=game, record=tmp_path / "s.twr", seed=5)
+    assert isinstance(result, BattleResult)
+    assert (result.game_type, result.seed, result.record) == (game, 5, str(tmp_path / "s.twr"))
+    checked = verify_file(tmp_path / "s.twr").to_data()
+    assert (checked["ok"], checked["game"], checked["turns"]) == (True, game, result.turns)
+    again = run_battle(*bots, game=game, seed=5)
+    assert again.results == result.results
+    assert json.loads(result.to_json())["results"][0]["rank"] == 1
+
+
+def test_results_are_by_score_and_a_second_bot_of_a_name_is_numbered() -> None:
+    result = run_battle("Greedy", "Greedy", "Wanderer", game="snake", turns=100, seed=3)
+    assert sorted(row.name for row in result.results) == ["Greedy", "Greedy (2)", "Wanderer"]
+    scores = [row.score for row in result.results]
+    assert scores == sorted(scores, reverse=True)
+
+
+def test_a_folder_is_played_and_its_record_verified(tmp_path: Path) -> None:
+    where = folder(tmp_path / "dice")
+    result = run_battle(lambda o: 1, lambda o: 2, game=where, record=tmp_path / "d.twr")
+    assert result.turns == 3
+    assert verify_file(tmp_path / "d.twr", game=where).to_data()["ok"]
+    assert "the game 'dice', which is not installed" in str(verify_file(tmp_path / "d.twr").error)
+    assert "of the game 'dice', not of 'snake'" in str(verify_file(tmp_path / "d.twr", game="snake").error)
+
+
+@pytest.mark.parametrize(
+    ("bots", "given", "words"),
+    [
+        (["Greedi"], {}, "did you mean Greedy"),
+        (["Nobody at all"], {}, "house bots are Greedy, Wanderer"),
+        ([], {}, "no bot is given"),
+        (["Greedy"], {"wide": 3}, "snake has no setting 'wide': did you mean width"),
+        (["Greedy"], {"width": 3}, "cannot be played: Expected `int` >= 5"),
+        (["Greedy"], {"record": "/no/such/place/s.twr"}, "create it first"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_one_line(
+    bots: list[str], given: dict[str, Any], words: str
+) -> None:
+    with pytest.raises(SetupError, match=words) as caught:
+        run_battle(*bots, game="snake", **given)
+    assert "\n" not in str(caught.value)
+
+
+def test_an_answer_that_is_no_intent_misses_its_turn() -> None:
+    result = run_battle(lambda o: "forward", lambda o: None, game="snake", turns=5)
+    assert [row.skipped for row in result.results] == [5, 5]
+
+
+def test_a_bot_that_raises_leaves_and_the_battle_goes_on() -> None:
+    def fails(observation: Any) -> Any:
+        raise KeyError("x")
+
+    result = run_battle(fails, "Wanderer", game="snake", turns=5)
+    assert {row.name: row.left for row in result.results} == {"fails": True, "Wanderer": False}
+    with pytest.raises(ParticipantStartError, match="every bot has failed"):
+        run_battle(fails, fails, game="snake")
+
+
+def test_a_bot_cannot_change_the_battle_by_its_observation() -> None:
+    def cheats(observation: Any) -> str:
+        observation["snakes"].clear()
+        return "up"
+
+    assert run_battle(cheats, "Wanderer", game="snake", turns=3).turns == 3
+
+
+def test_a_game_whose_rules_fail_voids_the_battle_and_leaves_a_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    where = folder(tmp_path / "dice", GOOD.replace("return []", "return [] if state.turn < 2 else None"))
+    with pytest.raises(VoidBattleError, match=r"the rules failed in turn 2: dice\.resolve\(\) returned None"):
+        run_battle(lambda o: 1, game=where, record=tmp_path / "d.twr")
+    assert verify_file(tmp_path / "d.twr", game=where).to_data()["ending"] == "void"
+
+
+def test_house_bots_are_those_of_the_games_folder(tmp_path: Path) -> None:
+    assert sorted(house_bots("snake")) == ["Greedy", "Wanderer"]
+    assert dict(house_bots("countdown")) == {}
+    where = folder(tmp_path / "dice")
+    (tmp_path / "dice" / "bots.py").write_text("HOUSE = ['Six']\n", encoding="utf-8")
+    with pytest.raises(GameError, match="has no HOUSE; expected a dictionary"):
+        house_bots(where)
+    (tmp_path / "dice" / "bots.py").write_text("1 / 0\n", encoding="utf-8")
+
+
+def test_results_of_a_game_for_each_seat_are_columns_and_others_are_details(tmp_path: Path) -> None:
+    snakes = run_battle("Greedy", "Wanderer", game="snake", turns=200, seed=3)
+    assert [list(row.columns) for row in snakes.results] == [["score", "eaten", "skipped", "left"]] * 2
+    assert snakes.results[0].eaten > 0
+    assert snakes.details is None
+    ended = "Outcome(tuple(map(float, state.points)), %s)"
+    for number, (given, columns, details) in enumerate(
+        [
+            ("[{'best': 1}, {'best': 'x'}]", ["best"], None),
+            ("{'dice': 3}", [], {"dice": 3}),
+            ("[{'best': 1}, {'worst': 2}]", [], [{"best": 1}, {"worst": 2}]),
+            ("[{'best': [1]}, {'best': []}]", [], [{"best": [1]}, {"best": []}]),
+            ("[{'best': 1}]", [], [{"best": 1}]),
+        ]
+    ):
+        code = GOOD.replace("Outcome(tuple(map(float, state.points)))", ended % given)
+        result = run_battle(lambda o: 1, lambda o: 2, game=folder(tmp_path / f"dice{number}", code))
+        assert list(result.results[0].columns)[1:-2] == columns
+        assert result.details == details
+        assert result.to_data().get("details") == details
+
+
+def test_a_game_without_house_bots_says_so() -> None:
+    with pytest.raises(SetupError, match=r"no bot 'Nim': .*: this game has no house bots$"):
+        run_battle("Nim", game="countdown")

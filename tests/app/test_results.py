@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from tests.games.tank.rows import tank_row
+from turnwright.app.results import BattleResult, LatencyRow, ResultRow, unique_names
+
+ROW = tank_row(1, "A", "1.0", 100, 50, 10, 30, 4, 5, 1, 1, 0, 0)
+RESULT = BattleResult(
+    seed=7,
+    game_type="classic",
+    rounds=10,
+    turns=1234,
+    results=(ROW, tank_row(2, "Blå", "1.0", 5, 0, 0, 5, 0, 0, 0, 0, 1, 0, disqualified=True)),
+    latency={"A": LatencyRow(1, 2, 3, 4, 5, 6, 7)},
+    server_late_turns=3,
+    record="x.twr",
+)
+
+
+def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
+    data = json.loads(RESULT.to_json())
+    assert list(data) == [
+        "seed", "game_type", "rounds", "turns", "results", "latency", "server_late_turns", "record",
+        "recording", "record_error", "turn_timeout_us", "last_lines",
+    ]  # fmt: skip
+    assert list(data["results"][0]) == [
+        "rank", "name", "version", "total_score", "survival", "last_survivor_bonus", "bullet_damage",
+        "bullet_kill_bonus", "ram_damage", "ram_kill_bonus", "first_places", "second_places",
+        "third_places", "disqualified", "never_answered",
+    ]  # fmt: skip
+    assert data["latency"] == {
+        "A": {
+            **{"p50_us": 1, "p95_us": 2, "p99_us": 3, "max_us": 4, "skipped": 5, "late": 6, "malformed": 7},
+            **{"late_p50_us": 0, "late_max_us": 0},
+        }
+    }
+
+
+def test_the_json_is_one_line_that_says_what_the_result_says() -> None:
+    text = RESULT.to_json()
+    assert "\n" not in text
+    assert "Blå" in text
+    assert json.loads(text) == RESULT.to_data()
+    assert [row["disqualified"] for row in json.loads(text)["results"]] == [False, True]
+
+
+def test_no_record_is_null() -> None:
+    assert json.loads(BattleResult(0, "1v1", 1, 1, ()).to_json())["record"] is None
+
+
+@pytest.mark.parametrize(
+    ("names", "taken", "unique"),
+    [
+        (["A", "B"], [], ["A", "B"]),
+        (["A", "A", "A"], [], ["A", "A (2)", "A (3)"]),
+        (["A", "A", "A (2)"], [], ["A", "A (2)", "A (2) (2)"]),
+        (["A (2)", "A", "A"], [], ["A (2)", "A", "A (3)"]),
+        (["A", "B"], ["A"], ["A (2)", "B"]),
+        ([], ["A"], []),
+    ],
+)
+def test_a_second_one_of_a_name_is_numbered(names: list[str], taken: list[str], unique: list[str]) -> None:
+    assert unique_names(names, taken) == unique
+
+
+def test_a_column_of_the_game_is_an_attribute_of_its_row() -> None:
+    row = ResultRow(1, "A", "1.0", {"score": 2.5, "eaten": 3})
+    assert (row.score, row.eaten) == (2.5, 3)
+    assert list(row.to_data()) == [
+        "rank",
+        "name",
+        "version",
+        "score",
+        "eaten",
+        "disqualified",
+        "never_answered",
+    ]
+    with pytest.raises(AttributeError, match="a result has no length; its columns are score, eaten"):
+        print(row.length)
+    assert copy.deepcopy(row) == pickle.loads(pickle.dumps(row)) == row
+
+
+def test_results_of_the_game_stand_in_the_json_where_there_are_some() -> None:
+    assert "details" not in RESULT.to_data()
+    assert replace(RESULT, details={"food": 3}).to_data()["details"] == {"food": 3}

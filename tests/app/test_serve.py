@@ -1,0 +1,472 @@
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import urlopen
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from tests.cli.playing import SPINNING_BOT, Run, turnwright
+from tests.net.bot_directories import make_bot
+from tests.net.files.test_new_file import room_for
+from tests.net.small_server import quick_setup
+from turnwright.app.serve import _Records
+from turnwright.errors import SetupError
+from turnwright.games.tank.app.options import TankServeOptions
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.wire.royale.codec import encode
+from turnwright.games.tank.wire.royale.setup import custom
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.record import Footer, Header, TurnRules
+from turnwright.net.files.new_file import ROOM_BYTES
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"port": 80}, "port 80: expected 1000 to 65535"),
+        ({"tps": 1001}, "tps is 1001"),
+        ({"game_types": ("chess",)}, "unknown game type 'chess': choose some of classic"),
+        ({"game_types": ()}, "no game type is given"),
+        ({"seed": -1}, "seed is -1"),
+        ({"max_skipped": -1}, "--max-skipped is -1"),
+        ({"turn_timeout_cap_us": 0}, "--turn-timeout is 0"),
+        ({"opening_timeout_us": 0}, "--opening-timeout is 0"),
+        ({"python": "nopython"}, "--python nopython: no such program; give the path"),
+        ({"origins": frozenset({"example.org"})}, "--origin example.org: expected it as browsers say it"),
+        ({"origins": frozenset({"https://example.org/"})}, "expected it as browsers say it, https://example"),
+        ({"origins": frozenset({"https://Example.org"})}, "--origin https://Example.org: expected"),
+        ({"bots": (Path("/nowhere"),)}, "--bots /nowhere: no such directory"),
+        ({"record_required": True}, "--record-required without records: name a directory"),
+        (
+            {"host_name": "0.0.0.0"},
+            "lets other machines connect, but there are no bot and no controller secrets",
+        ),
+        ({"host_name": "0.0.0.0", "bot_secrets": frozenset({"a"})}, "there are no controller secrets"),
+        ({"trusted_proxies": ("proxy.example",)}, "--trusted-proxy proxy.example: .*; expected where your"),
+        (
+            {"trusted_proxies": ("localhost",)},
+            "--trusted-proxy lets other machines connect, but there are no",
+        ),
+        (
+            {"trusted_proxies": ("localhost",), "port": "inherit"},
+            "--trusted-proxy lets other machines connect",
+        ),
+    ],
+)
+def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
+    with pytest.raises(SetupError, match=words) as caught:
+        TankServeOptions(**given)
+    assert "\n" not in str(caught.value)
+
+
+def test_origins_are_what_browsers_send() -> None:
+    TankServeOptions(
+        origins=frozenset({"https://example.org", "http://[::1]:8000", "null", "moz-extension://a-b"})
+    )
+
+
+HEADER = Header("tank", 1, 5, {}, (), TurnRules())
+
+
+def test_a_server_whose_records_are_required_begins_nothing_without_room(tmp_path: Path) -> None:
+    records = _Records(tmp_path, TankGame("python"), required=True)
+    assert records.refusal() is None
+    with room_for(ROOM_BYTES - 1):
+        assert records.refusal() == "no record can be written: File too large"
+        assert _Records(tmp_path, TankGame("python"), required=False).refusal() is None
+        with pytest.raises(SetupError, match="no record can be written: File too large; give another place"):
+            _Records(tmp_path, TankGame("python"), required=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_knows_whether_a_record_was_spoilt(tmp_path: Path) -> None:
+    records = _Records(tmp_path, TankGame("python"), required=True)
+    over = BattleSummary("over", 5, "classic", 1, 0)
+    for battle, size in ((1, ROOM_BYTES), (2, 3), (3, ROOM_BYTES)):
+        with room_for(size):
+            records.recorder.open(battle, HEADER)
+            records.recorder.close(battle, Footer("over", 0))
+        records.over(battle, over)
+        assert records.whole is (battle == 1)
+    records.close()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["battle-0001.twr", "battle-0003.twr"]
+
+
+def test_a_paused_start_and_an_insecure_one_on_demand_are_allowed() -> None:
+    assert TankServeOptions(tps=0).tps == 0
+    assert TankServeOptions(host_name="0.0.0.0", insecure=True).insecure
+
+
+class Served:
+    """A running `turnwright serve`."""
+
+    def __init__(self, *words: object, environ: dict[str, str] | None = None) -> None:
+        self.run: Run = turnwright("serve", "--port", 0, "--no-open", *words, environ=environ)
+        assert self.run.process.stdout is not None
+        line = self.run.process.stdout.readline()
+        found = re.fullmatch(r"turnwright serves on (ws://\S+:(\d+))\n", line)
+        assert found is not None, line + self.run.finish().err
+        self.url, self.port = found[1], int(found[2])
+        said, _, self.page = self.run.process.stdout.readline().strip().partition(" ")
+        assert said == "watch:"
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> Run:
+        self.run.process.send_signal(number)
+        return self.run.finish()
+
+
+@pytest.fixture
+def served(tmp_path: Path) -> Iterator[Served]:
+    server = Served("--records", tmp_path / "records", "--tps=-1")
+    yield server
+    server.run.process.kill()
+    server.run.process.wait()
+
+
+Join = Callable[..., tuple[ClientConnection, dict[str, Any]]]
+
+
+@pytest.fixture
+def join() -> Iterator[Join]:
+    """Connects and introduces a client: join(url, kind, …) → it and the server's handshake."""
+    with ExitStack() as stack:
+
+        def enter(url: str, kind: str, **more: object) -> tuple[ClientConnection, dict[str, Any]]:
+            client = stack.enter_context(connect(url, proxy=None))
+            hello = json.loads(client.recv())
+            me = {
+                "type": kind,
+                "sessionId": hello["sessionId"],
+                "name": "n",
+                "version": "1",
+                "authors": ["a"],
+            }
+            client.send(json.dumps({**me, **more}))
+            return client, hello
+
+        yield enter
+
+
+@pytest.mark.process
+def test_clients_of_the_protocol_are_served_and_its_end_is_clean(served: Served, join: Join) -> None:
+    client, hello = join(served.url, "ObserverHandshake")
+    assert (hello["variant"], hello["version"].split(".")[0]) == ("Tank Royale", "1")
+    assert json.loads(client.recv())["type"] == "BotListUpdate"
+    run = served.stop()
+    assert (run.code, run.out) == (0, "")
+    assert "Traceback" not in run.err
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
+def test_a_signal_stops_it(number: signal.Signals, code: int) -> None:
+    assert Served().stop(number).code == code
+
+
+@pytest.mark.process
+def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "turnwright.cli", "serve", "-p", "0", "--no-open"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdout.readline()
+    process.stdout.readline()
+    process.stdin.write("something else\n  QuIt \n")
+    process.stdin.close()
+    assert process.wait(60) == 0
+    process.stdout.close()
+    server = Served()
+    with connect(server.url, proxy=None) as client:
+        assert json.loads(client.recv())["type"] == "ServerHandshake"
+    assert server.stop().code == 0
+
+
+@pytest.mark.process
+def test_a_taken_port_is_one_line_and_2() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        run = turnwright("serve", "--port", port).finish()
+    assert (run.code, run.out, len(run.lines)) == (2, "", 1)
+    assert f"port {port} on 127.0.0.1 is taken" in run.err
+
+
+@pytest.mark.process
+def test_secrets_come_from_the_environment_and_never_show(tmp_path: Path, join: Join) -> None:
+    file = tmp_path / "secrets"
+    file.write_text("operators-only\n")
+    server = Served("--controller-secrets-file", file, environ={"TURNWRIGHT_BOT_SECRETS": "bots-only, other"})
+    refused, _ = join(server.url, "BotHandshake", secret="wrong")
+    with pytest.raises(Exception, match="Invalid secret"):
+        refused.recv()
+    observer, _ = join(server.url, "ObserverHandshake", secret="operators-only")
+    bot, _ = join(server.url, "BotHandshake", secret="bots-only")
+    while not (bots := json.loads(observer.recv())["bots"]):
+        pass
+    assert bots[0]["name"] == "n"
+    bot.close()
+    run = server.stop()
+    assert run.code == 0
+    assert "only" not in run.err + run.out
+
+
+@pytest.mark.process
+def test_secrets_on_the_command_line_work_with_a_warning(join: Join) -> None:
+    server = Served("-b", "a, b")
+    refused, _ = join(server.url, "BotHandshake")
+    with pytest.raises(Exception, match="Invalid secret"):
+        refused.recv()
+    assert "--bot-secrets on a command line can be read by everyone" in server.stop().err
+
+
+@pytest.mark.process
+def test_each_battle_leaves_a_record_that_verifies(served: Served, tmp_path: Path, join: Join) -> None:
+    environ = {"SERVER_URL": served.url, "BOT_SEED": "1"}
+    bots = [
+        subprocess.Popen(
+            [sys.executable, "-m", "turnwright.games.tank.bots.house", name],
+            env={**os.environ, **environ},
+            stderr=subprocess.DEVNULL,
+        )
+        for name in ("Spinner", "Duck")
+    ]
+    try:
+        operator, _ = join(served.url, "ControllerHandshake")
+        while len(listed := json.loads(operator.recv())["bots"]) < 2:
+            pass
+        setup = custom()
+        setup.number_of_rounds, setup.max_inactivity_turns = 1, 1
+        game = {"gameSetup": json.loads(encode(setup)), "type": "StartGame"}
+        game["botAddresses"] = [{"host": bot["host"], "port": bot["port"]} for bot in listed]
+        for _ in range(2):
+            operator.send(json.dumps(game))
+            while json.loads(operator.recv())["type"] != "GameEndedEventForObserver":
+                pass
+        run = served.stop()
+    finally:
+        for bot in bots:
+            bot.kill()
+            bot.wait()
+    assert run.code == 0
+    paths = sorted((tmp_path / "records").iterdir())
+    assert [path.name for path in paths] == ["battle-0001.twr", "battle-0002.twr"]
+    assert turnwright("verify", *paths).finish().code == 0
+    assert run.err.count(" over: ") == 2
+
+
+def page(address: str) -> bytes:
+    with urlopen(address, timeout=60) as answer:
+        body: bytes = answer.read()
+    return body
+
+
+@pytest.mark.process
+def test_the_viewer_and_the_records_are_served_beside_the_game(tmp_path: Path) -> None:
+    (tmp_path / "old.twr").write_bytes(b"a record")
+    server = Served("--records", tmp_path)
+    try:
+        root = server.page.partition("#")[0]
+        assert b"<!doctype html>" in page(root)
+        assert json.loads(page(root + "records.json"))["records"][0]["name"] == "old.twr"
+        assert page(root + "records/old.twr") == b"a record"
+    finally:
+        server.stop()
+
+
+@pytest.mark.process
+def test_records_are_not_for_everybody_where_spectators_need_a_secret(tmp_path: Path) -> None:
+    (tmp_path / "old.twr").write_bytes(b"a record")
+    server = Served("--records", tmp_path, environ={"TURNWRIGHT_CONTROLLER_SECRETS": "s"})
+    try:
+        root = server.page.partition("#")[0]
+        assert json.loads(page(root + "records.json")) == {"records": []}
+        with pytest.raises(HTTPError, match="404"):
+            page(root + "records/old.twr")
+    finally:
+        server.stop()
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("secrets", [{}, {"TURNWRIGHT_BOT_SECRETS": "bots-only"}])
+def test_an_operator_starts_bots_plays_them_and_they_end_with_the_server(
+    secrets: dict[str, str], tmp_path: Path, join: Join
+) -> None:
+    make_bot(tmp_path, "Own", {"Own.py": SPINNING_BOT})
+    server = Served("--bots", tmp_path, "--tps=-1", "--python", sys.executable, environ=secrets)
+    operator, _ = join(server.url, "ControllerHandshake", turnwright=1)
+
+    def heard(kind: str) -> dict[str, Any]:
+        while (message := json.loads(operator.recv(timeout=60)))["type"] != kind:
+            assert message["type"] != "ErrorReply", message
+        return dict(message)
+
+    operator.send('{"type":"ListDirectories"}')
+    entries = {entry["name"]: entry["id"] for entry in heard("Directories")["entries"]}
+    operator.send(json.dumps({"type": "BootBots", "ids": [entries["Own"], entries["Duck"]]}))
+    while len(listed := heard("BotListUpdate")["bots"]) < 2:
+        pass
+    setup = custom()
+    setup.number_of_rounds, setup.max_inactivity_turns = 1, 1
+    addresses = [{"host": bot["host"], "port": bot["port"]} for bot in listed]
+    game = {"type": "StartGame", "gameSetup": json.loads(encode(setup)), "botAddresses": addresses}
+    operator.send(json.dumps(game))
+    results = heard("GameEndedEventForObserver")["results"]
+    assert {row["name"] for row in results} == {"Own", "Duck"}
+    run = server.stop()
+    assert run.code == 0
+    assert "started Own 1.0 for an operator" in run.err
+    assert run.nothing_left()
+
+
+HANDED = """
+import os, sys
+given, names, command = sys.argv[1].split(","), sys.argv[2], sys.argv[3:]
+copies = [os.dup(int(number)) for number in given]
+for place, number in enumerate(copies):
+    os.dup2(number, 40 + place)
+for place in range(len(copies)):
+    os.dup2(40 + place, 3 + place)
+os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(given)), LISTEN_FDNAMES=names)
+os.execv(command[0], command)
+"""
+"""Starts a command as systemd does: with sockets as descriptors from 3 on."""
+
+
+def handed(*given: socket.socket, names: str = "", words: Sequence[str] = ()) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "turnwright.cli", "serve", "-p", "inherit", "--no-open", *words]
+    return subprocess.Popen(
+        [sys.executable, "-c", HANDED, ",".join(str(one.fileno()) for one in given), names, *command],
+        pass_fds=tuple(one.fileno() for one in given),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+@pytest.mark.process
+def test_the_socket_of_a_supervisor_is_served(join: Join) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as given:
+        process = handed(given)
+        url = f"ws://127.0.0.1:{given.getsockname()[1]}"
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"turnwright serves on {url}\n"
+        _, hello = join(url, "ObserverHandshake")
+        assert hello["variant"] == "Tank Royale"
+        process.terminate()
+        assert process.communicate(timeout=60)[1].count("Traceback") == 0
+    assert process.returncode == 0
+
+
+@pytest.mark.process
+def test_a_socket_that_others_reach_needs_secrets_and_one_that_does_not_listen_is_refused() -> None:
+    with socket.create_server(("0.0.0.0", 0)) as wide:
+        for words in ((), ("--tables", "duel,melee")):
+            process = handed(wide, words=words)
+            assert "lets other machines connect" in process.communicate(timeout=60)[1]
+            assert process.returncode == 2
+    with socket.socket() as silent:
+        process = handed(silent)
+        assert "descriptor 3 is no TCP socket that listens" in process.communicate(timeout=60)[1]
+        assert process.returncode == 2
+
+
+def come_from(port: int, to: int) -> socket.socket:
+    """Return a connection from a port of our choice, which another connection may have, too."""
+    client = socket.socket()
+    client.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    client.bind(("127.0.0.1", port))
+    client.connect(("127.0.0.1", to))
+    return client
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("words", [(), ("--tables", "only")], ids=["a server", "a table"])
+def test_bots_with_one_address_are_told_apart_by_their_listeners(words: tuple[str, ...]) -> None:
+    """Network namespaces may give two bots one address; so do two ports of one machine."""
+    with socket.create_server(("127.0.0.1", 0)) as one, socket.create_server(("127.0.0.1", 0)) as two:
+        ports = [int(bound.getsockname()[1]) for bound in (one, two)]
+        process = handed(one, two, names="arena:team-b", words=("--tps=-1", *words))
+        try:
+            assert process.stdout is not None
+            assert process.stdout.readline() == f"turnwright serves on ws://127.0.0.1:{ports[0]}\n"
+            if words:
+                until_on(ports[0])
+            said = [choose_one_of_two(ports, place) for place in range(2)]
+        finally:
+            process.terminate()
+            log = process.communicate(timeout=60)[1]
+    assert said == [["127.0.0.1", "127.0.0.1%team-b"]] * 2
+    assert "Traceback" not in log
+    assert f"who comes by 127.0.0.1:{ports[1]} is shown as ADDRESS%team-b" in log
+
+
+def until_on(port: int) -> None:
+    """Wait until every table takes connections."""
+    end = time.monotonic() + 60
+    while '"starting"' in page(f"http://127.0.0.1:{port}/tables.json").decode():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def choose_one_of_two(ports: Sequence[int], chosen: int) -> list[str]:
+    """Let two bots come from one address by two listeners, start one; return the hosts that are listed."""
+    with ExitStack() as stack:
+        first = come_from(0, ports[0])
+        port = int(first.getsockname()[1])
+        bots = []
+        for place, sock in enumerate((first, come_from(port, ports[1]))):
+            bot = stack.enter_context(connect(f"ws://127.0.0.1:{ports[place]}", sock=sock, proxy=None))
+            greet(bot, "BotHandshake", name=f"bot {place}", authors=["a"])
+            bots.append(bot)
+        operator = stack.enter_context(connect(f"ws://127.0.0.1:{ports[0]}", proxy=None))
+        greet(operator, "ControllerHandshake", turnwright=1)
+        while len(listed := heard(operator, "BotListUpdate")["bots"]) < 2:
+            pass
+        assert [bot["port"] for bot in listed] == [port, port]
+        setup = quick_setup(1).wire
+        [wanted] = [bot for bot in listed if bot["name"] == f"bot {chosen}"]
+        address = {"host": wanted["host"], "port": wanted["port"]}
+        game = {"type": "StartGame", "gameSetup": json.loads(encode(setup)), "botAddresses": [address]}
+        operator.send(json.dumps(game))
+        heard(bots[chosen], "GameStartedEventForBot")
+        bots[chosen].send(json.dumps({"type": "BotReady"}))
+        started = heard(operator, "GameStartedEventForObserver")["participants"]
+        assert [row["name"] for row in started] == [f"bot {chosen}"]
+        operator.send(json.dumps({"type": "StopGame"}))
+        heard(operator, "GameAbortedEvent")
+        with pytest.raises(TimeoutError):
+            bots[1 - chosen].recv(timeout=0)
+        return sorted(bot["host"] for bot in listed)
+
+
+def greet(client: ClientConnection, kind: str, **fields: Any) -> None:
+    session = heard(client, "ServerHandshake")["sessionId"]
+    me = {"type": kind, "sessionId": session, "name": "n", "version": "1", **fields}
+    client.send(json.dumps(me))
+
+
+def heard(client: ClientConnection, kind: str) -> dict[str, Any]:
+    """Return the next message of a kind."""
+    while (message := json.loads(client.recv(timeout=60)))["type"] != kind:
+        assert message["type"] != "ErrorReply", message
+    return dict(message)

@@ -1,0 +1,168 @@
+"""`serve` for games that bring no protocol of their own: programs, operator, record, a game in a folder."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Container, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+from tests.cli.playing import turnwright
+from turnwright.wire.plain_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT
+
+PATIENCE_S = 60.0
+pytestmark = pytest.mark.process
+
+
+class Commanding:
+    """An operator's connection."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    def say(self, kind: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": kind, **fields}))
+
+    def hear(self, kind: str, errors: Container[str] = ()) -> dict[str, Any]:
+        """Return the next message of a kind. errors: those that may come before, by `about`."""
+        while True:
+            message: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE_S))
+            assert message["type"] != "error" or message["about"] in errors, message
+            if message["type"] == kind:
+                return message
+
+    def bots(self, count: int) -> list[dict[str, Any]]:
+        """Wait until so many bots are there; return their addresses."""
+        while True:
+            found = self.hear("bots")["bots"]
+            if len(found) >= count:
+                return [{"host": bot["host"], "port": bot["port"]} for bot in found]
+
+
+@contextmanager
+def served(*words: object, cwd: Path) -> Iterator[tuple[str, Commanding]]:
+    """Run `turnwright serve`; yield its address and an operator."""
+    run = turnwright("serve", "--port", "0", "--no-open", *words, cwd=cwd)
+    try:
+        assert run.process.stdout is not None
+        url = run.process.stdout.readline().split()[-1]
+        code = re.search(r"#code=(\S+)", run.process.stdout.readline())
+        assert code is not None
+        with connect(url, compression=None) as socket:
+            operator = Commanding(socket)
+            operator.say("hello", protocol=1, name="test", role="operator", code=code[1])
+            yield url, operator
+    finally:
+        run.process.send_signal(signal.SIGTERM)
+        run.finish()
+    assert run.code == 0, run.err
+
+
+def test_the_programs_of_the_page_play_snake_and_the_record_verifies(tmp_path: Path) -> None:
+    node = shutil.which("node")
+    programs = [[sys.executable, "-c", PYTHON_CLIENT]]
+    if node is not None:
+        version = subprocess.run([node, "--version"], capture_output=True, text=True, check=True).stdout
+        flags = ["--experimental-websocket"] if int(version[1:].split(".")[0]) < 22 else []
+        programs.append([node, *flags, "-e", JAVASCRIPT_CLIENT])
+    with served("--game", "snake", "--records", tmp_path, cwd=tmp_path) as (url, operator):
+        environ = {"SERVER_URL": url, "PATH": "/usr/bin:/bin"}
+        running = [subprocess.Popen(program, env=environ) for program in programs]
+        try:
+            operator.say("boot", ids=["house/Greedy"])
+            bots = operator.bots(len(programs) + 1)
+            operator.say("speed", tps=-1)
+            operator.say("start", bots=bots, settings={"turns": 50, "food": 0}, turnTimeoutUs=5_000_000)
+            assert operator.hear("ready")["settings"]["turns"] == 50
+            rows = operator.hear("result")["rows"]
+        finally:
+            for process in running:
+                process.kill()
+                process.wait()
+    assert sorted(row["name"] for row in rows)[0] == "Greedy"
+    assert {row["score"] for row in rows if row["name"].startswith("Upwards")} == {9.0}, (
+        "eight rows up, then out of the grid"
+    )
+    verified = turnwright("verify", tmp_path / "battle-0001.twr").finish()
+    assert verified.code == 0, verified.err
+
+
+GUESSING = '''
+from dataclasses import dataclass
+from turnwright.kernel.game import Game, Outcome, PerSeat
+
+@dataclass
+class State:
+    turn: int
+    best: PerSeat[int]
+
+class Guessing(Game[State, int]):
+    """The highest number of three turns wins."""
+    name = "guessing"
+    def setup(self, settings, seats, streams): return State(0, [0] * len(seats))
+    def asked(self, state): return range(len(state.best))
+    def observe(self, state, seat): return {"turn": state.turn}
+    def resolve(self, state, intents, streams):
+        state.turn += 1
+        for seat, number in intents.items():
+            state.best[seat] = max(state.best[seat], number or 0)
+        return []
+    def outcome(self, state):
+        return Outcome(tuple(map(float, state.best))) if state.turn == 3 else None
+    def read_intent(self, data):
+        if type(data) is not int: raise ValueError("give an integer")
+        return data
+'''
+
+
+def test_a_game_in_a_folder_is_served_with_its_house_bots(tmp_path: Path) -> None:
+    folder = tmp_path / "guessing"
+    folder.mkdir()
+    (folder / "game.py").write_text(GUESSING)
+    (folder / "bots.py").write_text(
+        "HOUSE = {'Low': lambda seen: 1, 'High': lambda seen: seen['turn'] + 7}\n"
+    )
+    with served("--game", folder, cwd=tmp_path) as (_url, operator):
+        operator.say("boot", ids=["house/Low", "house/High"])
+        operator.say("start", bots=operator.bots(2), turnTimeoutUs=5_000_000)
+        rows = operator.hear("result")["rows"]
+    assert [(row["name"], row["score"]) for row in rows] == [("High", 9.0), ("Low", 1.0)]
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("        return []", "        return 1 / (state.turn - 1)"),
+        ("def asked(self, state): return", "def asked(self, state): return lambda:"),
+        ("def observe(self, state, seat): return", "def observe(self, state, seat): return object() or"),
+        ('{"turn": state.turn}', "{1, 2}.pop"),
+    ],
+)
+def test_a_game_whose_rules_fail_ends_its_battle_and_not_the_server(
+    tmp_path: Path, right: str, wrong: str
+) -> None:
+    folder = tmp_path / "guessing"
+    folder.mkdir()
+    (folder / "game.py").write_text(GUESSING.replace(right, wrong))
+    (folder / "bots.py").write_text("HOUSE = {'Low': lambda seen: 1}\n")
+    with served("--game", folder, cwd=tmp_path) as (url, operator):
+        operator.say("boot", ids=["house/Low"])
+        operator.say("start", bots=operator.bots(1), turnTimeoutUs=5_000_000)
+        assert operator.hear("result", errors=["start"])["ending"] == "aborted"
+        with connect(url, compression=None) as another:
+            assert json.loads(another.recv(timeout=PATIENCE_S))["game"] == "guessing"
+
+
+def test_options_of_the_tank_are_refused_for_another_game() -> None:
+    run = turnwright("serve", "--game", "snake", "--games", "classic").finish()
+    assert run.code == 2
+    assert "--games" in run.err

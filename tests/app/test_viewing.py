@@ -1,0 +1,139 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from turnwright import run_battle
+from turnwright.app import replay as viewing
+from turnwright.app.replay import Viewable, look_at
+from turnwright.cli.__main__ import main
+from turnwright.errors import RecordError
+
+STATE = {"energy": 100.0, "x": 50.0, "y": 60.0, "direction": 0.0}
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "a.twr"
+    run_battle("Duck", "Spinner", rounds=1, seed=3, record=path)
+    return path
+
+
+def lines_of(record: Path) -> list[bytes]:
+    return gzip.decompress(record.read_bytes()).splitlines(keepends=True)
+
+
+def put(path: Path, *lines: bytes) -> Path:
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    return path
+
+
+def test_a_record_of_ours_is_known_by_what_it_holds(record: Path, tmp_path: Path) -> None:
+    size = record.stat().st_size
+    assert look_at(record) == Viewable(record, "record", size, truncated=False, game="tank")
+    renamed = tmp_path / "renamed.battle.gz"
+    renamed.write_bytes(record.read_bytes())
+    assert look_at(renamed).kind == "record"
+
+
+def test_a_record_that_was_cut_off_is_shown(record: Path, tmp_path: Path) -> None:
+    cut = tmp_path / "cut.twr"
+    cut.write_bytes(record.read_bytes()[: record.stat().st_size // 2])
+    assert look_at(cut).truncated
+
+
+def test_a_recording_of_tank_royale_is_shown_whole_or_cut_off(tmp_path: Path) -> None:
+    aborted = b'{"type":"GameAbortedEvent"}\n'
+    whole = put(tmp_path / "x.battle.gz", aborted)
+    assert look_at(whole) == Viewable(whole, "royale", whole.stat().st_size, truncated=False, game="tank")
+    plain = tmp_path / "x.battle"
+    plain.write_bytes(aborted)
+    assert look_at(plain).kind == "royale"
+    cut = tmp_path / "cut.battle.gz"
+    cut.write_bytes(gzip.compress(aborted * 1_000, mtime=0)[:-9])
+    assert look_at(cut).truncated
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(b"", "is empty: expected a record", id="empty"),
+        pytest.param(b"\x89PNG", "is no record: expected a record (.twr) or a recording", id="picture"),
+        pytest.param(b"\x1f\x8bnonsense", "is no record", id="damaged gzip"),
+        pytest.param(gzip.compress(b"text"), "is no record", id="text"),
+        pytest.param(gzip.compress(b'{"a": 1}\n'), "holds no turn of a battle", id="other JSON"),
+        pytest.param(
+            gzip.compress(b'{"turnwright":3,"kind":"header"}\n'), "version 3 of the format", id="newer"
+        ),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_one_line(content: bytes, said: str, tmp_path: Path) -> None:
+    path = tmp_path / "x.twr"
+    path.write_bytes(content)
+    with pytest.raises(RecordError) as caught:
+        look_at(path)
+    assert said in str(caught.value)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_changed_record_is_refused_with_the_line(record: Path, tmp_path: Path) -> None:
+    lines = lines_of(record)
+    middle = len(lines[4]) // 2
+    lines[4] = lines[4][:middle] + bytes([lines[4][middle] ^ 1]) + lines[4][middle + 1 :]
+    with pytest.raises(RecordError, match="line 5 of the record"):
+        look_at(put(tmp_path / "changed.twr", *lines))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("game", "world", "the record is of a world"),
+        ("game", "chess", "of the game 'chess', which is not installed: give the folder"),
+        ("behaviour_version", 999, "behaviour version 999"),
+    ],
+)
+def test_a_record_of_other_rules_is_refused(
+    name: str, value: object, said: str, record: Path, tmp_path: Path
+) -> None:
+    from turnwright.wire.record.v2 import chained
+
+    header = json.loads(lines_of(record)[0])
+    del header["h"]
+    body = json.dumps({**header, name: value}, separators=(",", ":")).encode()
+    line, _ = chained(body)
+    with pytest.raises(RecordError) as caught:
+        look_at(put(tmp_path / "other.twr", line))
+    assert said in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be read: No such file"):
+        look_at(tmp_path / "none.twr")
+    with pytest.raises(RecordError, match="cannot be read: Is a directory"):
+        look_at(tmp_path)
+
+
+def test_a_file_too_large_for_a_page_is_refused(record: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viewing, "RECORD_BYTES_MAX", record.stat().st_size)
+    look_at(record)
+    monkeypatch.setattr(viewing, "RECORD_BYTES_MAX", record.stat().st_size - 1)
+    with pytest.raises(RecordError, match="the viewer is given at most"):
+        look_at(record)
+
+
+def test_what_a_game_does_not_show_is_refused_in_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "s.twr"
+    run_battle("Greedy", "Wanderer", game="snake", record=path, seed=1)
+    assert look_at(path).game == "snake"
+    for words, wish in ((["--text"], "--text"), (["--bot", "1", "--with", "Greedy"], "--bot")):
+        assert main(["replay", str(path), *words]) == 2
+        said = capsys.readouterr().err
+        assert said == (
+            f"turnwright: {path} is of the game 'snake': {wish} does not show it; leave {wish} out\n"
+        )

@@ -1,0 +1,155 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.playing import turnwright
+from tests.test_catalog import GOOD, folder
+from turnwright.cli.__main__ import main
+from turnwright.cli.new_bot import create_bot
+from turnwright.errors import SetupError
+from turnwright.net.participants.config import read_config
+
+
+def test_a_new_bot_is_a_short_program_and_its_json(tmp_path: Path) -> None:
+    directory = create_bot("MyBot", tmp_path)
+    assert sorted(path.name for path in directory.iterdir()) == ["MyBot.json", "MyBot.py"]
+    code = (directory / "MyBot.py").read_text()
+    assert "class MyBot(Bot):" in code
+    assert len([line for line in code.splitlines() if line.strip()]) <= 15
+    compile(code, "MyBot.py", "exec")
+    config = json.loads((directory / "MyBot.json").read_text())
+    assert (config["name"], config["platform"]) == ("MyBot", "Python")
+
+
+@pytest.mark.parametrize("name", ["MyBot", "_x", "Bot2", "a" * 30])
+def test_good_names_are_taken(tmp_path: Path, name: str) -> None:
+    assert create_bot(name, tmp_path).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("", "is no name for a bot"),
+        ("my bot", "is no name for a bot"),
+        ("2bot", "not a digit first"),
+        ("../up", "is no name"),
+        ("a" * 31, "at most 30"),
+        ("Blå", "use letters, digits and _"),
+        ("class", "is no name for a bot"),
+        ("None", "is no name for a bot"),
+        ("random", "is the name of a Python module"),
+        ("turnwright", "is the name of a Python module"),
+    ],
+)
+def test_bad_names_are_refused_and_nothing_is_written(tmp_path: Path, name: str, words: str) -> None:
+    with pytest.raises(SetupError, match=words):
+        create_bot(name, tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_there_is_never_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "MyBot").mkdir()
+    (tmp_path / "Link").symlink_to("nowhere")
+    for name in ("MyBot", "Link"):
+        with pytest.raises(SetupError, match="exists already: choose another name"):
+            create_bot(name, tmp_path)
+    assert list((tmp_path / "MyBot").iterdir()) == []
+
+
+def test_a_missing_place_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "bot", "MyBot", "--dir", str(tmp_path / "gone")]) == 2
+    assert "create it first" in capsys.readouterr().err
+
+
+@pytest.mark.process
+def test_what_the_command_says_can_be_typed_and_plays(tmp_path: Path) -> None:
+    run = turnwright("new", "bot", "Mine", cwd=tmp_path).finish()
+    assert (run.code, run.err) == (0, "")
+    first, second = run.out.splitlines()
+    assert first == "Mine/Mine.py is your bot. Let it play:"
+    words = second.split()
+    assert words[:4] == ["turnwright", "battle", "./Mine", "Spinner"]
+    played = turnwright(*words[1:], "--rounds", 1, cwd=tmp_path).finish()
+    assert played.code == 0, played.err
+    assert "Mine" in played.out
+
+
+@pytest.mark.process
+def test_it_plays_where_the_python_on_the_path_does_not_know_our_library(tmp_path: Path) -> None:
+    folder = tmp_path / "path"
+    folder.mkdir()
+    stranger = folder / "python"
+    stranger.write_text("#!/bin/sh\necho no module named turnwright >&2\nexit 1\n")
+    stranger.chmod(0o755)
+    environ = {"PATH": str(folder)}
+    turnwright("new", "bot", "Mine", cwd=tmp_path).finish()
+    run = turnwright("battle", "./Mine", "Spinner", "-n", 1, cwd=tmp_path, environ=environ).finish()
+    assert run.code == 0, run.err
+
+
+def test_a_place_that_cannot_be_written_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    assert main(["new", "bot", "MyBot", "--dir", str(tmp_path)]) == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err.count("\n")) == ("", 1)
+    assert "MyBot cannot be written: Permission denied; give another place with --dir" in said.err
+
+
+def test_the_command_to_type_holds_in_a_place_with_blanks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    place = tmp_path / "my bots"
+    place.mkdir()
+    assert main(["new", "bot", "MyBot", "--dir", str(place)]) == 0
+    assert f"  turnwright battle '{place}/MyBot' Spinner" in capsys.readouterr().out.splitlines()
+
+
+def test_a_bot_for_another_game_answers_with_intents_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    directory = create_bot("MySnake", tmp_path, "snake")
+    code = (directory / "MySnake.py").read_text(encoding="utf-8")
+    assert "INTENTS = ['down', 'left', 'right', 'up']" in code
+    compile(code, "MySnake.py", "exec")
+    assert read_config(directory / "MySnake.json").name == "MySnake"
+    assert main(["new", "bot", "Other", "--game", "snake", "--dir", str(tmp_path)]) == 0
+    assert f"  turnwright battle --game snake {tmp_path}/Other Greedy" in capsys.readouterr().out
+
+
+def test_a_bot_for_a_game_without_types_or_house_bots_misses_its_turns_until_it_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    where = folder(tmp_path / "dice", GOOD.replace("Game[State, int]", "Game"))
+    assert main(["new", "bot", "Mine", "--game", where, "--dir", str(tmp_path)]) == 0
+    said = capsys.readouterr().out
+    assert f"  turnwright battle --game {where} {tmp_path}/Mine {tmp_path}/Mine" in said
+    assert "INTENTS = [None]" in (tmp_path / "Mine" / "Mine.py").read_text(encoding="utf-8")
+
+
+def test_an_unknown_game_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="did you mean snake"):
+        create_bot("Mine", tmp_path, "snak")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.process
+def test_what_the_command_says_for_another_game_can_be_typed_watched_recorded_and_verified(
+    tmp_path: Path,
+) -> None:
+    said = turnwright("new", "bot", "--game", "snake", "MySnake", cwd=tmp_path).finish()
+    words = said.out.splitlines()[1].split()
+    assert words == ["turnwright", "battle", "--game", "snake", "./MySnake", "Greedy"]
+    more = ["--watch", "--no-open", "--tps", "-1", "--record", "s.twr", "--json"]
+    played = turnwright(*words[1:], *more, cwd=tmp_path).finish()
+    assert (played.code, played.err.count("\n")) == (0, 1), played.err
+    assert {row["name"] for row in json.loads(played.out)["results"]} == {"MySnake", "Greedy"}
+    assert turnwright("verify", "s.twr", cwd=tmp_path).finish().code == 0
+    assert played.nothing_left()

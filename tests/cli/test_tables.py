@@ -1,0 +1,130 @@
+"""Tables on the command line and in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from turnwright.app.options import ServeOptions
+from turnwright.app.tables import TableSetup
+from turnwright.cli.parser import parse
+from turnwright.cli.serve import tables_of
+from turnwright.cli.tables import FILE_BYTES_MAX
+from turnwright.errors import SetupError
+from turnwright.games.tank.app.options import TankServeOptions
+
+
+def tables(*words: str) -> list[TableSetup]:
+    command = parse(["serve", *words])
+    assert not isinstance(command, int)
+    return tables_of(command.given)
+
+
+def described(folder: Path, text: str, *words: str) -> dict[str, TableSetup]:
+    """Return the tables of a file, by name."""
+    file = folder / "class.toml"
+    file.write_text(text, encoding="utf-8")
+    return {table.name: table for table in tables("--tables", str(file), *words)}
+
+
+def test_tables_are_named_with_their_games_in_order() -> None:
+    found = tables("--tables", "duel, school=snake,melee=tank", "--tps", "60")
+    assert [(one.name, one.game) for one in found] == [
+        ("duel", "tank"),
+        ("school", "snake"),
+        ("melee", "tank"),
+    ]
+    assert [type(one.options) for one in found] == [TankServeOptions, ServeOptions, TankServeOptions]
+    assert [one.options.tps for one in found] == [60, 60, 60]
+    assert tables() == []
+
+
+def test_a_table_that_names_no_game_has_that_of_the_server() -> None:
+    assert [one.game for one in tables("--game", "snake", "--tables", "a,b=tank")] == ["snake", "tank"]
+
+
+def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None:
+    found = described(
+        tmp_path,
+        """
+        [duel]
+        games = "classic,1v1"
+        debug-mode = false
+        bots = [".", "/"]
+
+        [school]
+        game = "snake"
+        tps = -1
+        turn-timeout = "2s"
+        max-bots = 30
+        table-memory = 100
+        settings = { width = 30, height = 20 }
+        """,
+        "--tps=60",
+        "--max-skipped=5",
+    )
+    duel, school = found["duel"].options, found["school"].options
+    assert isinstance(duel, TankServeOptions)
+    assert (duel.game_types, duel.debug_mode, duel.tps) == (("classic", "1v1"), False, 60)
+    assert duel.bots == (Path("."), Path("/"))
+    assert (found["school"].game, school.tps, school.turn_timeout_cap_us) == ("snake", -1, 2_000_000)
+    assert (school.bots_max, school.table_memory_mib) == (30, 100)
+    assert dict(school.settings) == {"width": 30, "height": 20}
+    assert {one.max_skipped for one in (duel, school)} == {5}
+
+
+def test_each_table_has_a_folder_of_its_own_for_records_or_the_one_it_names(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    found = described(tmp_path, f'[a]\n[b]\nrecords = "{own}"', "--records", str(tmp_path / "all"))
+    assert [one.options.records for one in found.values()] == [tmp_path / "all" / "a", own]
+
+
+def test_what_the_command_line_turns_on_for_all_a_table_may_turn_off(tmp_path: Path) -> None:
+    words = ("--records", str(tmp_path), "--record-required")
+    found = described(tmp_path, "[a]\nrecord-required = false\n[b]\n[c]\nrecord-required = true", *words)
+    assert [one.options.record_required for one in found.values()] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("tps = 5", "tps stands in no section; write \\[NAME OF A TABLE\\] above it"),
+        ("[a]\ntsp = 5", r"class.toml, \[a\]: .*no .*--tsp"),
+        ("[a]\ntps = 5000", "table a: tps is 5000"),
+        ('[a]\ntps = "many"', r"\[a\]: .*'many' is no whole number"),
+        ("[a]\nport = 7000", "port belongs to the whole server; give it on the command line"),
+        ('[a]\nbot-secrets = "s"', "bot-secrets belongs to the whole server"),
+        ('[a]\norigin = "https://a"', "origin belongs to the whole server"),
+        ('[a]\ntables = "b"', "tables belongs to the whole server"),
+        ("[a]\nhelp = true", "help is no setting of a table"),
+        ("[a]\ntps = {x = 1}", "tps is {'x': 1}: expected a text, a number, true, false, or a list"),
+        ("[a]\nsettings = {day = 1979-05-27}", "day holds .*: expected what JSON can hold"),
+        ("[a]\nsettings = {x = 1}", "table a: --set: who starts a battle of tanks gives its settings"),
+        ("[a", r"class.toml is no TOML: Expected"),
+        ("", "class.toml names no table; give names, e.g. duel,melee"),
+        ("#" * (FILE_BYTES_MAX + 1), "it is longer than 1,000,000 bytes"),
+    ],
+)
+def test_what_a_file_cannot_say_is_refused_in_one_line(text: str, words: str, tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=words) as caught:
+        described(tmp_path, text)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        (",", "--tables , names no table"),
+        ("gone.toml", "--tables gone.toml: No such file or directory; give a file that can be read"),
+    ],
+)
+def test_tables_that_are_not_there_are_refused(given: Any, words: str) -> None:
+    with pytest.raises(SetupError, match=words):
+        tables("--tables", given)
+
+
+def test_a_file_of_the_greatest_length_is_read(tmp_path: Path) -> None:
+    head = "[a]\n#"
+    assert list(described(tmp_path, head + "x" * (FILE_BYTES_MAX - len(head)))) == ["a"]

@@ -1,0 +1,263 @@
+from __future__ import annotations
+
+import json
+import re
+import signal
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from tests.cli.playing import Run, turnwright
+from tests.test_catalog import folder
+from turnwright.app import watch as browser
+from turnwright.cli.parser import GivenOptions, parse
+from turnwright.cli.watch import WAIT_S, Watched, WatchOptions, watched_as
+from turnwright.errors import SetupError
+from turnwright.games.tank.app.options import TankOptions
+
+QUICK = ("Spinner", "Duck", "--rounds", "1", "--tps", "-1")
+URL = "http://127.0.0.1:4567/#code=abc"
+
+
+def given(*words: str) -> GivenOptions:
+    command = parse(["battle", *words])
+    assert not isinstance(command, int)
+    return command.given
+
+
+def watch_options(*words: str) -> WatchOptions:
+    return given(*words).make(WatchOptions)
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that were opened; there is a display."""
+    pages: list[str] = []
+    monkeypatch.setattr(browser, "has_display", lambda: True)
+    monkeypatch.setattr(browser, "open_page", lambda url: not pages.append(url))
+    return pages
+
+
+@pytest.mark.parametrize(
+    ("words", "watch", "bots"),
+    [
+        (["A", "B"], None, ["A", "B"]),
+        (["--watch", "A", "B"], "browser", ["A", "B"]),
+        (["A", "--watch", "B"], "browser", ["A", "B"]),
+        (["A", "B", "--watch=browser"], "browser", ["A", "B"]),
+    ],
+)
+def test_the_option_takes_no_bot_for_its_value(words: list[str], watch: str | None, bots: list[str]) -> None:
+    found = given(*words)
+    assert found.make(WatchOptions).watch == watch
+    assert list(found.values["bots"]) == bots
+
+
+def test_a_way_to_watch_that_there_is_not_is_refused() -> None:
+    with pytest.raises(SetupError, match="--watch"):
+        given("A", "--watch=radio", "B")
+
+
+def test_how_it_is_watched_is_what_the_command_line_says() -> None:
+    assert watched_as(watch_options("A", "B")) is None
+    assert watched_as(watch_options("A", "B", "--watch")) == Watched(None, 0, None, False)
+    words = ["--watch", "--no-open", "--port", "4567", "--wait", "2.5", "--keep-open"]
+    assert watched_as(watch_options("A", "B", *words)) == Watched(False, 4567, 2.5, True)
+    with pytest.raises(SetupError, match="port 80"):
+        watched_as(watch_options("A", "B", "--watch", "--port", "80"))
+
+
+@pytest.mark.parametrize("words", [["--port", "4567"], ["--wait", "1"], ["--keep-open"]])
+@pytest.mark.parametrize("watch", [[], ["--watch=text"]])
+def test_what_only_a_page_has_is_refused_without_one(words: list[str], watch: list[str]) -> None:
+    with pytest.raises(SetupError, match=f"{words[0]} is about the page in the browser: add --watch"):
+        watched_as(watch_options("A", "B", *watch, *words))
+
+
+@pytest.mark.parametrize(
+    ("watched", "pages", "wait_s"),
+    [
+        (Watched(), [URL], WAIT_S),
+        (Watched(open=False), [], 0.0),
+        (Watched(open=False, wait_s=3.0), [], 3.0),
+        (Watched(wait_s=0.0), [URL], 0.0),
+    ],
+)
+def test_a_battle_waits_for_a_page_that_was_opened(
+    watched: Watched, pages: list[str], wait_s: float, opened: list[str]
+) -> None:
+    said: list[str] = []
+    begun = watched.begin(said.append)
+    assert begun.on_page(URL) == wait_s
+    assert said == [f"watch: {URL}"]
+    assert opened == pages
+    assert watched.port == 4567
+
+
+def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path: Path) -> None:
+    options = TankOptions(("Duck", "Duck"))
+    with Watched().keeping(options) as kept:
+        assert kept is options
+    with Watched(keep_open=True).keeping(options) as kept:
+        assert kept.record is not None
+        folder = kept.record.parent
+        assert folder.is_dir()
+    assert not folder.exists()
+    wanted = TankOptions(("Duck", "Duck"), record=tmp_path / "mine.twr")
+    with Watched(keep_open=True).keeping(wanted) as kept:
+        assert kept is wanted
+
+
+def page_of(run: Run) -> str:
+    """Return the page that a battle says on stderr."""
+    assert run.process.stderr is not None
+    for line in run.process.stderr:
+        found = re.search(r"http://\S+", line)
+        if found is not None:
+            return found[0]
+    raise AssertionError("no page was printed")
+
+
+@pytest.mark.process
+def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
+    words = [
+        "--watch",
+        "Spinner",
+        "Duck",
+        "--rounds",
+        "1",
+        "--no-open",
+        "--wait",
+        "1",
+        "--tps",
+        "-1",
+        "--json",
+    ]
+    run = turnwright("battle", *words)
+    with urlopen(page_of(run), timeout=60) as answer:
+        assert b"<!doctype html>" in answer.read()
+        assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert run.finish().code == 0
+    assert '"record": null' in run.out
+    assert run.nothing_left()
+
+
+@pytest.mark.process
+def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
+    words = [
+        "Spinner",
+        "Duck",
+        "--rounds",
+        "1",
+        "--tps",
+        "-1",
+        "--watch",
+        "--no-open",
+        "--keep-open",
+        "--json",
+    ]
+    run = turnwright("battle", *words)
+    page = page_of(run)
+    assert run.process.stdout is not None
+    assert '"record": null' in run.process.stdout.readline()
+    again = page_of(run)
+    assert again.startswith(page.partition("#")[0])
+    with urlopen(again, timeout=60) as answer:
+        assert b"<!doctype html>" in answer.read()
+    with urlopen(again.replace("?replay=/", ""), timeout=60) as answer:
+        assert answer.read(2) == b"\x1f\x8b"
+    run.process.send_signal(signal.SIGINT)
+    assert run.finish().code == 0
+    assert run.nothing_left()
+
+
+@pytest.mark.process
+def test_a_battle_of_a_folders_game_stays_on_its_page_too(tmp_path: Path) -> None:
+    where = folder(tmp_path / "dice")
+    (tmp_path / "dice" / "bots.py").write_text("HOUSE = {'Six': lambda seen: 6}\n", encoding="utf-8")
+    words = ["--game", where, "Six", "Six", "--tps", "-1", "--watch", "--no-open", "--keep-open"]
+    run = turnwright("battle", *words)
+    page_of(run)
+    again = page_of(run)
+    with urlopen(again.replace("?replay=/", ""), timeout=60) as answer:
+        assert json.loads(answer.readline())["game"] == "dice"
+    run.process.send_signal(signal.SIGINT)
+    assert run.finish().code == 0
+
+
+@pytest.mark.process
+def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
+    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--tps", "30"]
+    run = turnwright("battle", *words)
+    page, _, code = page_of(run).partition("#code=")
+    url = page.replace("http://", "ws://")
+    with connect(url, proxy=None) as first, connect(url, proxy=None) as second:
+        token = introduce(first, "ControllerHandshake", "OperatorToken", code=code)["token"]
+        assert introduce(second, "ObserverHandshake", "GameStartedEventForObserver")["participants"]
+        with connect(url, proxy=None) as late:
+            introduce(late, "ControllerHandshake", None, code=code)
+            with pytest.raises(ConnectionClosed, match="Invalid code"):
+                late.recv(timeout=60)
+        with connect(url, proxy=None) as reloaded:
+            introduce(reloaded, "ControllerHandshake", "BotListUpdate", secret=token)
+            reloaded.send('{"type":"ChangeTps","tps":-1}')
+            while json.loads(second.recv(timeout=60))["type"] != "GameEndedEventForObserver":
+                pass
+    assert run.finish().code == 0
+    assert code not in run.out + run.err
+
+
+@pytest.mark.process
+def test_a_battle_may_begin_paused() -> None:
+    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--tps", "0"]
+    run = turnwright("battle", *words)
+    page, _, code = page_of(run).partition("#code=")
+    with connect(page.replace("http://", "ws://"), proxy=None) as operator:
+        introduce(operator, "ControllerHandshake", "GameStartedEventForObserver", code=code)
+        with pytest.raises(TimeoutError):
+            heard(operator, "TickEventForObserver", within_s=0.5)
+        operator.send('{"type":"NextTurn"}')
+        assert heard(operator, "TickEventForObserver")["turnNumber"] == 1
+        operator.send('{"type":"ChangeTps","tps":-1}')
+        heard(operator, "GameEndedEventForObserver")
+    assert run.finish().code == 0
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("again", [True, False])
+def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
+    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--json"]
+    run = turnwright("battle", *words)
+    page, _, code = page_of(run).partition("#code=")
+    with connect(page.replace("http://", "ws://"), proxy=None) as operator:
+        bots = introduce(operator, "ControllerHandshake", "BotListUpdate", code=code)["bots"]
+        started = heard(operator, "GameStartedEventForObserver")
+        operator.send('{"type":"StopGame"}')
+        heard(operator, "GameAbortedEvent")
+        if again:
+            addresses = [{"host": bot["host"], "port": bot["port"]} for bot in bots]
+            game = {"type": "StartGame", "gameSetup": started["gameSetup"], "botAddresses": addresses}
+            operator.send(json.dumps(game))
+            operator.send('{"type":"ChangeTps","tps":-1}')
+            heard(operator, "GameEndedEventForObserver")
+    run.finish()
+    assert run.code == (0 if again else 130), run.err
+    assert ("the battle was stopped by controller n 1" in run.err) is not again
+
+
+def introduce(client: ClientConnection, kind: str, answer: str | None, **more: object) -> dict[str, Any]:
+    """Say who the client is; return the answer of that type."""
+    session = json.loads(client.recv(timeout=60))["sessionId"]
+    hello = {"type": kind, "sessionId": session, "name": "n", "version": "1", "turnwright": 1, **more}
+    client.send(json.dumps(hello))
+    return {} if answer is None else heard(client, answer)
+
+
+def heard(client: ClientConnection, kind: str, within_s: float = 60) -> dict[str, Any]:
+    while (message := json.loads(client.recv(timeout=within_s)))["type"] != kind:
+        pass
+    return dict(message)

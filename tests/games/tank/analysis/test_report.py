@@ -1,0 +1,84 @@
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.games.tank.analysis.scenes import fire, idle, silent, told
+from turnwright.games.tank.analysis.battle import Analysis
+from turnwright.games.tank.analysis.report import FULL_LINES, NOTE_LINES, ROWS_MAX, page
+from turnwright.games.tank.analysis.turns import Fighter, Setting
+from turnwright.kernel.record import TurnRules
+
+PLACES = [(100.0, 100.0, 0.0), (300.0, 100.0, 0.0)]
+
+
+def _ring(count: int) -> list[tuple[float, float, float]]:
+    return [(100.0 + 100.0 * (k % 6), 100.0 + 100.0 * (k // 6), 60.0 * k) for k in range(count)]
+
+
+def test_the_page_says_who_died_of_what() -> None:
+    text = page(told([fire(3.0), idle], PLACES), "x.twr")
+    assert text.startswith("# x.twr\n")
+    assert "Round 1: T0 won after 148 turns" in text
+    assert re.search(
+        r"\*\*T1 died in turn 148\*\*: T0's bullet of power 3.00 from \d+ away, 16.0 damage", text
+    )
+    assert "T1: 0 of 0 shots hit" in text
+
+
+def test_ten_rounds_of_a_duel_are_one_page() -> None:
+    text = page(told([fire(3.0), idle], PLACES, number_of_rounds=10), "x.twr")
+    assert text.count("### Round") == 10
+    assert len(text.splitlines()) <= 120
+
+
+@pytest.mark.parametrize(("tanks", "rounds"), [(2, 60), (20, 3), (60, 1)])
+def test_the_page_stays_bounded_for_many_tanks_and_rounds(tanks: int, rounds: int) -> None:
+    scripts = [fire(3.0) for _ in range(tanks)]
+    analysis = told(
+        scripts, _ring(tanks), arena_width=1000, arena_height=1200, number_of_rounds=rounds, turns=2500
+    )
+    lines = page(analysis, "x.twr").splitlines()
+    assert len(lines) <= 3 * (ROWS_MAX + 6) + NOTE_LINES + FULL_LINES + 20
+    assert max(map(len, lines)) < 2500
+
+
+def test_a_page_about_one_bot_tells_of_its_deaths_only() -> None:
+    text = page(told([fire(3.0), idle], PLACES), "x.twr", bot=1)
+    assert "died in turn" not in text
+    assert "- T1: 0 of 0" not in text
+    assert "T1 died in turn" in page(told([fire(3.0), idle], PLACES), "x.twr", bot=2)
+
+
+def test_a_page_about_one_round_has_its_events() -> None:
+    analysis = told([fire(3.0), idle], PLACES, number_of_rounds=2)
+    text = page(analysis, "x.twr", round_number=2)
+    assert "## Round 2" in text
+    assert "Round 1" not in text
+    assert text.count("T0 hit T1, power 3.00") == 7
+
+
+def test_missed_turns_are_on_the_page() -> None:
+    analysis = told([idle, silent], PLACES, rules=TurnRules(max_skipped=30))
+    text = page(analysis, "x.twr")
+    assert "T1 missed 31 turns, in round 1 turns 2-32 (31)" in text
+    assert "disqualified for missing too many turns" in text
+
+
+def test_what_a_file_does_not_tell_is_said_on_the_page() -> None:
+    analysis = Analysis(Setting("classic", 800.0, 600.0, 2, (Fighter(1, "A"),), times_known=False))
+    analysis.finish(None, differs="turn 7")
+    text = page(analysis, "x.battle.gz")
+    assert "does not say who missed a turn" in text
+    assert "plays differently from turn 7 on" in text
+    assert "cut off before its end" in text
+
+
+@pytest.mark.parametrize(("slow_ns", "told_of"), [(39_000_000, True), (2_000_000, False)])
+def test_a_time_that_is_hardly_a_bots_own_is_said_to_be_the_machines(slow_ns: int, told_of: bool) -> None:
+    analysis = told([fire(3.0), idle], PLACES)
+    analysis.timing[1].answers_ns = [100_000] * 50 + [slow_ns]
+    text = page(analysis, "x.twr")
+    assert "T0: of every few turns the slowest answer took about 100 µs (median), 100 µs (p95)" in text
+    assert ("what other programs took" in text) == told_of

@@ -1,0 +1,115 @@
+"""Battles from files: ours and Tank Royale's tell the same story."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from turnwright import run_battle
+from turnwright.errors import RecordError
+from turnwright.games.tank.analysis.battle import Analysis, results_of
+from turnwright.games.tank.analysis.facts import BotFact, DeathFact, RoundFact
+from turnwright.games.tank.app.battle_files import BattleFile, open_battle_file
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.wire.recording.from_record import messages_of
+from turnwright.kernel.record import Footer, Header
+from turnwright.net.files.reader import read_record
+from turnwright.wire.record.v2 import Encoder
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A record of three bots, two rounds."""
+    path = tmp_path_factory.mktemp("files") / "three.twr"
+    run_battle("Spinner", "Rammer", "Rammer", rounds=2, seed=3, record=path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def royale(record: Path) -> Path:
+    """The same battle as spectators saw it."""
+    path = record.with_name("three.battle.gz")
+    messages = messages_of(read_record(record), TankGame("python"))
+    path.write_bytes(gzip.compress(b"".join(msgspec.json.encode(message) + b"\n" for message in messages)))
+    return path
+
+
+def _story(file: BattleFile) -> Analysis:
+    story = Analysis(file.setting)
+    for moment in file.turns():
+        story.take(moment)
+    story.finish(file.ending, results_of(file.results), file.differs)
+    return story
+
+
+def test_a_record_gives_every_turn_who_won_and_the_results_of_its_footer(record: Path) -> None:
+    file = open_battle_file(record)
+    moments = list(file.turns())
+    whole = read_record(record)
+    assert whole.footer is not None
+    assert [moment.turn for moment in moments] == [entry.turn for entry in whole.turns]
+    assert [bool(moment.winners) for moment in moments].count(True) == 2
+    assert (file.ending, file.differs, file.notes) == ("over", None, [])
+    assert [row["total_score"] for row in file.results] == [
+        row["total_score"] for row in whole.footer.results
+    ]
+    assert [one.name for one in file.setting.fighters] == ["Spinner", "Rammer", "Rammer (2)"]
+    assert file.setting.seed == 3
+
+
+def test_a_recording_tells_the_same_story_as_the_record(record: Path, royale: Path) -> None:
+    ours, theirs = _story(open_battle_file(record)), _story(open_battle_file(royale))
+    for kind in (RoundFact, BotFact, DeathFact):
+        one, two = ([line for line in story.facts() if isinstance(line, kind)] for story in (ours, theirs))
+        assert one == two
+    assert theirs.results == ours.results
+    assert (theirs.battle.seed, theirs.setting.times_known) == (None, False)
+
+
+def test_a_record_that_plays_differently_is_told_up_to_there(record: Path) -> None:
+    whole = read_record(record)
+    header = Header(**{**{name: getattr(whole.header, name) for name in Header.__slots__}, "seed": 4})
+    encoder = Encoder(TankGame("python").write_intent)
+    lines = [encoder.encode_header(header), *map(encoder.encode_turn, whole.turns)]
+    lines.append(encoder.encode_footer(whole.footer or Footer("over", 0)))
+    path = record.with_name("bad.twr")
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    file = open_battle_file(path)
+    assert list(file.turns()) == []
+    assert file.differs == "turn 1"
+
+
+def test_a_record_that_was_cut_off_says_so_and_has_the_results_so_far(record: Path) -> None:
+    lines = gzip.decompress(record.read_bytes()).splitlines(keepends=True)
+    path = record.with_name("cut.twr")
+    path.write_bytes(gzip.compress(b"".join(lines[:50])))
+    file = open_battle_file(path)
+    assert len(list(file.turns())) == 49
+    assert (file.ending, file.notes) == (None, ["the file is cut off: what it holds is shown"])
+    assert {row["total_score"] for row in file.results} == {0}
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"hello", "is no record"),
+        (b"", "is empty"),
+        (b"\x1f\x8bnot gzip", "damaged or cut off"),
+        (b"{}", "expected"),
+    ],
+)
+def test_what_is_no_battle_is_refused_in_one_line(tmp_path: Path, content: bytes, why: str) -> None:
+    path = tmp_path / "x.twr"
+    path.write_bytes(content)
+    with pytest.raises(RecordError, match=why) as caught:
+        open_battle_file(path)
+    assert "\n" not in str(caught.value)
+    assert str(path) in str(caught.value)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match=r"gone\.twr: cannot be read"):
+        open_battle_file(tmp_path / "gone.twr")

@@ -1,0 +1,137 @@
+from __future__ import annotations
+
+import io
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.games.tank.analysis.scenes import frame, tank
+from turnwright import run_battle
+from turnwright.app.results import Progress
+from turnwright.games.tank.cli import arena as arena_live
+from turnwright.games.tank.cli.arena import ArenaDisplay
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.wire.recording.from_record import messages_of
+from turnwright.games.tank.wire.royale import messages as m
+from turnwright.net.files.reader import read_record
+
+COMMAND = [sys.executable, "-m", "turnwright.cli", "battle", "Spinner", "Duck", "--rounds", "1",
+           "--tps", "-1", "--watch=text"]  # fmt: skip
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
+    """Everything that observers of a small battle hear."""
+    path = tmp_path_factory.mktemp("live") / "x.twr"
+    run_battle("Spinner", "Rammer", rounds=1, seed=3, record=path)
+    return [msgspec.json.encode(one) for one in messages_of(read_record(Path(path)), TankGame("python"))]
+
+
+@pytest.fixture(autouse=True)
+def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.setenv("LINES", "24")
+
+
+def _feed(display: ArenaDisplay, messages: list[bytes]) -> None:
+    """Let the display take messages as its thread would, without a thread."""
+    for data in messages:
+        display._scene.take(data)
+
+
+def test_the_picture_follows_what_observers_hear(told: list[bytes]) -> None:
+    display = ArenaDisplay(Terminal())
+    _feed(display, told[:41])
+    lines = display.picture(80, 24)
+    assert lines[0].startswith("round 1/1  turn 40  playing")
+    assert any("Spinner" in line for line in lines)
+    _feed(
+        display,
+        [msgspec.json.encode(m.TpsChangedEvent(tps=30)), msgspec.json.encode(m.GamePausedEventForObserver())],
+    )
+    assert "paused  30 turns/s" in display.picture(80, 24)[0]
+    _feed(display, told[41:])
+    lines = display.picture(80, 24)
+    assert "over" in lines[0]
+    assert any("Rammer" in line and line.rstrip()[-1].isdigit() for line in lines)
+
+
+def test_before_the_battle_who_is_waited_for_is_shown() -> None:
+    display = ArenaDisplay(Terminal())
+    display._progress = Progress("starting", waiting_for=("Ann",))
+    assert display.picture(80, 24) == ["waiting for Ann"]
+
+
+def test_garbage_and_frames_without_a_battle_change_nothing() -> None:
+    display = ArenaDisplay(Terminal())
+    _feed(display, [b"\xff", b"{}", msgspec.json.encode(frame(1, tank(1)))])
+    assert display.picture(80, 24) == ["starting"]
+
+
+def test_only_the_newest_frames_wait_to_be_drawn(monkeypatch: pytest.MonkeyPatch, told: list[bytes]) -> None:
+    monkeypatch.setattr(ArenaDisplay, "_begin", lambda self: None)
+    display = ArenaDisplay(Terminal())
+    for data in told:
+        display.take(data)
+    assert list(display._ticks) == [data for data in told if b"TickEvent" in data][-4:]
+    assert len(display._others) == 3
+
+
+@pytest.mark.process
+def test_the_thread_draws_and_gives_the_terminal_back(told: list[bytes]) -> None:
+    stream = Terminal()
+    display = ArenaDisplay(stream)
+    display.show(Progress("starting"))
+    display.note("a note")
+    for data in told[:41]:
+        display.take(data)
+    display.close()
+    text = stream.getvalue()
+    assert text.startswith("\033[?1049h")
+    assert "turn 40" in text
+    assert text.endswith("\033[?25h\033[?1049la note\n")
+    display.close()
+    display.take(told[0])
+    assert stream.getvalue() == text, "a display that was closed stays so"
+    assert arena_live.DRAW_S >= 1 / 15
+
+
+@pytest.mark.process
+def test_a_battle_is_watched_in_a_terminal_and_its_results_follow(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=theirs, cwd=tmp_path)
+    os.close(theirs)
+    drawn = b""
+    while True:
+        try:
+            part = os.read(ours, 65_536)
+        except OSError:
+            break
+        if not part:
+            break
+        drawn += part
+    out, _ = process.communicate(timeout=60)
+    os.close(ours)
+    assert process.returncode == 0
+    assert drawn.startswith(b"\033[?1049h")
+    assert b"\033[?1049l" in drawn
+    assert "┌─".encode() in drawn
+    assert b"Spinner" in out
+
+
+@pytest.mark.process
+def test_without_a_terminal_lines_are_printed_instead(tmp_path: Path) -> None:
+    done = subprocess.run(COMMAND, capture_output=True, timeout=60, cwd=tmp_path, check=True)
+    assert b"\033" not in done.stderr
+    assert b"Spinner" in done.stdout

@@ -1,0 +1,107 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.net.bot_directories import make_bot, make_team
+from turnwright.cli.__main__ import main
+from turnwright.games.tank.bots.house import HOUSE
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    """A root with something of each kind."""
+    make_bot(tmp_path, "Good", {"Good.sh": ""}, {"name": "The Good", "authors": ["Ann", "Bo", "Cy"]})
+    make_bot(tmp_path, "Bare", ["Bare.sh"], with_config=False)
+    make_bot(tmp_path, "Broken", {"Broken.json": "{"})
+    make_bot(tmp_path, "Nothing")
+    make_team(tmp_path, "Team", ["Good", "Good", "Bare"])
+    make_team(tmp_path, "Torn", ["Good", "Ghost"])
+    return tmp_path
+
+
+def listed(capsys: pytest.CaptureFixture[str], *roots: Path) -> dict[str, Any]:
+    assert main(["bots", "--json", *map(str, roots)]) == 0
+    data: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return data
+
+
+def test_the_json_lists_every_bot_and_team_with_its_problem(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = listed(capsys, root)
+    assert list(data) == ["bots", "house"]
+    bots = {Path(bot["path"]).name: bot for bot in data["bots"]}
+    assert list(bots) == ["Bare", "Broken", "Good", "Nothing", "Team", "Torn"]
+    assert bots["Good"] == {
+        "name": "The Good",
+        "version": "1.0",
+        "kind": "bot",
+        "platform": None,
+        "authors": ["Ann", "Bo", "Cy"],
+        "members": [],
+        "path": str(root / "Good"),
+        "problem": None,
+    }
+    assert bots["Team"]["kind"] == "team"
+    assert bots["Team"]["members"] == ["Good", "Good", "Bare"]
+    assert bots["Team"]["problem"] is None
+    assert "broken JSON" in bots["Broken"]["problem"]
+    assert "nothing to start" in bots["Nothing"]["problem"]
+    assert 'member "Ghost"' in bots["Torn"]["problem"]
+
+
+def test_what_cannot_be_read_is_listed_with_its_problem(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ("B" * 253)).mkdir()
+    (bot,) = listed(capsys, tmp_path)["bots"]
+    assert (bot["platform"], "cannot be read" in bot["problem"]) == (None, True)
+
+
+def test_the_house_bots_are_listed_weakest_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert listed(capsys) == {"bots": [], "house": list(HOUSE)}
+    assert main(["bots"]) == 0
+    assert capsys.readouterr().out == f"house bots, weakest first: {', '.join(HOUSE)}\n"
+
+
+def test_the_table_has_a_row_for_each_and_says_what_cannot_be_played(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(root)
+    assert main(["bots", "."]) == 0
+    out = capsys.readouterr().out
+    assert "The Good  1.0      bot                  Ann, Bo and 1 more  Good" in out
+    assert "team of 3" in out
+    problems = out[out.index("cannot be played here:") :]
+    assert "  Nothing: nothing to start" in problems
+    assert "  Team" not in problems
+
+
+def test_a_program_that_is_missing_is_a_problem(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bot(tmp_path, "Java", ["Java.java"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert listed(capsys, tmp_path)["bots"][0]["problem"] == "needs java, which is not on the PATH"
+
+
+def test_an_empty_root_says_what_a_bot_directory_is(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["bots", str(tmp_path)]) == 0
+    assert "no bots found: a bot directory holds a file named like itself" in capsys.readouterr().out
+
+
+def test_a_missing_root_is_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["bots", str(tmp_path / "gone")]) == 2
+    assert "no directory at" in capsys.readouterr().err
+
+
+def test_names_cannot_command_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    make_bot(tmp_path, "Evil", ["Evil.sh"], {"name": "\x1b[2JEvil"})
+    assert main(["bots", str(tmp_path)]) == 0
+    assert "\x1b" not in capsys.readouterr().out

@@ -1,0 +1,86 @@
+"""`replay --bot` compares a bot with its predecessor; seats and turns are found as people name them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from turnwright import run_battle
+from turnwright.cli.__main__ import main
+from turnwright.cli.terminal import Bar
+from turnwright.errors import SetupError
+from turnwright.games.tank.cli.replay_bot import load, seat_of, turns_until
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("records") / "battle.twr"
+    run_battle("Crawler", "Tracker", rounds=2, seed=3, record=path)
+    return path
+
+
+def test_a_bot_that_does_the_same_is_said_to(record, capsys):
+    assert main(["replay", str(record), "--bot", "1", "--with", "Crawler", "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["bot"], said["name"], said["with"]) == (1, "Crawler", "Crawler")
+    assert said["same"] > 50
+    assert (said["different"], said["unanswered"], said["differences"]) == (0, 0, [])
+    assert said["last"]["recorded"] == said["last"]["live"]
+
+
+def test_a_bot_that_does_otherwise_is_shown_with_both_values(record, capsys):
+    assert (
+        main(["replay", str(record), "--bot", "Crawler", "--with", "Duck", "--turn", "1.30", "--json"]) == 0
+    )
+    said = json.loads(capsys.readouterr().out)
+    assert said["different"] == 29
+    first = said["differences"][0]
+    assert (first["round"], first["turn"]) == (1, 1)
+    assert all(one != two for one, two in first["fields"].values())
+    assert (said["last"]["round"], said["last"]["turn"]) == (1, 29)
+
+
+def test_people_get_lines_and_a_sum(record, capsys):
+    assert main(["replay", str(record), "--bot", "2", "--with", "Duck", "--turn", "1.30"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("round 1 turn 1: ")
+    assert any(line.startswith("… and in ") for line in lines)
+    assert any(line.startswith("Tracker: 29 turns: ") for line in lines)
+
+
+def test_seats_are_named_by_id_or_name(record):
+    found, _ = load(record, Bar())
+    assert [seat_of(found, said) for said in ("1", "2", "Crawler", "Tracker")] == [0, 1, 0, 1]
+    for said in ("0", "3", "Nobody"):
+        with pytest.raises(SetupError, match="it has 1 Crawler, 2 Tracker"):
+            seat_of(found, said)
+
+
+def test_turns_are_named_by_round_and_turn(record):
+    found, game = load(record, Bar())
+    assert turns_until(found, game, "1.7") == 7
+    second = turns_until(found, game, "2.1")
+    assert turns_until(found, game, f"1.{second - 1}") == second - 1
+    for said, words in (
+        ("1.99999", "last one of round 1 is"),
+        ("3.1", "last round .* is 2"),
+        ("7", "is no turn"),
+    ):
+        with pytest.raises(SetupError, match=words):
+            turns_until(found, game, said)
+
+
+def test_a_name_that_two_bots_have_is_refused_and_their_numbers_are_told(tmp_path):
+    path = tmp_path / "twins.twr"
+    run_battle("Duck", "Duck", rounds=1, seed=3, record=path)
+    found, _ = load(path, Bar())
+    with pytest.raises(SetupError, match=r"than one bot is called 'Duck' .* give a number; it has 1 Duck, 2"):
+        seat_of(found, "Duck")
+
+
+@pytest.mark.parametrize("words", [["--bot", "1"], ["--with", "Ace"]])
+def test_half_a_question_is_refused(record, words, capsys):
+    assert main(["replay", str(record), *words]) == 2
+    assert "belong together" in capsys.readouterr().err

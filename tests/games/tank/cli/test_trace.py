@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from turnwright import run_battle
+from turnwright.cli.__main__ import main
+from turnwright.games.tank.game import TankGame
+from turnwright.kernel.record import Footer, Header
+from turnwright.net.files.reader import read_record
+from turnwright.wire.record.v2 import Encoder
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a duel of ten rounds."""
+    path = tmp_path_factory.mktemp("traces") / "duel.twr"
+    run_battle("Spinner", "Rammer", rounds=10, seed=3, record=path)
+    return path
+
+
+def _trace(capsys: pytest.CaptureFixture[str], *words: object) -> str:
+    assert main(["trace", *map(str, words)]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_duel_of_ten_rounds_is_one_page(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = _trace(capsys, record)
+    assert text.startswith("# duel.twr\n")
+    assert text.count("### Round") == 10
+    assert len(text.splitlines()) <= 120
+
+
+def test_json_lines_are_objects_that_begin_with_the_battle(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [json.loads(line) for line in _trace(capsys, record, "--format", "jsonl").splitlines()]
+    assert (lines[0]["kind"], lines[0]["rounds"], lines[0]["seed"]) == ("battle", 10, 3)
+    results = {line["name"]: line["bullet_damage"] for line in lines if line["kind"] == "result"}
+    totals = {line["name"]: line["tally"]["damage"] for line in lines if line["kind"] == "total"}
+    assert {name: pytest.approx(damage, abs=0.51) for name, damage in results.items()} == totals
+
+
+def test_json_is_one_object_with_the_same_lines(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [json.loads(line) for line in _trace(capsys, record, "--format", "jsonl").splitlines()]
+    assert json.loads(_trace(capsys, record, "--format", "json")) == {"lines": lines}
+
+
+def test_a_trace_can_be_of_one_round_and_one_bot(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = _trace(capsys, record, "--round", 3, "--bot", "spinner")
+    assert "## Round 3" in text
+    assert "Round 4" not in text
+    lines = [
+        json.loads(line)
+        for line in _trace(capsys, record, "--round", 3, "--bot", "2", "--format", "jsonl").splitlines()
+    ]
+    assert {line["round"] for line in lines if "round" in line} == {3}
+    assert {line["name"] for line in lines if line["kind"] == "bot"} == {"Rammer"}
+    assert lines[0]["kind"] == "battle"
+
+
+def test_a_trace_can_go_into_a_file(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "trace.md"
+    assert _trace(capsys, record, "-o", out) == ""
+    assert out.read_text(encoding="utf-8") == _trace(capsys, record)
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["--round", "11"], "there is no round 11 in this file: there are rounds 1 to 10"),
+        (["--bot", "Nobody"], "there is no bot 'Nobody' in this battle; give one of Spinner, Rammer"),
+        (["-o", "/nowhere/x.md"], "/nowhere/x.md cannot be written"),
+    ],
+)
+def test_a_wrong_choice_is_one_line_and_2(
+    record: Path, words: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trace", str(record), *words]) == 2
+    said = capsys.readouterr().err
+    assert why in said
+    assert said.count("\n") == 1
+
+
+def test_many_bad_lines_of_a_recording_are_one_line_with_their_number(
+    record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.battle"
+    assert main(["convert", str(record), str(path)]) == 0
+    lines = path.read_bytes().splitlines(keepends=True)
+    odd = [line.replace(b'"energy"', b'"\x1b[31m"') if 9 < at < 51 else line for at, line in enumerate(lines)]
+    path.write_bytes(b"".join(odd))
+    capsys.readouterr()
+    assert main(["trace", str(path)]) == 0
+    said = capsys.readouterr().err
+    assert said.startswith(f"turnwright: {path}: line 11: ")
+    assert said.endswith(": skipped; so were 40 more, the last one line 51\n")
+    assert said.count("\n") == 1
+    assert "\x1b" not in said
+
+
+def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(
+    record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = read_record(record)
+    header = Header(**{**{name: getattr(whole.header, name) for name in Header.__slots__}, "seed": 4})
+    encoder = Encoder(TankGame("python").write_intent)
+    lines = [encoder.encode_header(header), *map(encoder.encode_turn, whole.turns)]
+    lines.append(encoder.encode_footer(whole.footer or Footer("over", 0)))
+    path = record.with_name("bad.twr")
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    assert main(["trace", str(path)]) == 4
+    said = capsys.readouterr()
+    assert "plays differently from turn 1 on" in said.err
+    assert "plays differently from turn 1 on" in said.out

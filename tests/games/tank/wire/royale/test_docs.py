@@ -1,0 +1,52 @@
+"""The reference page of the wire: complete and fresh."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.wire.royale import limits
+from turnwright.games.tank.wire.royale.docs import render, structures, title
+from turnwright.games.tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_name
+from turnwright.wire.faults import FaultCode
+
+PAGE = Path(__file__).parents[5] / "docs" / "reference" / "royale-protocol.md"
+
+
+def test_the_page_is_fresh() -> None:
+    assert PAGE.read_text(encoding="utf-8") == render(), (
+        "run: python -m turnwright.games.tank.wire.royale.docs > docs/reference/royale-protocol.md"
+    )
+
+
+def test_every_message_has_its_heading_and_each_link_leads_to_one() -> None:
+    page = render()
+    headings = {line[4:].lower() for line in page.splitlines() if line.startswith("### ")}
+    for members in (*MAY_SEND.values(), *MAY_RECEIVE.values()):
+        for member in members:
+            assert type_name(member).lower() in headings
+    targets = {part.split(")")[0] for part in page.split("](#")[1:]}
+    assert targets <= headings | {"events-in-ticks"}
+
+
+def test_every_field_stands_in_the_table_of_its_structure_with_a_meaning() -> None:
+    page = render()
+    for structure in structures():
+        section = page.split(f"\n### {title(structure)}\n")[1].split("\n### ")[0].split("\n## ")[0]
+        for field in msgspec.structs.fields(structure):
+            (row,) = [line for line in section.splitlines() if line.startswith(f"| `{field.encode_name}` ")]
+            assert row.rstrip(" |").count("|") >= 5, row
+
+
+def test_every_limit_and_every_fault_is_on_the_page() -> None:
+    page = render()
+    assert all(f"`{name}`" in page for name in limits.__all__)
+    assert all(f"`{code.value}`" in page for code in FaultCode)
+
+
+def test_the_page_speaks_json_and_not_python() -> None:
+    assert "turnNumber is ours" in render()
+    for name in TankIntent.__struct_fields__:
+        assert "_" not in name or name not in render()

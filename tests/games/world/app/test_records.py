@@ -1,0 +1,46 @@
+"""Records of worlds find the contents that they need, or say which one is missing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnwright.errors import RecordError
+from turnwright.games.world.app.records import world_of
+from turnwright.games.world.intent import GateEvent, WorldIntent
+from turnwright.games.world.net.content_files import DEMO, keep_content, load_content, read_folder
+from turnwright.kernel.record import Header, Record, TurnEntry, TurnRules
+
+
+def record_of(content: str, *reloads: str) -> Record:
+    header = Header("world", 1, 7, {"open": True, "content": content}, (), TurnRules())
+    turns = [
+        TurnEntry(k, {0: WorldIntent(gate=(GateEvent("reload", None, "", {"hash": hash_}),))})
+        for k, hash_ in enumerate(reloads, 1)
+    ]
+    return Record(header, turns)
+
+
+def test_a_world_without_content_is_the_yard() -> None:
+    assert world_of(record_of("")).library.keys() == {""}
+
+
+def test_the_content_that_comes_with_turnwright_is_found() -> None:
+    shipped = load_content(DEMO).hash
+    assert shipped in world_of(record_of(shipped)).library
+
+
+def test_content_that_a_server_has_kept_is_found_where_one_says_so(tmp_path: Path) -> None:
+    texts = read_folder(DEMO)
+    texts["settings.toml"] = texts["settings.toml"] + "\n# changed\n"
+    other = tmp_path / "content"
+    for name, text in texts.items():
+        (other / name).parent.mkdir(parents=True, exist_ok=True)
+        (other / name).write_text(text)
+    changed = load_content(other)
+    record = record_of("", changed.hash)
+    with pytest.raises(RecordError, match=f"needs content {changed.hash}.*--contents"):
+        world_of(record)
+    keep_content(tmp_path / "contents", changed.hash, texts)
+    assert changed.hash in world_of(record, tmp_path / "contents").library

@@ -1,0 +1,39 @@
+"""What a player types about minds."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.world.host.minds.test_service import MIND, kept, own, paste
+from turnwright.games.world.host.minds.commands import HELP
+
+
+def test_without_a_mind_one_is_told_what_to_do() -> None:
+    world = kept("Kim")
+    world.type(1, "mind")
+    assert "You: no mind of yours. (mind help)" in world.text(1)
+    world.type(1, "mind help")
+    assert "full stop alone" in world.text(1).replace("\n", " ")
+    assert HELP.startswith("mind: ")
+
+
+@pytest.mark.parametrize("line", ["mind dance", "mind for", "mind stop", "mind prints", "mind paste dragon"])
+def test_what_cannot_be_is_answered_with_a_word(line: str) -> None:
+    world = kept("Kim")
+    world.type(1, line)
+    text = world.text(1).replace("\n", " ")
+    assert any(part in text for part in ("means nothing", "no mind of yours", "No creature of yours"))
+
+
+@pytest.mark.parametrize("line", ["mind stop wolf", "mind for wolf stop", "MIND FOR WOLF STOP"])
+def test_a_name_may_stand_in_front_or_behind(line: str) -> None:
+    world = kept("Kim")
+    wolf = own(world, 1)
+    paste(world, 1, MIND, "wolf")
+    world.type(1, line)
+    assert "The mind is stopped" in world.text(1)
+    assert not world.own_minds["account:kim", wolf.id].on
+    world.type(1, "mind for wolf")
+    text = world.text(1).replace("\n", " ")
+    assert "stopped." in text
+    assert "You:" not in text

@@ -1,0 +1,167 @@
+"""Commands that work at once and touch nothing in the world."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.simulation.virtual_world import VirtualWorld
+from turnwright.games.world.example import yard
+from turnwright.games.world.host.commands import IMMEDIATE, immediate_of, split
+from turnwright.games.world.rules.verbs import Rules
+
+
+def two() -> VirtualWorld:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.enter(2, "Bert")
+    world.text(1), world.text(2)
+    return world
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("look", ("look", "")),
+        ("  HIT  bert ", ("hit", "bert")),
+        ("'hello there", ("say", "hello there")),
+        ('"hello there', ("say", "hello there")),
+        (":waves", ("emote", "waves")),
+        ("in", ("go", "in")),
+        ("n", ("go", "north")),
+        ("north now", ("north", "now")),
+        ("", ("", "")),
+    ],
+)
+def test_a_line_is_a_word_and_the_rest_and_a_direction_is_a_way_to_go(
+    line: str, expected: tuple[str, str]
+) -> None:
+    assert split(line, yard()) == expected
+
+
+def test_short_words_mean_ways_and_looking_whatever_verbs_begin_with_them() -> None:
+    rules = yard()
+    rules.verbs["wear"], rules.verbs["list"] = rules.verbs["dig"], rules.verbs["hit"]
+    assert split("w", rules) == ("go", "west")
+    assert split("l bert", rules) == ("l", "bert")
+    assert immediate_of("l", rules) is IMMEDIATE["look"]
+    assert immediate_of("inv", rules) is IMMEDIATE["inventory"]
+    assert immediate_of("q", rules) is None
+    assert immediate_of("qu", rules) is None, "queue or quit"
+    assert immediate_of("hi", rules) is None, "it is the start of a verb"
+    rules.verbs["score"] = rules.verbs["dig"]
+    assert immediate_of("score", rules) is None
+    assert immediate_of("look", rules) is IMMEDIATE["look"]
+
+
+def test_talk_is_heard_at_once_and_changes_nothing_in_the_world() -> None:
+    world = two()
+    before = world.host.turns.state.world.pack(), len(world.turns)
+    world.type(1, "chat good evening", "tell be psst")
+    world.type(2, "reply yes?")
+    assert "[chat] Anna: good evening\nAnna tells you: psst" in world.text(2)
+    assert "Bert tells you: yes?" in world.text(1)
+    assert (world.host.turns.state.world.pack(), len(world.turns)) == before
+
+
+def test_talk_goes_to_programs_as_a_message_without_what_steers_terminals() -> None:
+    world = two()
+    world.host.terminal(2, packages=True)
+    world.type(1, "chat a\x1b[2Jb")
+    assert world.got(2, "Comm.Channel.Text") == [{"channel": "chat", "talker": "Anna", "text": "a[2Jb"}]
+
+
+def test_who_look_inventory_score_time_and_help_answer_at_once() -> None:
+    world = two()
+    world.type(1, "who", "look", "look bert", "look nothing", "i", "score", "time", "help", "help dig")
+    text = world.text(1)
+    for part in (
+        "2 here: Anna, Bert.",
+        "Bert is here.",
+        "Bert is unhurt.",
+        "There is no such thing here.",
+        "You have nothing, and 0 coins.",
+        "100/100 health",
+        "a turn takes 0.25 s",
+        "What takes its turn: ",
+        "dig: look for something in the ground",
+    ):
+        assert part in text, part
+
+
+def test_telling_nobody_or_nothing_is_said() -> None:
+    world = two()
+    world.type(1, "tell zoe hi", "tell bert", "chat", "reply hi")
+    text = world.text(1)
+    assert "There is nobody called 'zoe' here." in text
+    assert "tell NAME TEXT" in text
+    assert "Nobody has told you anything." in text
+
+
+def test_the_queue_can_be_seen() -> None:
+    world = two()
+    world.type(1, "queue", "dig", "go in", "queue")
+    text = world.text(1)
+    assert "Nothing waits." in text
+    assert "1. dig\n2. go in\n2 of 16 wait." in text
+
+
+def test_a_word_that_was_mistyped_is_met_with_one_that_is_like_it() -> None:
+    world = two()
+    world.type(1, "digg", "loook", "xyzzyx")
+    text = world.text(1)
+    assert "'digg' is no command. Did you mean dig?" in text
+    assert "'loook' is no command. Did you mean look?" in text
+    assert "'xyzzyx' is no command. Type help for all words." in text
+
+
+def test_what_players_of_other_worlds_type_is_answered() -> None:
+    world = two()
+    world.type(1, "exits", "commands", "save", "whisper bert psst")
+    text = world.text(1)
+    assert "Exits: " in text
+    assert "What takes its turn: " in text
+    assert "Every turn is saved by itself." in text
+    assert "Anna tells you: psst" in world.text(2)
+
+
+def test_looking_at_a_way_says_that_it_is_one() -> None:
+    world = two()
+    session = world.host.sessions.of(1)
+    assert session is not None
+    way = next(iter(world.host.core.view(session)["place"]["exits"]))
+    world.type(1, f"look {way}")
+    assert f"There is a way {way}." in world.text(1)
+
+
+def test_looking_at_what_belongs_to_a_place_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    world = two()
+    session = world.host.sessions.of(1)
+    assert session is not None
+    here = world.host.core.view(session)["place"]["id"]
+    shown = {(here, "wall"): "Bare, and old."}
+    monkeypatch.setattr(Rules, "scenery_text", lambda self, place, wanted: shown.get((place, wanted), ""))
+    world.type(1, "look wall", "look at wall", "look roof")
+    text = world.text(1)
+    assert text.count("Bare, and old.") == 2
+    assert "There is no such thing here." in text
+
+
+def test_a_line_that_the_next_turn_takes_is_answered_by_it_alone() -> None:
+    world = two()
+    world.type(1, "fly", "shout hello")
+    world.type(1, "hit nobody")
+    before = world.text(1)
+    world.run_ms(260)
+    assert "queued" not in before
+    assert world.text(1).count("turn ") == 1
+
+
+def test_a_line_that_has_to_wait_says_for_what() -> None:
+    world = two()
+    world.type(1, "dig")
+    world.run_ms(260)
+    world.text(1)
+    world.type(1, "hit bert")
+    text = world.text(1)
+    assert "You are digging; that waits until you are done." in text
+    assert "1 queued" in text

@@ -1,0 +1,60 @@
+"""Help: one screen for all, one line for each."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwright.games.world.example import yard
+from turnwright.games.world.host.commands import AT_ONCE, IMMEDIATE, help_text
+
+
+def test_all_commands_are_on_one_screen_of_a_terminal() -> None:
+    rules, text = yard(), help_text(yard(), "", 80)
+    assert len(text.split("\n")) <= 20
+    assert max(map(len, text.split("\n"))) <= 80
+    for word in (*rules.verbs, *AT_ONCE, *rules.threats.reactions):
+        assert word in text
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ("dig", "dig: look for something in the ground, for four turns"),
+        ("stop", "stop: empties the queue at once and interrupts what you do at your next turn"),
+        (
+            "Parry",
+            "parry: meets the next blow (blade, blow, bite); costs 12 stamina, and for 0.5 s nothing else is"
+            " possible.",
+        ),
+        (
+            "counter",
+            "counter: meets the next blow; costs 25 stamina, and for 1 s nothing else is"
+            " possible. 50 % of it goes back.",
+        ),
+        ("fly", "There is no 'fly'. Type help for all words."),
+    ],
+)
+def test_a_word_has_its_line(asked: str, said: str) -> None:
+    assert help_text(yard(), asked, 200) == said
+
+
+def test_help_all_tells_everything() -> None:
+    rules, text = yard(), help_text(yard(), "all", 200)
+    for verb in rules.verbs.values():
+        assert verb.help in text
+    for word, line in AT_ONCE.items():
+        assert (line in text) is (word not in rules.verbs)
+    for name in rules.threats.reactions:
+        assert f"{name}: meets" in text
+
+
+def test_a_verb_of_the_content_is_told_of_instead_of_what_it_hides() -> None:
+    rules = yard()
+    rules.verbs["score"] = rules.verbs["dig"]
+    assert help_text(rules, "score", 80) == rules.verbs["dig"].help
+    assert AT_ONCE["score"] not in help_text(rules, "all", 200)
+
+
+def test_everything_that_works_at_once_is_told_of() -> None:
+    others = {"l", "i", "?", "help", "reply", "commands", "save", "whisper"}
+    assert set(AT_ONCE) == set(IMMEDIATE) - others

@@ -1,0 +1,194 @@
+"""Text for terminals: wrapped, clean, and whole without colours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from turnwright.games.world.example import yard
+from turnwright.games.world.host.text import (
+    HERE_MAX,
+    Look,
+    answers_of,
+    clean,
+    heard_lines,
+    prompt,
+    room,
+    threat_line,
+    wrapped,
+)
+from turnwright.games.world.rules.threats import Reaction
+
+PLAIN = Look()
+THREAT = {"id": 3, "from": 7, "name": "wolf", "kind": "bite", "at": 1_000_000, "us": 3_000_000}
+
+
+def view(**changes: Any) -> dict[str, Any]:
+    return {
+        "turn": 12,
+        "now_us": 1_900_000,
+        "me": {"id": 1, "name": "Anna", "kind": "person", "attributes": {}},
+        "place": {
+            "id": "yard",
+            "name": "Yard",
+            "area": "farm",
+            "text": "A yard with a shed and some more words than fit.",
+            "exits": {"in": "shed"},
+            "tags": [],
+            "items": [
+                {"id": 5, "kind": "stone", "name": "stone"},
+                {"id": 6, "kind": "stone", "name": "stone"},
+            ],
+        },
+        "here_more": 0,
+        "here": [
+            {
+                "id": 7,
+                "name": "wolf",
+                "kind": "wolf",
+                "state": "hurt",
+                "doing": "howl",
+                "player": False,
+                "linkdead": True,
+                "tags": [],
+            }
+        ],
+        "vitals": {"hp": 90, "maxhp": 100, "sp": 50, "maxsp": 100, "money": 0, "dead": False},
+        "threats": [],
+        "action": None,
+        "items": [],
+        **changes,
+    }
+
+
+def test_a_room_names_exits_creatures_and_things_without_drawing() -> None:
+    text = room(view(), PLAIN)
+    assert text.split("\n")[0] == "Yard"
+    assert "Exits: in." in text
+    assert "Wolf (absent) is here, howling, hurt." in text
+    assert "Here lies: stone (2)." in text
+    assert text.isascii()
+
+
+def test_text_is_wrapped_to_the_width_of_the_window() -> None:
+    assert max(map(len, room(view(), Look(width=20)).split("\n"))) <= 20
+    assert wrapped("x" * 50, 20).split("\n") == ["x" * 20, "x" * 20, "x" * 10]
+
+
+def test_colours_come_only_where_they_are_wanted_and_say_nothing_by_themselves() -> None:
+    coloured = room(view(), Look(colours=True))
+    assert "\x1b[1mYard\x1b[0m" in coloured
+    assert coloured.replace("\x1b[1m", "").replace("\x1b[0m", "") == room(view(), PLAIN)
+
+
+def test_nothing_in_a_text_steers_the_terminal() -> None:
+    assert clean("a\x1b[2Jb\x07c\r\nd\u202ee") == "a[2Jbc\nde"
+    place = {**view()["place"], "name": "Ya\x1b[2Jrd"}
+    assert "\x1b" not in room(view(place=place), PLAIN)
+
+
+def test_a_threat_is_one_line_with_its_time_left_and_its_number() -> None:
+    assert threat_line(THREAT, 1_900_000, PLAIN) == "Wolf: bite in 2.1 s [3]"
+    assert threat_line(THREAT, 9_000_000, PLAIN) == "Wolf: bite in 0.0 s [3]"
+
+
+def test_a_threat_says_what_meets_it_the_cheapest_first() -> None:
+    answers = answers_of(yard().threats.reactions.values())
+    assert threat_line(THREAT, 1_900_000, PLAIN, answers).endswith("[3] - deflect, parry, counter or dodge?")
+    assert answers("fire") == "deflect, ward, counter or dodge?"
+    assert answers_of([Reaction("ward", "id", kinds=("fire",))])("fire") == "ward?"
+    assert answers_of([Reaction("ward", "id", kinds=("fire",))])("bite") == ""
+
+
+def test_the_prompt_has_the_turn_the_action_what_is_coming_and_what_waits() -> None:
+    busy = view(action={"verb": "dig", "ends_turn": 15}, threats=[THREAT])
+    text = prompt(busy, 2, PLAIN)
+    assert text == "[90/100 hp, 50/100 sp, turn 12, digging (3 turns), 1 coming in 2.1 s, 2 queued] "
+    assert len(text) <= 80
+    assert "2 coming, first in 2.1 s" in prompt(view(threats=[THREAT, THREAT]), 0, PLAIN)
+    assert prompt({}, 0, PLAIN) == "> "
+
+
+def test_what_was_heard_becomes_lines_and_the_rest_is_left_out() -> None:
+    gone = {"id": 3, "from": 7, "name": "wolf", "why": "landed", "damage": 12}
+    heard = [
+        {"kind": "welcome", "body": 1},
+        {"kind": "threat", "op": "add", "threat": THREAT},
+        {"kind": "threat", "op": "gone", "threat": gone},
+        {"kind": "threat", "op": "gone", "threat": {**gone, "why": "dodged", "damage": 0}},
+        {"kind": "blow", "to": 7, "name": "wolf", "why": "landed", "damage": 9},
+        {"kind": "react", "ok": True, "why": "dodged", "at": 1},
+        {"kind": "react", "ok": False, "why": "you are too tired", "at": 1, "threats": []},
+        {"kind": "stopped", "verb": "dig"},
+        {"kind": "stopped", "verb": ""},
+        {"kind": "refused", "verb": "fly", "text": "'fly' is no command."},
+        {"kind": "missed", "count": 4},
+        {"kind": "event", "type": "death", "from": 7, "data": {}},
+    ]
+    assert heard_lines(heard, view(), PLAIN) == [
+        "Wolf: bite in 2.1 s [3]",
+        "Wolf hits you for 12.",
+        "You have dodged the blow of wolf.",
+        "You hit wolf for 9.",
+        "That fails: you are too tired.",
+        "You stop: dig.",
+        "You had nothing to stop.",
+        "'fly' is no command.",
+        "(4 more things happened at once.)",
+    ]
+
+
+def test_nothing_is_said_of_blows_that_go_with_their_target() -> None:
+    gone = {"id": 3, "from": 7, "name": "wolf", "why": "died", "damage": 0}
+    assert heard_lines([{"kind": "threat", "op": "gone", "threat": gone}], view(), PLAIN) == []
+
+
+def test_who_struck_is_named_though_it_is_dark_or_it_has_gone() -> None:
+    gone = {"id": 3, "from": 7, "name": "cellar rat", "why": "landed", "damage": 4}
+    heard = [{"kind": "threat", "op": "gone", "threat": gone}]
+    assert heard_lines(heard, view(here=[]), PLAIN) == ["Cellar rat hits you for 4."]
+
+
+@pytest.mark.parametrize(
+    ("why", "said"),
+    [
+        ("parried", ["Your blow at grey wolf is parried."]),
+        ("escaped", ["Grey wolf gets away from your blow."]),
+        ("died", []),
+        ("left", []),
+    ],
+)
+def test_what_became_of_ones_own_blow_is_said_in_words(why: str, said: list[str]) -> None:
+    blow = {"kind": "blow", "to": 7, "name": "grey wolf", "why": why, "damage": 0}
+    assert heard_lines([blow], view(), PLAIN) == said
+
+
+@pytest.mark.parametrize(
+    ("verb", "doing"),
+    [
+        ("attack", "attacking"),
+        ("strike", "striking"),
+        ("flee", "fleeing"),
+        ("dig", "digging"),
+        ("rest", "resting"),
+        ("buy", "buying"),
+        ("open", "opening"),
+    ],
+)
+def test_what_somebody_does_is_said_as_people_say_it(verb: str, doing: str) -> None:
+    other = {**view()["here"][0], "doing": verb, "linkdead": False, "state": "unhurt"}
+    assert f"Wolf is here, {doing}." in room(view(here=[other]), PLAIN)
+
+
+def test_one_turn_more_is_one_turn() -> None:
+    assert "digging (1 turn)" in prompt(view(action={"verb": "dig", "ends_turn": 13}), 0, PLAIN)
+
+
+def test_equal_creatures_are_one_line_with_their_number() -> None:
+    wolf = view()["here"][0]
+    text = room(view(here=[wolf, {**wolf, "id": 8}, {**wolf, "id": 9, "state": "unhurt"}]), PLAIN)
+    assert "Wolf (absent) is here, howling, hurt (2)." in text
+    assert text.count("is here") == 2
+    crowd = [{**wolf, "id": n, "name": f"wolf{n}"} for n in range(HERE_MAX + 3)]
+    assert "And 3 more are here." in room(view(here=crowd), PLAIN)

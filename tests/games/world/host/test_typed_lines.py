@@ -1,0 +1,28 @@
+"""Typed lines: at once, queued, or refused with a word; see also the tests of the host."""
+
+from __future__ import annotations
+
+from tests.simulation.virtual_world import VirtualWorld
+
+
+def test_a_line_is_done_at_once_queued_or_refused() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.text(1)
+    world.type(1, "", "  ", "who", "dig", "dance")
+    text = world.text(1)
+    assert "1 here: Anna." in text
+    assert "'dance' is no command." in text
+    session = world.host.sessions.of(1)
+    assert session is not None
+    assert session.queue.lines() == ["dig"]
+
+
+def test_what_waits_is_told_who_reads() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.type(1, "dig")
+    world.run_ms(300)
+    world.text(1)
+    world.type(1, "go in")
+    assert "that waits until you are done" in world.text(1).replace("\n", " ")

@@ -1,0 +1,26 @@
+"""A server of the yard in its own process, to be killed: `python -m … DATA PACE`."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+
+from turnwright.games.world.game import WorldGame
+from turnwright.games.world.host.host import WorldConfig
+from turnwright.games.world.net.begin import found
+from turnwright.games.world.net.database import open_database
+from turnwright.games.world.net.server import WorldServer
+
+
+async def main() -> None:
+    database = open_database(sys.argv[1])
+    founded = found(WorldGame(), database, seed=5)
+    config = WorldConfig(pace_us=int(sys.argv[2]), salt=founded.salt)
+    server = WorldServer(founded, config, database=database)
+    await server.start()
+    print(server.port, server.telnet_port, flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(main())

@@ -1,0 +1,142 @@
+"""Minds: loading and asking, and what becomes of their mistakes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from turnwright.games.world.planning.messages import (
+    COMMAND_CHARS_MAX,
+    MEMORY_SIZE_MAX,
+    PRINTED_CHARS_MAX,
+    BodyToPlan,
+    PlanAnswer,
+    Source,
+)
+from turnwright.games.world.planning.net.minds import Minds, OnlyThese, canary
+
+_WOLF = """
+class Wolf:
+    meals = 0
+
+    def plan(self, view, random):
+        self.meals += 1
+        return f"eat {self.meals}"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _our_streams() -> Iterator[None]:
+    """A process that plans gives its standard streams to its minds for good; this one does not."""
+    kept = sys.stdout, sys.stderr
+    yield
+    sys.stdout, sys.stderr = kept
+
+
+def _ask(text: str, *, view: object = None, memory: bytes = b"null", seed: int = 5) -> PlanAnswer:
+    minds = Minds()
+    minds.learn(Source("m", "minds/m.py", text))
+    raw_view = msgspec.Raw(msgspec.json.encode(view or {}))
+    return minds.ask(BodyToPlan(1, "m", seed, raw_view, msgspec.Raw(memory)))
+
+
+def test_a_function_plans_from_its_view() -> None:
+    answer = _ask("def plan(view, random):\n    return 'go ' + view['way']", view={"way": "north"})
+    assert (answer.command, answer.error, bytes(answer.memory)) == ("go north", "", b"null")
+
+
+def test_what_others_see_too_is_put_in_and_one_does_not_see_oneself() -> None:
+    minds = Minds()
+    minds.learn(Source("m", "m.py", "def plan(view, random): return str(view)"))
+    view, shared = msgspec.Raw(b'{"a":1,"here":null,"z":2}'), (b"[]", b'{"here":["x","y"]}')
+    said = [
+        minds.ask(BodyToPlan(1, "m", 1, view, msgspec.Raw(b"null"), 1, mine), shared).command
+        for mine in (-1, 0)
+    ]
+    assert said == ["{'a': 1, 'here': ['x', 'y'], 'z': 2}", "{'a': 1, 'here': ['y'], 'z': 2}"]
+
+
+def test_an_object_remembers_its_attributes_as_data() -> None:
+    first = _ask(_WOLF)
+    assert (first.command, bytes(first.memory)) == ("eat 1", b'{"meals":1}')
+    assert _ask(_WOLF, memory=bytes(first.memory)).command == "eat 2"
+
+
+def test_the_same_seed_gives_the_same_plan() -> None:
+    text = "def plan(view, random):\n    return str(random.random())"
+    assert _ask(text, seed=9).command == _ask(text, seed=9).command
+    assert _ask(text, seed=9).command != _ask(text, seed=10).command
+
+
+def test_another_version_of_a_mind_is_used_at_once() -> None:
+    minds = Minds()
+    body = BodyToPlan(1, "m", 1, msgspec.Raw(b"{}"), msgspec.Raw(b"null"))
+    for word in ("old", "new"):
+        minds.learn(Source("m", "m.py", f"def plan(view, random): return '{word}'"))
+        assert minds.ask(body).command == word
+
+
+def test_what_is_printed_goes_with_the_answer_up_to_a_bound() -> None:
+    text = "import sys\ndef plan(view, random):\n    print('hello')\n    print('oh', file=sys.stderr)"
+    assert _ask(text).printed == "hello\noh\n"
+    flood = _ask("def plan(view, random):\n    for _ in range(1000): print('x' * 1000)")
+    assert len(flood.printed) == PRINTED_CHARS_MAX
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "def plan(view, random):\n    return 1 / 0",
+            "minds/m.py line 2: ZeroDivisionError: division by zero",
+        ),
+        ("x = (", "minds/m.py line 1: SyntaxError"),
+        ("import nothing_of_this_name", "minds/m.py line 1: ModuleNotFoundError"),
+        ("x = 1", "minds/m.py: wanted a function plan(view, random), or one class with that method"),
+        ("def plan(view, random): return 7", "plan() returned int, wanted a command (str) or None"),
+        ("def plan(view, random): return 'a\\nb'", "plan() returned what is not one line"),
+        (f"def plan(view, random): return 'a' * {COMMAND_CHARS_MAX + 1}", "plan() returned what is not one"),
+        ("def plan(view, random): raise SystemExit", "minds/m.py line 1: SystemExit"),
+        ("def plan(view, random): raise KeyboardInterrupt", "minds/m.py line 1: KeyboardInterrupt"),
+        ("def plan(view, random): return plan(view, random)", "minds/m.py line 1: RecursionError"),
+        ("def plan(view): return 'x'", "minds/m.py: TypeError"),
+        (
+            "class A:\n    def plan(self, view, random): self.x = object()",
+            "minds/m.py: TypeError: Encoding objects of type object",
+        ),
+        (
+            f"class A:\n    def plan(self, view, random): self.x = 'x' * {MEMORY_SIZE_MAX}",
+            f"it remembers {MEMORY_SIZE_MAX + 17} bytes, at most {MEMORY_SIZE_MAX} are kept",
+        ),
+        ("class A:\n    def plan(self, view, random): self.x = self.__dict__", "minds/m.py: RecursionError"),
+        (
+            "class E(Exception):\n    def __str__(self): raise ValueError\ndef plan(view, random): raise E",
+            "it raised something that cannot even be shown",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_that_says_where(text: str, wanted: str) -> None:
+    answer = _ask(text, memory=b'{"kept":1}')
+    assert answer.error.startswith(wanted)
+    assert answer.command is None
+    assert bytes(answer.memory) == b'{"kept":1}'
+    assert "\n" not in answer.error
+
+
+def test_a_mind_that_was_never_taught_is_an_error() -> None:
+    answer = Minds().ask(BodyToPlan(1, "ghost", 1, msgspec.Raw(b"{}"), msgspec.Raw(b"null")))
+    assert answer.error == "there is no mind 'ghost'"
+
+
+def test_an_import_that_is_refused_names_what_may_be_used() -> None:
+    with pytest.raises(ImportError, match="cannot import socketserver; it may use: abc, bisect"):
+        OnlyThese().find_spec("socketserver")
+
+
+def test_the_canary_says_how_long_it_took() -> None:
+    answer = canary(10_000)
+    assert answer.id == -1
+    assert answer.cpu_ns > 50_000

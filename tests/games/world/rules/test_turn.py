@@ -1,0 +1,72 @@
+"""A turn, in order: timers, gate, actions by reaction, deliveries; answers come next turn."""
+
+from __future__ import annotations
+
+from tests.games.world.worlds import Play, rules_with
+from turnwright.games.world.intent import GATE, GateEvent, WorldIntent
+from turnwright.games.world.rules.verbs import Verb
+
+
+class Race(Verb):
+    """The first to do it has the place."""
+
+    name = "race"
+
+    def check(self, act):
+        return "Too late." if "winner" in act.place.data else None
+
+    def finish(self, act):
+        act.touch(act.place)
+        act.place.data["winner"] = act.actor.id
+
+
+def test_the_quickest_acts_first_and_the_others_see_what_it_did():
+    play = Play(rules_with(Race()), ("ann", "bob", "cy"))
+    play.world.touch(play.world.creatures[2])
+    play.world.creatures[2].attributes["reaction"] = 99
+    play.turn({n: WorldIntent("race") for n in (1, 2, 3)})
+    assert play.world.places["yard"].data == {"winner": 2}
+    assert (play.texts(1), play.texts(3)) == (["Too late."], ["Too late."])
+
+
+def test_who_comes_in_may_act_from_the_next_turn_on():
+    play = Play()
+    play.gate("join", None, "cy")
+    body = play.heard(GATE)[0]["body"]
+    play.do(body, "say", "hello")
+    assert play.texts(1) == ["cy says: hello"]
+
+
+def test_the_gate_is_passed_before_anybody_acts():
+    play = Play()
+    leave = WorldIntent(gate=(GateEvent("leave", 2),))
+    play.turn({GATE: leave, 1: WorldIntent("hit", "bob"), 2: WorldIntent("say", "still here")})
+    assert play.texts(1) == ["There is no bob here.", "bob is gone, all at once."]
+
+
+def test_what_one_perceives_can_be_answered_in_the_next_turn_and_not_before():
+    play = Play()
+    play.do(1, "say", "who is there?")
+    assert play.texts(2) == ["ann says: who is there?"]
+    play.do(2, "say", "me")
+    assert play.texts(1) == ["bob says: me"]
+
+
+def test_content_that_is_not_known_changes_nothing():
+    play = Play(rules_with())
+    closed = play.gate("reload", None, hash="lost")
+    assert closed.entry.faults == (("new content", "SetupError"),)
+    assert play.world.facts.content == ""
+    play.do(1, "say", "all is well")
+    assert play.texts(2) == ["ann says: all is well"]
+
+
+def test_content_that_changes_counts_from_that_turn_on():
+    other = rules_with(Race(), content_hash="other")
+    play = Play(rules_with(), library={"other": other})
+    play.do(1, "race")
+    assert play.texts(1) == ["'race' is no command."]
+    play.turn(
+        {GATE: WorldIntent(gate=(GateEvent("reload", data={"hash": "other"}),)), 1: WorldIntent("race")}
+    )
+    assert play.world.places["yard"].data == {"winner": 1}

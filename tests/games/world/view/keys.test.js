@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { deed, letters, typedReaction } from "../../../../src/turnwright/games/world/view/keys.js";
+
+const NAMES = ["dodge", "parry", "ward", "deflect", "counter"];
+const used = letters(NAMES);
+
+/** @param {string} key */
+const stroke = (key, shift = false, other = false) => ({ key, shift, other });
+
+test("each reaction has a letter of its own", () => {
+  assert.deepEqual([...used], [["d", "dodge"], ["p", "parry"], ["w", "ward"], ["e", "deflect"], ["c", "counter"]]);
+});
+
+test("outside of the command line letters react, digits go, others begin to type", () => {
+  const out = { typing: false, empty: true };
+  assert.deepEqual(deed(stroke("d"), out, used), { what: "react", reaction: "dodge" });
+  assert.deepEqual(deed(stroke("3"), out, used), { what: "exit", nth: 2 });
+  assert.deepEqual(deed(stroke("k"), out, used), { what: "type" });
+  assert.deepEqual(deed(stroke("/"), out, used), { what: "type" });
+  assert.equal(deed(stroke("Tab"), out, used), null);
+  assert.equal(deed(stroke(" "), out, used), null);
+});
+
+test("in the command line one types, unless it is empty", () => {
+  const empty = { typing: true, empty: true };
+  const full = { typing: true, empty: false };
+  assert.equal(deed(stroke("d"), empty, used), null);
+  assert.deepEqual(deed(stroke("D", true), empty, used), { what: "react", reaction: "dodge" });
+  assert.equal(deed(stroke("D", true), full, used), null);
+  assert.deepEqual(deed(stroke("1"), empty, used), { what: "exit", nth: 0 });
+  assert.equal(deed(stroke("1"), full, used), null);
+  assert.deepEqual(deed(stroke("Escape"), full, used), { what: "leave" });
+});
+
+test("the browser's own keys stay its own", () => {
+  assert.equal(deed(stroke("d", false, true), { typing: false, empty: true }, used), null);
+});
+
+test("a typed reaction is one, with the threat that it names", () => {
+  assert.deepEqual(typedReaction("Dodge", NAMES), { reaction: "dodge", id: null });
+  assert.deepEqual(typedReaction(" ward #12 ", NAMES), { reaction: "ward", id: 12 });
+  assert.equal(typedReaction("dodge the question", NAMES), null);
+  assert.equal(typedReaction("look", NAMES), null);
+});

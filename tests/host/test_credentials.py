@@ -1,0 +1,193 @@
+"""Secrets, one-time codes, tokens: what opens which role, once or for long."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from tests.host.support import Room, S
+from turnwright.host.credentials import (
+    CALLERS_MAX,
+    CODE_LIFETIME_NS,
+    CODES_MAX,
+    TOKENS_MAX,
+    WRONG_CODES_MAX,
+    WRONG_CODES_NS,
+    Credentials,
+)
+
+NONE: frozenset[str] = frozenset()
+entropy = random.Random(1).randbytes
+
+
+def keys() -> Credentials:
+    return Credentials(NONE, frozenset({"secret"}))
+
+
+def token_of(it: Credentials, now_ns: int = 0) -> str:
+    token = it.redeem(it.issue_code(entropy, now_ns), entropy, now_ns)
+    assert token is not None
+    return token
+
+
+def test_a_code_opens_once_and_its_token_again_and_again() -> None:
+    it = keys()
+    code = it.issue_code(entropy, 0)
+    token = it.redeem(code, entropy, 1)
+    assert token not in (None, code)
+    assert it.redeem(code, entropy, 2) is None
+    assert [it.fit(role, token) for role in ("controller", "observer", "controller")] == [True] * 3
+    assert not Credentials(frozenset({"b"}), NONE).fit("bot", token)
+
+
+def test_codes_and_tokens_are_144_bits_and_never_the_same() -> None:
+    it = keys()
+    said = [it.issue_code(entropy, 0) for _ in range(5)] + [token_of(it)]
+    assert len(set(said)) == 6
+    assert {len(text) for text in said} == {24}
+    assert all(text.isascii() and "+" not in text and "/" not in text for text in said)
+
+
+@pytest.mark.parametrize(("age_ns", "good"), [(CODE_LIFETIME_NS - 1, True), (CODE_LIFETIME_NS, False)])
+def test_a_code_gets_too_old(age_ns: int, good: bool) -> None:
+    it = keys()
+    assert (it.redeem(it.issue_code(entropy, 5), entropy, 5 + age_ns) is not None) == good
+
+
+def test_only_the_newest_codes_wait() -> None:
+    it = keys()
+    codes = [it.issue_code(entropy, 0) for _ in range(CODES_MAX + 1)]
+    assert it.redeem(codes[0], entropy, 0) is None
+    assert it.redeem(codes[1], entropy, 0) is not None
+    assert it.redeem(codes[-1], entropy, 0) is not None
+
+
+def test_the_tokens_used_last_are_good() -> None:
+    it = keys()
+    first, second = token_of(it), token_of(it)
+    for _ in range(TOKENS_MAX - 2):
+        token_of(it)
+    assert it.fit("controller", first)
+    token_of(it)
+    assert it.fit("controller", first)
+    assert not it.fit("controller", second)
+
+
+@pytest.mark.parametrize(("wrong", "good"), [(WRONG_CODES_MAX - 1, True), (WRONG_CODES_MAX, False)])
+def test_after_too_many_wrong_codes_none_is_looked_at_for_a_while(wrong: int, good: bool) -> None:
+    it = keys()
+    code = it.issue_code(entropy, 0)
+    for _ in range(wrong):
+        assert it.redeem("guess", entropy, 1) is None
+    assert (it.redeem(code, entropy, WRONG_CODES_NS - 1) is not None) == good
+    if not good:
+        assert it.redeem(code, entropy, WRONG_CODES_NS) is not None
+
+
+def test_wrong_codes_of_one_caller_cost_no_other_one_its_tries() -> None:
+    it = keys()
+    code = it.issue_code(entropy, 0)
+    for _ in range(WRONG_CODES_MAX + 5):
+        assert it.redeem("guess", entropy, 1, "10.0.0.7") is None
+    assert it.redeem(code, entropy, 2, "10.0.0.7") is None
+    assert it.redeem(code, entropy, 2, "127.0.0.1") is not None
+
+
+def test_the_memory_of_wrong_codes_is_bounded() -> None:
+    it = keys()
+    code = it.issue_code(entropy, 0)
+    for number in range(CALLERS_MAX + WRONG_CODES_MAX):
+        it.redeem("guess", entropy, 1, f"caller {number}")
+    assert len(it._wrong) == CALLERS_MAX + 1
+    assert it.redeem(code, entropy, 2, "one more") is None
+    assert it.redeem(code, entropy, 2, "caller 0") is not None
+
+
+def test_a_stranger_elsewhere_cannot_lock_the_operator_out() -> None:
+    room = Room(controller_secrets=frozenset({"secret"}))
+    code = room.host.issue_code(room.now_ns)
+    for number in range(WRONG_CODES_MAX + 1):
+        room.stranger(f"2001:db8::{number + 1:x}").hello("controller", code="guess")
+    assert room.stranger("2001:db8::ffff").hello("controller", code=code).closed == (1008, "Invalid code")
+    assert room.stranger().hello("controller", code=code).closed is None
+
+
+@pytest.mark.parametrize("guess", ["", "\ud800", "x" * 1_024, "é"])
+def test_odd_guesses_open_nothing(guess: str) -> None:
+    it = keys()
+    it.issue_code(entropy, 0)
+    token_of(it)
+    assert it.redeem(guess, entropy, 0) is None
+    assert not it.fit("controller", guess)
+
+
+# ---- with a host ---------------------------------------------------------------------------------------
+
+
+def test_an_operators_page_begins_with_a_code_and_comes_back_with_its_token() -> None:
+    room = Room(controller_secrets=frozenset({"secret"}))
+    page = room.stranger()
+    page.hello("controller", code=room.host.issue_code(room.now_ns), frames=1)
+    assert page.kinds()[1:3] == ["OperatorToken", "BotListUpdate"]
+    token = page.last("OperatorToken")["token"]
+    for role in ("controller", "observer"):
+        again = room.stranger().hello(role, secret=token)
+        assert again.closed is None
+        assert again.of("OperatorToken") == []
+    assert token not in room.log
+    assert room.host.lobby.clients[page.conn].hello.code is None
+
+
+@pytest.mark.parametrize("secrets", [NONE, frozenset({"secret"})], ids=["open", "with secrets"])
+def test_a_used_code_is_refused_also_where_no_secret_is_asked(secrets: frozenset[str]) -> None:
+    room = Room(controller_secrets=secrets)
+    code = room.host.issue_code(room.now_ns)
+    room.stranger().hello("controller", code=code)
+    page = room.stranger().hello("controller", code=code, secret="secret")
+    assert page.closed == (1008, "Invalid code")
+    assert room.host.lobby.spectators() == (1,)
+
+
+def test_a_code_is_not_used_up_by_a_handshake_of_another_session() -> None:
+    room = Room(controller_secrets=frozenset({"secret"}))
+    code = room.host.issue_code(room.now_ns)
+    assert room.stranger().hello("controller", code=code, sessionId="x").closed == (
+        1008,
+        "Missing session id",
+    )
+    assert room.stranger().hello("controller", code=code).closed is None
+
+
+def test_a_code_opens_no_other_role() -> None:
+    room = Room(controller_secrets=frozenset({"secret"}), bot_secrets=frozenset({"b"}))
+    code = room.host.issue_code(room.now_ns)
+    assert room.stranger().hello("observer", code=code).closed == (1008, "Invalid secret")
+    assert room.stranger().hello("bot", code=code).closed == (1008, "Invalid secret")
+
+
+def test_a_code_that_lies_around_is_no_use() -> None:
+    room = Room(controller_secrets=frozenset({"secret"}))
+    code = room.host.issue_code(room.now_ns)
+    room.run(CODE_LIFETIME_NS + S)
+    assert room.stranger().hello("controller", code=code).closed == (1008, "Invalid code")
+
+
+def test_a_battle_may_be_open_to_all_who_only_watch() -> None:
+    it = Credentials(frozenset({"b"}), frozenset({"c"}), open_to_observers=True)
+    assert it.fit("observer", None)
+    assert not it.fit("controller", None)
+    assert not it.fit("bot", None)
+    assert not Credentials(NONE, frozenset({"c"})).fit("observer", None)
+
+
+def test_what_would_open_a_role_is_said_without_using_it() -> None:
+    it = keys()
+    token = token_of(it)
+    assert [it.would_fit("observer", given) for given in (token, "secret", "x", None)] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+    assert Credentials(NONE, frozenset({"secret"}), open_to_observers=True).would_fit("observer", None)

@@ -1,0 +1,291 @@
+"""A server of any game: snake over the plain protocol, on a clock that stands still."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.simulation.virtual_server import Said, VirtualServer
+from turnwright import catalog
+from turnwright.errors import SetupError
+from turnwright.host.config import HostConfig
+from turnwright.host.host import Host
+from turnwright.host.plain import PlainProtocol, plain_setup, unlike_names
+from turnwright.host.protocol import StartMessage
+
+MS = 1_000_000
+TIMEOUT_US = 10_000
+SETTINGS = {"turns": 20, "food": 1}
+
+
+class Program:
+    """A client: heard has what it was sent. answer: an intent for an observation; takes: how long, ns."""
+
+    def __init__(self, place: Place, conn: int) -> None:
+        self.place, self.conn = place, conn
+        self.heard: list[dict[str, Any]] = []
+        self.closed: tuple[int, str] | None = None
+        self.answer: Callable[[dict[str, Any]], Any] = lambda observation: "up"
+        self.takes_ns = MS
+
+    def say(self, kind: str, **fields: Any) -> Program:
+        self.place.server.receive(self.conn, msgspec.json.encode({"type": kind, **fields}))
+        return self
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [message for message in self.heard if message["type"] == kind]
+
+    def take(self, said: Said) -> None:
+        message = msgspec.json.decode(said.data)
+        self.heard.append(message)
+        reply: dict[str, Any] | None = None
+        if message["type"] == "ready" and "seat" in message:
+            reply = {"type": "ready"}
+        elif message["type"] == "observation" and message["deadlineUs"]:
+            reply = {"type": "intent", "turn": message["turn"], "intent": self.answer(message["observation"])}
+        if reply is not None:
+            at_ns = said.at_ns + (self.takes_ns if reply["type"] == "intent" else 0)
+            self.place.server.arrive(self.conn, msgspec.json.encode(reply), at_ns)
+
+
+class Place:
+    """A server of snake and its clients."""
+
+    def __init__(self, **config: Any) -> None:
+        game = catalog.load("snake")
+        self.host = Host(
+            HostConfig(
+                protocol=PlainProtocol(game, "test 1"),
+                new_game=lambda tolerant: catalog.load("snake"),
+                random_bytes=random.Random(1).randbytes,
+                **{"tps": -1, "seed": 7, **config},
+            )
+        )
+        self.programs: dict[int, Program] = {}
+        self.server = VirtualServer(
+            self.host,
+            on_said=lambda said: self.programs[said.conn].take(said),
+            on_closed=lambda conn, code, reason: setattr(self.programs[conn], "closed", (code, reason)),
+        )
+
+    def program(self, role: str, **fields: Any) -> Program:
+        conn = len(self.programs) + 1
+        program = self.programs[conn] = Program(self, conn)
+        self.server.connect(conn)
+        return program.say(
+            "hello", protocol=1, name=fields.pop("name", f"{role} {conn}"), role=role, **fields
+        )
+
+    def start(self, operator: Program, bots: list[Program], **fields: Any) -> None:
+        addresses = [{"host": "127.0.0.1", "port": 40_000 + bot.conn} for bot in bots]
+        given = {"settings": SETTINGS, "turnTimeoutUs": TIMEOUT_US, **fields}
+        operator.say("start", bots=addresses, **given)
+
+    def run(self, until: Callable[[], object]) -> None:
+        """Let time go by until something is so."""
+        for _ in range(20_000):
+            if until():
+                return
+            self.server.run(self.server.now_ns + MS)
+        raise AssertionError("it never came")
+
+
+def over(program: Program) -> Callable[[], object]:
+    return lambda: program.of("result")
+
+
+def test_a_battle_is_played_watched_and_won() -> None:
+    place = Place()
+    operator, watcher = place.program("operator"), place.program("spectator")
+    bots = [place.program("bot", name="Same"), place.program("bot", name="Same")]
+    place.start(operator, bots)
+    place.run(over(watcher))
+    ready, result = watcher.of("ready")[0], watcher.of("result")[0]
+    assert [seat["name"] for seat in ready["seats"]] == ["Same", "Same (2)"]
+    assert ready["settings"] == {"width": 24, "height": 16, "food": 1, "turns": 20}
+    assert "seat" not in ready
+    assert [bot.of("ready")[0]["seat"] for bot in bots] == [0, 1]
+    turns = [frame["turn"] for frame in watcher.of("frame")]
+    assert turns == list(range(len(turns)))
+    assert watcher.of("frame")[-1]["events"]
+    assert [row["score"] for row in result["rows"]] == sorted(
+        (float(snake["lived"] + 5 * snake["eaten"]) for snake in watcher.of("frame")[-1]["frame"]["snakes"]),
+        reverse=True,
+    )
+    assert result == bots[0].of("result")[0] == bots[1].of("result")[0]
+    assert place.server.over[0].ending == "over"
+
+
+def turns_seen(watcher: Program) -> int:
+    return int(watcher.of("frame")[-1]["turn"])
+
+
+def test_observations_are_numbered_and_the_last_one_awaits_nothing() -> None:
+    place = Place()
+    operator = place.program("operator")
+    bots = [place.program("bot"), place.program("bot")]
+    place.start(operator, bots)
+    place.run(over(operator))
+    for bot in bots:
+        seen = bot.of("observation")
+        assert [message["turn"] for message in seen] == list(range(len(seen)))
+        assert [message["deadlineUs"] for message in seen] == [TIMEOUT_US] * (len(seen) - 1) + [0]
+
+
+def test_a_bot_that_needs_more_than_its_time_misses_every_turn() -> None:
+    place = Place(max_skipped=0)
+    operator, watcher = place.program("operator"), place.program("spectator")
+    slow, quick = place.program("bot"), place.program("bot")
+    slow.takes_ns = TIMEOUT_US * 1000 + MS
+    place.start(operator, [slow, quick])
+    place.run(over(operator))
+    turns = turns_seen(watcher)
+    assert place.server.over[0].seats[0].skipped == turns
+    assert place.server.over[0].seats[1].skipped == 0
+    assert [frame["skipped"] for frame in watcher.of("frame")[1:]] == [[0]] * turns
+    told = [message["turn"] for message in slow.of("skipped")]
+    assert told == list(range(len(told)))
+    assert len(told) in (turns, turns - 1), "of the last turn it is told by the result"
+
+
+def test_what_is_no_intent_is_answered_and_the_turn_is_missed() -> None:
+    place = Place(max_skipped=0)
+    operator = place.program("operator")
+    wrong, right = place.program("bot"), place.program("bot")
+    wrong.answer = lambda observation: "sideways"
+    place.start(operator, [wrong, right])
+    place.run(over(operator))
+    error = wrong.of("error")[0]
+    assert (error["code"], error["about"]) == ("wrong-type", "intent")
+    assert "no intent of snake: Invalid enum value 'sideways'" in error["message"]
+    assert place.server.over[0].seats[0].skipped > 0
+    assert place.server.over[0].seats[1].skipped == 0
+
+
+def test_what_is_said_of_a_huge_intent_is_short() -> None:
+    place = Place(max_skipped=0)
+    operator = place.program("operator")
+    wrong, right = place.program("bot"), place.program("bot")
+    wrong.answer = lambda observation: "x" * 900_000
+    place.start(operator, [wrong, right])
+    place.run(over(operator))
+    error = wrong.of("error")[0]
+    assert (error["code"], error["about"]) == ("wrong-type", "intent")
+    assert len(error["message"]) < 300
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"settings": {"size": 3}}, "snake has no setting 'size': there are width, height, food, turns"),
+        ({"settings": {"widht": 3}}, "did you mean width?"),
+        ({"settings": {"width": 1}}, "Expected `int` >= 5 - at `$.width`"),
+        ({"settings": {"width": "wide"}}, "Expected `int`, got `str`"),
+        ({"bots": []}, "length >= 1"),
+        ({"turnTimeoutUs": 0}, ">= 1"),
+        ({"bots": [{"host": "127.0.0.1", "port": 1}]}, "no connected bot has one of these addresses"),
+    ],
+)
+def test_what_cannot_be_started_is_refused_in_one_line(fields: dict[str, Any], words: str) -> None:
+    place = Place()
+    operator, bot = place.program("operator"), place.program("bot")
+    addresses = [{"host": "127.0.0.1", "port": 40_000 + bot.conn}]
+    operator.say("start", **{"bots": addresses, **fields})
+    error = operator.of("error")[0]
+    assert words in error["message"]
+    assert "\n" not in error["message"]
+    assert bot.of("ready") == []
+
+
+def test_an_operator_pauses_steps_and_stops() -> None:
+    place = Place(tps=20)
+    operator, watcher = place.program("operator"), place.program("spectator")
+    bots = [place.program("bot"), place.program("bot")]
+    place.start(operator, bots)
+    place.run(lambda: len(watcher.of("frame")) > 3)
+    operator.say("pause")
+    place.run(lambda: watcher.of("paused"))
+    held = turns_seen(watcher)
+    place.server.run(place.server.now_ns + 1000 * MS)
+    assert turns_seen(watcher) == held
+    operator.say("step")
+    place.server.run(place.server.now_ns + 1000 * MS)
+    assert turns_seen(watcher) == held + 1
+    operator.say("speed", tps=50)
+    operator.say("resume")
+    place.run(lambda: turns_seen(watcher) > held + 3)
+    assert [message["tps"] for message in watcher.of("speed")] == [20, 50]
+    operator.say("stop")
+    aborted = {"type": "result", "ending": "aborted", "rows": [], "details": None}
+    assert watcher.of("result") == bots[0].of("result") == [aborted]
+
+
+def test_who_comes_late_is_told_of_the_battle() -> None:
+    place = Place(tps=20)
+    operator = place.program("operator")
+    place.start(operator, [place.program("bot"), place.program("bot")])
+    place.run(lambda: len(operator.of("frame")) > 3)
+    late = place.program("spectator")
+    assert late.of("ready") == operator.of("ready")
+    assert late.of("frame") == operator.of("frame")[-1:]
+
+
+def test_each_role_may_send_what_is_its_own() -> None:
+    place = Place()
+    bot, watcher = place.program("bot"), place.program("spectator")
+    bot.say("pause")
+    watcher.say("start", bots=[{"host": "127.0.0.1", "port": 1}])
+    assert bot.of("error")[0]["message"] == "bots may not send pause"
+    assert watcher.of("error")[0]["message"] == "spectators may not send start"
+    bot.say("hello", protocol=1, name="x", role="operator")
+    words = "this connection has the role bot; open another one for the role operator"
+    assert bot.of("error")[1]["message"] == words
+
+
+def test_a_hello_may_leave_its_session_out_and_may_not_have_another_one() -> None:
+    place = Place()
+    plain = place.program("bot")
+    assert plain.closed is None
+    right = place.program("bot", session=plain.heard[0]["session"])
+    assert right.closed == (1008, "Missing session id")
+
+
+def test_a_game_that_cannot_be_set_up_is_refused_before_a_battle() -> None:
+    game = catalog.load("snake")
+    times = {"turn_timeout_us": 1, "ready_timeout_us": 1, "bots_min": 1}
+    assert plain_setup(game, {"food": 0}, 2, **times).settings == {**game.defaults, "food": 0}
+    with pytest.raises(SetupError, match="40 snakes have no room; give a width of 80 or more"):
+        plain_setup(game, {}, 40, **times)
+
+
+def test_names_are_made_unlike() -> None:
+    assert unlike_names(["a", "b", "a", "a"]) == ["a", "b", "a (2)", "a (3)"]
+
+
+def test_a_server_has_settings_of_its_own_and_an_operator_may_say_otherwise() -> None:
+    game = catalog.load("snake")
+    protocol = PlainProtocol(game, "test 1", {"width": 12, "turns": 40})
+    greeting = msgspec.json.decode(protocol.greeting("s", None, debug_mode=True, breakpoint_mode=True))
+    assert greeting["settings"] == {**game.defaults, "width": 12, "turns": 40}
+    said = protocol.decode(b'{"type":"start","bots":[{"host":"h","port":1}],"settings":{"turns":7}}', [])
+    assert isinstance(said, StartMessage)
+    assert protocol.read_setup(said).settings == {**game.defaults, "width": 12, "turns": 7}
+    with pytest.raises(SetupError, match="snake has no setting 'wide': did you mean width"):
+        PlainProtocol(game, "test 1", {"wide": 1})
+
+
+def test_above_so_many_bots_further_ones_are_refused_until_one_leaves() -> None:
+    place = Place(bots_max=2)
+    bots = [place.program("bot") for _ in range(3)]
+    place.program("operator")
+    assert [bot.closed for bot in bots[:2]] == [None, None]
+    assert bots[2].closed is not None
+    assert bots[2].closed[1] == "this server has room for 2 bots: come again when one has left"
+    bots[0].say("hello", protocol=1, name="the same", role="bot")
+    assert bots[0].closed is None
+    place.server.disconnect(1)
+    assert place.program("bot").closed is None

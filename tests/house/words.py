@@ -1,0 +1,222 @@
+"""Rules of words, and of shapes: riddles for first lines, names used twice, circles of imports.
+
+What is still wrong stands in `tests/house/left/`: a file for each folder, an entry a line, sorted.
+
+    .venv/bin/python -m tests.house.words          deletes the entries that are no longer needed
+
+First lines of classes and functions above 80 columns are counted in `long_first_lines.txt`.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+from tests.house.source import Module, imported_modules, modules
+
+LEFT = Path(__file__).parent / "left"
+LONG_LINES = Path(__file__).with_name("long_first_lines.txt")
+"""First lines of classes and functions that are too long: how many each folder may have, fewer each time."""
+FIRST_LINE_COLUMNS_MAX = 80
+RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
+
+SEAMS: dict[tuple[str, str], str] = {}
+"""Protocols that users fill, and who does."""
+
+CIRCLES = {
+    "games/tank/bots/bot.py": "Bot.main(), which a user's program calls, plays over connection.py",
+    "games/tank/bots/connection.py": "it gives a Bot the server's messages",
+}
+"""Modules in a circle of imports that stays, and why; one of the imports is late."""
+
+Found = Iterator[tuple[str, str]]
+"""The path of a module, and an entry for the list of its folder."""
+
+
+@cache
+def found() -> dict[str, set[str]]:
+    """Return for each folder what is wrong in it."""
+    wrong: dict[str, set[str]] = defaultdict(set)
+    for find in (_riddles, _riddles_of_values, _long_first_lines, _names_twice, _lonely_protocols, _circles):
+        for path, entry in find():
+            wrong[folder(path)].add(entry)
+    return dict(wrong)
+
+
+def left() -> dict[str, list[str]]:
+    """Return for each folder the entries of its list, as they stand in the file."""
+    return {file.stem: file.read_text(encoding="utf-8").splitlines() for file in sorted(LEFT.glob("*.txt"))}
+
+
+def folder(path: str) -> str:
+    """Return the name of a module's list: its floor at the root or in a game, e.g. "games.tank.wire"."""
+    folders = path.split("/")[:-1]
+    return ".".join(folders[: 3 if folders[:1] == ["games"] else 1]) or "root"
+
+
+def _riddles() -> Found:
+    for module in modules():
+        for name, node in _documented(module):
+            if RIDDLE.match(_first_line(node)):
+                yield module.path, f"first line: {module.path} {name}".rstrip()
+
+
+def _long_first_lines() -> Found:
+    for module in modules():
+        if len(_first_line(module.tree)) > FIRST_LINE_COLUMNS_MAX:
+            yield module.path, f"long first line: {module.path}"
+
+
+def _riddles_of_values() -> Found:
+    """Yield constants and attributes whose texts begin with a question."""
+    for module in modules():
+        for name, text in _told_values(module.tree):
+            if RIDDLE.match(text):
+                yield module.path, f"first line: {module.path} {name}"
+
+
+def _told_values(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield each name that is assigned and has a text behind it, with the text."""
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        for assigned, told in pairwise(body) if isinstance(body, list) else ():
+            if not isinstance(assigned, ast.Assign | ast.AnnAssign) or not isinstance(told, ast.Expr):
+                continue
+            target = assigned.targets[0] if isinstance(assigned, ast.Assign) else assigned.target
+            if isinstance(told.value, ast.Constant) and isinstance(told.value.value, str):
+                yield ast.unparse(target), told.value.value
+
+
+def long_first_lines() -> dict[str, int]:
+    """Return for each folder how many classes and functions have first lines that are too long."""
+    counts: dict[str, int] = defaultdict(int)
+    for module in modules():
+        for name, node in _documented(module):
+            counts[folder(module.path)] += bool(name) and len(_first_line(node)) > FIRST_LINE_COLUMNS_MAX
+    return {name: count for name, count in counts.items() if count}
+
+
+def long_first_lines_allowed() -> dict[str, int]:
+    """Return for each folder how many there may be still."""
+    rows = (line.split() for line in LONG_LINES.read_text(encoding="utf-8").splitlines())
+    return {name: int(count) for count, name in rows}
+
+
+def _documented(
+    module: Module,
+) -> Iterator[tuple[str, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]]:
+    yield "", module.tree
+    yield from _documented_below(module.tree, "")
+
+
+def _documented_below(
+    node: ast.AST, prefix: str
+) -> Iterator[tuple[str, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef]]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.ClassDef):
+            yield prefix + child.name, child
+            yield from _documented_below(child, f"{prefix}{child.name}.")
+        elif isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef) and not child.name.startswith("_"):
+            yield prefix + child.name, child
+
+
+def _first_line(node: ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef) -> str:
+    return (ast.get_docstring(node) or "").split("\n")[0]
+
+
+def _classes() -> Iterator[tuple[Module, ast.ClassDef]]:
+    for module in modules():
+        for node in ast.walk(module.tree):
+            if isinstance(node, ast.ClassDef):
+                yield module, node
+
+
+def _names_twice() -> Found:
+    where: dict[str, list[tuple[str, str]]] = defaultdict(list)
+    for module, node in _classes():
+        where[node.name.lstrip("_")].append((module.path, node.name))
+    for places in where.values():
+        if len(places) > 1:
+            yield from ((path, f"name twice: {path} {name}") for path, name in places)
+
+
+def _lonely_protocols() -> Found:
+    offered = {}
+    asked = {}
+    bases = {}
+    for module, node in _classes():
+        key = (module.path, node.name)
+        bases[key] = [ast.unparse(base).split("[")[0] for base in node.bases]
+        (asked if "Protocol" in bases[key] else offered)[key] = _members(node)
+    for (path, name), members in asked.items():
+        wanted = members.union(*_inherited(asked, bases[path, name]))
+        fill = [k for k in offered if wanted <= offered[k].union(*_inherited(offered, bases[k]))]
+        if len(fill) < 2 and (path, name) not in SEAMS:
+            yield path, f"one implementation: {path} {name}"
+
+
+def _inherited(members: dict[tuple[str, str], set[str]], bases: list[str]) -> list[set[str]]:
+    return [offered for (_, name), offered in members.items() if name in bases]
+
+
+def _members(node: ast.ClassDef) -> set[str]:
+    """Return the names of a class's methods and attributes."""
+    names = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef):
+            names.add(inner.name)
+        elif isinstance(inner, ast.Attribute) and getattr(inner.value, "id", "") == "self":
+            names.add(inner.attr)
+    for statement in node.body:
+        if isinstance(statement, ast.AnnAssign):
+            names.add(ast.unparse(statement.target))
+        elif isinstance(statement, ast.Assign):
+            names.update(ast.unparse(target) for target in statement.targets)
+    return names - {"__init__", "__slots__", "__doc__"}
+
+
+def _circles() -> Found:
+    paths = {module.name: module.path for module in modules()}
+    imports = {
+        module.name: {name for name, _ in imported_modules(module) if name in paths and name != module.name}
+        for module in modules()
+    }
+    reached = {name: _reached(imports, name) for name in imports}
+    for name, path in paths.items():
+        if name in reached[name] and path not in CIRCLES:
+            yield path, f"circle: {path}"
+
+
+def _reached(imports: dict[str, set[str]], start: str) -> set[str]:
+    reached: set[str] = set()
+    ahead = list(imports[start])
+    while ahead:
+        name = ahead.pop()
+        if name not in reached:
+            reached.add(name)
+            ahead += imports[name]
+    return reached
+
+
+def trim() -> None:
+    """Delete the entries of the lists that are no longer needed."""
+    wrong = found()
+    for name, entries in left().items():
+        kept = sorted(set(entries) & wrong.get(name, set()))
+        file = LEFT / f"{name}.txt"
+        if kept:
+            file.write_text("".join(f"{entry}\n" for entry in kept), encoding="utf-8")
+        else:
+            file.unlink()
+    counts, allowed = long_first_lines(), long_first_lines_allowed()
+    least = {name: min(most, counts.get(name, 0)) for name, most in allowed.items()}
+    LONG_LINES.write_text("".join(f"{n} {name}\n" for name, n in least.items() if n), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    trim()

@@ -1,0 +1,152 @@
+"""Mistakes of a game are told in one line, and void the battle, never more."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from turnwright.errors import GameError, SetupError, VoidBattleError
+from turnwright.games.countdown.game import Countdown
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.checked_game import CheckedGame
+from turnwright.kernel.game import Outcome, SeatInfo
+from turnwright.kernel.play import play
+from turnwright.testing.check_game import check_game
+
+
+class Thing:
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+
+def broken(**methods: Any) -> CheckedGame:
+    """Countdown, with other methods."""
+    kind = type("Broken", (Countdown,), {name: staticmethod(method) for name, method in methods.items()})
+    return CheckedGame(kind())
+
+
+def played(game: CheckedGame, turns: int = 4) -> Battle:
+    battle = Battle(game, {"turns": 3}, [SeatInfo("one"), SeatInfo("two")], 1)
+    while battle.outcome is None and battle.turn < turns:
+        for seat in battle.open_turn().asked:
+            battle.observe(seat)
+            battle.submit(seat, 2, 0)
+        battle.cut(0)
+        battle.close_turn()
+    return battle
+
+
+def fails(*args: Any) -> Any:
+    raise KeyError("x")
+
+
+RETURNED = [
+    ("asked", 3, r"asked\(\) returned 3; expected seats in order"),
+    ("asked", [1, 0], "expected seats in order, each once"),
+    ("asked", [-1], "expected seats in order"),
+    ("asked", [0, 9], r"asked\(\) named seat 9; there are 2 seats"),
+    ("asked", [0, 10**400], r"asked\(\) named seat 1000\d*; there are 2 seats"),
+    ("awaited", "01", r"awaited\(\) returned '01'"),
+    ("observe", {"a": Thing()}, r"observe\(\) returned a dict; expected JSON values"),
+    ("observe", object, r"observe\(\) returned <class 'object'>; expected JSON values"),
+    ("resolve", None, r"resolve\(\) returned None; expected a list of what happened, e\.g\. \[\]"),
+    ("outcome", True, r"outcome\(\) returned True; expected None, or Outcome"),
+    ("observe", "x" * 2_000_000, r"observe\(\) returned 2,000,002 bytes of JSON; at most 1,048,576"),
+    ("resolve", [Thing()], r"resolve\(\) returned a list; expected a list of what happened, of JSON values"),
+    ("resolve", ["x" * 2_000_000], r"resolve\(\) returned 2,000,004 bytes of JSON"),
+    ("outcome", Outcome((1.0, float("inf"))), "scores that are finite numbers"),
+    ("outcome", Outcome((1.0, 10**400)), "scores that are finite numbers"),
+    ("outcome", Outcome(None), r"outcome\(\) returned None; expected scores"),  # type: ignore[arg-type]
+    ("outcome", Outcome((1.0,)), r"outcome\(\) returned 1 scores; expected one for each of 2 seats"),
+    ("outcome", Outcome((1.0,) * 5), r"outcome\(\) returned 5 scores; expected one for each of 2 seats"),
+    (
+        "outcome",
+        Outcome((1.0, 1.0), Thing()),
+        r"outcome\(\) returned a Thing; expected results that are JSON",
+    ),
+    ("snapshot", "text", r"snapshot\(\) returned 'text'; expected bytes"),
+]
+
+
+@pytest.mark.parametrize(("method", "value", "words"), RETURNED)
+def test_what_a_method_must_not_return_voids_the_battle_in_one_line(
+    method: str, value: Any, words: str
+) -> None:
+    with pytest.raises((VoidBattleError, GameError), match=words) as caught:
+        played(broken(**{method: lambda *args: value}))
+    assert "\n" not in str(caught.value)
+    assert "countdown." in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "method", ["asked", "observe", "resolve", "outcome", "snapshot", "opening", "awaited"]
+)
+def test_what_a_method_raises_voids_the_battle_with_file_and_line(method: str) -> None:
+    with pytest.raises((VoidBattleError, GameError)) as caught:
+        played(broken(**{method: fails}))
+    assert f"countdown.{method}() raised KeyError: 'x' (test_checked_game.py, line " in str(caught.value)
+
+
+@pytest.mark.parametrize("method", ["setup", "asked", "observe", "resolve", "outcome"])
+def test_a_game_that_exits_voids_its_battle_and_not_the_process(method: str) -> None:
+    def leaves(*args: Any) -> Any:
+        raise SystemExit(3)
+
+    with pytest.raises((VoidBattleError, GameError), match=rf"countdown\.{method}\(\) raised SystemExit: 3"):
+        played(broken(**{method: leaves}))
+
+
+def test_a_game_that_exits_over_an_intent_refuses_it() -> None:
+    def leaves(*args: Any) -> Any:
+        raise SystemExit(3)
+
+    with pytest.raises(ValueError, match="no intent of countdown: SystemExit: 3"):
+        broken(read_intent=leaves).read_intent(1)
+
+
+def test_a_frame_is_no_longer_than_a_message() -> None:
+    game = broken(frame=lambda *args: "x" * 2_000_000)
+    with pytest.raises(GameError, match=r"frame\(\) returned 2,000,002 bytes of JSON; at most 1,048,576"):
+        game.frame(None)
+
+
+def test_a_battle_that_failed_is_void() -> None:
+    for method in ("observe", "resolve"):
+        battle = Battle(broken(**{method: fails}), {}, [SeatInfo("one")], 1)
+        with pytest.raises(VoidBattleError):
+            play(battle, {0: lambda observation: 1})
+        assert battle.void is not None
+
+
+def test_setup_is_the_operators_mistake_or_the_games() -> None:
+    with pytest.raises(GameError, match=r"setup\(\) raised KeyError"):
+        played(broken(setup=fails))
+    for value in (None, "a", 3, [0], {"pile": 3}, iter(())):
+        with pytest.raises(GameError, match=r"setup\(\) returned .*; expected a state"):
+            played(broken(setup=lambda *args, value=value: value))
+
+    def refuses(*args: Any) -> Any:
+        raise SetupError("too many")
+
+    with pytest.raises(SetupError, match=r"^too many$"):
+        played(broken(setup=refuses))
+
+
+def test_an_intent_that_cannot_be_read_is_always_the_participants_mistake() -> None:
+    with pytest.raises(ValueError, match=r"no intent of countdown: KeyError: 'x'"):
+        broken(read_intent=fails).read_intent(1)
+    with pytest.raises(ValueError, match="invalid literal"):
+        CheckedGame(Countdown()).read_intent("one")
+
+
+def test_a_checked_game_keeps_the_contract_and_its_digests() -> None:
+    check_game(CheckedGame(Countdown()), setup={"pile": 400})
+    plain, checked = (
+        Battle(game, {}, [SeatInfo("one")], 1) for game in (Countdown(), CheckedGame(Countdown()))
+    )
+    assert plain.header == checked.header
+    for battle in (plain, checked):
+        battle.open_turn()
+        battle.cut(0)
+    assert plain.close_turn().entry == checked.close_turn().entry

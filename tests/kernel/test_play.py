@@ -1,0 +1,71 @@
+"""A battle with players in this process: the six steps in order."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from turnwright.errors import VoidBattleError
+from turnwright.games.countdown.game import Countdown
+from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.play import play
+from turnwright.kernel.record import Record
+from turnwright.kernel.verify import verify
+
+SEATS = [SeatInfo("a"), SeatInfo("b")]
+
+
+def battle(game: Countdown | None = None, **setup: Any) -> Battle:
+    return Battle(game or Countdown(), {"turns": 12, "pile": 500, **setup}, SEATS, seed=3)
+
+
+def take(count: int) -> Any:
+    return lambda observation: count
+
+
+def test_a_battle_is_played_to_its_end() -> None:
+    outcome = play(battle(), {0: take(3), 1: take(1)})
+    assert outcome.scores == (33.0, 11.0)
+
+
+def test_each_turn_is_recorded_before_it_is_published() -> None:
+    order: list[str] = []
+    play(
+        battle(),
+        {0: take(1), 1: take(1)},
+        record=lambda closed: order.append(f"record {closed.entry.turn}"),
+        publish=lambda after: order.append(f"publish {after.turn}"),
+    )
+    assert order == [f"{what} {turn}" for turn in range(1, 13) for what in ("record", "publish")]
+
+
+def test_a_player_that_gives_no_answer_has_missed_the_turn() -> None:
+    closed: list[Closed] = []
+    play(battle(), {0: take(2), 1: lambda observation: None}, record=closed.append)
+    assert {turn.entry.skipped for turn in closed[1:]} == {(1,)}
+
+
+def test_what_is_recorded_plays_again_without_the_players() -> None:
+    it = battle(pile=20)
+    record = Record(it.header)
+    play(it, {0: take(3), 1: take(2)}, record=lambda closed: record.turns.append(closed.entry))
+    assert verify(record, Countdown()).ok
+
+
+def test_rules_that_fail_make_the_battle_void() -> None:
+    class Broken(Countdown):
+        def resolve(self, state: Any, intents: Any, streams: Any) -> Any:
+            raise ZeroDivisionError("on purpose")
+
+    with pytest.raises(VoidBattleError, match="on purpose"):
+        play(battle(Broken()), {0: take(1), 1: take(1)})
+
+
+def test_what_a_player_raises_reaches_the_caller() -> None:
+    def failing(observation: Any) -> int:
+        raise ValueError("a player's own mistake")
+
+    with pytest.raises(ValueError, match="own mistake"):
+        play(battle(), {0: failing, 1: take(1)})

@@ -1,0 +1,99 @@
+"""Skipped turns in a row, and disqualification."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kernel.support import MS, drive, every_game
+from turnwright.errors import SetupError
+from turnwright.kernel.skips import GUESTS_MAX, SkipCounts
+
+
+@pytest.mark.parametrize("limit", [1, 10, 30])
+def test_a_seat_is_disqualified_at_the_limit_and_only_once(limit):
+    skips = SkipCounts(2, limit)
+    assert [skips.note_skip(1) for _ in range(limit + 3)].index(True) == limit - 1
+    assert sum(skips.note_skip(1) for _ in range(5)) == 0
+    assert skips.seats[1].disqualified
+    assert not skips.seats[0].disqualified
+
+
+def test_zero_never_disqualifies():
+    skips = SkipCounts(1, 0)
+    assert not any(skips.note_skip(0) for _ in range(1000))
+
+
+def test_an_answer_ends_the_row_but_not_the_total():
+    skips = SkipCounts(1, 3)
+    for _ in range(10):
+        skips.note_skip(0)
+        skips.note_skip(0)
+        skips.note_answer(0)
+    assert skips.seats[0].skipped == 20
+    assert not skips.seats[0].disqualified
+
+
+def test_a_negative_limit_is_refused():
+    with pytest.raises(SetupError, match="max-skipped is -1"):
+        SkipCounts(1, -1)
+
+
+@every_game
+@pytest.mark.parametrize("limit", [1, 10, 30])
+def test_a_silent_seat_is_out_on_the_turn_after_the_limit(game, limit):
+    it = drive(game, lambda t, s: None if s == 0 else 5, -1, limit + 4, timeout_ns=MS, max_skipped=limit)
+    disqualified = [c.entry.turn for c in it.closed if c.entry.disqualified]
+    first = next(log.turn for log in it.log if log.skipped)
+    assert disqualified == [first + limit - 1]
+    assert it.battle.skips.seats[0].disqualified
+    asked = [0 in log.skipped for log in it.log if log.turn > disqualified[0] + 1]
+    assert not any(asked)
+
+
+@every_game
+def test_an_answer_just_before_the_limit_keeps_a_seat_in(game):
+    sometimes = lambda t, s: None if s == 0 and t % 10 else 5  # noqa: E731
+    it = drive(game, sometimes, -1, 35, timeout_ns=MS, max_skipped=10, numbered=True)
+    assert not it.battle.skips.seats[0].disqualified
+    assert it.battle.skips.seats[0].skipped >= 20
+
+
+# ---- seats that the header does not name ---------------------------------------------------------------
+
+
+def test_a_guest_is_counted_from_its_first_miss_until_it_answers():
+    skips = SkipCounts(1, 3, open_ended=True)
+    assert skips.of(900).skipped == 0
+    assert [skips.note_skip(900) for _ in range(3)] == [False, False, True]
+    assert (skips.of(900).skipped, skips.of(900).disqualified) == (3, True)
+    assert len(skips.seats) == 1
+    skips.note_answers([900])
+    assert (skips.of(900).skipped, skips.to_data()) == (0, [])
+
+
+def test_guests_are_remembered_up_to_a_bound_and_the_oldest_forgotten():
+    skips = SkipCounts(0, 0, open_ended=True)
+    for seat in range(GUESTS_MAX + 3):
+        skips.note_skip(seat)
+    assert [skips.of(seat).skipped for seat in (0, 2, 3, GUESTS_MAX + 2)] == [0, 0, 1, 1]
+    assert len(skips.to_data()) == GUESTS_MAX
+
+
+def test_a_game_whose_seats_are_all_named_has_no_guests():
+    skips = SkipCounts(2, 3)
+    with pytest.raises(IndexError):
+        skips.note_skip(2)
+    with pytest.raises(ValueError, match="skipped turns of seat 2"):
+        skips.take_data([[2, 1, 1, 0]])
+
+
+def test_guests_come_back_from_their_data():
+    skips, again = SkipCounts(1, 5, open_ended=True), SkipCounts(1, 5, open_ended=True)
+    for seat in (77, 0, 12, 77):
+        skips.note_skip(seat)
+    again.take_data(skips.to_data())
+    assert again.to_data() == skips.to_data() == [[0, 1, 1, 0], [12, 1, 1, 0], [77, 2, 2, 0]]
+    again.note_answers([77])
+    assert again.of(77).skipped_in_row == 0
+    with pytest.raises(ValueError, match="skipped turns of seat -1"):
+        again.take_data([[-1, 1, 1, 0]])

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from turnwright import run_battle
+from turnwright.app.record_parts import record_parts_of
+from turnwright.catalog import load
+from turnwright.errors import RecordError
+from turnwright.kernel.record import Header, TurnRules
+from turnwright.kernel.verify import verify
+from turnwright.net.files.reader import game_of_record, is_as_packed, no_progress, read_record
+from turnwright.wire.record.v2 import LINE_BYTES_MAX, Encoder
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a small battle."""
+    path = tmp_path_factory.mktemp("records") / "b.twr"
+    run_battle("Spinner", "Duck", rounds=1, seed=3, record=path)
+    return path
+
+
+def test_a_record_is_read_whole(recorded: Path) -> None:
+    record = read_record(recorded)
+    assert (record.header.game, record.header.seed, record.truncated) == ("tank", 3, False)
+    assert record.footer is not None
+    assert record.footer.turns == len(record.turns)
+
+
+@pytest.mark.parametrize("kept", [0.3, 0.6, 0.99])
+def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path: Path, kept: float) -> None:
+    data = recorded.read_bytes()
+    path = tmp_path / "cut.twr"
+    path.write_bytes(data[: int(len(data) * kept)])
+    record = read_record(path)
+    assert record.truncated
+    assert verify(record, load("tank")).ok
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is empty: expected a record"),
+        (b"hello", "is no record"),
+        (gzip.compress(b"", mtime=0), "is no record, or damaged or cut off at its start"),
+        (gzip.compress(b"hello\n", mtime=0), "is no record: expected a record"),
+        (gzip.compress(b'{"turnwright"\n', mtime=0), "line 1"),
+        (b'{"turnwright":1}\n', "is an unpacked record: pack it with gzip"),
+        (
+            gzip.compress(b'{"type":"TickEventForObserver"}\n', mtime=0),
+            "is a recording of Tank Royale, not a record",
+        ),
+        (b"\x1f\x8b" + b"\xff" * 100, "or damaged or cut off at its start"),
+        pytest.param(
+            gzip.compress(b'{"turnwright"'.ljust(LINE_BYTES_MAX + 1), mtime=0),
+            "a line is longer than",
+            id="long",
+        ),
+    ],
+)
+def test_what_is_no_record_is_refused_with_its_name(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "bad.twr"
+    path.write_bytes(content)
+    with pytest.raises(RecordError, match=words) as caught:
+        read_record(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_damaged_file_says_what_to_do(recorded: Path, tmp_path: Path) -> None:
+    data = bytearray(recorded.read_bytes())
+    data[-6] ^= 0xFF
+    path = tmp_path / "bad.twr"
+    path.write_bytes(data)
+    with pytest.raises(RecordError, match=r"is damaged \(.*\): use another copy of it"):
+        read_record(path)
+
+
+def test_a_file_is_named_even_if_its_name_is_in_the_message(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("e").write_bytes(gzip.compress(b'{"turnwright"\n', mtime=0))
+    with pytest.raises(RecordError, match=r"^e: line 1 of the record"):
+        read_record(Path("e"))
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="cannot be read: No such file"):
+        read_record(tmp_path / "gone.twr")
+
+
+def test_a_changed_byte_is_found(recorded: Path, tmp_path: Path) -> None:
+    lines = gzip.decompress(recorded.read_bytes()).replace(b'"seed":3', b'"seed":4', 1)
+    path = tmp_path / "changed.twr"
+    path.write_bytes(gzip.compress(lines))
+    with pytest.raises(RecordError, match="line"):
+        read_record(path)
+
+
+def test_a_file_that_was_packed_anew_is_told_by_its_first_bytes(recorded: Path, tmp_path: Path) -> None:
+    assert is_as_packed(recorded)
+    path = tmp_path / "again.twr"
+    path.write_bytes(gzip.compress(gzip.decompress(recorded.read_bytes())))
+    assert not is_as_packed(path)
+    assert read_record(path) == read_record(recorded)
+
+
+def test_what_was_added_behind_the_end_is_refused(recorded: Path, tmp_path: Path) -> None:
+    path = tmp_path / "more.twr"
+    path.write_bytes(recorded.read_bytes() + b"x")
+    with pytest.raises(RecordError, match="there is more behind its end"):
+        read_record(path)
+
+
+def test_a_record_that_unpacks_to_too_much_is_refused(
+    recorded: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("turnwright.net.files.reader.UNPACKED_BYTES_MAX", 10_000)
+    with pytest.raises(RecordError, match="unpacks to more than"):
+        read_record(recorded)
+
+
+def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "chess.twr"
+    header = Header("chess", 1, 5, {}, (), TurnRules())
+    path.write_bytes(gzip.compress(Encoder(lambda intent: intent).encode_header(header)))
+    with pytest.raises(RecordError, match="of the game 'chess', which is not installed: give the folder"):
+        read_record(path)
+
+
+def test_how_much_of_it_is_read_is_told_up_to_all_of_it(recorded: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    read_record(recorded, on_progress=lambda *how: told.append(how))
+    size = recorded.stat().st_size
+    assert told == sorted(told)
+    assert told[-1] == (size, size, "bytes")
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"no gzip",
+        gzip.compress(b'{"turnwright":' + b"[" * 100_000, mtime=0),
+        gzip.compress(b'{"game":7}', mtime=0),
+    ],
+)
+def test_what_begins_otherwise_is_a_record_of_no_game(data: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "x.twr"
+    path.write_bytes(data)
+    assert game_of_record(path) == ""
+
+
+def test_the_game_of_a_record_is_read_from_its_start(recorded: Path) -> None:
+    assert game_of_record(recorded) == "tank"
+
+
+def test_a_record_that_names_a_folder_runs_no_code_of_it(tmp_path: Path) -> None:
+    folder = tmp_path / "chess"
+    folder.mkdir()
+    (folder / "game.py").write_text(f"open({str(tmp_path / 'was run')!r}, 'w')")
+    path = tmp_path / "x.twr"
+    encoder = Encoder(lambda intent: intent)
+    path.write_bytes(gzip.compress(encoder.encode_header(Header(str(folder), 1, 3, {}, (), TurnRules()))))
+    with pytest.raises(RecordError, match="which is not installed: give the folder"):
+        read_record(path)
+    assert (
+        record_parts_of(str(folder)).story(path, 80, colours=False, contents=None, on_progress=no_progress)
+        is None
+    )
+    assert not (tmp_path / "was run").exists()

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+import pytest
+
+from turnwright.net.http import callers
+from turnwright.net.http.callers import NEW_BURST, NEW_PER_S, Callers, CountedConnection, Refusals
+
+
+def test_connections_are_counted_by_address_until_they_leave() -> None:
+    all_callers = Callers()
+    assert all_callers.enter("127.0.0.1", 0).open_from_address == 0
+    caller = all_callers.enter("127.0.0.1", 0)
+    assert (caller.open_from_address, caller.open_total) == (1, 1)
+    assert all_callers.enter("10.0.0.7", 0).open_total == 2
+    all_callers.leave("127.0.0.1")
+    all_callers.leave("127.0.0.1")
+    caller = all_callers.enter("127.0.0.1", 0)
+    assert (caller.open_from_address, caller.open_total) == (0, 1)
+
+
+def test_new_connections_from_elsewhere_are_held_to_a_rate() -> None:
+    all_callers = Callers()
+    now = 10**12
+    within = [all_callers.enter("10.0.0.7", now).within_rate for _ in range(NEW_BURST + 1)]
+    assert within == [True] * NEW_BURST + [False]
+    assert all_callers.enter("10.0.0.8", now).within_rate
+    assert all_callers.enter("10.0.0.7", now + 10**9 // NEW_PER_S).within_rate
+
+
+def test_programs_of_this_machine_may_come_all_at_once() -> None:
+    all_callers = Callers()
+    assert all(all_callers.enter("127.0.0.1", 10**12).within_rate for _ in range(1_200))
+
+
+def test_the_memory_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callers, "LIMITERS_MAX", 10)
+    all_callers = Callers()
+    for n in range(100):
+        all_callers.enter(f"10.0.0.{n}", 10**12)
+        assert len(all_callers._limiters) <= 10
+
+
+def test_all_addresses_of_an_ipv6_network_are_one_caller() -> None:
+    all_callers = Callers()
+    for n in range(5):
+        assert all_callers.enter(f"2001:db8:0:7::{n + 1:x}", 0).open_from_address == n
+    assert all_callers.enter("2001:db8:0:8::1", 0).open_from_address == 0
+    assert all_callers.enter("::1", 0).open_from_address == 0
+    for n in range(5):
+        all_callers.leave(f"2001:db8:0:7::{n + 1:x}")
+    assert all_callers.enter("2001:db8:0:7::ff", 0).open_from_address == 0
+    now = 10**12
+    within = [all_callers.enter(f"2001:db8:9:9::{n:x}", now).within_rate for n in range(NEW_BURST + 1)]
+    assert within == [True] * NEW_BURST + [False]
+
+
+def test_a_connection_counts_once_from_its_begin_to_its_end_wherever_it_moves() -> None:
+    all_callers, refusals = Callers(), Refusals(1)
+    one = CountedConnection(all_callers, refusals, "10.0.0.7", 0)
+    assert (one.caller.open_from_address, all_callers.total) == (0, 1)
+    one.move("10.0.0.8", 0)
+    assert CountedConnection(all_callers, refusals, "10.0.0.8", 0).caller.open_from_address == 1
+    assert all_callers.enter("10.0.0.7", 0).open_from_address == 0
+    for _ in range(2):
+        one.end()
+        assert all_callers.total == 2
+
+
+def test_refused_connections_hold_no_place_and_so_many_are_waited_for() -> None:
+    all_callers, refusals = Callers(), Refusals(2)
+    crowd = [CountedConnection(all_callers, refusals, "10.0.0.7", 0) for _ in range(4)]
+    assert [one.refuse() for one in crowd] == [True, True, False, False]
+    assert (all_callers.total, refusals.count) == (0, 2)
+    for one in crowd:
+        one.end()
+    assert (all_callers.total, refusals.count) == (0, 0)

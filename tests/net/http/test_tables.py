@@ -1,0 +1,311 @@
+"""Connections that are handed over to tables, with the front and the tables in one process."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+
+import pytest
+
+from tests.net.echo import Recorder
+from tests.net.fixtures import Stack, until
+from tests.net.raw_client import UPGRADE, RawClient
+from turnwright.host.admission import AdmissionConfig
+from turnwright.net.http import tables
+from turnwright.net.http.listener import Listener
+from turnwright.net.http.ports import bind
+from turnwright.net.http.tables import NAME, HandedSockets, TableFront, prefix_of, table_in
+from turnwright.net.websocket.connection import attach
+
+pytestmark = pytest.mark.process
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/", None),
+        ("/?x=/t/a", None),
+        ("/tables.json", None),
+        ("/healthz", None),
+        ("/metrics", None),
+        ("/t/a", "a"),
+        ("/t/a/", "a"),
+        ("/t/a?x", "a"),
+        ("/t/a/viewer/main.js", "a"),
+        ("/t/", ""),
+        ("/t", ""),
+        ("/anything", ""),
+        ("/viewer/main.js", ""),
+    ],
+)
+def test_a_path_belongs_to_a_table_to_the_front_or_to_the_usual_table(path: str, name: str | None) -> None:
+    assert table_in(path) == name
+
+
+@pytest.mark.parametrize(
+    ("name", "fits"),
+    [("a", True), ("duel-1", True), ("", False), ("A", False), ("a/b", False), ("a" * 33, False)],
+)
+def test_names_of_tables_can_stand_in_paths(name: str, fits: bool) -> None:
+    assert bool(NAME.fullmatch(name)) is fits
+
+
+class Played:
+    """A table in this process."""
+
+    def __init__(self, front: TableFront, name: str, listeners: tuple[str, ...] = ()) -> None:
+        ours, theirs = socket.socketpair()
+        self.table = front.tables[name]
+        self.table.begin(ours, asyncio.get_running_loop().time())
+        self.app = Recorder()
+        listener = Listener(self.app.on_http, partial(attach, self.app), AdmissionConfig())
+        listener.prefix = prefix_of(name)
+        self.ended: list[str] = []
+        self.handed = HandedSockets(theirs, listener, lambda: self.ended.append(name), listeners)
+        self.listener = listener
+
+    def report(self, **figures: object) -> None:
+        self.handed.report(figures)
+        self.table.read_report(asyncio.get_running_loop().time())
+
+
+@asynccontextmanager
+async def fronting(
+    gate: AdmissionConfig | None = None, *names: str
+) -> AsyncIterator[tuple[TableFront, list[Played], int]]:
+    """Yield a front of two tables, the tables, and the port."""
+    front = TableFront(dict.fromkeys(names or ("first", "second"), "snake"), gate or AdmissionConfig())
+    sockets = bind("127.0.0.1", 0)
+    port = sockets[0].getsockname()[1]
+    await front.open(sockets)
+    played = [Played(front, name) for name in front.tables]
+    try:
+        yield front, played, port
+    finally:
+        front.close()
+        for one in played:
+            one.handed.close()
+            for connection in list(one.app.open):
+                connection.abort()
+            one.table.end()
+        await asyncio.sleep(0.01)
+
+
+async def ask(port: int, path: str, method: str = "GET") -> bytes:
+    raw = await RawClient.open(port)
+    raw.write(f"{method} {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+    answer = await raw.reader.read()
+    raw.abort()
+    return answer
+
+
+def test_a_websocket_comes_to_the_table_that_its_path_names_or_to_the_first(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (_, (first, second), port):
+            for path, table in (("/t/second", second), ("/t/second/", second), ("/", first), ("/any", first)):
+                raw = await RawClient.connect(port, path=path)
+                raw.say(path.encode())
+                assert await raw.hear() == path.encode()
+                assert table.app.texts[-1] == path.encode()
+                assert table.app.peers[-1].port == raw.socket.getsockname()[1], (
+                    "it is the client's own socket"
+                )
+                raw.abort()
+
+    stack.run(main())
+
+
+def test_a_table_knows_by_which_listener_of_the_front_a_connection_came(stack: Stack) -> None:
+    async def main() -> None:
+        front = TableFront({"only": "snake"}, AdmissionConfig())
+        sockets = [bind("127.0.0.1", 0)[0] for _ in range(2)]
+        ports = [int(bound.getsockname()[1]) for bound in sockets]
+        await front.open(sockets)
+        table = Played(front, "only", ("", "team-b"))
+        for port in reversed(ports):
+            raw = await RawClient.connect(port)
+            raw.say(b"x")
+            assert await raw.hear() == b"x"
+            raw.abort()
+        assert [peer.listener for peer in table.app.peers] == ["team-b", ""]
+        front.close()
+        table.handed.close()
+        table.table.end()
+        await until(lambda: not table.app.open)
+
+    stack.run(main())
+
+
+def test_pages_come_from_the_table_without_its_prefix(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (_, (first, second), port):
+            assert (await ask(port, "/t/second/page?x=1")).endswith(b"GET /page?x=1")
+            assert (await ask(port, "/viewer/main.js")).endswith(b"GET /viewer/main.js")
+            assert second.app.requests == [("GET", "/page?x=1")]
+            assert first.app.requests == [("GET", "/viewer/main.js")]
+            moved = await ask(port, "/t/second")
+            assert moved.startswith(b"HTTP/1.1 308 ")
+            assert b"\r\nLocation: /t/second/\r\n" in moved
+
+    stack.run(main())
+
+
+def test_the_front_lists_what_is_on(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (front, (first, _), port):
+            first.report(phase="<b>", bots=2, tps=-1)
+            page = await ask(port, "/")
+            assert b'<a href="/t/first/">first</a><td>snake<td>2<td><td>no waiting<td>&lt;b&gt;<' in page
+            assert b'<a href="/t/second/">second</a><td>snake<td><td><td><td>starting<' in page
+            rows = json.loads((await ask(port, "/tables.json")).partition(b"\r\n\r\n")[2])["tables"]
+            known = {"name": "first", "url": "/t/first/", "game": "snake", "state": "on"}
+            assert rows[0] == {**known, "phase": "<b>", "bots": 2, "tps": -1}
+            assert (await ask(port, "/healthz")).endswith(b"\r\n\r\nok\n")
+            assert b'turnwright_table_on{table="first"} 1.0\n' in await ask(port, "/metrics")
+            assert (await ask(port, "/", "POST")).startswith(b"HTTP/1.1 405 ")
+            assert (await ask(port, "/", "HEAD")).endswith(b"\r\n\r\n")
+            assert (await ask(port, "/t/third/")).startswith(b"HTTP/1.1 404 ")
+            assert front.tables["first"].handed == 0
+
+    stack.run(main())
+
+
+def test_a_table_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with fronting() as (_, (first, second), port):
+            first.report(bots=0)
+            raw = await RawClient.connect(port, path="/t/first")
+            second.handed.close()
+            second.table.end()
+            assert (await ask(port, "/t/second/")).startswith(b"HTTP/1.1 503 ")
+            assert b"second is down" in await ask(port, "/healthz")
+            refused = await RawClient.open(port)
+            request = UPGRADE.format(path="/t/second", host="localhost", connection="Upgrade", extra="")
+            refused.write(request.encode())
+            assert (await refused.reader.read()).startswith(b"HTTP/1.1 503 ")
+            raw.say(b"still here")
+            assert await raw.hear() == b"still here"
+            monkeypatch.setattr(tables, "SILENCE_S_MAX", -1.0)
+            assert (await ask(port, "/viewer/main.js")).startswith(b"HTTP/1.1 503 ")
+            raw.say(b"also now")
+            assert await raw.hear() == b"also now"
+            raw.abort()
+
+    stack.run(main())
+
+
+def test_the_end_of_the_front_is_the_end_of_its_tables(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (_, (first, second), _port):
+            first.table.end()
+            await until(lambda: first.ended == ["first"])
+            assert second.ended == []
+
+    stack.run(main())
+
+
+def test_a_head_that_comes_in_pieces_is_waited_for_and_not_for_ever(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with fronting() as (front, (_, second), port):
+            raw = await RawClient.open(port)
+            for piece in (b"GET /t/sec", b"ond/x HTTP/1.1\r\nHost: loc", b"alhost\r\n", b"\r\n"):
+                raw.write(piece)
+                await asyncio.sleep(0.02)
+            assert (await raw.reader.read()).endswith(b"GET /x")
+            monkeypatch.setattr(tables, "HEAD_WAIT_S", 0.05)
+            silent, dripping = await RawClient.open(port), await RawClient.open(port)
+            dripping.write(b"GET / HT")
+            assert (await silent.reader.read()).startswith(b"HTTP/1.1 408 ")
+            assert (await dripping.reader.read()).startswith(b"HTTP/1.1 408 ")
+            gone = await RawClient.open(port)
+            gone.abort()
+            await until(lambda: front.waiting == 0)
+            assert front.callers.total == 0
+            assert second.app.requests == [("GET", "/x")]
+
+    stack.run(main())
+
+
+@pytest.mark.parametrize(
+    ("sent", "status"),
+    [
+        (b"nonsense\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
+        (b"GET /t/first/ HTTP/1.1\r\nHost: evil.example\r\n\r\n", 403),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 9_000, 431),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: a\nHost: b\r\n\r\n", 400),
+    ],
+)
+def test_what_no_server_takes_no_front_takes(stack: Stack, sent: bytes, status: int) -> None:
+    async def main() -> None:
+        async with fronting() as (_, (first, second), port):
+            raw = await RawClient.open(port)
+            raw.write(sent)
+            assert (await raw.reader.read()).startswith(f"HTTP/1.1 {status} ".encode())
+            assert first.app.requests == second.app.requests == []
+
+    stack.run(main())
+
+
+def test_more_waiting_connections_than_the_limit_are_refused(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting(AdmissionConfig(connections_per_loopback_max=2)) as (front, _, port):
+            waiting = [await RawClient.open(port) for _ in range(2)]
+            await until(lambda: front.waiting == 2)
+            one_more = await RawClient.open(port)
+            assert (await one_more.reader.read()).startswith(b"HTTP/1.1 429 ")
+            waiting[0].abort()
+            await until(lambda: front.waiting == 1)
+            assert (await ask(port, "/healthz")).startswith(b"HTTP/1.1 200 ")
+            waiting[1].abort()
+
+    stack.run(main())
+
+
+def test_what_waits_when_the_front_closes_is_told(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (front, _, port):
+            waiting = await RawClient.open(port)
+            await until(lambda: front.waiting)
+            front.close()
+            assert (await waiting.reader.read()).startswith(b"HTTP/1.1 503 ")
+
+    stack.run(main())
+
+
+def test_many_connections_at_once_all_arrive(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (front, (first, second), port):
+            clients = [
+                await RawClient.connect(port, path=f"/t/{'first' if n % 2 else 'second'}") for n in range(100)
+            ]
+            assert len(first.app.open) == len(second.app.open) == 50
+            assert front.tables["first"].handed == 50
+            for raw in clients:
+                raw.abort()
+
+    stack.run(main())
+
+
+def test_a_table_that_takes_nothing_gets_no_more_and_the_client_is_told(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def main() -> None:
+        async with fronting() as (_, (first, _second), port):
+            asyncio.get_running_loop().remove_reader(first.handed._channel.fileno())
+            monkeypatch.setattr(socket, "send_fds", _full)
+            assert (await ask(port, "/x")).startswith(b"HTTP/1.1 503 ")
+
+    stack.run(main())
+
+
+def _full(*_: object) -> int:
+    raise BlockingIOError

@@ -1,0 +1,207 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.net.bot_directories import make_bot, make_team
+from tests.net.fixtures import Stack
+from tests.net.processes.alive import is_alive
+from tests.net.small_server import BOT_SECRET, until
+from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.bots.house import HOUSE
+from turnwright.games.tank.host.royale import RoyaleProtocol
+from turnwright.kernel.game import SeatInfo
+from turnwright.net.participants import boot as booting
+from turnwright.net.participants.boot import Booter
+
+pytestmark = pytest.mark.process
+WAITING = "import time\ntime.sleep(60)\n"
+FAILING = "import sys\nprint('no luck', file=sys.stderr)\nsys.exit(3)\n"
+
+
+class Operator:
+    """Keeps what an operator is answered."""
+
+    def __init__(self) -> None:
+        self.heard: list[dict[str, Any]] = []
+
+    def __call__(self, data: bytes) -> None:
+        self.heard.append(json.loads(data))
+
+    @property
+    def errors(self) -> list[str]:
+        return [one["message"] for one in self.heard if one["type"] == "ErrorReply"]
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    make_bot(tmp_path, "Waiting", {"Waiting.py": WAITING})
+    make_bot(tmp_path, "Failing", {"Failing.py": FAILING})
+    make_bot(tmp_path, "Missing", ["Missing.java", "Missing.cs"], {"platform": "none of ours"})
+    make_team(tmp_path, "Pair", ["Waiting", "Waiting"])
+    return tmp_path
+
+
+@asynccontextmanager
+async def booter(root: Path) -> AsyncIterator[Booter]:
+    one = Booter([root], RoyaleProtocol(), TANK_BOTS, BOT_SECRET)
+    one.open("ws://127.0.0.1:9")
+    try:
+        yield one
+    finally:
+        await one.stop()
+        assert one.running == []
+
+
+def seats(*names: str) -> Sequence[SeatInfo]:
+    return [SeatInfo(name, "1.0", None, {}) for name in names]
+
+
+def pids(one: Booter) -> list[int]:
+    return [process.pid for process in one._running]
+
+
+def test_an_operator_is_told_what_there_is(loop_name: str, root: Path) -> None:
+    async def main() -> None:
+        async with booter(root) as one:
+            operator = Operator()
+            one.show(operator)
+            await until(lambda: operator.heard)
+            (told,) = operator.heard
+            assert told["type"] == "Directories"
+            rows = {row["id"]: row["kind"] for row in told["entries"]}
+            assert rows["1/Pair"] == "team"
+            assert len(rows) == len(HOUSE) + 4
+
+    Stack(loop_name).run(main())
+
+
+def test_bots_and_teams_are_started_and_end_with_the_server(loop_name: str, root: Path) -> None:
+    started: list[int] = []
+
+    async def main() -> None:
+        async with booter(root) as one:
+            operator = Operator()
+            one.boot(["1/Waiting", "1/Pair"], operator)
+            await until(lambda: len(one.running) == 3)
+            started.extend(pids(one))
+            assert operator.heard == []
+
+    Stack(loop_name).run(main())
+    assert len(started) == 3
+    assert not [pid for pid in started if is_alive(pid)]
+
+
+def test_who_is_not_chosen_ends_when_a_battle_begins(loop_name: str, root: Path) -> None:
+    async def main() -> None:
+        make_bot(root, "Second", {"Second.py": WAITING})
+        async with booter(root) as one:
+            operator = Operator()
+            one.boot(["1/Waiting", "1/Second", "1/Second"], operator)
+            await until(lambda: len(one.running) == 3)
+            idle = pids(one)[1:]
+            one.battle_began(seats("Waiting", "somebody else"))
+            assert one.running == ["Waiting"]
+            await until(lambda: not any(is_alive(pid) for pid in idle))
+            assert operator.heard == []
+
+    Stack(loop_name).run(main())
+
+
+def test_a_bot_that_ends_by_itself_is_told_with_its_last_words(loop_name: str, root: Path) -> None:
+    async def main() -> None:
+        async with booter(root) as one:
+            operator = Operator()
+            one.boot(["1/Failing"], operator)
+            await until(lambda: operator.heard)
+            assert operator.errors == ["Failing ended (exit code 3): no luck"]
+            assert operator.heard[0]["refersTo"] == "BootBots"
+            assert one.running == []
+
+    Stack(loop_name).run(main())
+
+
+@pytest.mark.parametrize(
+    ("ids", "said"),
+    [
+        (["1/Waiting", "1/Nobody"], "there is no bot '1/Nobody' to start: choose from a new list"),
+        (["1/Waiting", "../Waiting"], "there is no bot '../Waiting' to start"),
+        (["1/Waiting", "Ace"], "there is no bot 'Ace' to start"),
+        (["1/Waiting", "1/Missing"], "Missing"),
+    ],
+)
+def test_all_are_started_or_none(ids: list[str], said: str, loop_name: str, root: Path) -> None:
+    async def main() -> None:
+        async with booter(root) as one:
+            operator = Operator()
+            one.boot(ids, operator)
+            await until(lambda: operator.heard)
+            assert len(operator.errors) == 1
+            assert said in operator.errors[0]
+            assert one.running == []
+
+    Stack(loop_name).run(main())
+
+
+def test_a_program_that_is_not_there_takes_those_before_it_along(loop_name: str, root: Path) -> None:
+    async def main() -> None:
+        make_bot(root, "Java", ["Java.java"])
+        async with booter(root) as one:
+            one._python = None
+            operator = Operator()
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setenv("PATH", "/nowhere")
+                one.boot(["house/Duck", "1/Java"], operator)
+                await until(lambda: operator.heard)
+            assert "Java did not start: no program 'java'" in operator.errors[0]
+            assert one.running == []
+
+    Stack(loop_name).run(main())
+
+
+def test_there_is_room_for_so_many(loop_name: str, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(booting, "BOOTED_MAX", 3)
+
+    async def main() -> None:
+        async with booter(root) as one:
+            operator = Operator()
+            one.boot(["1/Pair", "1/Waiting"], operator)
+            await until(lambda: len(one.running) == 3)
+            one.boot(["1/Waiting"], operator)
+            await until(lambda: operator.heard)
+            assert operator.errors == ["1 bots are asked for, there is room for 0 more: start fewer"]
+
+    Stack(loop_name).run(main())
+
+
+def test_a_defect_is_logged_and_the_next_request_is_served(
+    loop_name: str, root: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(*_: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    async def main() -> None:
+        async with booter(root) as one:
+            operator = Operator()
+            with monkeypatch.context() as patch:
+                patch.setattr(booting, "find", fail)
+                one.show(operator)
+                await until(lambda: "a defect" in caplog.text)
+            one.show(operator)
+            await until(lambda: operator.heard)
+
+    Stack(loop_name).run(main())
+
+
+def test_stopping_twice_is_harmless(loop_name: str, root: Path) -> None:
+    async def main() -> None:
+        async with booter(root) as one:
+            await asyncio.gather(one.stop(), one.stop())
+
+    Stack(loop_name).run(main())

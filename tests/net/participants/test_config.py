@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from turnwright.errors import SetupError
+from turnwright.net.participants.config import CONFIG_SIZE_MAX, read_config
+
+FULL = {
+    "name": "My Bot",
+    "version": "1.2",
+    "authors": ["Ann", "Bo"],
+    "base": "Main",
+    "license": "MIT",
+    "description": "line one\nline two",
+    "homepage": "",
+    "countryCodes": ["dk"],
+    "gameTypes": ["classic", "1v1"],
+    "platform": "Python",
+    "programmingLang": "Python 3",
+    "initialPosition": "50,50, 90",
+    "country_codes": 7,
+}
+
+
+def written(tmp_path: Path, content: object) -> Path:
+    path = tmp_path / "Bot.json"
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    else:
+        path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+    return path
+
+
+def test_every_field_is_read_and_unknown_ones_are_ignored(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, FULL))
+    assert config.name == "My Bot"
+    assert config.version == "1.2"
+    assert config.authors == ("Ann", "Bo")
+    assert config.base == "Main"
+    assert config.license == "MIT"
+    assert config.description == "line one\nline two"
+    assert config.homepage == ""
+    assert config.country_codes == ("dk",)
+    assert config.game_types == ("classic", "1v1")
+    assert config.platform == "Python"
+    assert config.programming_lang == "Python 3"
+    assert config.initial_position == "50,50, 90"
+    assert config.team_members == ()
+
+
+def test_three_keys_are_enough(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, {"name": "N", "version": "1", "authors": []}))
+    assert (config.base, config.country_codes, config.game_types) == (None, None, None)
+
+
+def test_null_is_like_absent(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, {**FULL, "platform": None, "countryCodes": None}))
+    assert (config.platform, config.country_codes) == (None, None)
+
+
+def test_team_members_keep_their_order_and_repeats(tmp_path: Path) -> None:
+    config = read_config(written(tmp_path, {**FULL, "teamMembers": ["Lead", "Droid", "Droid"]}))
+    assert config.team_members == ("Lead", "Droid", "Droid")
+
+
+def test_a_byte_order_mark_and_letters_beyond_ascii_are_read(tmp_path: Path) -> None:
+    text = json.dumps({"name": "Blå 坦克", "version": "1", "authors": ["Ø"]}, ensure_ascii=False)
+    assert read_config(written(tmp_path, b"\xef\xbb\xbf" + text.encode())).name == "Blå 坦克"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ('{"name": "N"\n  "version": "1"}', "line 2, column 3: broken JSON: Expecting ',' delimiter"),
+        ("", "line 1, column 1: broken JSON"),
+        ("[]", "expected a JSON object with name, version and authors, got a list"),
+        ('"text"', "got a string"),
+        ('{"name": "N"}', "version and authors missing"),
+        ({**FULL, "name": None}, "name missing"),
+        ({**FULL, "name": 5}, '"name" must be a string, got a number'),
+        ({**FULL, "version": 1.0}, '"version" must be a string, got a number'),
+        ({**FULL, "authors": "Ann"}, '"authors" must be a list of strings, got a string'),
+        ({**FULL, "authors": ["Ann", True]}, '"authors" must be a list of strings, one of them is a boolean'),
+        ({**FULL, "teamMembers": {}}, '"teamMembers" must be a list of strings, got an object'),
+        ({**FULL, "initialPosition": [1, 2, 3]}, '"initialPosition" must be a string, got a list'),
+        ({**FULL, "name": "a\0b"}, '"name" holds a character that no environment variable can hold'),
+        ({**FULL, "authors": ["\ud800"]}, '"authors" holds a character'),
+        (b'{"name": "\xff"}', "byte 10 is not UTF-8"),
+        ("[" * 100_000, "nested too deeply"),
+        (b" " * (CONFIG_SIZE_MAX + 1), "at most 1048576 are read"),
+    ],
+)
+def test_a_wrong_file_is_refused_in_one_line_that_names_it(
+    tmp_path: Path, content: object, words: str
+) -> None:
+    path = written(tmp_path, content)
+    with pytest.raises(SetupError) as caught:
+        read_config(path)
+    message = str(caught.value)
+    assert words in message
+    assert message.startswith(str(path))
+    assert "\n" not in message
+
+
+def test_the_largest_allowed_file_is_read(tmp_path: Path) -> None:
+    text = json.dumps(FULL).encode()
+    path = written(tmp_path, text + b" " * (CONFIG_SIZE_MAX - len(text)))
+    assert read_config(path).name == "My Bot"
+
+
+def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="cannot be read"):
+        read_config(tmp_path / "gone.json")

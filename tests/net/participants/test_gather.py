@@ -1,0 +1,116 @@
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.playing import SILENT_BOT, SPINNING_BOT
+from tests.net.bot_directories import make_bot
+from tests.net.small_server import BOT_SECRET, Overs, quick_setup, small_server, until
+from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.net.participants.gather import Gathering, Operator
+from turnwright.net.participants.in_process import LocalBot
+from turnwright.net.participants.seating import entrants_of
+from turnwright.net.processes.child import BotProcesses
+
+pytestmark = pytest.mark.process
+
+Act = Callable[[Gathering, Operator, Overs], Awaitable[None]]
+
+
+def gather(bots: list[Path | str], act: Act, told: list[tuple[str, ...]] | None = None) -> None:
+    """Start bots at a server, let `act` wait for them, and stop everything."""
+    overs: Overs = []
+    report = (told if told is not None else []).append
+
+    async def whole() -> None:
+        async with small_server(overs) as server, BotProcesses() as processes:
+            operator = Operator(server, server.host)
+            places = entrants_of(bots, TANK_BOTS, sys.executable)
+            gathering = Gathering(places, operator, report)
+            for seat, place in enumerate(places):
+                if place.entry is None:
+                    gathering.take_in(seat, LocalBot(server.connect_local, place, BOT_SECRET, 5))
+            await gathering.start(processes, f"ws://127.0.0.1:{server.port}", BOT_SECRET, 5)
+            await act(gathering, operator, overs)
+
+    asyncio.run(whole())
+
+
+def test_everybody_is_waited_for_and_told_by_name(tmp_path: Path) -> None:
+    told: list[tuple[str, ...]] = []
+
+    async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
+        await gathering.connected(20)
+        await gathering.ready(quick_setup(2))
+        assert operator.started == 2
+        await until(lambda: overs)
+
+    gather([make_bot(tmp_path, "Bot", {"Bot.py": SPINNING_BOT}), "Duck"], act, told)
+    assert "Bot" in told[0]
+    assert told[-1] == ()
+
+
+def test_one_that_never_connects_is_named_after_its_time(tmp_path: Path) -> None:
+    async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
+        with pytest.raises(
+            SetupError, match=r"Sleeper did not connect within 0\.3 s: .*\nlast lines of Sleeper:\n  zzz"
+        ):
+            await gathering.connected(0.3)
+
+    code = "import sys, time; print('zzz', file=sys.stderr, flush=True); time.sleep(60)"
+    gather(["Duck", make_bot(tmp_path, "Sleeper", {"Sleeper.py": code})], act)
+
+
+def test_one_that_ends_is_named_at_once_with_how(tmp_path: Path) -> None:
+    async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
+        with pytest.raises(
+            ParticipantStartError, match=r"Gone ended before the battle began \(exit code 9\)"
+        ):
+            await gathering.connected(20)
+
+    gather([make_bot(tmp_path, "Gone", {"Gone.py": "raise SystemExit(9)"}), "Duck"], act)
+
+
+def test_a_script_that_only_starts_the_bot_and_ends_is_no_failure(tmp_path: Path) -> None:
+    async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
+        await gathering.connected(20)
+
+    files = {"Behind.sh": f"{sys.executable} main.py &\nexit 0\n", "main.py": SPINNING_BOT}
+    gather([make_bot(tmp_path, "Behind", files), "Duck"], act)
+
+
+def test_one_that_is_never_ready_is_found_by_the_reason_of_the_host(tmp_path: Path) -> None:
+    async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
+        await gathering.connected(20)
+        await gathering.ready(quick_setup(2, ready_timeout_us=200_000))
+        await until(lambda: overs)
+        error = gathering.never_ready(overs[0].why, 200_000)
+        assert str(error).startswith("Silent connected, but was not ready within 0.2 s: ")
+        assert str(gathering.never_ready("something else", 1)) == "the battle did not begin: something else"
+
+    gather([make_bot(tmp_path, "Silent", {"Silent.py": SILENT_BOT}), "Duck"], act)
+
+
+def test_one_that_leaves_while_others_get_ready_is_named(tmp_path: Path) -> None:
+    async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
+        await gathering.connected(20)
+        with pytest.raises(
+            ParticipantStartError, match=r"Leaver ended before the battle began \(exit code 4\)"
+        ):
+            await gathering.ready(quick_setup(2))
+
+    code = SILENT_BOT.replace("        socket.recv()", "        socket.recv(); os._exit(4)")
+    gather([make_bot(tmp_path, "Leaver", {"Leaver.py": code}), "Duck"], act)
+
+
+def test_the_last_words_of_those_that_ended_are_kept(tmp_path: Path) -> None:
+    async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
+        assert await gathering.last_words() == "\nlast lines of Gone:\n  bye"
+
+    code = "import sys; print('bye', file=sys.stderr)"
+    gather([make_bot(tmp_path, "Gone", {"Gone.py": code}), "Duck"], act)

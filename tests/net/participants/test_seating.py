@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.net.bot_directories import make_bot, make_team
+from turnwright.bots import Bot
+from turnwright.errors import SetupError
+from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.bots.house import HOUSE
+from turnwright.net.participants.command import Team
+from turnwright.net.participants.seating import entrants_of
+
+
+class Mine(Bot):
+    name = "My Own"
+
+
+def spin(observation: Any) -> dict[str, float]:
+    return {"turn_rate": 5.0}
+
+
+def test_a_house_bot_goes_by_its_name_even_where_a_directory_has_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_bot(tmp_path, "Spinner", ["Spinner.py"], {"name": "Not the house's"})
+    monkeypatch.chdir(tmp_path)
+    by_name, by_path = entrants_of(["Spinner", "./Spinner"], TANK_BOTS)
+    assert (by_name.name, by_name.given, by_name.entry) == ("Spinner", HOUSE["Spinner"], None)
+    assert by_path.name == "Not the house's"
+
+
+def test_classes_objects_and_functions_are_places_of_this_process() -> None:
+    own = Mine()
+    places = entrants_of([Mine, own, spin], TANK_BOTS)
+    assert [place.name for place in places] == ["My Own", "My Own", "spin"]
+    assert [place.given for place in places] == [Mine, own, spin]
+
+
+def test_a_directory_brings_its_identity_and_its_command_line(tmp_path: Path) -> None:
+    path = make_bot(tmp_path, "Bot", ["Bot.java"], {"name": "B", "version": "7"})
+    (place,) = entrants_of([path], TANK_BOTS)
+    assert (place.name, place.version, place.team) == ("B", "7", None)
+    assert place.argv == ("java", "-cp", "../lib/*", "Bot.java")
+    assert place.entry is not None
+
+
+def test_a_team_takes_a_place_for_each_member_and_teams_are_numbered(tmp_path: Path) -> None:
+    make_bot(tmp_path, "Lead", ["Lead.java"])
+    make_bot(tmp_path, "Droid", ["Droid.java"])
+    reds = make_team(tmp_path, "Reds", ["Lead", "Droid", "Droid"])
+    places = entrants_of([reds, "Duck", reds], TANK_BOTS)
+    assert [place.name for place in places] == ["Lead", "Droid", "Droid", "Duck", "Lead", "Droid", "Droid"]
+    assert [place.team for place in places] == [Team(1, "Reds", "1.0")] * 3 + [None] + [
+        Team(2, "Reds", "1.0")
+    ] * 3
+
+
+@pytest.mark.parametrize(
+    ("bots", "words"),
+    [
+        (
+            ["Spinnr"],
+            "no bot 'Spinnr': no directory of that name is here, .*: did you mean Spinner?",
+        ),
+        (["Xyzzy"], "house bots are Duck"),
+        (["./Xyzzy"], r"no bot directory at \./Xyzzy"),
+        (["x" * 5000], "no bot 'x{80}': no directory"),
+        (["./" + "x" * 300], "cannot be read: File name too long"),
+        ([""], "no bot '': no directory"),
+        ([7], "a participant is 7, expected a Bot"),
+        ([int], "expected a Bot"),
+    ],
+)
+def test_what_is_no_bot_is_refused(bots: list[Any], words: str) -> None:
+    with pytest.raises(SetupError, match=words):
+        entrants_of(bots, TANK_BOTS)
+
+
+def test_a_directory_that_cannot_be_started_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="nothing to start"):
+        entrants_of([make_bot(tmp_path, "Bot", ["Bot.ts"])], TANK_BOTS)
+
+
+def test_one_object_cannot_take_two_seats() -> None:
+    own = Mine()
+    with pytest.raises(SetupError, match="the same Mine object is given twice: give its class instead"):
+        entrants_of([own, "Duck", own], TANK_BOTS)
+    assert len(entrants_of([Mine, Mine, spin, spin], TANK_BOTS)) == 4
+
+
+def test_a_python_that_is_not_there_is_refused_even_if_nobody_needs_it() -> None:
+    with pytest.raises(SetupError, match="--python nopython: no such program"):
+        entrants_of(["Duck", "Spinner"], TANK_BOTS, "nopython")

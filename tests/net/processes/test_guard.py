@@ -1,0 +1,252 @@
+from __future__ import annotations
+
+import errno
+import json
+import os
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.net.processes.alive import is_alive
+from turnwright.net.processes import guard
+
+pytestmark = pytest.mark.process
+
+Start = Callable[..., "subprocess.Popen[bytes]"]
+
+
+@pytest.fixture
+def mark() -> str:
+    return secrets.token_hex(8)
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts `sleep` with a mark (or none), in a session of its own unless told, and ends it afterwards."""
+    started: list[subprocess.Popen[bytes]] = []
+
+    def run(mark: str | None, *argv: str, session: bool = True) -> subprocess.Popen[bytes]:
+        environ = dict(os.environ) if mark is None else {**os.environ, guard.MARK: mark}
+        process = subprocess.Popen(argv or ("sleep", "600"), env=environ, start_new_session=session)
+        started.append(process)
+        return process
+
+    yield run
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def wait_for(claim: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 60
+    while not claim() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert claim()
+
+
+def test_a_mark_stands_for_itself_and_its_numbers_but_not_for_longer_marks(start: Start, mark: str) -> None:
+    one, two, longer = start(f"{mark}.1"), start(f"{mark}.2"), start(f"{mark}.10")
+    other, none = start(f"{mark}x.1"), start(None)
+    wait_for(lambda: guard.family([mark]) == {one.pid, two.pid, longer.pid})
+    assert guard.family([f"{mark}.1"]) == {one.pid}
+    assert guard.family([f"{mark}.1", f"{mark}.2"]) == {one.pid, two.pid}
+    assert not {other.pid, none.pid} & guard.family([mark])
+
+
+def test_nobody_has_a_mark_that_was_never_given(mark: str) -> None:
+    assert guard.family([mark]) == set()
+    assert guard.family([]) == set()
+
+
+def test_a_child_that_cleans_its_environment_is_family_by_session_or_parent(start: Start, mark: str) -> None:
+    bash = start(f"{mark}.1", "bash", "-c", "env -i sleep 600 & env -i setsid sleep 600 & wait")
+    wait_for(lambda: len(guard.family([mark])) == 3)
+    assert bash.pid in guard.family([mark])
+    assert guard.kill_family([mark])
+    assert guard.family([mark]) == set()
+
+
+def test_we_ourselves_are_never_family(start: Start, mark: str) -> None:
+    child = start(f"{mark}.1", session=False)
+    wait_for(lambda: guard.family([mark]) == {child.pid})
+    assert os.getpid() not in guard.family([mark])
+
+
+def test_a_zombie_is_not_alive(start: Start, mark: str) -> None:
+    child = start(f"{mark}.1")
+    child.kill()
+    wait_for(lambda: guard.family([mark]) == set())
+    assert child.wait() == -9
+
+
+def test_a_signal_to_a_process_that_is_gone_is_harmless() -> None:
+    child = subprocess.Popen(["true"])
+    child.wait()
+    guard.send_signal([child.pid], signal.SIGTERM)
+
+
+@pytest.fixture
+def watcher(mark: str) -> Iterator[tuple[subprocess.Popen[bytes], socket.socket]]:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        process = subprocess.Popen(
+            [sys.executable, "-I", "-S", guard.__file__, mark], stdin=theirs.fileno(), env={}
+        )
+        theirs.close()
+        yield process, ours
+        ours.close()
+        process.wait(60)
+
+
+class Kept:
+    """A process that a guard has started: what its keeper says of it."""
+
+    def __init__(self, to_guard: socket.socket, *argv: str, cwd: str = "/", **environ: str) -> None:
+        self.stdin, self.stdout, self.stderr, status = (os.pipe() for _ in range(4))
+        fds = (self.stdin[0], self.stdout[1], self.stderr[1], status[1])
+        guard.request(to_guard, argv, cwd, {"PATH": os.environ["PATH"], **environ}, fds)
+        for fd in fds:
+            os.close(fd)
+        self._status = os.fdopen(status[0], "rb")
+        self.first = self.next()
+
+    def next(self) -> dict[str, object]:
+        line = self._status.readline()
+        return json.loads(line) if line else {}
+
+    def close(self) -> None:
+        self._status.close()
+        os.close(self.stdin[1])
+        os.close(self.stdout[0])
+        os.close(self.stderr[0])
+
+
+Watcher = tuple["subprocess.Popen[bytes]", socket.socket]
+
+
+def gone(*pids: int) -> bool:
+    return not any(is_alive(pid) for pid in pids)
+
+
+def test_the_guard_waits_for_the_end_of_its_socket_then_kills_the_family(
+    start: Start, mark: str, watcher: Watcher
+) -> None:
+    child = start(f"{mark}.1", "bash", "-c", "trap '' TERM; sleep 600 & wait")
+    process, ours = watcher
+    wait_for(lambda: len(guard.family([mark])) == 2)
+    Kept(ours, "true").close()  # it is up
+    process.send_signal(signal.SIGTERM)
+    process.send_signal(signal.SIGINT)
+    time.sleep(0.2)
+    assert process.poll() is None
+    ours.close()
+    assert process.wait(60) == 0
+    assert child.wait(60) == -9
+    assert guard.family([mark]) == set()
+
+
+@pytest.mark.parametrize(
+    ("script", "ended"), [("exit 3", 3), ("kill -9 $$", -9), ("kill -TERM $$", -15), ("true", 0)]
+)
+def test_a_keeper_tells_how_its_process_ended_and_ends_then(
+    watcher: Watcher, script: str, ended: int
+) -> None:
+    kept = Kept(watcher[1], "bash", "-c", script)
+    assert kept.first.keys() == {"pid", "keeper"}
+    assert kept.next() == {"ended": ended}
+    assert kept.next() == {}
+    wait_for(lambda: gone(int(str(kept.first["keeper"]))))
+    kept.close()
+
+
+def test_a_process_is_started_as_if_by_us(watcher: Watcher, tmp_path: Path) -> None:
+    code = "import os,sys; print(os.getcwd(), os.environ['A'], os.getsid(0) == os.getpid(), sys.argv[1:],"
+    code += "os.read(0, 3), open('/proc/self/status').read().split('SigIgn:')[1].split()[0], file=sys.stderr)"
+    kept = Kept(watcher[1], sys.executable, "-c", code, "ä\udc80", cwd=str(tmp_path), A="b\udc80")
+    os.write(kept.stdin[1], b"xyz")
+    assert kept.next() == {"ended": 0}
+    said = os.read(kept.stderr[0], 4096).decode()
+    by_us = subprocess.run(
+        [sys.executable, "-c", code, "ä\udc80"],
+        input=b"xyz",
+        stderr=subprocess.PIPE,
+        cwd=tmp_path,
+        env={"A": "b\udc80"},
+        start_new_session=True,
+        check=True,
+    ).stderr.decode()
+    assert by_us.startswith(f"{tmp_path} b\\udc80 True ['ä\\udc80'] b'xyz' ")
+    assert said == by_us
+    kept.close()
+
+
+def test_why_a_program_cannot_be_started_is_told(watcher: Watcher, tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("no program")
+    for argv, cwd, code in (
+        (("no-such-program-here",), "/", errno.ENOENT),
+        (("./plain",), str(tmp_path), errno.EACCES),
+        (("true",), str(tmp_path / "gone"), errno.ENOENT),
+    ):
+        kept = Kept(watcher[1], *argv, cwd=cwd)
+        assert kept.first["errno"] == code
+        assert kept.next() == {}
+        kept.close()
+    kept = Kept(watcher[1], "tr\0ue")
+    assert kept.first["errno"] is None
+    assert "embedded null" in str(kept.first["why"])
+    kept.close()
+
+
+LETS_GO = "(setsid env -i sleep 600 & echo $! >&2); (env -i sleep 600 & echo $! >&2)"
+
+
+def orphans(kept: Kept, many: int = 2) -> list[int]:
+    text = b""
+    while text.count(b"\n") < many:
+        text += os.read(kept.stderr[0], 100)
+    return [int(pid) for pid in text.split()]
+
+
+needs_subreaper = pytest.mark.skipif(
+    not guard.reaches_orphans(), reason="this system gives nobody what was let go of"
+)
+
+
+@needs_subreaper
+def test_what_a_process_let_go_of_is_its_family_and_no_other(watcher: Watcher) -> None:
+    one, two = (Kept(watcher[1], "bash", "-c", f"{LETS_GO}; exit 0") for _ in range(2))
+    mine, others = set(orphans(one)), set(orphans(two))
+    assert one.next() == {"ended": 0}
+    wait_for(lambda: guard.family([], [int(str(one.first["keeper"]))]) == mine)
+    assert guard.kill_family([], [int(str(one.first["keeper"]))])
+    assert one.next() == {}
+    assert not gone(*others)
+    watcher[1].close()
+    wait_for(lambda: gone(*mine, *others))
+    one.close()
+    two.close()
+
+
+@needs_subreaper
+@pytest.mark.parametrize("killed", ["keeper", "guard"])
+def test_who_kills_a_keeper_or_the_guard_frees_nobody(watcher: Watcher, killed: str) -> None:
+    kept = Kept(watcher[1], "bash", "-c", f"{LETS_GO}; sleep 600")
+    let_go, keeper = orphans(kept), int(str(kept.first["keeper"]))
+    os.kill(keeper if killed == "keeper" else watcher[0].pid, signal.SIGKILL)
+    assert kept.next() == {}
+    wait_for(lambda: gone(int(str(kept.first["pid"]))))
+    watcher[1].close()
+    wait_for(lambda: gone(*let_go, keeper))
+    kept.close()
+
+
+def test_a_machine_without_subreapers_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert not guard.reaches_orphans()

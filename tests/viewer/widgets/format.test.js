@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import {
+  bearing,
+  duration,
+  fixed,
+  grouped,
+  ordinal,
+  percent,
+  plural,
+  shortName,
+  signed,
+  titlesOf,
+} from "../../../src/turnwright/viewer/widgets/format.js";
+
+test("numbers are short, and what is not known is a dash", () => {
+  assert.deepEqual([fixed(1.25, 1), fixed(null), fixed(NaN), fixed(-0.01, 1)], ["1.3", "–", "–", "0.0"]);
+  assert.deepEqual([signed(3, 1), signed(-1.5, 1), signed(0)], ["+3.0", "−1.5", "0"]);
+  assert.deepEqual([grouped(1234567), grouped(999)], ["1,234,567", "999"]);
+  assert.deepEqual([percent(1, 3), percent(1, 0)], ["33 %", "–"]);
+});
+
+test("durations are in the unit that fits", () => {
+  assert.deepEqual(
+    [duration(800), duration(12_345), duration(1_200_000), duration(null)],
+    ["0.8 ms", "12 ms", "1.20 s", "–"],
+  );
+});
+
+test("one is not many", () => {
+  assert.deepEqual([plural(1, "turn"), plural(2000, "turn")], ["1 turn", "2,000 turns"]);
+});
+
+test("a name is one line of visible letters", () => {
+  assert.equal(shortName("a\nb\u202ec\u0000d\u200be"), "abcde");
+  assert.equal(shortName("x".repeat(100), 10), `${"x".repeat(9)}…`);
+  assert.equal(shortName("\u202e"), "(no name)");
+  assert.equal(shortName("<b>bold</b>"), "<b>bold</b>");
+});
+
+test("bearings are to the left or right", () => {
+  assert.deepEqual([bearing(190), bearing(-190), bearing(180), bearing(720)], [-170, 170, 180, 0]);
+});
+
+test("places are said", () => {
+  assert.deepEqual([1, 2, 3, 4, 11, 12, 13, 21, 112].map(ordinal), [
+    "1st",
+    "2nd",
+    "3rd",
+    "4th",
+    "11th",
+    "12th",
+    "13th",
+    "21st",
+    "112th",
+  ]);
+});
+
+test("bots of one name have their numbers in sentences; others do not need them", () => {
+  const names = new Map([
+    [1, "Ace"],
+    [2, "Duck"],
+    [7, "Ace"],
+  ]);
+  assert.deepEqual([...titlesOf(names).values()], ["Ace #1", "Duck", "Ace #7"]);
+});

@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stateOf, verifiedOf } from "../../../src/turnwright/viewer/widgets/state_text.js";
+
+const source = (kind, phase, more = {}) => ({
+  kind,
+  verified: null,
+  ...more,
+  status: { phase, tps: null, progress: null, message: "", ...more.status },
+});
+
+test("live, behind live and a record are told apart in words", () => {
+  assert.equal(stateOf(source("live", "running"), true).label, "live");
+  assert.equal(stateOf(source("live", "running"), false).label, "behind live");
+  assert.equal(stateOf(source("live", "over"), true).label, "over");
+  assert.equal(stateOf(source("record", "over"), false).label, "record");
+});
+
+test("loading says how far it is, trouble says what it is", () => {
+  assert.equal(stateOf(source("record", "loading", { status: { progress: 0.427 } }), false).label, "loading 42 %");
+  const failed = stateOf(source("live", "failed", { status: { message: "connection lost" } }), true);
+  assert.deepEqual([failed.kind, failed.label, failed.detail], ["bad", "failed", "connection lost"]);
+  assert.match(stateOf(null, false).detail, /Drop a record/);
+});
+
+test("whether a record was verified is told only of records", () => {
+  assert.equal(verifiedOf(source("live", "running")), null);
+  assert.equal(verifiedOf(source("record", "over", { verified: "ok" })).label, "verified here");
+  const differs = source("record", "over", {
+    verified: "differs",
+    status: { message: "turn 7 comes out differently" },
+  });
+  assert.deepEqual([verifiedOf(differs).kind, verifiedOf(differs).detail], ["bad", "turn 7 comes out differently"]);
+});
+
+test("no state is told by colour alone", () => {
+  for (const phase of ["loading", "waiting", "running", "paused", "over", "aborted", "failed"]) {
+    const { sign, label } = stateOf(source("live", phase), true);
+    assert.ok(sign !== "" && label !== "");
+  }
+});
