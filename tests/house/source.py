@@ -41,6 +41,7 @@ FLOORS = {
     "wire": 3,
     "analysis": 3,
     "content": 3,
+    "tournament": 4,
     "host": 4,
     "planning": 4,
     "bots": 5,

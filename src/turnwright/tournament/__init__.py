@@ -1,0 +1,1 @@
+"""Tournaments as data: specifications of battles, facts, standings. Pure."""

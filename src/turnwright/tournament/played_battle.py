@@ -1,0 +1,84 @@
+"""The battles of a tournament that were played, with the score of each entry.
+
+    specification ──▶ battle ──▶ PlayedBattle ──▶ standings, intervals, ratings (pure functions of all of them)
+
+A played battle is never changed; a new statistic needs no new battle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from turnwright.tournament.battle_spec import BattleSpec
+
+__all__ = ["BattleState", "EntryScore", "Failure", "PlayedBattle"]
+
+BattleState = Literal["ok", "forfeit", "void"]
+"""ok: played to its end. forfeit: an entry did not start, crashed at the start or was disqualified in every
+round, and has a score of 0. void: the rules or the server failed, so it counts for nobody."""
+
+Failure = Literal["not started", "crashed", "never answered", "disqualified", "left"]
+"""The ways in which an entry fails, worst first."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntryScore:
+    """The score of one entry in one battle; a team is one row.
+
+    seat: the first of its seats in `BattleSpec.seats`. entry: its id. score: over all rounds.
+    rounds: the score of each round, in order; their sum is `score`, but for rounding. survival: the score for
+    survival, where the game has one. columns: the game's own, by name. skipped: missed turns. late: answers
+    after their deadline. p50_us, p99_us, max_us: its answer times, 0 where nothing was measured.
+    failure: None for one that played to the end.
+    """
+
+    seat: int
+    entry: str
+    score: float
+    rounds: tuple[float, ...] = ()
+    survival: float | None = None
+    columns: Mapping[str, float] = field(default_factory=dict)
+    skipped: int = 0
+    late: int = 0
+    p50_us: int = 0
+    p99_us: int = 0
+    max_us: int = 0
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedBattle:
+    """One battle of a tournament that was played.
+
+    scores: by seat. suspect: why it does not count until it is played again, e.g. "the server was late in 12
+    of 800 turns"; empty: it counts. digest: of the record's last turn, hexadecimal; "" where nothing was
+    recorded. record: the name of its record below the tournament's folder, or None where none is kept.
+    turnwright: the version that played it. sandbox: the level at which its programs were kept in.
+    attempts: how often it was played until it counted. played_us: UTC, µs since 1970.
+    """
+
+    spec: BattleSpec
+    state: BattleState
+    scores: tuple[EntryScore, ...]
+    turns: int = 0
+    suspect: tuple[str, ...] = ()
+    server_late_turns: int = 0
+    digest: str = ""
+    record: str | None = None
+    turnwright: str = ""
+    sandbox: str = "none"
+    attempts: int = 1
+    played_us: int = 0
+    worker: str = ""
+
+    @property
+    def id(self) -> str:
+        """The id of its specification: a battle that is played twice counts once."""
+        return self.spec.id
+
+    @property
+    def counts(self) -> bool:
+        """Whether standings use it: it is neither void nor suspect."""
+        return self.state != "void" and not self.suspect
