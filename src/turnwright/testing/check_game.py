@@ -32,7 +32,7 @@ IntentOf = Callable[[random.Random], Any]
 
 
 @dataclass(slots=True)
-class _PlayedBattle:
+class _TriedBattle:
     """One played battle: its entries and what was observed. seen: empty if nothing was observed."""
 
     battle: Battle
@@ -55,13 +55,13 @@ class _GameUnderTest:
         rules = TurnRules(on_skip=on_skip, max_skipped=max_skipped)
         return Battle(self.game, self.setup, self.seats, seed, rules, keep_checks=True)
 
-    def play(self, seed: int, look: bool = True, **rules: Any) -> _PlayedBattle:
-        play = _PlayedBattle(self.battle(seed, **rules))
+    def play(self, seed: int, look: bool = True, **rules: Any) -> _TriedBattle:
+        play = _TriedBattle(self.battle(seed, **rules))
         while len(play.entries) < self.turns and play.battle.outcome is None:
             self.turn(play, seed, look)
         return play
 
-    def turn(self, play: _PlayedBattle, seed: int, look: bool = True) -> None:
+    def turn(self, play: _TriedBattle, seed: int, look: bool = True) -> None:
         """Play one turn: each seat sends a random intent, or nothing, as its seed and the turn say."""
         battle = play.battle
         opened = battle.open_turn()
@@ -153,7 +153,7 @@ def _check_intents(kit: _GameUnderTest) -> None:
     raise AssertionError("what is no intent is refused with a ValueError")
 
 
-def _check_course(kit: _GameUnderTest, play: _PlayedBattle) -> None:
+def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
     """Check the asked seats and the end of the battle."""
     game, count = kit.game, len(kit.seats)
     again = kit.battle(play.battle.streams.seed)
@@ -175,7 +175,7 @@ def _check_course(kit: _GameUnderTest, play: _PlayedBattle) -> None:
     assert one == two == play.battle.outcome, "the outcome is the same however often it is asked for"
 
 
-def _check_replay(kit: _GameUnderTest, play: _PlayedBattle) -> None:
+def _check_replay(kit: _GameUnderTest, play: _TriedBattle) -> None:
     """Check that equal states have equal snapshots and fields, and that a replay matches the record."""
     record = Record(play.battle.header, play.entries)
     result = verify(record, kit.game)
@@ -191,7 +191,7 @@ def _check_replay(kit: _GameUnderTest, play: _PlayedBattle) -> None:
     assert changes or len(snapshots) == 1, "a state that changes has fields that change"
 
 
-def _check_restore(kit: _GameUnderTest, play: _PlayedBattle) -> None:
+def _check_restore(kit: _GameUnderTest, play: _TriedBattle) -> None:
     """A battle that was saved and restored goes on as it did, and looks so from the next turn on."""
     through = Replayer(Record(play.battle.header, play.entries), kit.game)
     rng = random.Random(play.battle.streams.seed)
@@ -217,11 +217,11 @@ def _check_restore(kit: _GameUnderTest, play: _PlayedBattle) -> None:
         raise AssertionError(f"what is no saved state is refused with a ValueError: {data!r}")
 
 
-def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _PlayedBattle, seed: int) -> None:
+def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: int) -> None:
     """Nothing that other battles leave behind (a random generator, a cache), nor who looks, changes one."""
     unseen = kit.play(seed, look=False)
     assert unseen.entries == play.entries, "a battle that is not observed goes otherwise"
-    one, other = _PlayedBattle(kit.battle(seed)), _PlayedBattle(kit.battle(seed + 1))
+    one, other = _TriedBattle(kit.battle(seed)), _TriedBattle(kit.battle(seed + 1))
     for _ in play.entries:
         kit.turn(one, seed)
         if other.battle.outcome is None:
@@ -242,7 +242,7 @@ def _check_misses(kit: _GameUnderTest, seed: int) -> None:
 
 def _check_retirement(kit: _GameUnderTest, seed: int) -> None:
     """Check that a retired seat is out from the next turn on and the battle goes on without it."""
-    play = _PlayedBattle(kit.battle(seed))
+    play = _TriedBattle(kit.battle(seed))
     last = len(kit.seats) - 1
     for k in range(kit.turns):
         if play.battle.outcome is not None:

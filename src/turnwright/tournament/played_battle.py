@@ -1,6 +1,6 @@
 """The battles of a tournament that were played, with the score of each entry.
 
-    specification ──▶ battle ──▶ PlayedBattle ──▶ standings, intervals, ratings (pure functions of all of them)
+    specification ──▶ battle ──▶ PlayedBattle ──▶ standings, ratings (pure functions of all)
 
 A played battle is never changed; a new statistic needs no new battle.
 """
