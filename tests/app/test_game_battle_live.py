@@ -93,8 +93,8 @@ def test_an_answer_that_is_no_intent_is_malformed_and_misses_the_turn(tmp_path: 
         program(tmp_path, "Odd", "'sideways'"),
         "Greedy",
         turns=3,
-        turn_timeout="20ms",
-        opening_timeout_us=20_000,
+        turn_timeout="500ms",
+        opening_timeout_us=500_000,
     )
     assert (result.latency["Odd"].malformed, result.latency["Odd"].skipped) == (3, 3)
 

@@ -138,7 +138,7 @@ def gone(*pids: int) -> bool:
 def test_the_guard_waits_for_the_end_of_its_socket_then_kills_the_family(
     start: Start, mark: str, watcher: Watcher
 ) -> None:
-    child = start(f"{mark}.1", "bash", "-c", "trap '' TERM; sleep 600 & wait")
+    child = start(f"{mark}.1", "bash", "-c", "trap '' TERM; sleep 600 & exec sleep 600")
     process, ours = watcher
     wait_for(lambda: len(guard.family([mark])) == 2)
     Kept(ours, "true").close()  # it is up
