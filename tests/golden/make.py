@@ -25,8 +25,8 @@ def main() -> int:
     print(f"{GOLDEN}: {len(battles)} battles, {sum(b['turns'] for b in battles.values())} turns")
     PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), hash_of_rules()), encoding="utf-8")
     print(f"{PAGE}: {hash_of_rules()}")
-    if (folder := write_corpus()) is not None:
-        print(f"{folder}: {len(list(folder.iterdir()))} records")
+    if written_now := write_corpus():
+        print(f"{written_now[0].parent}: {len(written_now)} new records")
     return 0
 
 

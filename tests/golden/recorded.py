@@ -14,27 +14,33 @@ from typing import Any
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
 from turnwright.games.tank.wire.royale.results import results_for_observers
-from turnwright.games.tank.wire.royale.setup import GAME_TYPES, preset, tank_setup
+from turnwright.games.tank.wire.royale.setup import preset, tank_setup
 from turnwright.host.summary import result_data
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.record import Footer, Header, TurnEntry, TurnRules
+from turnwright.kernel.record import Footer, Header, OnLate, TurnEntry, TurnRules
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["CORPUS", "RECORDS", "packed", "play", "write_corpus"]
+__all__ = ["CORPUS", "GAME_TYPES", "RECORDS", "corpus_file", "packed", "play", "write_corpus"]
 
 RECORDS = Path(__file__).with_name("records")
 """A folder for each behaviour version of the tank, v1, v2 …; a file in it is never written again."""
-CORPUS = tuple(range(1000, 1015))
-"""The numbers of the battles that a new behaviour version leaves there."""
+CORPUS: dict[int, OnLate] = dict.fromkeys(range(1000, 1015), "next") | dict.fromkeys(
+    range(1025, 1030), "drop"
+)
+"""The battles that a new behaviour version leaves there: number, and what becomes of late intents."""
+GAME_TYPES = ("classic", "1v1", "melee", "twinduel", "custom")
+"""The game types by number; an order of its own, so that a number stays the same battle."""
 MS = 1_000_000
-_CORPUS_TURNS = 230
+CORPUS_TURNS = 230
 
 
-def play(number: int, turns: int, backend: Any = "python") -> tuple[Header, list[TurnEntry], Footer | None]:
+def play(
+    number: int, turns: int, backend: Any = "python", on_late: OnLate = "drop"
+) -> tuple[Header, list[TurnEntry], Footer | None]:
     """Play a battle, for so many turns at most, and return its record. footer: None where it was stopped."""
     chance = random.Random(f"recorded {number}")
-    battle = _battle(chance, number, TankGame(backend))
+    battle = _battle(chance, number, TankGame(backend), on_late)
     leaving = {seat: chance.randint(1, 2 * turns) for seat in range(battle.seats)}
     entries = []
     while battle.outcome is None and battle.turn < turns:
@@ -48,7 +54,7 @@ def play(number: int, turns: int, backend: Any = "python") -> tuple[Header, list
     return battle.header, entries, Footer("over", battle.turn, rows)
 
 
-def _battle(chance: random.Random, number: int, game: TankGame) -> Battle:
+def _battle(chance: random.Random, number: int, game: TankGame, on_late: OnLate) -> Battle:
     game_type = GAME_TYPES[number % len(GAME_TYPES)]
     setup = preset(game_type)
     setup.number_of_rounds = chance.randint(1, 3)
@@ -63,6 +69,7 @@ def _battle(chance: random.Random, number: int, game: TankGame) -> Battle:
         on_skip=chance.choice(("repeat", "idle")),
         max_skipped=chance.choice((0, 3, 30)),
         on_disconnect=chance.choice(("skip", "dead", "official")),
+        on_late=on_late,
     )
     return Battle(
         game, tank_setup(setup), _seats(chance, game_type), number, rules, keep_checks=True, made_by="tests"
@@ -128,13 +135,21 @@ def packed(header: Header, entries: list[TurnEntry], footer: Footer | None) -> b
     return gzip.compress(b"".join(lines)) + gzip.flush()
 
 
-def write_corpus() -> Path | None:
-    """Write the corpus of a new behaviour version; return its folder, or None where there is one already."""
+def corpus_file(number: int) -> tuple[str, bytes]:
+    """Play a battle of the corpus; return the name and the bytes of its file."""
+    record = play(number, CORPUS_TURNS, on_late=CORPUS[number])
+    return f"{record[0].setup['game_type']}-{number}.twr", packed(*record)
+
+
+def write_corpus() -> list[Path]:
+    """Write the records of the corpus that this behaviour version has not got; return their paths."""
     folder = RECORDS / f"v{TankGame.behaviour_version}"
-    if folder.exists():
-        return None
-    folder.mkdir(parents=True)
+    folder.mkdir(parents=True, exist_ok=True)
+    there = {path.stem.rpartition("-")[2] for path in folder.iterdir()}
+    written = []
     for number in CORPUS:
-        record = play(number, _CORPUS_TURNS)
-        (folder / f"{record[0].setup['game_type']}-{number}.twr").write_bytes(packed(*record))
-    return folder
+        if str(number) not in there:
+            name, data = corpus_file(number)
+            written.append(folder / name)
+            written[-1].write_bytes(data)
+    return written
