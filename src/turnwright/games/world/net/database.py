@@ -268,6 +268,18 @@ class PostgresDatabase(Database):
         super().write(changed, {**facts, _WRITER: self._ours}, lines, accounts, minds)
         self._before = self._ours
 
+    def close(self) -> None:
+        """Let go of the database and its lock; a second call does nothing."""
+        self._let_go(self._connection)
+
+    def _let_go(self, connection: Any) -> None:
+        """Unlock, then close: the server frees the lock of a closed connection some time later."""
+        with suppress(*self.errors):
+            connection.execute("SELECT pg_advisory_unlock(%s)", (_LOCK,))
+            connection.commit()
+        with suppress(*self.errors):
+            connection.close()
+
     def _come_back(self) -> None:
         """Reconnect, unless another server has changed the world meanwhile."""
         connection = self._connected()
@@ -277,7 +289,7 @@ class PostgresDatabase(Database):
         connection.commit()
         writer = None if row is None else row[0]
         if writer not in (self._before, self._ours):  # ours: a commit whose answer was lost
-            connection.close()
+            self._let_go(connection)
             raise self.errors[0]("another server has played this world since: stop one of the two")
         self._connection = connection
 
