@@ -15,6 +15,7 @@ from __future__ import annotations
 import os
 import secrets
 import sqlite3
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -44,6 +45,7 @@ MEMORY = ":memory:"
 """In place of a file: a world that is kept nowhere."""
 _LOCK = 0x7475726E
 """The advisory lock of a world in PostgreSQL, so that two servers cannot run it at once."""
+_LOCK_TRIES, _LOCK_PAUSE_S = 10, 0.1
 _TABLES = (
     "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
     "CREATE TABLE IF NOT EXISTS entities"
@@ -241,6 +243,11 @@ class PostgresDatabase(Database):
         """The writer of the last turn when we read the world, or since."""
         try:
             connection = self._connected()
+            for _ in range(_LOCK_TRIES):  # a server that was killed holds its lock a little longer
+                if connection is not None:
+                    break
+                time.sleep(_LOCK_PAUSE_S)
+                connection = self._connected()
         except psycopg.Error as error:
             why = " ".join(str(error).split())[:200]
             raise SetupError(f"the database does not answer: {why}; check --data and the server") from None
