@@ -129,7 +129,7 @@ def test_owners_long_gone_are_forgotten() -> None:
     shares.open(0, [(f"o{n}", 1, 1, []) for n in range(5_000)], 0)
     shares.close()
     _open(shares, 1_000, "ada")
-    assert len(shares._accounts) == 1
+    assert len(shares) == 1
 
 
 def _body(number: int, cost_us: int, balance_us: int = 0, last_turn: int = -1) -> Ready:

@@ -67,6 +67,10 @@ class FairShare:
         self._heap: list[tuple[tuple[int, bool], int, OwnerUsage]] = []
         self._pushed = 0
 
+    def __len__(self) -> int:
+        """Return how many owners are remembered."""
+        return len(self._accounts)
+
     def open(
         self,
         turn: int,

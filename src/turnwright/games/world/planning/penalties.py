@@ -68,6 +68,10 @@ class Penalties:
         self._standings: dict[int, PenaltyState] = {}
         self._minds: dict[tuple[str, str], int] = {}
 
+    def __len__(self) -> int:
+        """Return how many bodies are remembered."""
+        return len(self._standings)
+
     def of(self, body: int, owner: str, turn: int) -> PenaltyState:
         """Return a body's standing, a clean one for a body that is new or has changed hands."""
         found = self._standings.get(body)

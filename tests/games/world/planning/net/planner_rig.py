@@ -14,11 +14,22 @@ from turnwright.games.world.planning.limits import PhaseReport, PlanRules
 from turnwright.games.world.planning.net.planner import Planner, PlanResult
 from turnwright.net import loop as loops
 
-__all__ = ["RULES", "Rig", "honest", "play"]
+__all__ = ["FIRST_FORK_FAILS", "RULES", "Rig", "honest", "play"]
 
 RULES = PlanRules(slots=2, seats_max=100, plan_us=20_000, wall_us=20_000_000, phase_us=60_000_000)
 """Limits of CPU time as they are, and so much time that a busy machine changes no result."""
 _LONG_NS = 60_000_000_000
+FIRST_FORK_FAILS = """
+import os, runpy
+fork, refusals = os.fork, [BlockingIOError]
+def first_refused():
+    if refusals:
+        raise refusals.pop()
+    return fork()
+os.fork = first_refused
+runpy.run_module("turnwright.games.world.planning.net.worker", run_name="__main__", alter_sys=True)
+"""
+"""The program that forks processes, on a system that has no room for the first of them."""
 
 
 def honest(rounds: int) -> str:
@@ -60,6 +71,11 @@ class Rig:
     def _end(self, report: PhaseReport) -> None:
         self.reports.append(report)
         self._ended.set()
+
+    async def forked(self, count: int) -> None:
+        """Wait until so many processes have been forked."""
+        while self.planner.processes.forked < count:
+            await asyncio.sleep(0.001)
 
     async def phase(self, *bodies: tuple[int, str, str]) -> dict[int, PlanResult]:
         """Play one phase to its end; return the result of each body. Asleep until then, as a server is."""

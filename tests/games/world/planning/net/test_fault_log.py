@@ -4,6 +4,7 @@ import pytest
 
 from turnwright.games.world.planning.limits import Idle, Reason
 from turnwright.games.world.planning.net.fault_log import (
+    MISTAKES_KEPT,
     MISTAKES_PER_TURN,
     PER_SECOND,
     SAID_AGAIN_TURNS,
@@ -53,11 +54,17 @@ def test_a_turn_has_a_few_lines_and_what_was_left_out_is_counted(caplog: pytest.
     assert told(caplog)[0].endswith("why (1 more like it before)")
 
 
-def test_faults_of_thousands_of_minds_take_no_more_room(caplog: pytest.LogCaptureFixture) -> None:
-    faults = FaultLog()
-    for k in range(3_000):
-        faults.note(k, Idle(k, "", f"mind{k}", "error"), "why")
-    assert len(faults._mistakes) <= 1_000
+@pytest.mark.parametrize(("others", "lines"), [(MISTAKES_KEPT - 1, 0), (MISTAKES_KEPT, 1)])
+def test_so_many_mistakes_are_remembered_and_then_the_oldest_is_new(
+    others: int, lines: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    faults, first = FaultLog(), Idle(0, "", "mind0", "error")
+    faults.note(1, first, "why")
+    for k in range(others):
+        faults.note(2, Idle(k, "", f"other{k}", "error"), "why")
+    caplog.clear()
+    faults.note(3, first, "why")
+    assert len(caplog.records) == lines
 
 
 SECOND = 1_000_000_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import select
+import socket
 import time
 
 import pytest
@@ -184,6 +185,27 @@ def test_a_source_that_is_too_long_is_refused() -> None:
         planner.teach("big", "#" * (SOURCE_SIZE_MAX + 1), "minds/big.py")
 
 
+def test_a_batch_that_waits_for_a_process_takes_one_that_is_given_back(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where the system forks slowly, what the canary had is used again at once."""
+    order, ordered = socket.send_fds, []
+
+    def one(control: socket.socket, data: list[bytes], descriptors: list[int]) -> int:
+        ordered.append(data)
+        if len(ordered) > 1:
+            raise BlockingIOError
+        return order(control, data, descriptors)
+
+    async def scene(rig: Rig) -> None:
+        assert (await rig.phase((1, WORLD, "go")))[1].command == "go"
+        assert rig.planner.processes.forked == 1
+        assert len(ordered) > 1
+
+    monkeypatch.setattr(socket, "send_fds", one)
+    play({"go": GO}, scene)
+
+
 def test_a_phase_without_bodies_is_over_soon() -> None:
     async def scene(rig: Rig) -> None:
         assert await rig.phase() == {}
@@ -196,17 +218,18 @@ def test_what_has_come_in_time_counts_though_it_is_read_after_the_end() -> None:
     async def scene(rig: Rig) -> None:
         bodies = ((1, WORLD, "go"), (2, "ann", "go"))
         await rig.phase(*bodies)
+        await rig.forked(3)  # the phase began with as many as were there, and shared them
         rig.results = {}
         deadline_ns = time.monotonic_ns() + 500_000_000
         rig.planner.begin(2, bodies, rig.seen, deadline_ns)
-        processes = list(rig.planner._slots)
+        processes = rig.planner.busy
         assert len(processes) == 3
         for process in processes:
             select.select([process.channel], [], [])
         while time.monotonic_ns() <= deadline_ns:
             time.sleep(0.01)
-        rig.planner._read(processes[0])
-        assert not rig.planner.schedule.open
+        while rig.planner.schedule.open:
+            await asyncio.sleep(0)
         assert [rig.results[body].reason for body in (1, 2)] == [None, None]
 
     play({"go": GO}, scene, dataclasses.replace(RULES, slots=3))

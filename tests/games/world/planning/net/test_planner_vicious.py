@@ -201,11 +201,12 @@ def test_a_process_that_works_on_after_its_answer_is_stopped() -> None:
         bodies = [(1, "ada", "good"), (3, "mallory", "spins")]
         await rig.phase(*bodies)
         assert rig.results[3].command == "ok"
-        spent = [p for p in rig.planner.processes._homes.values() if p.home == "mallory"]
-        before = spent[0].usage().cpu_us
+        spent = rig.planner.processes.resting("mallory")
+        assert spent is not None
+        before = spent.usage().cpu_us
         for _ in range(3):
             await rig.phase((1, "ada", "good"))
-        assert spent[0].usage().cpu_us - before < 5_000
+        assert spent.usage().cpu_us - before < 5_000
         await rig.phase(*bodies)
         assert (rig.results[1].command, rig.results[3].reason) == ("go", "slow")
 
@@ -224,6 +225,6 @@ def test_a_mind_that_keeps_much_loses_its_process_and_what_it_kept() -> None:
     async def scene(rig: Rig) -> None:
         said = [(await rig.phase((3, "mallory", "hoarder")))[3].command for _ in range(3)]
         assert said == ["keep 2"] * 3
-        assert not rig.planner.processes._homes
+        assert rig.planner.processes.resting("mallory") is None
 
     play({"hoarder": hoarder}, scene, PlanRules(plan_us=500_000, wall_us=20_000_000, phase_us=60_000_000))

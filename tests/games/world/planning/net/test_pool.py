@@ -5,13 +5,16 @@ from __future__ import annotations
 import asyncio
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from tests.games.world.planning.net.planner_rig import FIRST_FORK_FAILS
 from turnwright.errors import SetupError
 from turnwright.games.world.planning.messages import PlanBatch, frame_of
 from turnwright.games.world.planning.net import pool as plan_processes
@@ -200,15 +203,22 @@ def _refusing(*arguments: object) -> None:
     raise BlockingIOError
 
 
-def test_a_process_that_could_not_be_forked_is_no_process(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_process_that_could_not_be_forked_is_no_process(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = subprocess.Popen
+
+    def short_of_processes(command: list[str], **how: Any) -> subprocess.Popen[bytes]:
+        at = command.index("-m")
+        return start([*command[:at], "-c", FIRST_FORK_FAILS, *command[at + 2 :]], **how)
+
+    monkeypatch.setattr(subprocess, "Popen", short_of_processes)
+
     async def scene(processes: PlanProcesses) -> None:
-        await _until(lambda: processes.forked == 2)
-        ours, theirs = socket.socketpair()
-        with theirs:
-            processes._come(0, ours)
-            assert theirs.recv(1) == b""
-        assert processes.forked == 2
+        await _until(lambda: processes.forked == 1)
+        assert "no room for another process" in caplog.text
         assert (await _take(processes, "ada")).pid > 1
+        await _until(lambda: processes.forked == 3)
 
     _with(scene)
     assert "no room for another process" in caplog.text

@@ -16,6 +16,7 @@ import msgspec
 import pytest
 
 import turnwright
+from tests.games.world.planning.net.planner_rig import FIRST_FORK_FAILS
 from tests.net.processes.alive import is_alive
 from turnwright.games.world.planning.messages import (
     AnswerReader,
@@ -31,11 +32,11 @@ pytestmark = pytest.mark.process
 
 
 @contextmanager
-def _program() -> Iterator[tuple[socket.socket, subprocess.Popen[bytes]]]:
+def _program(*program: str) -> Iterator[tuple[socket.socket, subprocess.Popen[bytes]]]:
     ours, theirs = socket.socketpair()
     with ours, theirs:
         environ = {"PYTHONPATH": str(Path(turnwright.__file__).parents[1]), "PYTHONHASHSEED": "0"}
-        argv = [sys.executable, "-s", "-m", planner.__name__, str(theirs.fileno()), "64"]
+        argv = [sys.executable, "-s", *(program or ("-m", planner.__name__)), str(theirs.fileno()), "64"]
         process = subprocess.Popen(argv, pass_fds=[theirs.fileno()], env=environ)
         theirs.close()
         ours.settimeout(30)
@@ -132,15 +133,10 @@ def test_when_the_program_is_killed_its_children_die_with_it() -> None:
         assert not is_alive(pid)
 
 
-def test_a_system_without_room_for_a_process_is_told_and_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused() -> int:
-        raise BlockingIOError
-
-    monkeypatch.setattr(planner.os, "fork", refused)
-    ours, theirs = socket.socketpair()
-    channel, other = socket.socketpair()
-    children: set[int] = set()
-    with ours, theirs, channel, other:
-        socket.send_fds(ours, [planner.COMMAND.pack(b"F", 0)], [other.fileno()])
-        assert planner._serve(theirs, children, 64, False)
-        assert (ours.recv(4), children) == (struct.pack("!I", 0), set())
+def test_a_system_without_room_for_a_process_is_told_and_asked_again() -> None:
+    with _program("-c", FIRST_FORK_FAILS) as (control, _):
+        refused, channel = _fork(control)
+        channel.close()
+        pid, channel = _fork(control)
+        channel.close()
+    assert (refused, pid > 1) == (0, True)

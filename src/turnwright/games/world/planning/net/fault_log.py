@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from turnwright.games.world.planning.limits import Idle, Reason
 from turnwright.net.logs import one_line
 
-__all__ = ["MISTAKES_PER_TURN", "PER_SECOND", "SAID_AGAIN_TURNS", "UNFINISHED", "FaultLog"]
+__all__ = ["MISTAKES_KEPT", "MISTAKES_PER_TURN", "PER_SECOND", "SAID_AGAIN_TURNS", "UNFINISHED", "FaultLog"]
 
 UNFINISHED: frozenset[Reason] = frozenset(("slow", "broken", "machine", "phase_ended", "no_time"))
 """Reasons of missing plans that are errors, of any cause."""
@@ -18,7 +18,8 @@ MISTAKES_PER_TURN = 5
 """Lines of mistakes in one turn."""
 SAID_AGAIN_TURNS = 40
 """Turns after which the same mistake of a mind is logged again."""
-_MISTAKES_MAX = 1_000
+MISTAKES_KEPT = 1_000
+"""Mistakes that are remembered; beyond it the one that came longest ago is forgotten."""
 _SECOND_NS = 1_000_000_000
 _log = logging.getLogger("turnwright")
 
@@ -77,7 +78,7 @@ class FaultLog:
             self._turn, self._lines = turn, 0
         fault = idle.mind, idle.owner, idle.reason
         last_turn, untold = self._mistakes.pop(fault, (turn - SAID_AGAIN_TURNS, 0))
-        if len(self._mistakes) >= _MISTAKES_MAX:
+        if len(self._mistakes) >= MISTAKES_KEPT:
             del self._mistakes[next(iter(self._mistakes))]
         if turn - last_turn < SAID_AGAIN_TURNS or self._lines >= MISTAKES_PER_TURN:
             self._mistakes[fault] = last_turn, untold + 1

@@ -164,6 +164,11 @@ class Planner:
         """
         return max(1, min(self._canaries_us)) / CANARY_US if self._canaries_us else 1.0
 
+    @property
+    def busy(self) -> list[PlanProcess]:
+        """The processes that have a batch now."""
+        return list(self._slots)
+
     async def calibrate(self) -> None:
         """Run the plan of known work a few times, before any mind plans."""
         for _ in range(_CALIBRATIONS):
@@ -270,6 +275,11 @@ class Planner:
         self._slots[process] = run.slot
         process.send(frame_of(batch), self._loop)
         self.schedule.started(run.slot, clock.now_ns())
+
+    def _start_waiting(self) -> None:
+        """Hand over the batches that waited, as far as processes are free."""
+        for run in list(self._waiting.values()):
+            self._start(run)
 
     def _batch(self, process: PlanProcess, bodies: Iterable[Asked], number: int) -> PlanBatch:
         """Return what a process gets: of what several bodies see it has one."""
@@ -399,6 +409,7 @@ class Planner:
             self.schedule.batch_over(_difference(process.usage(), busy.begun))
             del self._busy[slot], self._slots[process]
             self.processes.give_back(process)
+            self._start_waiting()
         self._apply(effects)
         return True
 
@@ -442,8 +453,7 @@ class Planner:
 
     def _spare_came(self) -> None:
         self.checker.spare_came()
-        for run in list(self._waiting.values()):
-            self._start(run)
+        self._start_waiting()
         self._settle()
 
     def _settle(self) -> None:

@@ -224,6 +224,10 @@ class PlanProcesses:
             if len(self._homes) > HOMES_MAX:
                 self._bury(self._homes.pop(next(iter(self._homes))))
 
+    def resting(self, home: str) -> PlanProcess | None:
+        """Return the process of an owner that rests until its next turn."""
+        return self._homes.get(home)
+
     def retire(self, home: str) -> None:
         """End the process of an owner, if it has one and it rests; what is asked next goes to a new one."""
         process = self._homes.pop(home, None)
