@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.deep_size import deep_size
 from turnwright.host.latency import FOLD_AT, PHASES, Histogram, TurnTiming, seat_timings
 
 
@@ -73,9 +73,8 @@ def test_percentiles_do_not_depend_on_when_they_are_asked_for():
 def test_memory_stays_flat():
     rng = random.Random(2)
     histogram = filled(int(10 ** rng.uniform(0, 10)) for _ in range(100_000))
-    assert len(histogram._buckets) < 1200
-    assert len(histogram._fresh) <= FOLD_AT
-    assert sys.getsizeof(histogram._buckets) < 100_000
+    assert histogram.gathered < FOLD_AT
+    assert deep_size(histogram) < 200_000
 
 
 def test_the_seats_of_a_battle_do_not_all_fold_in_the_same_turn():
@@ -84,7 +83,7 @@ def test_the_seats_of_a_battle_do_not_all_fold_in_the_same_turn():
     for turn in range(1, 3 * FOLD_AT + 1):
         for seat, timing in enumerate(timings):
             timing.answers.add(turn)
-            if not timing.answers._fresh:
+            if not timing.answers.gathered:
                 folds.setdefault(turn, []).append(seat)
     assert max(map(len, folds.values())) == 1
     assert all(len([t for t, seats in folds.items() if seat in seats]) == 3 for seat in range(100))

@@ -160,7 +160,7 @@ def test_a_game_that_begins_while_an_old_one_is_drained_keeps_its_own_time():
     policy(boss, 1)
     room.server.stall(TIMEOUT + 1)
     room.server.step()
-    assert room.table._draining
+    assert room.table.draining
     boss.say("StopGame")
     room.start(boss, [one, two])
     room.run(TIMEOUT)

@@ -199,18 +199,17 @@ class Storm(RuleBasedStateMachine):
         due = list(self.room.host.lobby.silent.values())
         due = [since + HANDSHAKE_TIMEOUT_NS for since in due]
         if table.phase is Phase.WAITING_FOR_READY:
-            due.append(table._ready_deadline_ns)
+            due.append(table.ready_deadline_ns)
         battle = table.battle
-        if battle is not None and not server._soon:
+        if battle is not None and not server.busy:
             assert battle.is_open
             if battle.cut_ns is None:
                 assert battle.missing
-                deadlines = battle._inbox.deadlines
-                ahead = [d + 1 for s in battle.missing if (d := deadlines.get(s, -1)) >= table._checked_ns]
-                assert ahead or table.at_breakpoint
-                due += [min(ahead)] if ahead else []
+                ahead = battle.next_deadline_ns(table.checked_ns)
+                assert ahead is not None or table.at_breakpoint
+                due += [ahead + 1] if ahead is not None else []
             elif table.pace.due_ns() is not None:
-                due.append(max(table.pace.due_ns(), table._not_before_ns))
+                due.append(max(table.pace.due_ns(), table.not_before_ns))
         if due:
             assert server.alarm_ns is not None
             assert server.alarm_ns <= max(min(due), self.room.now_ns)

@@ -29,9 +29,10 @@ SETUPS: dict[str, dict[str, Any]] = {
 }
 
 
-def battle(game: str, seats: int = 3, seed: int = 7, **rules: Any) -> Battle:
+def battle(game: str, seats: int = 3, seed: int = 7, *, keep_checks: bool = False, **rules: Any) -> Battle:
     infos = [SeatInfo(f"bot {s}") for s in range(seats)]
-    return Battle(catalog.load(game), SETUPS.get(game, {}), infos, seed, TurnRules(**rules))
+    setup = SETUPS.get(game, {})
+    return Battle(catalog.load(game), setup, infos, seed, TurnRules(**rules), keep_checks=keep_checks)
 
 
 @cache
@@ -72,8 +73,7 @@ def drive(
 
 def kept(game: str, seed: int, turns: int = 120, **rules: Any) -> Record:
     """Record a battle as one that is kept, with misses, and a seat that leaves; keyframes are frequent."""
-    it = battle(game, 3, seed, **{"on_skip": "idle", "max_skipped": 6, **rules})
-    it._keep_checks = True
+    it = battle(game, 3, seed, keep_checks=True, **{"on_skip": "idle", "max_skipped": 6, **rules})
     rng = random.Random(seed)
     record = Record(it.header)
     while len(record.turns) < turns and it.outcome is None:

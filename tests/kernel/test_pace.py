@@ -100,7 +100,7 @@ class Storm(RuleBasedStateMachine):
         self.stopped = False
 
     def advance(self, ns):
-        self.drive._controls.append((self.drive.now_ns + ns, lambda pace: None))
+        self.drive.control(self.drive.now_ns + ns, lambda pace: None)
         self.drive.run(10**6, limit_ns=self.drive.now_ns + ns)
 
     @rule(ns=st.integers(0, 3 * NS))
@@ -118,7 +118,7 @@ class Storm(RuleBasedStateMachine):
     @rule()
     def step(self):
         before, paused = len(self.drive.log), self.pace.paused
-        owed = self.pace._steps
+        owed = self.pace.steps
         self.pace.step()
         if paused and self.drive.battle.outcome is None:
             self.advance(50 * MS * (owed + 1))

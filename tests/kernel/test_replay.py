@@ -140,7 +140,7 @@ def looks(it):
         [game.observe(state, seat) for seat in seats if it.turn],
         game.frame(state) if it.turn else None,
         faults,
-        sorted(it._gone),
+        sorted(it.gone),
         it.outcome,
         it.save() if it.turn else None,
     )

@@ -160,9 +160,10 @@ class Operator(Peer):
         if isinstance(message, m.GamePausedEventForObserver):
             self._end_pause(message.pause_cause, at_ns + 30 * MS)
         elif isinstance(message, Frame) and self.rng.random() < self.habits.meddles:
-            self._meddle(len(message.bot_states), at_ns)
+            self.meddle(len(message.bot_states), at_ns)
 
-    def _meddle(self, bots: int, at_ns: int) -> None:
+    def meddle(self, bots: int, at_ns: int) -> None:
+        """Push a button, and step now and then."""
         rng = self.rng
         buttons: tuple[Message, ...] = (
             {"type": "PauseGame"},

@@ -67,7 +67,7 @@ def test_the_same_seed_says_the_same_things():
         peer.hear(HELLO, 0)
         peer.hear(m.GamePausedEventForObserver("breakpoint"), 7)
         for _ in range(5):
-            peer._meddle(2, 9)
+            peer.meddle(2, 9)
         talks.append(said)
     assert talks[0] == talks[1] != talks[2]
 

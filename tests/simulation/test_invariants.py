@@ -26,7 +26,7 @@ def bill_the_loops_lateness(patch):
 
 def skip_without_draining(patch):
     def drain(self, deadline, now_ns):
-        self._checked_ns = now_ns
+        self.checked_ns = now_ns
         self.check(now_ns)
 
     patch(Table, "_drain", drain)
@@ -38,7 +38,7 @@ def look_at_the_last_deadline_alone(patch):
     def arrived(self, seat, now_ns):
         deadline = self._sent_ns.get(seat, now_ns) + self.battle.timeout_ns
         last = self.battle.last_deadline_ns
-        late_loop = self._draining or (last is not None and now_ns > last)
+        late_loop = self.draining or (last is not None and now_ns > last)
         past = now_ns > deadline and self.battle.cut_ns is None
         return deadline if past and late_loop else now_ns
 
@@ -68,60 +68,54 @@ def tell_who_has_left(patch):
     patch(TurnOutput, "tell", tell)
 
 
+def change_effects(patch, change):
+    """Let a host's effects be changed: change(host, effect) returns what is done in its place."""
+    take = Host.take
+    patch(Host, "take", lambda self: [e for effect in take(self) for e in change(self, effect)])
+
+
+def says(effect, name):
+    """Return whether an effect writes a message whose type begins with `name`."""
+    return isinstance(effect, fx.Send | fx.Publish) and b'"type":"%b' % name.encode() in effect.data
+
+
 def show_a_turn_twice(patch):
-    send = Table._send_observations
-
-    def twice(self, seats, now_ns):
-        send(self, seats, now_ns)
-        send(self, seats, now_ns)
-
-    patch(Table, "_send_observations", twice)
+    change_effects(patch, lambda host, effect: [effect] * (1 + isinstance(effect, fx.SendTurn)))
 
 
 def tell_the_wrong_seat_of_a_skip(patch):
-    def tell_skipped(self, seats, turn):
-        for seat in seats:
-            self.output.tell((seat + 1) % len(self.clients), self.messages.skipped(turn))
+    def change(host, effect):
+        if not says(effect, "SkippedTurn"):
+            return [effect]
+        conns = [client.conn for client in host.table.clients]
+        others = conns[conns.index(effect.conn) + 1 :] + conns
+        return [fx.Send(others[0], effect.data)]
 
-    patch(Table, "_tell_skipped", tell_skipped)
+    change_effects(patch, change)
 
 
 def tell_nobody_of_a_skip(patch):
-    patch(Table, "_tell_skipped", lambda self, seats, turn: None)
+    change_effects(patch, lambda host, effect: [] if says(effect, "SkippedTurn") else [effect])
 
 
 def start_a_round_twice(patch):
-    announce = Table._announce_round
-
-    def twice(self):
-        announce(self)
-        announce(self)
-
-    patch(Table, "_announce_round", twice)
+    change_effects(patch, lambda host, effect: [effect] * (1 + says(effect, "RoundStarted")))
 
 
 def end_a_game_twice(patch):
-    announce = Table._announce_battle_end
-
-    def twice(self):
-        announce(self)
-        announce(self)
-
-    patch(Table, "_announce_battle_end", twice)
+    change_effects(patch, lambda host, effect: [effect] * (1 + says(effect, "GameEnded")))
 
 
 def end_a_game_in_silence(patch):
-    patch(Table, "_announce_battle_end", lambda self: None)
+    change_effects(patch, lambda host, effect: [] if says(effect, "GameEnded") else [effect])
 
 
 def tell_spectators_bots_messages(patch):
-    announce = Table._announce_round
+    def change(host, effect):
+        begins = says(effect, "RoundStarted") and isinstance(effect, fx.Publish)
+        return [effect, fx.Publish(effect.conns, host.table.messages.skipped(1))] if begins else [effect]
 
-    def also(self):
-        announce(self)
-        self.output.publish(self.messages.skipped(1))
-
-    patch(Table, "_announce_round", also)
+    change_effects(patch, change)
 
 
 def never_resume(patch):

@@ -72,7 +72,7 @@ def test_a_drain_reads_all_that_has_come_and_ends():
         bot.post("BotReady", MS)
     server.stall(MS)
     read = room.host.messages_total
-    server._drain(DRAIN_ROUNDS_MAX)
+    server.drain()
     assert drained == []
     server.run(room.now_ns)
     assert room.host.messages_total == read + 2
@@ -86,7 +86,7 @@ def test_who_never_stops_sending_ends_no_drain():
     room.host.pending_read = lambda now_ns: drained.append(now_ns)
     room.host.receive = lambda conn, data, now_ns: bot.post("BotReady", 0)
     bot.post("BotReady", 0)
-    server._drain(DRAIN_ROUNDS_MAX)
+    server.drain()
     for _ in range(DRAIN_ROUNDS_MAX + 2):
         server.step()
     assert len(drained) == 1
@@ -119,4 +119,7 @@ def test_each_write_of_a_turn_takes_its_time_and_its_stamp_is_taken_after_it():
     start = room.now_ns
     room.start(boss, bots)
     assert [bot.stamps_ns[-1] - start for bot in bots] == [7, 14, 21]
-    assert sorted(room.table._sent_ns.values()) == [start + 7, start + 14, start + 21]
+    battle, deadlines = room.table.battle, [0]
+    while (deadline := battle.next_deadline_ns(deadlines[-1] + 1)) is not None:
+        deadlines.append(deadline)
+    assert [at_ns - battle.timeout_ns - start for at_ns in deadlines[1:]] == [7, 14, 21]

@@ -152,6 +152,11 @@ class VirtualServer:
             part()
         return True
 
+    @property
+    def busy(self) -> bool:
+        """Whether something was asked for soon, and its round of the loop has not come."""
+        return bool(self._soon)
+
     def _due_ns(self, otherwise_ns: int) -> int:
         if self._soon:
             return self.now_ns
@@ -185,10 +190,11 @@ class VirtualServer:
             self.host.wake(self.now_ns)
             self.work()
 
-    def _drain(self, rounds_left: int) -> None:
+    def drain(self, rounds_left: int = DRAIN_ROUNDS_MAX) -> None:
+        """Read what the sockets hold, in rounds of the loop, then tell the host."""
         self._live()
         if rounds_left and self._sockets and self._sockets[0][0] <= self.now_ns:
-            self._soon.append(lambda: self._drain(rounds_left - 1))
+            self._soon.append(lambda: self.drain(rounds_left - 1))
         else:
             self.host.pending_read(self.now_ns)
 
@@ -223,7 +229,7 @@ class VirtualServer:
             case fx.CallSettled():
                 self._soon.append(lambda: self.host.inputs_read(self.now_ns))
             case fx.ReadPending():
-                self._soon.append(lambda: self._drain(DRAIN_ROUNDS_MAX))
+                self._soon.append(self.drain)
             case fx.Close():
                 self.on_closed(effect.conn, effect.code, effect.reason)
             case fx.PauseReading():

@@ -72,9 +72,14 @@ class Histogram:
         self._fresh.clear()
 
     @property
+    def gathered(self) -> int:
+        """The number of durations not folded into the buckets yet."""
+        return len(self._fresh)
+
+    @property
     def count(self) -> int:
         """The number of durations."""
-        return self._count + len(self._fresh)
+        return self._count + self.gathered
 
     @property
     def total_ns(self) -> int:

@@ -122,7 +122,11 @@ long, so that what it commands on seeing a turn is done before the next one, as 
 
 
 class Table(TableState):
-    """One game at a time, by number, also those that never begin. `effects` is the host's list."""
+    """One game at a time, by number, also those that never begin. `effects` is the host's list.
+
+    ready_deadline_ns: until when bots may get ready. draining: the sockets are read before a missed deadline
+    counts. checked_ns: deadlines before this time have counted. not_before_ns: no turn is resolved earlier.
+    """
 
     def __init__(self, config: HostConfig, effects: list[fx.Effect], lobby: Lobby) -> None:
         super().__init__(config, effects, lobby)
@@ -135,7 +139,7 @@ class Table(TableState):
         self._ready: set[int] = set()
         self._recorded: set[int] = set()
         """The seats that are answered from a record."""
-        self._ready_deadline_ns = 0
+        self.ready_deadline_ns = 0
         self._sent_ns: dict[int, int] = {}
         self._first_deadline_ns = 0
         self._turn_sent_ns = 0
@@ -143,11 +147,11 @@ class Table(TableState):
         self._send_order: list[int] = []
         self._turns_before = 0
         self._closed: Closed | None = None
-        self._draining = False
+        self.draining = False
         self._drain_began_ns = 0
-        self._checked_ns = 0
+        self.checked_ns = 0
         self._loop_late_ns = 0
-        self._not_before_ns = 0
+        self.not_before_ns = 0
         self._encoder: TurnEncoder | None = None
         self._slowness = Slowness(0)
         self.operator = OperatorControls(self, self.check)
@@ -173,7 +177,7 @@ class Table(TableState):
         self._ready = set(self._recorded)
         self.output.clients = by_seat
         self.output.present = set(range(len(by_seat))) - self._recorded
-        self._ready_deadline_ns = now_ns + setup.ready_timeout_us * _NS_PER_US
+        self.ready_deadline_ns = now_ns + setup.ready_timeout_us * _NS_PER_US
         for seat, client in enumerate(by_seat):
             client.seat = seat
         self._tell_chosen(setup)
@@ -383,7 +387,7 @@ class Table(TableState):
         battle = self.battle
         assert battle is not None
         deadline = self._sent_ns.get(seat, now_ns) + battle.timeout_ns
-        past = deadline < self._checked_ns or battle.cut_ns is not None
+        past = deadline < self.checked_ns or battle.cut_ns is not None
         return now_ns if past else min(now_ns, deadline)
 
     def inputs_read(self, now_ns: int) -> None:
@@ -392,22 +396,22 @@ class Table(TableState):
 
     def tick(self, now_ns: int) -> None:
         """The alarm rang, or something may have become due."""
-        if self.phase is Phase.WAITING_FOR_READY and now_ns >= self._ready_deadline_ns:
+        if self.phase is Phase.WAITING_FOR_READY and now_ns >= self.ready_deadline_ns:
             self._ready_timed_out(now_ns)
         self.check(now_ns)
 
     def pending_read(self, now_ns: int) -> None:
         """Go on: the sockets were read at a deadline; a seat that has not answered is late."""
-        if not self._draining:
+        if not self.draining:
             return
-        self._draining = False
-        self._checked_ns = self._drain_began_ns
+        self.draining = False
+        self.checked_ns = self._drain_began_ns
         self.check(now_ns)
 
     def check(self, now_ns: int) -> None:
         """Go on as far as time and answers allow."""
         battle = self.battle
-        if battle is None or not self.playing or not battle.is_open or self._draining:
+        if battle is None or not self.playing or not battle.is_open or self.draining:
             return
         if battle.cut_ns is None and not self._collected(battle, now_ns):
             return
@@ -418,14 +422,14 @@ class Table(TableState):
     def _due_ns(self) -> int | None:
         """Return from when on the collected turn may be resolved; None while it is held."""
         due = self.pace.due_ns()
-        return None if due is None else max(due, self._not_before_ns)
+        return None if due is None else max(due, self.not_before_ns)
 
     def _collected(self, battle: Battle, now_ns: int) -> bool:
         """End collecting if it is over. Behind each deadline the sockets are read before it counts."""
         if not battle.missing:
             battle.cut(now_ns)
             return True
-        deadline = battle.next_deadline_ns(self._checked_ns)
+        deadline = battle.next_deadline_ns(self.checked_ns)
         if deadline is not None and now_ns > deadline:
             self._drain(deadline, now_ns)
             return False
@@ -440,7 +444,7 @@ class Table(TableState):
 
     def _drain(self, deadline: int, now_ns: int) -> None:
         self._loop_late_ns = max(self._loop_late_ns, now_ns - deadline)
-        self._draining, self._drain_began_ns = True, now_ns
+        self.draining, self._drain_began_ns = True, now_ns
         self._out.append(fx.ReadPending())
 
     def _note_missed(self, seats: Sequence[int]) -> None:
@@ -541,7 +545,7 @@ class Table(TableState):
         if entry.faults or entry.disqualified:
             self.output.log_troubles(entry)
         hurried = self.pace.tps < 0 and self.output.has_foreign_controllers()
-        self._not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
+        self.not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
         self._encoder.show_rest(entry)
         self.operator.turn_shown()
         if self.progress.round_over:
@@ -592,7 +596,7 @@ class Table(TableState):
         for client in self.clients:
             client.seat = None
         self.output.clients, self.output.present = [], set()
-        self._draining, self._encoder, self._messages = False, None, None
+        self.draining, self._encoder, self._messages = False, None, None
         self.progress = NOT_BEGUN
         self.operator.new_battle()
         self._out.append(fx.BattleOver(self.number, summary))
@@ -600,9 +604,9 @@ class Table(TableState):
     def next_alarm_ns(self, now_ns: int) -> int | None:
         """Return when something here becomes due by itself, or None."""
         if self.phase is Phase.WAITING_FOR_READY:
-            return self._ready_deadline_ns
+            return self.ready_deadline_ns
         battle = self.battle
-        if battle is None or not self.playing or not battle.is_open or self._draining:
+        if battle is None or not self.playing or not battle.is_open or self.draining:
             return None
         if battle.cut_ns is None:
             return self._deadline_alarm_ns(battle, now_ns)
@@ -614,5 +618,5 @@ class Table(TableState):
             return None
         if now_ns <= self._first_deadline_ns:
             return self._first_deadline_ns + 1
-        deadline = battle.next_deadline_ns(self._checked_ns)
+        deadline = battle.next_deadline_ns(self.checked_ns)
         return deadline + 1 if deadline is not None else None

@@ -48,6 +48,11 @@ class Pace:
         return self._paused
 
     @property
+    def steps(self) -> int:
+        """The single steps that are asked for and not done yet."""
+        return self._steps
+
+    @property
     def stepping(self) -> bool:
         """Whether a held turn will be resolved because of a single step."""
         return self._paused and self._steps > 0

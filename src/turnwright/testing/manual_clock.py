@@ -90,6 +90,11 @@ class BattleDriver:
         """By seat that thinks: the newest observation that it has not taken, or 0."""
         self._receipts: list[tuple[Seat, Receipt]] = []
 
+    def control(self, at_ns: int, what: Callable[[Pace], None]) -> None:
+        """Let something be done with the pace at a time."""
+        self._controls.append((at_ns, what))
+        self._controls.sort(key=lambda c: c[0])
+
     def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
         """Play until `turns` are over, the battle has ended, or the clock would pass `limit_ns`."""
         while len(self.log) < turns and self.battle.outcome is None:

@@ -93,15 +93,25 @@ def test_a_place_that_cannot_be_written_is_an_error_of_the_record(tmp_path: Path
 
 def test_a_disk_too_far_behind_has_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PENDING_BYTES_MAX", 1_000)
-    monkeypatch.setattr(module._FileWriter, "_run", lambda self: None)
-    records = LineFiles(one_file(tmp_path / "battle.twr"))
-    records.open(1, b"x" * 990)
-    records.turn(1, b"x" * 10)
+    hangs, answers, write = threading.Event(), threading.Event(), NewFile.write
+
+    def hang(self: NewFile, data: bytes) -> None:
+        hangs.set()
+        answers.wait()
+        write(self, data)
+
+    monkeypatch.setattr(NewFile, "write", hang)
+    records = LineFiles(one_file(tmp_path / "battle.battle"))
+    records.open(1, b"header")
+    assert hangs.wait(60)
+    records.turn(1, b"x" * 1_000)
     assert records.error(1) is None
-    records.turn(1, b"x")
+    records.turn(1, b"y")
     assert "behind" in str(records.error(1))
-    records.turn(1, b"x" * 10_000)
-    assert sum(map(len, records._writers[1]._pending)) < 1_100
+    records.turn(1, b"z" * 10_000)
+    answers.set()
+    assert records.close(1, b"footer") is None
+    assert (tmp_path / "battle.battle").read_bytes() == b"header\n" + b"x" * 1_000 + b"\ny\n"
 
 
 def test_a_disk_that_hangs_does_not_hold_the_server_for_ever(

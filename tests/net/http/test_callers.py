@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.deep_size import deep_size
 from turnwright.net.http import callers
 from turnwright.net.http.callers import NEW_BURST, NEW_PER_S, Callers, CountedConnection, Refusals
 
@@ -34,10 +35,12 @@ def test_programs_of_this_machine_may_come_all_at_once() -> None:
 
 def test_the_memory_of_addresses_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(callers, "LIMITERS_MAX", 10)
-    all_callers = Callers()
+    all_callers, sizes = Callers(), []
     for n in range(100):
         all_callers.enter(f"10.0.0.{n}", 10**12)
-        assert len(all_callers._limiters) <= 10
+        all_callers.leave(f"10.0.0.{n}")
+        sizes.append(deep_size(all_callers))
+    assert max(sizes[20:]) <= max(sizes[:20])
 
 
 def test_all_addresses_of_an_ipv6_network_are_one_caller() -> None:

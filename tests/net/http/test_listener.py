@@ -91,7 +91,7 @@ def test_a_page_of_this_server_may_connect(stack: Stack) -> None:
 
 
 def test_no_more_come_in_than_the_system_has_room_for(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(front, "make_room", lambda wanted: front._OVERFLOW_MAX + 1)
+    monkeypatch.setattr(front, "make_room", lambda wanted: front.OVERFLOW_MAX + 1)
 
     async def main() -> None:
         async with listening(AdmissionConfig(connections_max=100)) as (_, port), client(port):
@@ -131,7 +131,7 @@ def test_who_says_nothing_takes_no_more_places_than_his_address_has(stack: Stack
             await until(lambda: app.front.callers.total == 2)
             for raw in silent[2:]:
                 assert b"too many connections from 127.0.0.2: 2 are open" in await raw.reader.read()
-            assert app.front.refusals.count <= front._OVERFLOW_MAX
+            assert app.front.refusals.count <= front.OVERFLOW_MAX
             async with client(port):
                 assert app.front.callers.total == 3
             for raw in silent:
@@ -215,7 +215,7 @@ def test_a_proxy_that_names_no_address_is_told_so(stack: Stack) -> None:
 def test_far_above_the_limit_all_are_told_and_few_are_waited_for(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(front, "_OVERFLOW_MAX", 2)
+    monkeypatch.setattr(front, "OVERFLOW_MAX", 2)
 
     async def main() -> None:
         async with listening(AdmissionConfig(connections_max=1)) as (app, port):
@@ -233,7 +233,7 @@ def test_far_above_the_limit_all_are_told_and_few_are_waited_for(
 def test_a_proxys_callers_far_above_the_limit_are_not_even_heard(
     stack: Stack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(front, "_OVERFLOW_MAX", 2)
+    monkeypatch.setattr(front, "OVERFLOW_MAX", 2)
     gate = AdmissionConfig(connections_max=1, proxies=Proxies.named(["localhost"]))
 
     async def main() -> None:

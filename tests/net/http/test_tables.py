@@ -65,6 +65,7 @@ class Played:
         listener = Listener(self.app.on_http, partial(attach, self.app), AdmissionConfig())
         listener.prefix = prefix_of(name)
         self.ended: list[str] = []
+        self.channel = theirs
         self.handed = HandedSockets(theirs, listener, lambda: self.ended.append(name), listeners)
         self.listener = listener
 
@@ -300,7 +301,7 @@ def test_a_table_that_takes_nothing_gets_no_more_and_the_client_is_told(
 ) -> None:
     async def main() -> None:
         async with fronting() as (_, (first, _second), port):
-            asyncio.get_running_loop().remove_reader(first.handed._channel.fileno())
+            asyncio.get_running_loop().remove_reader(first.channel.fileno())
             monkeypatch.setattr(socket, "send_fds", _full)
             assert (await ask(port, "/x")).startswith(b"HTTP/1.1 503 ")
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -63,8 +63,14 @@ def seats(*names: str) -> Sequence[SeatInfo]:
     return [SeatInfo(name, "1.0", None, {}) for name in names]
 
 
-def pids(one: Booter) -> list[int]:
-    return [process.pid for process in one._running]
+def pids(directory: Path) -> list[int]:
+    """Return the processes that run in the directory of a bot."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            if (process / "cwd").readlink() == directory:
+                found.append(int(process.name))
+    return found
 
 
 def test_an_operator_is_told_what_there_is(loop_name: str, root: Path) -> None:
@@ -89,8 +95,8 @@ def test_bots_and_teams_are_started_and_end_with_the_server(loop_name: str, root
         async with booter(root) as one:
             operator = Operator()
             one.boot(["1/Waiting", "1/Pair"], operator)
-            await until(lambda: len(one.running) == 3)
-            started.extend(pids(one))
+            await until(lambda: len(one.running) == len(pids(root / "Waiting")) == 3)
+            started.extend(pids(root / "Waiting"))
             assert operator.heard == []
 
     Stack(loop_name).run(main())
@@ -105,7 +111,8 @@ def test_who_is_not_chosen_ends_when_a_battle_begins(loop_name: str, root: Path)
             operator = Operator()
             one.boot(["1/Waiting", "1/Second", "1/Second"], operator)
             await until(lambda: len(one.running) == 3)
-            idle = pids(one)[1:]
+            idle = pids(root / "Second")
+            assert len(idle) == 2
             one.battle_began(seats("Waiting", "somebody else"))
             assert one.running == ["Waiting"]
             await until(lambda: not any(is_alive(pid) for pid in idle))
@@ -153,7 +160,6 @@ def test_a_program_that_is_not_there_takes_those_before_it_along(loop_name: str,
     async def main() -> None:
         make_bot(root, "Java", ["Java.java"])
         async with booter(root) as one:
-            one._python = None
             operator = Operator()
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv("PATH", "/nowhere")

@@ -20,7 +20,6 @@ from turnwright.games.tank.app.bot_kit import TANK_BOTS
 from turnwright.net.participants import forked
 from turnwright.net.participants.forked import copy_of
 from turnwright.net.participants.seating import entrants_of
-from turnwright.net.processes import guard
 
 pytestmark = [
     pytest.mark.process,
@@ -205,10 +204,10 @@ def _marked(folder: Path) -> list[int]:
     """Return the living processes that descend from the program."""
     mark = f"TEST_MARK={folder}".encode()
     found = []
-    for pid in guard._process_table():
+    for process in Path("/proc").glob("[0-9]*"):
         try:
-            if mark in Path(f"/proc/{pid}/environ").read_bytes():
-                found.append(pid)
+            if mark in (process / "environ").read_bytes():
+                found.append(int(process.name))
         except OSError:
             continue
     return found

@@ -23,14 +23,14 @@ from turnwright.net.http.pages import READS_FILES
 from turnwright.net.http.ports import make_room
 from turnwright.net.websocket.seam import Accepted, Attach, PeerAddress
 
-__all__ = ["HEAD_WAIT_S", "READ_BYTES_MAX", "Listener", "Respond"]
+__all__ = ["HEAD_WAIT_S", "OVERFLOW_MAX", "READ_BYTES_MAX", "Listener", "Respond"]
 
 HEAD_WAIT_S = 5.0
 """The time that a connection has to send its request."""
 _ACCEPT_QUEUE = 1_024
 READ_BYTES_MAX = 256 << 20
 """The most that answers from files hold together until their callers have taken them."""
-_OVERFLOW_MAX = 64
+OVERFLOW_MAX = 64
 """Refused connections above the limits that stay open until the answer is read; further ones are cut off."""
 
 _log = logging.getLogger("turnwright")
@@ -56,7 +56,7 @@ class Listener:
         self.gate = gate
         self.callers = callers or Callers()
         self.requests: set[_Request] = set()
-        self.refusals = Refusals(_OVERFLOW_MAX)
+        self.refusals = Refusals(OVERFLOW_MAX)
         """Of connections above the limits."""
         self.read_bytes = 0
         """Of answers from files that are on their way."""
@@ -67,7 +67,7 @@ class Listener:
     async def open(self, sockets: list[socket.socket], names: Sequence[str] = ()) -> None:
         """Listen on `sockets`, which are bound and from now on ours. names: of their listeners, by socket."""
         loop = asyncio.get_running_loop()
-        room = make_room(self.gate.connections_max + _OVERFLOW_MAX) - _OVERFLOW_MAX
+        room = make_room(self.gate.connections_max + OVERFLOW_MAX) - OVERFLOW_MAX
         if room < self.gate.connections_max:
             self.gate = replace(self.gate, connections_max=max(1, room))
         for place, bound in enumerate(sockets):
@@ -136,7 +136,7 @@ class _Request(asyncio.Protocol):
         crowded = None if gate.proxies.speak(self._peer.host) else crowding(self._counted.caller, gate)
         if crowded is not None:
             self._refuse_at_once(crowded)
-        elif self._counted.caller.open_total >= gate.connections_max + _OVERFLOW_MAX:
+        elif self._counted.caller.open_total >= gate.connections_max + OVERFLOW_MAX:
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:

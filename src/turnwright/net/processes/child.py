@@ -182,10 +182,13 @@ def _keepers(processes: Sequence[BotProcess]) -> list[int]:
 
 
 class BotProcesses:
-    """All processes of one battle. Use it as an asynchronous context manager: leaving it stops them all."""
+    """All processes of one battle. Use it as an asynchronous context manager: leaving it stops them all.
+
+    mark: what the marks of all of them begin with; `guard.family([mark])` finds them.
+    """
 
     def __init__(self) -> None:
-        self._mark = secrets.token_hex(8)
+        self.mark = secrets.token_hex(8)
         self._processes: list[BotProcess] = []
         self._guard: _Guard | None = None
 
@@ -207,7 +210,7 @@ class BotProcesses:
 
         name: for messages. Raises: ParticipantStartError when the program cannot be started.
         """
-        process = BotProcess(_printable(name), f"{self._mark}.{len(self._processes)}")
+        process = BotProcess(_printable(name), f"{self.mark}.{len(self._processes)}")
         try:
             await self._guarded().start(process, argv, directory, {**environ, guard.MARK: process.mark})
         except (OSError, ValueError) as error:
@@ -221,7 +224,7 @@ class BotProcesses:
         It is our child and has no keeper: what it starts is found by mark, session and parent.
         """
         self._guarded()
-        process = BotProcess(_printable(copy.name), f"{self._mark}.{len(self._processes)}")
+        process = BotProcess(_printable(copy.name), f"{self.mark}.{len(self._processes)}")
         process.pid = copy.pid
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: _OutputReader(process, _STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
@@ -234,7 +237,7 @@ class BotProcesses:
     def _guarded(self) -> _Guard:
         """Return the guard; start a new one if there is none or it was killed. Raises: OSError."""
         if self._guard is None or self._guard.gone:
-            self._guard = _Guard(self._mark)
+            self._guard = _Guard(self.mark)
         return self._guard
 
     async def stop(self, grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0) -> None:

@@ -1,0 +1,27 @@
+"""Measures how much memory an object holds, looked at from outside."""
+
+from __future__ import annotations
+
+import gc
+import sys
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+__all__ = ["deep_size"]
+
+_SHARED = (type, ModuleType, FunctionType, BuiltinFunctionType)
+"""Of the program, not of the object."""
+
+
+def deep_size(one: Any) -> int:
+    """Return the bytes of an object and of all that it refers to, each counted once."""
+    seen = {id(one): one}
+    waiting, total = [one], 0
+    while waiting:
+        current = waiting.pop()
+        total += sys.getsizeof(current)
+        for other in gc.get_referents(current):
+            if id(other) not in seen and not isinstance(other, _SHARED):
+                seen[id(other)] = other
+                waiting.append(other)
+    return total
