@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from turnwright.net import logs
-from turnwright.net.logs import log_to_stderr, one_line
+from turnwright.net.logs import log_line, log_to_stderr
 
 
 @pytest.fixture(autouse=True)
@@ -22,8 +22,21 @@ def _as_before() -> Iterator[None]:
     logger.setLevel(before[1])
 
 
-def test_names_of_strangers_cannot_forge_lines_or_colours() -> None:
-    assert one_line("a\r\nb\x1b[1m\x07\x85\u2028é") == "a\\x0d\\x0ab\\x1b[1m\\x07\\x85\\x2028é"
+def test_a_line_and_a_traceback_are_safe_to_read(capsys: pytest.CaptureFixture[str]) -> None:
+    log_to_stderr()
+    logger = logging.getLogger("turnwright")
+    log_line("info", "a\r\nb\x1b[1m\u202e")
+    logger.info("bot %s joined", "evil\u202etxt\x9b31m")
+    try:
+        raise ValueError("red\x1b[31m\u202e")
+    except ValueError:
+        logger.exception("it failed")
+    logger.handlers[0].flush()
+    lines = capsys.readouterr().err.splitlines()
+    assert all(line.isprintable() for line in lines)
+    assert lines[0].endswith("INFO a\\x0d\\x0ab\\x1b[1m\\u202e")
+    assert lines[1].endswith("INFO bot evil\\u202etxt\\x9b31m joined")
+    assert lines[-1] == "ValueError: red\\x1b[31m\\u202e"
 
 
 def test_the_log_goes_to_standard_error_from_a_level_up(capsys: pytest.CaptureFixture[str]) -> None:

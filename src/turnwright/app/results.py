@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from turnwright.host.summary import BattleSummary, SeatSummary
+from turnwright.wire.escape import escaped_json
 
 __all__ = [
     "BattleResult",
@@ -146,7 +147,7 @@ class BattleResult:
 
     def to_json(self) -> str:
         """Return the result as one JSON object, on one line."""
-        return json.dumps(self.to_data(), ensure_ascii=False)
+        return escaped_json(json.dumps(self.to_data(), ensure_ascii=False))
 
 
 @dataclass(frozen=True, slots=True)

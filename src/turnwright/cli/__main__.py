@@ -75,7 +75,7 @@ def _shown(error: Exception) -> str:
 
 def _report(error: Exception, *, verbose: bool) -> None:
     """Say that we made a mistake: in one line, or with the traceback."""
-    print(f"turnwright: internal error: {type(error).__name__}: {error}", file=sys.stderr)
+    print(f"turnwright: internal error: {type(error).__name__}: {_shown(error)}", file=sys.stderr)
     if verbose:
         import traceback
 

@@ -21,6 +21,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
 
+from turnwright.wire.escape import escaped_json
+
 if TYPE_CHECKING:
     from tqdm import tqdm
 
@@ -285,8 +287,8 @@ def count(number: int) -> str:
 
 
 def print_json(data: Any) -> None:
-    """Print JSON values on one line of stdout. Letters that its encoding does not have are escaped."""
-    text = json.dumps(data, ensure_ascii=False)
+    """Print JSON values on one line of stdout. Letters that cannot be printed there are escaped."""
+    text = escaped_json(json.dumps(data, ensure_ascii=False))
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:

@@ -6,9 +6,11 @@ import logging
 import queue
 import sys
 from logging.handlers import QueueHandler, QueueListener
-from typing import Literal, TextIO
+from typing import Any, Literal, TextIO
 
-__all__ = ["LINES_KEPT", "log_line", "log_to_stderr", "one_line"]
+from turnwright.wire.escape import one_line
+
+__all__ = ["LINES_KEPT", "log_line", "log_to_stderr"]
 
 LINES_KEPT = 10_000
 """Lines that wait to be written; further ones are only counted."""
@@ -17,12 +19,6 @@ FLUSH_S = 2.0
 _NAME = "turnwright"
 _LEVELS = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 _FORMAT = "%(asctime)s %(levelname)s %(message)s"
-_CONTROL = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160), 0x2028, 0x2029)}
-
-
-def one_line(text: str) -> str:
-    """Return `text` with control characters spelt out: names in it are chosen by clients."""
-    return text.translate(_CONTROL)
 
 
 def log_line(level: Literal["info", "warning", "error"], text: str) -> None:
@@ -49,6 +45,7 @@ class _BoundedQueueHandler(QueueHandler):
     def __init__(self, stream: TextIO) -> None:
         self._lines: queue.Queue[logging.LogRecord] = queue.Queue(LINES_KEPT)
         super().__init__(self._lines)
+        self.setFormatter(_SafeFormatter())
         writer = _StreamWriter(stream)
         writer.setFormatter(logging.Formatter(_FORMAT))
         self._dropped = 0
@@ -70,6 +67,18 @@ class _BoundedQueueHandler(QueueHandler):
         written = self._lines.all_tasks_done
         with written:
             written.wait_for(lambda: not self._lines.unfinished_tasks, FLUSH_S)
+
+
+class _SafeFormatter(logging.Formatter):
+    """Formats lines that are safe to read: clients choose names in them, games what they raise."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        """Return the line without what could command a terminal or break it."""
+        return one_line(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:
+        """Return a traceback, each line of it safe to read."""
+        return "\n".join(map(one_line, super().formatException(ei).split("\n")))
 
 
 class _StreamWriter(logging.StreamHandler[TextIO]):

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from turnwright.games.tank.analysis.facts import Fact
+from turnwright.wire.escape import escaped_json
 
 __all__ = ["DIGITS", "json_line"]
 
@@ -16,7 +17,7 @@ DIGITS = 3
 
 def json_line(fact: Fact) -> str:
     """Return a fact as one line of JSON, without a newline."""
-    return msgspec.json.encode(_short(msgspec.to_builtins(fact, str_keys=True))).decode()
+    return escaped_json(msgspec.json.encode(_short(msgspec.to_builtins(fact, str_keys=True))).decode())
 
 
 def _short(value: Any) -> Any:

@@ -6,7 +6,7 @@ import logging
 from dataclasses import dataclass
 
 from turnwright.games.world.planning.limits import Idle, Reason
-from turnwright.net.logs import one_line
+from turnwright.wire.escape import one_line
 
 __all__ = ["MISTAKES_KEPT", "MISTAKES_PER_TURN", "PER_SECOND", "SAID_AGAIN_TURNS", "UNFINISHED", "FaultLog"]
 

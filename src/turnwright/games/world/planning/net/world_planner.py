@@ -20,7 +20,7 @@ from turnwright.games.world.planning.limits import WORLD, PhaseReport, PlanRules
 from turnwright.games.world.planning.messages import Source
 from turnwright.games.world.planning.net import planner as planning
 from turnwright.games.world.planning.net.mind_check import Mistake
-from turnwright.net.logs import one_line
+from turnwright.wire.escape import one_line
 
 __all__ = ["Answer", "ProcessPlanner", "WorldPlanner", "longest_plan_us"]
 

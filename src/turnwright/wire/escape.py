@@ -1,0 +1,32 @@
+"""Text of strangers made safe to read on one line of a terminal, a log or JSON.
+
+Letters that are not printable are spelt out: control characters command a terminal, and those that turn the
+direction of reading (U+202E) or have no width let a name look like another one.
+"""
+
+from __future__ import annotations
+
+__all__ = ["escaped_json", "one_line"]
+
+
+def one_line(text: str) -> str:
+    """Return `text` with letters that cannot be printed spelt out, e.g. \\u202e."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else _spelt(ord(letter)) for letter in text)
+
+
+def escaped_json(text: str) -> str:
+    """Return JSON of one line with letters that cannot be printed as \\uXXXX."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else _in_json(letter) for letter in text)
+
+
+def _spelt(code: int) -> str:
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _in_json(letter: str) -> str:
+    units = letter.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at] << 8 | units[at + 1]:04x}" for at in range(0, len(units), 2))
