@@ -392,7 +392,8 @@ def test_a_policy_for_a_bot_that_is_not_there_is_refused():
     room, boss, *_ = duel()
     for bot_id in (0, -1, 3, 10**6):
         boss.say("BotPolicyUpdate", botId=bot_id, breakpointEnabled=True)
-    assert len(boss.of("ErrorReply")) == 4
+    said = [reply["message"] for reply in boss.of("ErrorReply")]
+    assert said == [f"there is no bot {bot_id}: there are bots 1 to 2" for bot_id in (0, -1, 3, 10**6)]
     assert not any(c.breakpoint for c in room.host.lobby.clients.values())
 
 

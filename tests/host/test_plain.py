@@ -15,7 +15,9 @@ from turnwright.errors import SetupError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.plain import PlainProtocol, plain_setup, unlike_names
-from turnwright.host.protocol import StartMessage
+from turnwright.host.protocol import RemoteAddress, StartMessage
+from turnwright.kernel.checked_game import CheckedGame
+from turnwright.kernel.game import Game
 
 MS = 1_000_000
 TIMEOUT_US = 10_000
@@ -55,12 +57,12 @@ class Program:
 class Place:
     """A server of snake and its clients."""
 
-    def __init__(self, **config: Any) -> None:
-        game = catalog.load("snake")
+    def __init__(self, game: Game | None = None, **config: Any) -> None:
+        played = game or catalog.load("snake")
         self.host = Host(
             HostConfig(
-                protocol=PlainProtocol(game, "test 1"),
-                new_game=lambda tolerant: catalog.load("snake"),
+                protocol=PlainProtocol(played, "test 1"),
+                new_game=lambda tolerant: played,
                 random_bytes=random.Random(1).randbytes,
                 **{"tps": -1, "seed": 7, **config},
             )
@@ -289,3 +291,59 @@ def test_above_so_many_bots_further_ones_are_refused_until_one_leaves() -> None:
     assert bots[0].closed is None
     place.server.disconnect(1)
     assert place.program("bot").closed is None
+
+
+@pytest.mark.parametrize("seat", [2, 900])
+def test_a_policy_for_a_seat_that_is_not_there_is_told_which_seats_there_are(seat: int) -> None:
+    place = Place()
+    operator = place.program("operator")
+    operator.say("policy", seat=seat, breakpoints=True)
+    place.start(operator, [place.program("bot"), place.program("bot")])
+    operator.say("policy", seat=seat, breakpoints=True)
+    assert [error["message"] for error in operator.of("error")] == [
+        f"there is no seat {seat}: no battle is on",
+        f"there is no seat {seat}: there are seats 0 to 1",
+    ]
+
+
+def snake_with(**methods: Any) -> Game:
+    """Return snake as a game of others, with methods in place of its own."""
+    snake = catalog.load("snake")
+    vars(snake).update(methods)
+    return CheckedGame(snake)
+
+
+LONG = "x" * 2_000_000
+
+
+def test_a_first_frame_that_cannot_be_shown_voids_the_battle_and_operators_are_told_why() -> None:
+    place = Place(snake_with(frame=lambda state: LONG))
+    operator, watcher, bot = (place.program(role) for role in ("operator", "spectator", "bot"))
+    place.start(operator, [bot])
+    place.run(over(operator))
+    said = "battle 1 is void: a turn could not be shown: snake.frame() returned 2,000,002 bytes of JSON"
+    for one in (operator, watcher):
+        assert [error["code"] for error in one.of("error")] == ["void"]
+        assert one.of("error")[0]["message"].startswith(said)
+    assert place.server.over[0].ending == "void"
+
+
+def test_a_frame_that_cannot_be_shown_to_a_late_spectator_voids_the_battle_and_loses_nobody() -> None:
+    place = Place(snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat), tps=5)
+    bots = [place.program("bot"), place.program("bot")]
+    addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
+    setup = plain_setup(
+        catalog.load("snake"),
+        SETTINGS,
+        2,
+        turn_timeout_us=TIMEOUT_US,
+        ready_timeout_us=10**6,
+        bots_min=2,
+    )
+    place.host.start_battle(setup, addresses, place.server.now_ns)
+    place.server.work()
+    place.run(lambda: bots[0].of("observation"))
+    watcher = place.program("spectator")
+    place.run(over(watcher))
+    assert watcher.of("error")[0]["code"] == "void"
+    assert watcher.closed is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Any
 
 import pytest
@@ -95,6 +96,25 @@ def test_a_game_that_exits_voids_its_battle_and_not_the_process(method: str) -> 
 
     with pytest.raises((VoidBattleError, GameError), match=rf"countdown\.{method}\(\) raised SystemExit: 3"):
         played(broken(**{method: leaves}))
+
+
+@pytest.mark.parametrize("kind", [asyncio.CancelledError, GeneratorExit])
+def test_no_exception_of_a_game_gets_past_its_battle_as_if_it_were_ours(kind: type[BaseException]) -> None:
+    def breaks_off(*args: Any) -> Any:
+        raise kind
+
+    with pytest.raises(VoidBattleError, match=rf"countdown\.resolve\(\) raised {kind.__name__}"):
+        played(broken(resolve=breaks_off))
+    with pytest.raises(ValueError, match=f"no intent of countdown: {kind.__name__}"):
+        broken(read_intent=breaks_off).read_intent(1)
+
+
+def test_control_c_in_a_game_is_no_mistake_of_the_game() -> None:
+    def interrupted(*args: Any) -> Any:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        played(broken(resolve=interrupted))
 
 
 def test_a_game_that_exits_over_an_intent_refuses_it() -> None:

@@ -296,7 +296,7 @@ class Host:
 
     def _policy(self, client: Client, message: p.PolicyMessage, now_ns: int) -> None:
         if not 0 <= message.seat < len(self.table.clients):
-            advice = f"there is no bot {message.seat + 1} in this game"
+            advice = self._protocol.no_such_seat(message.seat, len(self.table.clients))
             name = self._protocol.name_of(message)
             self._fault(client, Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to=name), now_ns)
             return

@@ -270,6 +270,14 @@ class GameProtocol(ABC):
         """Return the name of a role, for people."""
         return role
 
+    def no_such_seat(self, seat: Seat, seats: int) -> str:
+        """Return that there is no such seat, in the words of this wire.
+
+        seats: how many there are; 0: there is no battle.
+        """
+        there = f"there are seats 0 to {seats - 1}" if seats else "no battle is on"
+        return f"there is no seat {seat}: {there}"
+
     @abstractmethod
     def greeting(
         self, session_id: str, last_setup: BattleSetup | None, *, debug_mode: bool, breakpoint_mode: bool

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from turnwright.errors import SetupError, VoidBattleError
+from turnwright.errors import GameError, SetupError, VoidBattleError
 from turnwright.host import effects as fx
 from turnwright.host.config import HostConfig
 from turnwright.host.latency import SeatTiming, Slowness, TurnTiming, seat_timings
@@ -32,6 +32,8 @@ __all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "Table", "progress_of", "start_bat
 
 
 _NS_PER_US = 1_000
+_WHY_CHARS_MAX = 500
+"""More of why a battle is void goes to the log alone."""
 
 
 def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMessage], number: int) -> Battle:
@@ -287,6 +289,9 @@ class Table(TableState):
 
     def welcome(self, conn: int) -> None:
         """Tell a late spectator of the battle: its start, the newest turn, perhaps a round's end."""
+        self._guard(lambda _: self._welcome(conn), 0)
+
+    def _welcome(self, conn: int) -> None:
         encoder, messages = self._encoder, self._messages
         if encoder is None or messages is None:
             return
@@ -468,7 +473,8 @@ class Table(TableState):
         except VoidBattleError as error:
             self._void(error)
         except Exception as error:
-            void = VoidBattleError(f"a turn could not be shown: {error!r}")
+            said = str(error) if isinstance(error, GameError) else repr(error)
+            void = VoidBattleError(f"a turn could not be shown: {said}")
             void.__cause__ = error
             self._void(void)
 
@@ -566,7 +572,9 @@ class Table(TableState):
         self._open(now_ns)
 
     def _void(self, error: VoidBattleError) -> None:
-        self.output.log("error", f"battle {self.number} is void: {error}")
+        why = f"battle {self.number} is void: {error}"
+        self.output.log("error", why)
+        self.output.tell_ours(self.protocol.error(FaultCode.VOID, why[:_WHY_CHARS_MAX]))
         self.move(Move.STOP)
         self._announce_abort()
         if self.config.record and isinstance(error.entry, TurnEntry):

@@ -163,6 +163,7 @@ class TurnEncoder:
         self.show("observer")
         conns = self._output.stream_spectators()
         if conns:
+            self.keyframe()  # here, where a game that fails in it voids its battle
             self._output.do(fx.ShowFrame(conns, (self._number, self._battle.turn), None, b"", self.keyframe))
 
     def show_rest(self, entry: TurnEntry) -> None:

@@ -81,7 +81,9 @@ class CheckedGame(Game[Any, Any]):
             return self.game.read_intent(data)
         except ValueError:
             raise
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise ValueError(f"no intent of {self.name}: {raised(error)}") from error
 
     # ---- the others ----------------------------------------------------------------------------------------
@@ -157,7 +159,9 @@ class CheckedGame(Game[Any, Any]):
         try:
             result = getattr(self.game, method)(*args)
             return result if make is None else make(result)
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:  # it may be Ctrl-C
+            raise
+        except BaseException as error:
             if isinstance(error, (GameError, *passing)):
                 raise
             raise GameError(f"{self.name}.{method}() raised {raised(error)}") from error

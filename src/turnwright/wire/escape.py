@@ -6,7 +6,22 @@ direction of reading (U+202E) or have no width let a name look like another one.
 
 from __future__ import annotations
 
-__all__ = ["escaped_json", "one_line"]
+import unicodedata
+
+__all__ = ["escaped_json", "is_unsafe", "one_line"]
+
+_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_UNSAFE = frozenset(("Cc", "Cs", "Zl", "Zp"))
+
+
+def is_unsafe(text: str, allowed: frozenset[str] = frozenset()) -> bool:
+    """Return whether a text has control characters, or turns the direction of reading.
+
+    Such a name is refused, since it may be shown anywhere. allowed: control characters that do no harm here.
+    """
+    if text.isascii() and text.isprintable():
+        return False
+    return any(c in _BIDI or (unicodedata.category(c) in _UNSAFE and c not in allowed) for c in text)
 
 
 def one_line(text: str) -> str:

@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 
+from turnwright.wire.escape import is_unsafe
 from turnwright.wire.faults import CLOSE_TOO_BIG, MESSAGE_BYTES_MAX, Fault, FaultCode
 from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
 
@@ -402,7 +403,18 @@ def decode_plain(data: bytes) -> ClientMessage | Fault:
     if isinstance(message, PlainClientHello) and message.protocol != PLAIN_VERSION:
         advice = f"the server speaks version {PLAIN_VERSION} of the protocol, not {message.protocol}"
         return Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to=kind)
+    if isinstance(message, PlainClientHello) and (advice := _unfit_name(message)):
+        return Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to=kind)
     return message
+
+
+def _unfit_name(hello: PlainClientHello) -> str:
+    """Return why a program cannot be called like this, "" if it can."""
+    if not hello.name.strip() or not hello.version.strip():
+        return "name and version must not be blank"
+    if is_unsafe(hello.name) or is_unsafe(hello.version):
+        return "name and version must not have control characters"
+    return ""
 
 
 def encode_plain(message: msgspec.Struct) -> bytes:

@@ -86,6 +86,11 @@ class RoyaleProtocol(p.GameProtocol):
             return "EnableDebugMode" if message.on else "DisableDebugMode"
         return _NAMES[message if isinstance(message, type) else type(message)]
 
+    def no_such_seat(self, seat: Seat, seats: int) -> str:
+        """Return that there is no such bot: its id is its seat, counted from 1."""
+        there = f"there are bots 1 to {seats}" if seats else "no game is on"
+        return f"there is no bot {seat + 1}: {there}"
+
     def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
         """Return the settings that a GameSetup gives. Raises: SetupError for what cannot be played."""
         problem = validate_start(message.setup, self._game_types)

@@ -10,7 +10,6 @@ import json
 import math
 import re
 import sys
-import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self, get_args
@@ -30,6 +29,7 @@ from turnwright.games.tank.wire.royale.messages import (
     ObserverHandshake,
     type_name,
 )
+from turnwright.wire.escape import is_unsafe
 from turnwright.wire.faults import CLOSE_BAD_TEXT, CLOSE_POLICY, Fault, FaultCode
 
 __all__ = [
@@ -229,15 +229,7 @@ def repair_intent(fields: Mapping[str, Any], notes: list[Fault]) -> TankIntent |
 Handshake = BotHandshake | ObserverHandshake | ControllerHandshake
 HANDSHAKES = (BotHandshake, ObserverHandshake, ControllerHandshake)
 
-_BIDI = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
-_UNSAFE = frozenset(("Cc", "Cs", "Zl", "Zp"))
 _LINE_BREAKS = frozenset("\t\n\r")
-
-
-def _unsafe(text: str, allowed: frozenset[str] = frozenset()) -> bool:
-    if text.isascii() and text.isprintable():
-        return False
-    return any(c in _BIDI or (unicodedata.category(c) in _UNSAFE and c not in allowed) for c in text)
 
 
 def _lines(handshake: Handshake) -> Iterator[tuple[str, str]]:
@@ -266,9 +258,9 @@ def check_handshake(handshake: Handshake) -> Fault | None:
     if not handshake.name.strip() or not handshake.version.strip():
         return _refused(handshake, "name and version must not be blank")
     for field, text in _lines(handshake):
-        if _unsafe(text):
+        if is_unsafe(text):
             return _refused(handshake, f"{field} must not have control characters")
-    if isinstance(handshake, BotHandshake) and _unsafe(handshake.description or "", _LINE_BREAKS):
+    if isinstance(handshake, BotHandshake) and is_unsafe(handshake.description or "", _LINE_BREAKS):
         return _refused(handshake, "description must not have control characters")
     return None
 
