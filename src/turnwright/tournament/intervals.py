@@ -1,0 +1,203 @@
+"""Confidence intervals of means over pairings, after Welch and Satterthwaite.
+
+The unit is the battle: rounds of one battle share their programs' state, so they are no independent samples.
+An APS is a sum of means, one a pairing, each with a variance of its own; its interval is
+
+    sum of w·m  ±  t(0.975, f) · sqrt(V),   V = sum of w²·s²/n,   f = V² / sum of (w²·s²/n)² / (n − 1)
+
+with w the weight, m the mean, s² the sample variance and n the battles of a pairing. Pairings with too few
+battles for that:
+
+    several pairings of one battle     the variance between them, which holds also how unlike opponents are:
+                                       too wide, never too narrow
+    one pairing of one battle          the largest variance of the other pairings, with one degree of freedom
+    no other pairing                   no interval
+    only wins, draws and losses        p (1 − p) / n with p = (points + 1) / (n + 2)
+
+A variance of 0 in all pairings gives an interval only where each has three battles, so two seeds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import NormalDist, fmean
+
+__all__ = [
+    "CONFIDENCE",
+    "MeanInterval",
+    "MeanVariance",
+    "are_only_wins",
+    "interval_of",
+    "mean_interval",
+    "mean_variances",
+    "sample_variance",
+    "t_quantile",
+]
+
+CONFIDENCE = 0.95
+"""The part of all intervals that hold the true value."""
+_NORMAL_FROM = 1e7
+"""Degrees of freedom from which on t is taken as normal: they differ by less than 1e-6."""
+_FREEDOM_MIN = 0.5
+_STEPS = 200
+_TINY = 1e-300
+
+
+@dataclass(frozen=True, slots=True)
+class MeanInterval:
+    """An estimate with its 95 % interval.
+
+    low, high: None where there is too little to say.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the interval; infinite where there is none."""
+        return math.inf if self.low is None or self.high is None else (self.high - self.low) / 2
+
+
+@dataclass(frozen=True, slots=True)
+class MeanVariance:
+    """The variance of the mean of one sample.
+
+    freedom: its degrees of freedom. samples: values in it.
+    """
+
+    variance: float
+    freedom: float
+    samples: int
+
+
+def mean_interval(samples: Sequence[Sequence[float]], only_wins: bool = False) -> MeanInterval | None:
+    """Return the mean of the samples' means with its interval; None without samples.
+
+    samples: the values of each pairing, one a battle, none empty. only_wins: values are 0, ½ or 1 (a
+    property of the game, `are_only_wins`).
+    """
+    if not samples:
+        return None
+    weight = 1 / len(samples)
+    found = mean_variances(samples, only_wins)
+    return interval_of(fmean(map(fmean, samples)), [(weight, one) for one in found] if found else None)
+
+
+def mean_variances(samples: Sequence[Sequence[float]], only_wins: bool = False) -> list[MeanVariance] | None:
+    """Return the variance of each sample's mean, or None where nothing can be said."""
+    if only_wins:
+        return [_of_wins(values) for values in samples]
+    singles = [values[0] for values in samples if len(values) == 1]
+    spreads = [sample_variance(values) for values in samples if len(values) > 1]
+    single = _of_singles(singles, spreads)
+    if single is None and singles:
+        return None
+    return [
+        MeanVariance(sample_variance(values) / len(values), len(values) - 1, len(values))
+        if len(values) > 1
+        else single or MeanVariance(0.0, 1, 1)
+        for values in samples
+    ]
+
+
+def interval_of(mean: float, parts: Sequence[tuple[float, MeanVariance]] | None) -> MeanInterval:
+    """Return the interval of a weighted sum of independent means.
+
+    parts: weight and variance of each; None: unknown.
+    """
+    if not parts:
+        return MeanInterval(mean, None, None)
+    terms = [(weight * weight * part.variance, part.freedom) for weight, part in parts]
+    total = math.fsum(term for term, _ in terms)
+    if total <= 0:
+        sure = all(part.samples > 2 for _, part in parts)
+        return MeanInterval(mean, mean, mean) if sure else MeanInterval(mean, None, None)
+    freedom = 1 / math.fsum((term / total) ** 2 / each for term, each in terms)
+    width = t_quantile((1 + CONFIDENCE) / 2, max(_FREEDOM_MIN, freedom)) * math.sqrt(total)
+    return MeanInterval(mean, mean - width, mean + width)
+
+
+def are_only_wins(values: Iterable[float]) -> bool:
+    """Return whether shares tell wins, draws and losses alone: each is 0, ½ or 1."""
+    return all(value in (0.0, 0.5, 1.0) for value in values)
+
+
+def sample_variance(values: Sequence[float]) -> float:
+    """Return the variance of two or more values, with n − 1 in the denominator."""
+    mean = fmean(values)
+    return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
+
+
+def _of_wins(values: Sequence[float]) -> MeanVariance:
+    count = len(values)
+    rate = (math.fsum(values) + 1) / (count + 2)
+    return MeanVariance(rate * (1 - rate) / count, count + 1, count)
+
+
+def _of_singles(singles: Sequence[float], spreads: Sequence[float]) -> MeanVariance | None:
+    """Return the variance that a pairing of one battle is taken to have."""
+    count = len(singles)
+    if count > 1:
+        return MeanVariance(sample_variance(singles), (count - 1) / count, 1)  # all together: count − 1
+    return MeanVariance(max(spreads), 1, 1) if spreads else None
+
+
+# ---- Student's t -------------------------------------------------------------------------------------------
+
+
+def t_quantile(probability: float, freedom: float) -> float:
+    """Return the quantile of Student's t distribution.
+
+    freedom: above 0, need not be whole. Raises: ValueError.
+    """
+    if not 0 < probability < 1 or freedom <= 0:
+        raise ValueError(f"a probability between 0 and 1, freedom above 0, got {probability}, {freedom}")
+    if freedom >= _NORMAL_FROM:
+        return NormalDist().inv_cdf(probability)
+    if probability < 0.5:
+        return -t_quantile(1 - probability, freedom)
+    tail = 2 * (1 - probability)
+    low, high = 0.0, 1.0  # in x = freedom / (freedom + t²), where the tail's probability rises with x
+    for _ in range(_STEPS):
+        x = (low + high) / 2
+        if _incomplete_beta(freedom / 2, 0.5, x) < tail:
+            low = x
+        else:
+            high = x
+    x = (low + high) / 2
+    return math.sqrt(freedom * (1 - x) / x) if x > 0 else math.inf
+
+
+def _incomplete_beta(a: float, b: float, x: float) -> float:
+    """Return the regularized incomplete beta function."""
+    if x <= 0 or x >= 1:
+        return float(x >= 1)
+    front = math.exp(
+        math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b) + a * math.log(x) + b * math.log1p(-x)
+    )
+    if x < (a + 1) / (a + b + 2):
+        return front * _continued_fraction(a, b, x) / a
+    return 1 - front * _continued_fraction(b, a, 1 - x) / b
+
+
+def _continued_fraction(a: float, b: float, x: float) -> float:
+    """Return the continued fraction of the incomplete beta function, by Lentz's method."""
+    c, d = 1.0, 1 / _not_zero(1 - (a + b) * x / (a + 1))
+    value = d
+    for m in range(1, 10 * _STEPS):
+        even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m))
+        odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
+        for step in (even, odd):
+            d, c = 1 / _not_zero(1 + step * d), _not_zero(1 + step / c)
+            value *= c * d
+        if abs(c * d - 1) < 1e-15:
+            break
+    return value
+
+
+def _not_zero(value: float) -> float:
+    return value if abs(value) > _TINY else _TINY

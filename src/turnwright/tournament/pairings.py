@@ -1,0 +1,382 @@
+"""The battles of a tournament, derived from its entries and its seed.
+
+    round-robin   every set of `seats` entries
+    gauntlet      every such set that holds exactly one challenger
+    melee         all entries at once; beyond `seats`, cycles of groups in which each entry has a place
+    swiss         in each tournament round entries with about equal points, nobody twice against the same
+    ladder        in each tournament round neighbours in the order; the winner takes the upper place
+
+A battle's seed and seats follow from the tournament's seed, its entries and its index among the battles of
+these entries. Another entry or more battles add specifications and change none. Battles come in twos: the
+second has the seed of the first and the seats in reverse order.
+
+Swiss, ladder and melee cycles keep the groups of rounds that were begun, so an entry that joins later changes
+none of them: it is without a battle in the rounds before, or plays there with others that are without one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, get_args
+
+from turnwright.errors import SetupError
+from turnwright.tournament.battle_spec import BattleSpec
+from turnwright.tournament.entries import ENTRIES_MAX, TournamentEntry
+from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.scores import battle_shares
+
+__all__ = [
+    "BATTLES_MAX",
+    "FORMATS",
+    "ROUNDS_MAX",
+    "PairingRules",
+    "TournamentFormat",
+    "battle_of",
+    "battles_of",
+    "participants_of",
+    "tournament_rounds",
+]
+
+TournamentFormat = Literal["round-robin", "melee", "swiss", "ladder", "gauntlet"]
+FORMATS: tuple[TournamentFormat, ...] = get_args(TournamentFormat)
+BATTLES_MAX = 1_000_000
+"""Battles of one tournament."""
+ROUNDS_MAX = 1_000
+"""Tournament rounds of one tournament."""
+_SEED_BITS = 48
+"""Below 2**53, so that every reader of JSON keeps a seed exactly."""
+_STEPS_MAX = 20_000
+"""Attempts to pair a Swiss round without a rematch; then rematches are allowed."""
+
+Group = tuple[str, ...]
+"""Ids of the entries of a battle, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairingRules:
+    """The settings from which a tournament's battles are derived.
+
+    game, behaviour, settings: as in each `BattleSpec`. seed: of the tournament. battles: of each set of
+    entries that meet. seats: entries of a battle; None: two, in a melee all. members: seats that an entry
+    takes, by id; one where it is absent. challengers: ids of a gauntlet; empty: the first entry.
+    rounds: tournament rounds of swiss and ladder; None: for swiss two more than the binary logarithm of the
+    number of entries, for a ladder the number of entries, which sorts any order.
+    """
+
+    game: str
+    behaviour: int
+    settings: str
+    seed: int
+    format: TournamentFormat = "round-robin"
+    battles: int = 2
+    seats: int | None = None
+    members: Mapping[str, int] = field(default_factory=dict)
+    challengers: tuple[str, ...] = ()
+    rounds: int | None = None
+
+
+def battles_of(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle] = ()
+) -> list[BattleSpec]:
+    """Return the battles of a tournament so far, in the order to play them.
+
+    Those that were played are among them.
+    entries: in the order in which they joined; for a ladder the first stands highest. played: at least the
+    battles that count. For swiss and ladder the list grows when a tournament round is complete.
+    Raises: SetupError.
+    """
+    _check(entries, rules)
+    ids = [entry.id for entry in entries]
+    if rules.format in ("swiss", "ladder") or _in_cycles(len(ids), rules):
+        return list(_specs(_rounds(ids, rules, played), rules))
+    groups = [tuple(sorted(group)) for group in _all_groups(ids, rules)]
+    return [battle_of(group, rules, index) for index in range(rules.battles) for group in groups]
+
+
+def battle_of(group: Iterable[str], rules: PairingRules, index: int, tournament_round: int = 0) -> BattleSpec:
+    """Return one battle between entries.
+
+    index: its number among their battles, 0 and up. tournament_round: 0 in formats without.
+    """
+    ids = sorted(group)
+    pair = index // 2
+    order = sorted(ids, key=lambda one: _hash(rules.seed, "seats", ids, tournament_round, pair, one))
+    if index % 2:
+        order.reverse()
+    seats = [seat for one in order for seat in [one] * rules.members.get(one, 1)]
+    seed = _hash(rules.seed, "battle", ids, tournament_round, pair)
+    return BattleSpec(rules.game, rules.behaviour, rules.settings, tuple(seats), seed)
+
+
+def participants_of(spec: BattleSpec) -> Group:
+    """Return the ids of a battle's entries, each once, sorted."""
+    return tuple(sorted(set(spec.seats)))
+
+
+def tournament_rounds(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle] = ()
+) -> list[list[Group]]:
+    """Return the groups of each tournament round so far, for views.
+
+    Formats without tournament rounds have one. Raises: SetupError.
+    """
+    _check(entries, rules)
+    ids = [entry.id for entry in entries]
+    if rules.format in ("swiss", "ladder") or _in_cycles(len(ids), rules):
+        return [groups for groups, _ in _rounds(ids, rules, played)]
+    return [[tuple(sorted(group)) for group in _all_groups(ids, rules)]]
+
+
+# ---- formats in which everybody is known from the start ----------------------------------------------------
+
+
+def _all_groups(ids: Sequence[str], rules: PairingRules) -> Iterator[Sequence[str]]:
+    if rules.format == "melee":
+        yield ids
+        return
+    seats = rules.seats or 2
+    if rules.format == "round-robin":
+        yield from itertools.combinations(ids, seats)
+        return
+    challengers = rules.challengers or (ids[0],)
+    others = [one for one in ids if one not in challengers]
+    for rest in itertools.combinations(others, seats - 1):
+        for challenger in challengers:
+            yield (challenger, *rest)
+
+
+def _in_cycles(entries: int, rules: PairingRules) -> bool:
+    return rules.format == "melee" and rules.seats is not None and entries > rules.seats
+
+
+# ---- formats in tournament rounds --------------------------------------------------------------------------
+
+
+def _specs(rounds: Iterable[tuple[list[Group], int]], rules: PairingRules) -> Iterator[BattleSpec]:
+    for number, (groups, battles) in enumerate(rounds, 1):
+        for index in range(battles):
+            yield from (battle_of(group, rules, index, number) for group in groups)
+
+
+def _rounds(
+    ids: Sequence[str], rules: PairingRules, played: Iterable[PlayedBattle]
+) -> list[tuple[list[Group], int]]:
+    """Return for each tournament round its groups, and how many battles each has."""
+    counted = [b for b in played if b.counts and set(b.spec.seats) <= set(ids)]
+    if rules.format == "melee":
+        return _cycles(ids, rules, counted)
+    limit = _round_limit(len(ids), rules)
+    begun = _begun(counted, rules, limit)
+    last = max(begun, default=1)
+    rounds: list[tuple[list[Group], int]] = []
+    for number in range(1, limit + 1):
+        results = begun.get(number, {})
+        if number < last:
+            groups = sorted(results)
+        else:
+            past = [begun.get(earlier, {}) for earlier in range(1, number)]
+            due = _swiss(ids, rules, past) if rules.format == "swiss" else _ladder(ids, past, number)
+            groups = _merge(due, results, ids, rules)
+        rounds.append((groups, rules.battles))
+        if number >= last and not all(len(results.get(group, ())) >= rules.battles for group in groups):
+            break
+    return rounds
+
+
+def _cycles(
+    ids: Sequence[str], rules: PairingRules, counted: Sequence[PlayedBattle]
+) -> list[tuple[list[Group], int]]:
+    """Return the cycles of a melee: two battles of each group, in the last one perhaps a single one."""
+    count = math.ceil(rules.battles / 2)
+    begun = _begun(counted, rules, count)
+    battles = [2] * (rules.battles // 2) + [1] * (rules.battles % 2)
+    return [
+        (_merge(_cycle(ids, rules, number), begun.get(number, {}), ids, rules), battles[number - 1])
+        for number in range(1, count + 1)
+    ]
+
+
+def _round_limit(entries: int, rules: PairingRules) -> int:
+    if rules.rounds is not None:
+        return rules.rounds
+    if rules.format == "ladder":
+        return entries
+    return min(entries - 1 + entries % 2, math.ceil(math.log2(entries)) + 2)
+
+
+Results = dict[Group, list[Mapping[str, float]]]
+"""The shares of each counted battle, by group."""
+
+
+def _begun(counted: Sequence[PlayedBattle], rules: PairingRules, limit: int) -> dict[int, Results]:
+    """Return the battles of each tournament round, found by their seeds."""
+    sets: dict[Group, list[PlayedBattle]] = {}
+    for battle in counted:
+        sets.setdefault(participants_of(battle.spec), []).append(battle)
+    rounds: dict[int, Results] = {}
+    for group, battles in sets.items():
+        pairs = (max(rules.battles, len(battles)) + 1) // 2
+        wanted = {battle.spec.seed for battle in battles}
+        for number in range(1, limit + 1):
+            seeds = {_hash(rules.seed, "battle", list(group), number, pair) for pair in range(pairs)} & wanted
+            if seeds:
+                mine = {battle.id: battle for battle in battles if battle.spec.seed in seeds}
+                rounds.setdefault(number, {})[group] = [battle_shares(mine[one]) for one in sorted(mine)]
+                wanted -= seeds
+            if not wanted:
+                break
+    return rounds
+
+
+def _merge(due: list[Group], begun: Iterable[Group], ids: Sequence[str], rules: PairingRules) -> list[Group]:
+    """Return the groups of a round: those begun, those due that fit beside them, the rest as they come."""
+    kept = [group for group in due if group in set(begun)]
+    if len(kept) == len(list(begun)):
+        return due
+    kept = sorted(begun)
+    busy = {one for group in kept for one in group}
+    for group in due:
+        if not busy & set(group):
+            kept.append(group)
+            busy |= set(group)
+    idle = [one for one in ids if one not in busy]
+    seats = (rules.seats or 2) if rules.format == "melee" else 2
+    for start in range(0, len(idle), seats):
+        rest = idle[start : start + seats]
+        if len(rest) < seats and rules.format == "melee":
+            spare = sorted(ids, key=lambda one: _hash(rules.seed, "fill", [one], len(kept)))
+            rest += [one for one in spare if one not in rest][: seats - len(rest)]
+        if len(rest) == seats:
+            kept.append(tuple(sorted(rest)))
+    return kept
+
+
+def _cycle(ids: Sequence[str], rules: PairingRules, number: int) -> list[Group]:
+    """Return groups of `seats` entries in which everybody has a place; the last one is filled up."""
+    seats = rules.seats or len(ids)
+    order = sorted(ids, key=lambda one: _hash(rules.seed, "cycle", [one], number))
+    groups = [order[start : start + seats] for start in range(0, len(order), seats)]
+    spare = sorted(order, key=lambda one: _hash(rules.seed, "fill", [one], number))
+    groups[-1] += [one for one in spare if one not in groups[-1]][: seats - len(groups[-1])]
+    return [tuple(sorted(group)) for group in groups]
+
+
+def _ladder(ids: Sequence[str], past: Sequence[Results], number: int) -> list[Group]:
+    """Return pairs of neighbours; odd rounds begin at the top, even ones a place below."""
+    order = list(ids)
+    for results in past:
+        for group, shares in sorted(results.items()):
+            upper, lower = sorted(group, key=order.index)
+            if _mean(shares, lower) > _mean(shares, upper):
+                above, below = order.index(upper), order.index(lower)
+                order[above], order[below] = lower, upper
+    begin = (number - 1) % 2
+    return [tuple(sorted(order[place : place + 2])) for place in range(begin, len(order) - 1, 2)]
+
+
+def _swiss(ids: Sequence[str], rules: PairingRules, past: Sequence[Results]) -> list[Group]:
+    """Return the pairs of the next Swiss round. With an odd number one entry has a bye."""
+    points, byes, met = dict.fromkeys(ids, 0.0), dict.fromkeys(ids, 0), set()
+    for results in past:
+        for group, shares in results.items():
+            met.add(group)
+            ahead = _mean(shares, group[0]) - _mean(shares, group[1])
+            points[group[0]] += 0.5 + 0.5 * (ahead > 0) - 0.5 * (ahead < 0)
+            points[group[1]] += 0.5 + 0.5 * (ahead < 0) - 0.5 * (ahead > 0)
+        idle = [one for one in ids if not any(one in group for group in results)]
+        for one in idle[:1]:  # whoever joined later comes after in `ids`, and has no point for it
+            points[one] += 1
+        for one in idle:
+            byes[one] += 1
+    order = sorted(ids, key=lambda one: (-points[one], _hash(rules.seed, "swiss", [one], len(past))))
+    if len(order) % 2:
+        fewest = min(byes.values())
+        order.remove(next(one for one in reversed(order) if byes[one] == fewest))
+    return _without_rematch(order, met) or [
+        tuple(sorted(order[place : place + 2])) for place in range(0, len(order), 2)
+    ]
+
+
+def _without_rematch(order: list[str], met: set[Group]) -> list[Group]:
+    """Return pairs of near ranks of which none has met, or nothing where none were found."""
+    steps = 0
+
+    def pairs(rest: list[str]) -> list[Group] | None:
+        nonlocal steps
+        if not rest:
+            return []
+        for place in range(1, len(rest)):
+            steps += 1
+            if steps > _STEPS_MAX:
+                return None
+            pair = tuple(sorted((rest[0], rest[place])))
+            if pair not in met:
+                others = pairs(rest[1:place] + rest[place + 1 :])
+                if others is not None:
+                    return [pair, *others]
+        return None
+
+    return pairs(order) or []
+
+
+def _mean(shares: Sequence[Mapping[str, float]], one: str) -> float:
+    return sum(battle.get(one, 0.0) for battle in shares) / len(shares)
+
+
+# ---- checks and hashes -------------------------------------------------------------------------------------
+
+
+def _check(entries: Sequence[TournamentEntry], rules: PairingRules) -> None:
+    ids = [entry.id for entry in entries]
+    if not 2 <= len(ids) <= ENTRIES_MAX:
+        raise SetupError(f"a tournament has 2 to {ENTRIES_MAX:,} entries, got {len(ids):,}")
+    if len(set(ids)) < len(ids):
+        twice = next(entry.name for entry in entries if ids.count(entry.id) > 1)
+        raise SetupError(f"{twice} is entered twice with the same sources: remove one")
+    if rules.format not in FORMATS:
+        raise SetupError(f"no format {rules.format!r}; the formats are {', '.join(FORMATS)}")
+    if not 1 <= rules.battles <= BATTLES_MAX:
+        raise SetupError(f"1 to {BATTLES_MAX:,} battles for each pairing, got {rules.battles:,}")
+    if rules.rounds is not None and not 1 <= rules.rounds <= ROUNDS_MAX:
+        raise SetupError(f"1 to {ROUNDS_MAX:,} tournament rounds, got {rules.rounds:,}")
+    _check_seats(len(ids), rules)
+    strangers = set(rules.challengers) - set(ids)
+    if strangers or len(set(rules.challengers)) == len(ids):
+        raise SetupError("the challengers of a gauntlet are some of its entries, not all and no others")
+    if _pairing_count(len(ids), rules) * rules.battles > BATTLES_MAX:
+        raise SetupError(
+            f"{_pairing_count(len(ids), rules):,} pairings of {rules.battles:,} battles are more than the"
+            f" {BATTLES_MAX:,} battles of one tournament: take fewer entries or battles, or the format swiss"
+        )
+
+
+def _pairing_count(entries: int, rules: PairingRules) -> int:
+    """Return how many sets of entries meet; of swiss and ladder in all tournament rounds."""
+    seats = rules.seats or 2
+    if rules.format in ("swiss", "ladder"):
+        return _round_limit(entries, rules) * (entries // 2)
+    if rules.format == "melee":
+        return math.ceil(entries / (rules.seats or entries))
+    challengers = len(rules.challengers) or 1
+    if rules.format == "gauntlet":
+        return challengers * math.comb(entries - challengers, seats - 1)
+    return math.comb(entries, seats)
+
+
+def _check_seats(entries: int, rules: PairingRules) -> None:
+    if rules.seats is None:
+        return
+    if rules.format in ("swiss", "ladder") and rules.seats != 2:
+        raise SetupError(f"the format {rules.format} has two entries in a battle, got {rules.seats}")
+    if rules.seats < 2 or (rules.seats > entries and rules.format != "melee"):
+        raise SetupError(f"2 to {entries} entries in a battle, got {rules.seats}")
+
+
+def _hash(*parts: object) -> int:
+    text = json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SEED_BITS // 8).digest(), "little")

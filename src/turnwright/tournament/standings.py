@@ -1,0 +1,352 @@
+"""Standings of a tournament, from its entries and the battles played.
+
+A row says with which other entries its place is not certain: their difference in APS has a 95 % interval
+that holds 0. `next_pairings` says which battles narrow the intervals most.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from statistics import fmean
+from typing import Any
+
+from turnwright.tournament.battle_spec import BattleSpec
+from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.intervals import (
+    MeanInterval,
+    MeanVariance,
+    are_only_wins,
+    interval_of,
+    mean_interval,
+    mean_variances,
+    sample_variance,
+)
+from turnwright.tournament.pairings import PairingRules, battle_of, battles_of, tournament_rounds
+from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.scores import (
+    Pairings,
+    average_share,
+    pairing_shares,
+    survival_shares,
+    win_shares,
+)
+
+__all__ = [
+    "EntryStanding",
+    "PairingCell",
+    "TournamentStandings",
+    "entry_labels",
+    "next_pairings",
+    "standings_of",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryStanding:
+    """One entry of the standings.
+
+    rank: 1 is best, equal APS share it; entries without a battle come last. entry: its id. aps: average
+    percentage of score, 0 to 100, with its 95 % interval; None without battles, the interval's ends also
+    where there are too few. win_share, survival: percent in the same way; survival None in games without it.
+    battles: those that count. failures: battles that it forfeited. ratings: by name of the rating.
+    cannot_be_told_apart_from: labels (`entry_labels`) of entries that may be as strong.
+    """
+
+    rank: int
+    entry: str
+    name: str
+    version: str
+    aps: float | None = None
+    aps_low: float | None = None
+    aps_high: float | None = None
+    win_share: float | None = None
+    survival: float | None = None
+    battles: int = 0
+    failures: int = 0
+    ratings: Mapping[str, float] = field(default_factory=dict)
+    cannot_be_told_apart_from: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PairingCell:
+    """One entry against another, by their ids.
+
+    share: 100 × the mean over their battles of its share of the points of both, with its 95 % interval.
+    win_share: percent of their battles in which it was ahead of the other; a draw is a half.
+    """
+
+    entry: str
+    opponent: str
+    share: float
+    low: float | None
+    high: float | None
+    win_share: float
+    battles: int
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentStandings:
+    """The standings of a tournament.
+
+    rows: best first. pairings: each of two entries that met, both ways round.
+    counted: battles that count, of them `forfeits` with an entry that failed; void and suspect do not.
+    """
+
+    rows: tuple[EntryStanding, ...]
+    pairings: tuple[PairingCell, ...]
+    counted: int
+    forfeits: int
+    void: int
+    suspect: int
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the standings as JSON values: `standings`, `pairings` and the counts."""
+        rest = {name: getattr(self, name) for name in ("counted", "forfeits", "void", "suspect")}
+        return {
+            "standings": [asdict(replace(row, ratings=dict(row.ratings))) for row in self.rows],
+            "pairings": [asdict(cell) for cell in self.pairings],
+            **rest,
+        }
+
+    def pairing(self, entry: str, opponent: str) -> PairingCell | None:
+        """Return one entry against another (ids), None if they have not met."""
+        return next((c for c in self.pairings if (c.entry, c.opponent) == (entry, opponent)), None)
+
+
+def standings_of(
+    entries: Sequence[TournamentEntry],
+    played: Iterable[PlayedBattle],
+    ratings: Mapping[str, Mapping[str, float]] | None = None,
+) -> TournamentStandings:
+    """Return the standings from all battles that count.
+
+    Battles with a participant that is not among the entries are left out.
+    ratings: for each rating's name the value by entry (`ratings.py`).
+    """
+    known = {entry.id for entry in entries}
+    battles = [one for one in {b.id: b for b in played}.values() if set(one.spec.seats) <= known]
+    counted = [battle for battle in battles if battle.counts]
+    points = pairing_shares(counted)
+    estimates = _Estimates(points)
+    aps = {entry.id: estimates.aps(entry.id) for entry in entries}
+    order = sorted(entries, key=lambda entry: (-aps[entry.id], entry.name, entry.version, entry.id))
+    alike = _alike(order, estimates)
+    wins, survival = pairing_shares(counted, win_shares), pairing_shares(counted, survival_shares)
+    played_by = Counter(one for battle in counted for one in set(battle.spec.seats))
+    failed = Counter(row.entry for b in counted if b.state == "forfeit" for row in b.scores if row.failure)
+    rows = []
+    for entry in order:
+        found = estimates.interval(entry.id)
+        rows.append(
+            EntryStanding(
+                rank=1 + sum(other > aps[entry.id] for other in aps.values()),
+                entry=entry.id,
+                name=entry.name,
+                version=entry.version,
+                aps=found.mean if found else None,
+                aps_low=found.low if found else None,
+                aps_high=found.high if found else None,
+                win_share=average_share(wins, entry.id),
+                survival=average_share(survival, entry.id),
+                battles=played_by[entry.id],
+                failures=failed[entry.id],
+                ratings={name: by[entry.id] for name, by in (ratings or {}).items() if entry.id in by},
+                cannot_be_told_apart_from=alike[entry.id],
+            )
+        )
+    return TournamentStandings(
+        rows=tuple(rows),
+        pairings=_cells(points),
+        counted=len(counted),
+        forfeits=sum(battle.state == "forfeit" for battle in counted),
+        void=sum(battle.state == "void" for battle in battles),
+        suspect=sum(battle.state != "void" and bool(battle.suspect) for battle in battles),
+    )
+
+
+def entry_labels(entries: Sequence[TournamentEntry]) -> dict[str, str]:
+    """Return for each entry's id a short text that no other has.
+
+    It is the name, if need be with version or the beginning of the id.
+    """
+    names = Counter(entry.name for entry in entries)
+    both = Counter((entry.name, entry.version) for entry in entries)
+    labels = {}
+    for entry in entries:
+        label = entry.name if names[entry.name] == 1 else f"{entry.name} {entry.version}"
+        labels[entry.id] = label if both[entry.name, entry.version] == 1 else f"{label} {entry.id[:6]}"
+    return labels
+
+
+def next_pairings(
+    entries: Sequence[TournamentEntry],
+    rules: PairingRules,
+    played: Iterable[PlayedBattle],
+    half_width: float,
+    known: Container[str],
+    count: int = 1,
+) -> list[BattleSpec]:
+    """Return up to `count` battles that narrow the intervals most.
+
+    None when all are narrow enough.
+    half_width: the aim for each entry's APS interval, in points of APS. known: ids of battles that were
+    played or are being played: they are not given again. First come pairings with fewer than two battles,
+    then the largest variance / (n (n + 1)), by which one more battle lowers the variance of the mean.
+    """
+    points = pairing_shares(played)
+    estimates = _Estimates(points)
+    wide = {entry.id for entry in entries if not estimates.half_width(entry.id) <= half_width}
+    if not wide:
+        return []
+    groups = {group for one in tournament_rounds(entries, replace(rules, battles=1), played) for group in one}
+    if rules.format in ("swiss", "ladder") or (rules.format == "melee" and len(groups) > 1):
+        return _more_rounds(entries, rules, played, known, count)
+    waiting = [_OpenPairing(group, points.get(group, [])) for group in sorted(groups) if wide & set(group)]
+    chosen: list[BattleSpec] = []
+    while len(chosen) < count:
+        best = max(waiting, key=lambda one: one.gain)
+        while (spec := battle_of(best.group, rules, best.index)).id in known:
+            best.index += 1
+        chosen.append(spec)
+        best.index += 1
+        best.battles += 1
+    return chosen
+
+
+def _more_rounds(
+    entries: Sequence[TournamentEntry],
+    rules: PairingRules,
+    played: Iterable[PlayedBattle],
+    known: Container[str],
+    count: int,
+) -> list[BattleSpec]:
+    """Return the next battles of a format whose pairings are its own choice: what is due, then more of it."""
+    for battles in itertools.count(rules.battles, 2):
+        more = battles_of(entries, replace(rules, battles=battles), played)
+        due = [one for one in more if one.id not in known]
+        if due:
+            return due[:count]
+    raise AssertionError("more battles are always due")
+
+
+class _OpenPairing:
+    """A pairing that may get one more battle."""
+
+    def __init__(self, group: tuple[str, ...], battles: Sequence[Mapping[str, float]]) -> None:
+        self.group, self.battles, self.index = group, len(battles), 0
+        values = [[one[entry] for one in battles] for entry in group]
+        self.spread = max(sample_variance(one) for one in values) if len(battles) > 1 else math.inf
+
+    @property
+    def gain(self) -> tuple[float, int]:
+        if self.battles < 2:
+            return math.inf, -self.battles
+        spread = self.spread if math.isfinite(self.spread) else 0.25
+        return spread / (self.battles * (self.battles + 1)), -self.battles
+
+
+class _Estimates:
+    """Each entry's APS with the variances of its pairings.
+
+    points: shares of the battles that count.
+    """
+
+    def __init__(self, points: Pairings) -> None:
+        self.points = points
+        values = [value for battles in points.values() for one in battles for value in one.values()]
+        self.only_wins = are_only_wins(values)
+        self.groups: dict[str, list[tuple[str, ...]]] = {}
+        for group in points:
+            for entry in group:
+                self.groups.setdefault(entry, []).append(group)
+        self.variances = {entry: self._variances(entry) for entry in self.groups}
+
+    def _variances(self, entry: str) -> dict[tuple[str, ...], MeanVariance] | None:
+        groups = self.groups[entry]
+        found = mean_variances([self.values(entry, group) for group in groups], self.only_wins)
+        return dict(zip(groups, found, strict=True)) if found else None
+
+    def values(self, entry: str, group: tuple[str, ...]) -> list[float]:
+        return [one[entry] for one in self.points[group]]
+
+    def interval(self, entry: str) -> MeanInterval | None:
+        """The APS in percent, within 0 and 100."""
+        if entry not in self.groups:
+            return None
+        found = mean_interval([self.values(entry, group) for group in self.groups[entry]], self.only_wins)
+        assert found
+        low = None if found.low is None else max(0.0, 100 * found.low)
+        high = None if found.high is None else min(100.0, 100 * found.high)
+        return MeanInterval(100 * found.mean, low, high)
+
+    def aps(self, entry: str) -> float:
+        """The APS in percent, below all others without a battle."""
+        found = self.interval(entry)
+        return found.mean if found else -math.inf
+
+    def half_width(self, entry: str) -> float:
+        found = self.interval(entry)
+        return found.half_width if found else math.inf
+
+    def differ(self, one: str, other: str) -> bool:
+        """Return whether the interval of the difference of two APS leaves out 0."""
+        mine, theirs = self.variances.get(one), self.variances.get(other)
+        if not mine or not theirs:
+            return False
+        means = [fmean(fmean(self.values(e, g)) for g in self.groups[e]) for e in (one, other)]
+        parts = [(1 / len(mine), part) for group, part in mine.items() if group not in theirs]
+        parts += [(1 / len(theirs), part) for group, part in theirs.items() if group not in mine]
+        common = [group for group in mine if group in theirs]
+        parts += [(1.0, self._common(one, other, group)) for group in common]
+        found = interval_of(means[0] - means[1], parts)
+        return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+
+    def _common(self, one: str, other: str, group: tuple[str, ...]) -> MeanVariance:
+        """Return the variance of what a pairing of both adds to the difference."""
+        mine, theirs = self.variances[one], self.variances[other]
+        assert mine is not None
+        assert theirs is not None
+        a, b = 1 / len(mine), 1 / len(theirs)
+        pairs = zip(self.values(one, group), self.values(other, group), strict=True)
+        values = [a * x - b * y for x, y in pairs]
+        if len(values) > 1 and not self.only_wins:
+            return MeanVariance(sample_variance(values) / len(values), len(values) - 1, len(values))
+        most = a * math.sqrt(mine[group].variance) + b * math.sqrt(theirs[group].variance)
+        return MeanVariance(most * most, min(mine[group].freedom, theirs[group].freedom), len(values))
+
+
+def _alike(order: Sequence[TournamentEntry], estimates: _Estimates) -> dict[str, tuple[str, ...]]:
+    labels = entry_labels(order)
+    alike: dict[str, list[str]] = {entry.id: [] for entry in order}
+    for one, other in itertools.combinations([entry.id for entry in order], 2):
+        if not estimates.differ(one, other):
+            alike[one].append(labels[other])
+            alike[other].append(labels[one])
+    return {entry: tuple(names) for entry, names in alike.items()}
+
+
+def _cells(points: Pairings) -> tuple[PairingCell, ...]:
+    """Return the matrix of all that met, in order of their ids."""
+    met: dict[tuple[str, str], list[float]] = {}
+    for group, battles in points.items():
+        for one, other in itertools.permutations(group, 2):
+            shares = [_between(battle[one], battle[other]) for battle in battles]
+            met.setdefault((one, other), []).extend(shares)
+    only_wins = are_only_wins(value for values in met.values() for value in values)
+    cells = []
+    for (one, other), values in sorted(met.items()):
+        found = mean_interval([values], only_wins)
+        assert found
+        low = None if found.low is None else max(0.0, 100 * found.low)
+        high = None if found.high is None else min(100.0, 100 * found.high)
+        ahead = 100 * fmean(0.5 + 0.5 * (value > 0.5) - 0.5 * (value < 0.5) for value in values)
+        cells.append(PairingCell(one, other, 100 * found.mean, low, high, ahead, len(values)))
+    return tuple(cells)
+
+
+def _between(mine: float, theirs: float) -> float:
+    return mine / (mine + theirs) if mine + theirs > 0 else 0.5
