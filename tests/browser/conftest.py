@@ -13,7 +13,7 @@ import pytest
 
 from tests.browser.chromium import launched, why_not
 from tests.browser.running import running
-from tests.browser.screen import Screen
+from tests.browser.screen import PATIENCE_S, Screen
 from tests.browser.witness import Witness
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def new_screen(browser: Browser, request: pytest.FixtureRequest) -> Iterator[New
 
     def make(width: int = 1280, height: int = 800, **options: Any) -> Screen:
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE_S)
         witness = Witness()
         witness.watch(context)
         screens.append(Screen(context.new_page(), witness))

@@ -17,7 +17,8 @@ from typing import IO
 __all__ = ["Running", "running"]
 
 _URL = re.compile(r"http://\S+")
-_START_S = 30.0
+_START_S = 120.0
+"""Against a hang; other work on the machine may slow a start."""
 
 
 class Running:
@@ -60,7 +61,7 @@ class Running:
             time.sleep(0.01)
         raise AssertionError("no page was said: " + "\n".join(self.lines))
 
-    def wait(self, timeout_s: float = 60) -> int:
+    def wait(self, timeout_s: float = 120) -> int:
         """Wait for its end and return its exit code; `lines` is complete then."""
         code = self.process.wait(timeout_s)
         self._read_all(timeout_s)

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["PATIENCE_S", "SCREENSHOTS", "Screen"]
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
+"""Against a hang; other work on the machine may slow a page."""
 """How long something may take on a busy machine."""
 SCREENSHOTS = os.environ.get("TURNWRIGHT_SCREENSHOTS")
 """A folder to put pictures into; none are taken without it."""

@@ -20,7 +20,7 @@ from tests.browser import hostile
 from tests.browser.fake_server import fake_server
 from tests.browser.injections import INJECTIONS, visible
 from tests.browser.running import running
-from tests.browser.screen import Screen
+from tests.browser.screen import PATIENCE_S, Screen
 from tests.net.bot_directories import make_bot
 from turnwright.app.html import RECORD_ID, one_page
 from turnwright.games.tank.wire.royale.codec import encode
@@ -55,7 +55,7 @@ class Hurried(Screen):
         for _ in range(steps):
             self.page.clock.fast_forward(STEP_MS)
 
-    def until(self, what, holds, timeout_s=20.0):  # type: ignore[no-untyped-def]
+    def until(self, what, holds, timeout_s=PATIENCE_S):  # type: ignore[no-untyped-def]
         """Wait until something holds, while time goes by."""
 
         def tried() -> object:

@@ -89,6 +89,7 @@ def test_speeds_go_from_still_to_as_fast_as_it_draws(screen: Screen, replayed: s
     assert {"0.1×", "1×", "16×", "max", "0 (still)", "1 TPS", "1000 TPS"} <= set(options)
     rates.select_option(label="0 (still)")
     screen.page.wait_for_timeout(300)  # what was drawn meanwhile has been shown
+    screen.still()
     still = screen.turn()
     screen.page.wait_for_timeout(400)
     assert screen.turn() == still

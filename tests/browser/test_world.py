@@ -13,7 +13,7 @@ from tests.browser.fake_world import FakeWorld, fake_world
 from tests.browser.test_keyboard import AXE, faults
 
 POLL_S = 0.02
-DEADLINE_S = 15
+DEADLINE_S = 60
 
 
 @pytest.fixture

@@ -123,7 +123,7 @@ def a_server(said: list[Any]) -> Iterator[str]:
     def talk(bot: ServerConnection) -> None:
         def ask(message: msgspec.Struct) -> None:
             bot.send(encode_plain(message).decode())
-            said.append(decode_plain(str(bot.recv(timeout=20)).encode()))
+            said.append(decode_plain(str(bot.recv(timeout=120)).encode()))
 
         ask(plain.PlainServerHello(protocol=1, server="test", game="snake", session="1"))
         seats = (plain.PlainSeat("Upwards", "1.0"),)
@@ -143,7 +143,7 @@ def a_server(said: list[Any]) -> Iterator[str]:
 def check_client(program: list[str], tmp_path: Path) -> None:
     said: list[Any] = []
     with a_server(said) as url:
-        subprocess.run(program, env={"SERVER_URL": url, "PATH": "/usr/bin:/bin"}, timeout=60, check=True)
+        subprocess.run(program, env={"SERVER_URL": url, "PATH": "/usr/bin:/bin"}, timeout=120, check=True)
     intents = [plain.PlainIntent(intent="up", turn=turn) for turn in (1, 2, 3)]
     assert said == [plain.PlainClientHello(protocol=1, name="Upwards"), plain.PlainClientReady(), *intents]
 

@@ -13,7 +13,12 @@ needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node is no
 def run(script: str) -> str:
     """Run a script as a browser runs a module that stands in a page; return what it printed."""
     done = subprocess.run(
-        ["node", "--input-type=module"], input=script, capture_output=True, text=True, timeout=30, check=False
+        ["node", "--input-type=module"],
+        input=script,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -91,7 +96,7 @@ def test_every_module_of_the_viewer_can_be_put_into_one_script() -> None:
             input=script,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=120,
             check=False,
         )
         assert done.returncode == 0, f"{name}: {done.stderr}"

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from tests.net.fixtures import Stack, until
+from tests.net.fixtures import PATIENCE_S, Stack, until
 from turnwright.net.http import close as linger
 from turnwright.net.http.close import GracefulClose
 
@@ -36,7 +36,7 @@ async def ended_by(unread: int, close_after: float | None) -> tuple[bytes, list[
     sock.setblocking(False)
     await asyncio.sleep(0.05)
     heard = b""
-    while data := await asyncio.wait_for(loop.sock_recv(sock, 100), 2):
+    while data := await asyncio.wait_for(loop.sock_recv(sock, 100), PATIENCE_S / 2):
         heard += data
     if close_after is not None:
         await asyncio.sleep(close_after)

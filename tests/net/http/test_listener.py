@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from tests.net.echo import Recorder
-from tests.net.fixtures import Stack, client, listening, until
+from tests.net.fixtures import PATIENCE_S, Stack, client, listening, until
 from tests.net.raw_client import UPGRADE, RawClient
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.proxies import Proxies
@@ -110,8 +110,7 @@ def test_connections_above_the_limits_are_turned_away_until_one_leaves(stack: St
             assert answer.startswith(b"HTTP/1.1 429 ")
             assert b"\r\nRetry-After: 10\r\n" in answer
             inside[0].abort()
-            await until(lambda: len(app.closed) == 1)
-            await asyncio.sleep(0.01)
+            await until(lambda: app.front.callers.total == 2)
             inside[0] = await RawClient.connect(port)
             for raw in inside:
                 raw.abort()
@@ -163,8 +162,7 @@ def test_behind_a_trusted_proxy_each_visitor_has_places_of_his_own(stack: Stack)
             assert {peer.host for peer in app.peers} == {"203.0.113.1", "203.0.113.2", "203.0.113.3"}
             assert len(set(app.peers)) == 6, "each has an address of its own, host and port together"
             inside[0].abort()
-            await until(lambda: len(app.closed) == 1)
-            await asyncio.sleep(0.01)
+            await until(lambda: app.front.callers.total == 5)
             inside[0] = await RawClient.connect(port, extra=forwarded("203.0.113.1"))
             for raw in inside:
                 raw.abort()
@@ -258,7 +256,7 @@ class Slow(Recorder):
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
         self.threads.append(threading.current_thread().name)
         if path.startswith("/records"):
-            assert self.go.wait(30)
+            assert self.go.wait(PATIENCE_S)
         return super().on_http(method, path, headers)
 
 
