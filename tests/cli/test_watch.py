@@ -14,8 +14,8 @@ from websockets.sync.client import ClientConnection, connect
 from tests.cli.playing import Run, turnwright
 from tests.test_catalog import folder
 from turnwright.app import watch as browser
-from turnwright.cli.parser import GivenOptions, parse
-from turnwright.cli.watch import WAIT_S, Watched, WatchOptions, watched_as
+from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
+from turnwright.cli.watch import WAIT_S, OpenOptions, Watched, WatchOptions, open_or_print, watched_as
 from turnwright.errors import SetupError
 from turnwright.games.tank.app.options import TankOptions
 
@@ -261,3 +261,38 @@ def heard(client: ClientConnection, kind: str, within_s: float = 60) -> dict[str
     while (message := json.loads(client.recv(timeout=within_s)))["type"] != kind:
         pass
     return dict(message)
+
+
+@pytest.fixture
+def opened_unseen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The pages that were opened; there is no display."""
+    pages: list[str] = []
+    monkeypatch.setattr(browser, "has_display", lambda: False)
+    monkeypatch.setattr(browser, "open_page", lambda url: not pages.append(url))
+    return pages
+
+
+@pytest.mark.parametrize(("words", "wanted"), [([], None), (["--open"], True), (["--no-open"], False)])
+def test_the_option_says_yes_no_or_nothing(words: list[str], wanted: bool | None) -> None:
+    command = parse(["serve", *words])
+    assert isinstance(command, ParsedCommand)
+    assert command.given.make(OpenOptions).open is wanted
+
+
+def test_the_address_is_printed_once_and_opened_where_it_can_be_seen(
+    opened_unseen: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert not open_or_print(URL, wanted=None)
+    monkeypatch.setattr(browser, "has_display", lambda: True)
+    assert open_or_print(URL, wanted=None)
+    assert not open_or_print(URL, wanted=False)
+    assert opened_unseen == [URL]
+    assert capsys.readouterr().out == f"{URL}\n" * 3
+
+
+def test_who_wants_it_gets_it_and_what_is_printed_already_is_not_printed_again(
+    opened_unseen: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert open_or_print(URL, wanted=True, said=True)
+    assert opened_unseen == [URL]
+    assert capsys.readouterr().out == ""

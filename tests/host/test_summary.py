@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 
+import msgspec
 import pytest
 
-from turnwright.host.summary import BattleSummary, SeatSummary
+from tests.host.support import MS, S, duel
+from turnwright.host.summary import BattleSummary, SeatSummary, footer, without_battle
 
 
 def test_summaries_of_equal_battles_are_equal_and_cannot_be_changed():
@@ -20,3 +22,52 @@ def test_summaries_of_equal_battles_are_equal_and_cannot_be_changed():
 def test_what_is_not_known_is_empty():
     it = BattleSummary("aborted", 0, "", 0, 0)
     assert (it.rows, it.seats, it.why, it.traceback, it.void_entry, it.notes) == ((), (), "", "", None, ())
+
+
+# From a battle to its summary and the last line of its record.
+
+
+def over():
+    room, _, one, two = duel(plays=True, max_skipped=2, record=True, setup={"numberOfRounds": 2})
+    two.answer = lambda tick: {"stdOut": "x"} if tick["turnNumber"] < 3 else None
+    room.run(3 * MS)
+    one.send(b"{")
+    room.run(S)
+    return room
+
+
+def test_a_summary_has_results_times_and_faults_by_seat():
+    (summary,) = over().server.over
+    assert (summary.ending, summary.rounds, summary.why, summary.traceback) == ("over", 2, "", "")
+    assert [r.name for r in summary.rows] == ["one", "two"]
+    one, two = summary.seats
+    assert (one.name, one.version, one.malformed, one.skipped, one.disqualified) == ("one", "1", 1, 0, False)
+    assert (two.malformed, two.disqualified) == (0, True)
+    assert two.skipped >= 2
+    assert one.p50_ns <= one.p95_ns <= one.p99_ns <= one.max_ns
+    assert one.max_ns >= MS
+
+
+def test_the_record_ends_with_the_results_as_json_values():
+    room = over()
+    (summary,) = room.server.over
+    end = room.record().footer
+    assert end == footer(summary)
+    assert (end.ending, end.turns) == ("over", len(room.record().turns))
+    assert msgspec.json.decode(msgspec.json.encode(end.results))[0]["name"] == "one"
+
+
+def test_an_aborted_battle_has_no_results_and_says_why():
+    room, boss, *_ = duel(plays=True, record=True)
+    room.run(5 * MS)
+    boss.say("StopGame")
+    (summary,) = room.server.over
+    assert (summary.ending, summary.rows, summary.turns) == ("aborted", (), room.record().footer.turns)
+    assert "controller" in summary.why
+    assert room.record().footer.ending == "aborted"
+    assert room.record().footer.results == []
+
+
+def test_a_game_that_never_began_has_a_summary_too():
+    summary = without_battle("classic", "nobody came")
+    assert (summary.ending, summary.turns, summary.seats, summary.why) == ("aborted", 0, (), "nobody came")

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import gc
 
-from turnwright.net.gc_pause import GcPause
+import pytest
+
+from turnwright.net.gc_pause import GcPause, gc_paused
 
 
 def test_the_collector_is_away_while_a_battle_runs_and_itself_again_after_it() -> None:
@@ -31,3 +33,31 @@ def test_what_somebody_else_froze_stays_frozen() -> None:
         assert gc.get_freeze_count() > 0
     finally:
         gc.unfreeze()
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was():
+    yield
+    gc.enable()
+
+
+def test_the_collector_is_held_off_and_comes_back():
+    with gc_paused():
+        assert not gc.isenabled()
+        with gc_paused():
+            assert not gc.isenabled()
+        assert not gc.isenabled()
+    assert gc.isenabled()
+
+
+def test_it_comes_back_after_an_error():
+    with pytest.raises(KeyError), gc_paused():
+        raise KeyError
+    assert gc.isenabled()
+
+
+def test_one_that_was_off_stays_off():
+    gc.disable()
+    with gc_paused():
+        pass
+    assert not gc.isenabled()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -8,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from turnwright.net.loop import run
+from tests.net.fixtures import Stack
+from turnwright.net.loop import run, stop_on_signals
 
 
 async def loop_module() -> str:
@@ -55,4 +57,37 @@ def test_signals_mean_afterwards_what_they_did_before(monkeypatch: pytest.Monkey
 
 def test_it_runs_in_any_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
-        assert pool.submit(lambda: run(loop_module())).result(30)
+        assert pool.submit(lambda: run(loop_module())).result(120)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("number", "told"), [(signal.SIGTERM, []), (signal.SIGINT, [True])])
+def test_a_signal_ends_the_wait(number: signal.Signals, told: list[bool], loop_name: str) -> None:
+    interruptions: list[bool] = []
+
+    async def main() -> None:
+        stop = asyncio.Event()
+        stop_on_signals(stop, lambda: interruptions.append(True))
+        os.kill(os.getpid(), number)
+        await stop.wait()
+
+    before = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        Stack(loop_name).run(main())
+    finally:
+        for one, handler in before.items():  # which `loops.run` does for all of ours
+            signal.signal(one, handler)
+    assert interruptions == told
+
+
+@pytest.mark.process
+def test_another_thread_cannot_hear_signals_and_goes_on(loop_name: str) -> None:
+    async def main() -> bool:
+        stop = asyncio.Event()
+        stop_on_signals(stop, lambda: None)
+        return stop.is_set()
+
+    async def aside() -> bool:
+        return await asyncio.to_thread(lambda: asyncio.run(main()))
+
+    assert Stack(loop_name).run(aside()) is False
