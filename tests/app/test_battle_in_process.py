@@ -10,8 +10,11 @@ import pytest
 
 from tests.test_catalog import GOOD, folder
 from turnwright import run_battle
+from turnwright.app import battle_in_process
+from turnwright.app.battle import run
+from turnwright.app.options import PlainBattleOptions
 from turnwright.app.plain import house_bots
-from turnwright.app.results import BattleResult
+from turnwright.app.results import BattleResult, Progress
 from turnwright.app.verify import verify_file
 from turnwright.errors import GameError, ParticipantStartError, SetupError, VoidBattleError
 
@@ -137,3 +140,28 @@ def test_results_of_a_game_for_each_seat_are_columns_and_others_are_details(tmp_
 def test_a_game_without_house_bots_says_so() -> None:
     with pytest.raises(SetupError, match=r"no bot 'Nim': .*: this game has no house bots$"):
         run_battle("Nim", game="countdown")
+
+
+def test_scores_that_are_none_void_a_battle_that_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = GOOD.replace(
+        "    def outcome", "    def scores(self, state):\n        return [1]\n\n    def outcome"
+    )
+    monkeypatch.setattr(battle_in_process, "_LOOK_NS", 0)
+    with pytest.raises(VoidBattleError, match=r"dice\.scores\(\) returned 1 scores; expected one for each"):
+        run_battle(lambda o: 1, lambda o: 2, game=folder(tmp_path / "dice", code))
+
+
+def test_who_follows_a_battle_sees_its_scores_in_every_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(battle_in_process, "_LOOK_NS", 0)
+    seen: list[Progress] = []
+    options = PlainBattleOptions(bots=("Greedy", "Wanderer"), game="snake", seed=3, settings=(("turns", 9),))
+    result = run(options, seen.append)
+    scores = [tuple(one.score for one in progress.standings) for progress in seen]
+    assert scores[0] == (1.0, 1.0)
+    assert len(set(scores)) == len(scores) == 9
+    assert sorted(scores[-1], reverse=True) == [row.score for row in result.results]  # type: ignore[type-var]

@@ -12,7 +12,7 @@ from turnwright.app import frames
 from turnwright.app.frames import frame_lines, frames_of, view_files
 from turnwright.app.html import one_page
 from turnwright.app.replay import look_at
-from turnwright.errors import RecordError, SetupError
+from turnwright.errors import RecordError, SetupError, VoidBattleError
 from turnwright.games.snake.bots import greedy, wanderer
 from turnwright.games.snake.game import SnakeGame
 from turnwright.kernel.battle import Battle, Closed
@@ -59,6 +59,19 @@ def test_a_record_becomes_the_frames_of_its_turns(record: Record) -> None:
     assert [frame["turn"] for frame in turns] == list(range(len(record.turns) + 1)), "as on a server, from 0"
     assert turns[-1]["frame"]["turn"] == len(record.turns)
     assert (result["type"], result["ending"], len(result["rows"])) == ("result", "over", 2)
+
+
+def test_frames_of_a_record_have_the_scores_of_the_rules(record: Record) -> None:
+    _, *turns, result = map(json.loads, frame_lines(record, GAME).splitlines())
+    for frame in turns:
+        assert frame["scores"] == [snake["lived"] + 5 * snake["eaten"] for snake in frame["frame"]["snakes"]]
+    assert sorted(turns[-1]["scores"], reverse=True) == [row["score"] for row in result["rows"]]
+
+
+def test_a_record_whose_game_says_no_scores_is_told_in_one_line(record: Record) -> None:
+    wrong = type("Wrong", (SnakeGame,), {"scores": lambda self, state: [1]})()
+    with pytest.raises(VoidBattleError, match=r"snake\.scores\(\) returned 1 scores; expected one for each"):
+        frame_lines(record, wrong)
 
 
 def test_a_record_that_comes_out_differently_is_not_verified(record: Record) -> None:

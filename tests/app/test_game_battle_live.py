@@ -125,6 +125,20 @@ def test_a_game_whose_rules_fail_voids_a_battle_of_programs(
     assert (Path(caught.value.bundle or "") / "report.txt").is_file()
 
 
+def test_scores_that_are_none_void_a_battle_of_programs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    scores = "    def scores(self, state):\n        return [1] if state.turn else None\n\n    def outcome"
+    code = GOOD.replace("    def outcome", scores).replace("state.turn >= ENDS", "False")
+    where = folder(tmp_path / "dice", code)
+    with pytest.raises(VoidBattleError, match=r"dice\.scores\(\) returned 1 scores") as caught:
+        run_battle(
+            program(tmp_path, "One", "1"), program(tmp_path, "Two", "1"), game=where, python=sys.executable
+        )
+    assert (Path(caught.value.bundle or "") / "report.txt").is_file()
+
+
 def test_a_limit_for_each_turn_holds_for_functions_too() -> None:
     def hangs(observation: Any) -> str:
         while observation["turn"] == 2:

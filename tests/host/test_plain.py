@@ -236,6 +236,27 @@ def test_who_comes_late_is_told_of_the_battle() -> None:
     assert late.of("frame") == operator.of("frame")[-1:]
 
 
+def test_a_frame_has_the_scores_that_the_rules_know() -> None:
+    place = Place()
+    operator = place.program("operator")
+    place.start(operator, [place.program("bot"), place.program("bot")])
+    place.run(over(operator))
+    frames = operator.of("frame")
+    for frame in frames:
+        assert frame["scores"] == [snake["lived"] + 5 * snake["eaten"] for snake in frame["frame"]["snakes"]]
+    assert frames[0]["scores"] == [0, 0]
+    assert frames[-1]["scores"] != [0, 0]
+
+
+def test_a_frame_of_a_game_that_knows_none_has_no_scores_before_the_end() -> None:
+    place = Place(catalog.load("countdown"))
+    operator = place.program("operator")
+    place.start(operator, [place.program("bot"), place.program("bot")], settings={"turns": 5})
+    place.run(over(operator))
+    frames = operator.of("frame")
+    assert ["scores" in frame for frame in frames] == [False] * (len(frames) - 1) + [True]
+
+
 def test_each_role_may_send_what_is_its_own() -> None:
     place = Place()
     bot, watcher = place.program("bot"), place.program("spectator")
@@ -347,3 +368,14 @@ def test_a_frame_that_cannot_be_shown_to_a_late_spectator_voids_the_battle_and_l
     place.run(over(watcher))
     assert watcher.of("error")[0]["code"] == "void"
     assert watcher.closed is None
+
+
+def test_scores_that_are_none_void_the_battle_and_operators_are_told_why() -> None:
+    place = Place(snake_with(scores=lambda state: [1]))
+    operator, bot = place.program("operator"), place.program("bot")
+    place.start(operator, [bot, place.program("bot")])
+    place.run(over(operator))
+    assert (
+        "snake.scores() returned 1 scores; expected one for each of 2" in operator.of("error")[0]["message"]
+    )
+    assert place.server.over[0].ending == "void"

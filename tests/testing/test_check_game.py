@@ -184,7 +184,32 @@ class BelievesAnything(Countdown):
         state.turn = 7
 
 
+class ScoresOneSeat(Countdown):
+    def scores(self, state):
+        return [1.0]
+
+
+class ScoresWithoutEnd(Countdown):
+    def scores(self, state):
+        return [float("inf")] * len(state.taken)
+
+
+class ScoresOtherwiseAtTheEnd(Countdown):
+    def scores(self, state):
+        return [0.0] * len(state.taken)
+
+
+class ScoresAndTouches(Countdown):
+    def scores(self, state):
+        state.pile += 1
+        return list(map(float, state.taken))
+
+
 BROKEN = [
+    (ScoresOneSeat, "a score so far for each seat"),
+    (ScoresWithoutEnd, "scores so far are finite"),
+    (ScoresOtherwiseAtTheEnd, "those of the outcome"),
+    (ScoresAndTouches, "looking at a state changes it|two looks"),
     (ForgetsWhatItSaved, "restored battle is saved otherwise"),
     (SeesWhatIsNotSaved, "restored battle is seen otherwise"),
     (SavesTwoLines, "on one line"),

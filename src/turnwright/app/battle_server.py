@@ -11,6 +11,7 @@ import signal
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from time import monotonic_ns
 
 from turnwright._version import __version__
@@ -18,7 +19,7 @@ from turnwright.app.frames import view_files
 from turnwright.app.prepared import PreparedBattle, Report
 from turnwright.app.results import Progress
 from turnwright.app.watch import Watching, let_ask, page_url, restarted, seen, was_stopped, watched
-from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.protocol import HelloMessage
@@ -101,9 +102,9 @@ async def play_live(
         await gathering.start(processes, url, bot_secret, battle.seed, battle.copies)
         await _begin(battle, gathering, operator, ends, host, wait_s)
         battle.rules.begin_aside()
-        summary = await _follow(battle, host, ends, gathering, report)
+        summary = await _follow(battle, host, server, ends, gathering, report)
         while summary.ending == "aborted" and watching is not None and await restarted(host):
-            summary = await _follow(battle, host, ends, gathering, report)
+            summary = await _follow(battle, host, server, ends, gathering, report)
         if summary.ending == "aborted" and watching is not None and was_stopped(summary):
             _log.error("the battle was %s", summary.why)
             await server.stop(1000, "the battle was stopped")
@@ -158,6 +159,10 @@ def _config(battle: PreparedBattle, bot_secret: str, operator_secret: str, *, wa
     )
 
 
+def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
+    host.table.void(error)
+
+
 class Ends:
     """The ends of the battles of one server, in order; `came` is set with each one."""
 
@@ -190,7 +195,12 @@ async def _begin(
 
 
 async def _follow(
-    prepared: PreparedBattle, host: Host, ends: Ends, gathering: Gathering, report: Report
+    prepared: PreparedBattle,
+    host: Host,
+    server: LiveServer,
+    ends: Ends,
+    gathering: Gathering,
+    report: Report,
 ) -> BattleSummary:
     """Wait for the end, and tell now and then how it goes and which bots have ended."""
     follower = prepared.follower()
@@ -200,7 +210,10 @@ async def _follow(
                 await ends.came.wait()
         battle = host.table.battle
         if battle is not None and battle.turn:
-            report(follower.look(battle))
+            try:
+                report(follower.look(battle))
+            except VoidBattleError as error:
+                server.command(partial(_void, host, error))
         if not ends.came.is_set():
             for text in gathering.newly_ended():
                 _log.warning("%s", text)

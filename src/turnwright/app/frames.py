@@ -13,7 +13,7 @@ from pathlib import Path
 from turnwright import catalog
 from turnwright.client import end_with
 from turnwright.errors import RecordError, SetupError, VoidBattleError
-from turnwright.host.plain import result_rows
+from turnwright.host.plain import plain_frame, result_rows
 from turnwright.kernel.game import Game
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import agrees, rebuild
@@ -60,15 +60,15 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
     """
     battle = rebuild(record, game)
     if game.asked(battle.state):
-        yield m.encode_plain(m.PlainFrame(0, game.frame(battle.state))), True
-    try:
-        for entry in record.turns:
+        yield m.encode_plain(plain_frame(battle)), True
+    for entry in record.turns:
+        try:
             closed = battle.replay_turn(entry)
-            frame = m.PlainFrame(entry.turn, game.frame(battle.state), closed.events, entry.skipped)
-            yield m.encode_plain(frame), agrees(entry.digest, closed.entry.digest)
-    except VoidBattleError:
-        yield m.encode_plain(m.PlainResult(ending="aborted")), True
-        return
+        except VoidBattleError:
+            yield m.encode_plain(m.PlainResult(ending="aborted")), True
+            return
+        frame = plain_frame(battle, closed.events, entry.skipped)
+        yield m.encode_plain(frame), agrees(entry.digest, closed.entry.digest)
     if battle.outcome is not None:
         rows = tuple(result_rows([seat.name for seat in record.header.seats], battle.outcome))
         yield m.encode_plain(m.PlainResult(ending="over", rows=rows, details=battle.outcome.results)), True

@@ -28,7 +28,10 @@ class Follower:
         self._history: deque[tuple[int, tuple[int, ...]]] = deque()
 
     def look(self, battle: Battle) -> Progress:
-        """Return where the battle stands: "round over" when a round has ended since the last look."""
+        """Return where the battle stands: "round over" when a round has ended since the last look.
+
+        Raises: VoidBattleError when the game's scores are none.
+        """
         now = progress_of(battle)
         ended = now.round - (0 if now.round_over else 1)
         just_ended = ended > self._round
@@ -55,12 +58,12 @@ class Follower:
 
     def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:
         """Return how each bot stands, by seat. slow: those that missed many of the last turns."""
-        outcome = battle.outcome
+        scores, is_over = battle.scores(), battle.outcome is not None
         return tuple(
             Standing(
                 name,
-                None if outcome is None else outcome.scores[seat],
-                outcome is not None or seat in now.alive,
+                None if scores is None else scores[seat],
+                is_over or seat in now.alive,
                 slow=seat in slow,
             )
             for seat, name in enumerate(self.names(battle))

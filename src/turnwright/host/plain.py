@@ -19,7 +19,7 @@ from turnwright.kernel.rng import Streams
 from turnwright.wire import plain as m
 from turnwright.wire.faults import Fault, FaultCode
 
-__all__ = ["PlainBattle", "PlainProtocol", "plain_setup", "result_rows", "unlike_names"]
+__all__ = ["PlainBattle", "PlainProtocol", "plain_frame", "plain_setup", "result_rows", "unlike_names"]
 
 _BOTS_MIN = 2
 _SAID_CHARS = 200
@@ -267,12 +267,17 @@ class PlainBattle(p.BattleMessages):
         """Return the newest turn, encoded once."""
         battle = self._battle
         if self._written[0] != battle.turn:
-            frame = m.PlainFrame(battle.turn, self._game.frame(battle.state), self._events, skipped)
-            self._written = battle.turn, m.encode_plain(frame)
+            self._written = battle.turn, m.encode_plain(plain_frame(battle, self._events, skipped))
         return self._written[1]
 
     def _names(self) -> list[str]:
         return [info.name for info in self._battle.header.seats]
+
+
+def plain_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.PlainFrame:
+    """Return the newest turn as spectators see it. events, skipped: of this turn."""
+    frame = battle.game.frame(battle.state)
+    return m.PlainFrame(battle.turn, frame, events, skipped, battle.scores())
 
 
 def plain_setup(

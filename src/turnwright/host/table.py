@@ -467,16 +467,16 @@ class Table(TableState):
         self._guard(self._play_turn, now_ns)
 
     def _guard(self, step: Callable[[int], None], now_ns: int) -> None:
-        """Take a step of a turn; what fails in it ends the battle alone."""
+        """Take a step of a battle; what fails in it ends the battle alone."""
         try:
             step(now_ns)
         except VoidBattleError as error:
-            self._void(error)
+            self.void(error)
         except Exception as error:
             said = str(error) if isinstance(error, GameError) else repr(error)
             void = VoidBattleError(f"a turn could not be shown: {said}")
             void.__cause__ = error
-            self._void(void)
+            self.void(void)
 
     def _play_turn(self, now_ns: int) -> None:
         battle, watch = self.battle, self.config.stopwatch
@@ -571,7 +571,8 @@ class Table(TableState):
             self.operator.pause_for_debugging()
         self._open(now_ns)
 
-    def _void(self, error: VoidBattleError) -> None:
+    def void(self, error: VoidBattleError) -> None:
+        """End the battle, whose rules have failed: it does not count."""
         why = f"battle {self.number} is void: {error}"
         self.output.log("error", why)
         self.output.tell_ours(self.protocol.error(FaultCode.VOID, why[:_WHY_CHARS_MAX]))

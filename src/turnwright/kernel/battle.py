@@ -479,6 +479,22 @@ class Battle:
             keyframe=keyframe,
         )
 
+    def scores(self) -> Sequence[float] | None:
+        """Return the score of each seat so far, by seat; None: not known before the end.
+
+        Raises: VoidBattleError when the game returns anything else; the battle is then void.
+        """
+        try:
+            scores = self.game.scores(self.state) if self.outcome is None else self.outcome.scores
+            if scores is not None and len(scores) != self.seats:
+                raise GameError(
+                    f"{self.game.name}.scores() returned {len(scores)} scores; "
+                    f"expected one for each of {self.seats} seats, or None"
+                )
+        except Exception as error:
+            raise self._voided(error, self.turn) from error
+        return scores
+
     def _outcome(self) -> Outcome | None:
         """Return the game's outcome. Raises: GameError unless it has one score for each seat."""
         outcome = self.game.outcome(self.state)

@@ -70,7 +70,7 @@ class CheckedGame(Game[Any, Any]):
         if not isinstance(outcome, Outcome):
             raise self._returned("outcome", outcome, "None, or Outcome(scores)")
         scores = outcome.scores
-        if not isinstance(scores, list | tuple) or not all(map(_is_finite, scores)):
+        if not _are_scores(scores):
             raise self._returned("outcome", scores, "scores that are finite numbers, one for each seat")
         self._must_be_json("outcome", outcome.results, "results that are ")
         return outcome
@@ -104,6 +104,13 @@ class CheckedGame(Game[Any, Any]):
     def frame(self, state: Any) -> Any:
         """Return what can be written as JSON."""
         return self._as_json("frame", state)
+
+    def scores(self, state: Any) -> Sequence[float] | None:
+        """Return None, or finite scores."""
+        scores: Sequence[float] | None = self._call("scores", state)
+        if scores is not None and not _are_scores(scores):
+            raise self._returned("scores", scores, "None, or finite numbers, one for each seat")
+        return scores
 
     def merge(self, first: Any, second: Any) -> Any:
         """Return what the game returns."""
@@ -200,6 +207,10 @@ class CheckedGame(Game[Any, Any]):
         if len(shown) > _SHOWN_CHARS:
             shown = shown[:_SHOWN_CHARS] + "…"
         return GameError(f"{self.name}.{method}() returned {' '.join(shown.split())}; expected {expected}")
+
+
+def _are_scores(scores: Any) -> bool:
+    return isinstance(scores, list | tuple) and all(map(_is_finite, scores))
 
 
 def _is_finite(score: Any) -> bool:

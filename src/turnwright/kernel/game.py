@@ -171,6 +171,14 @@ class Game(ABC, Generic[State, Intent]):
         """Return what a spectator sees now, JSON values or structures: all of the state. Changes nothing."""
         return msgspec.to_builtins(state)
 
+    def scores(self, state: State) -> Sequence[float] | None:
+        """Return the score of each seat so far, by seat; None: not known before the end.
+
+        Of a battle that is over, those of `outcome`. For spectators alone: no record holds them. Changes
+        nothing.
+        """
+        return None
+
     def merge(self, first: Intent, second: Intent) -> Intent:
         """Return the intent of a seat that sent `first` and then `second` for the same turn: the second."""
         return second

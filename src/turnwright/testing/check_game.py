@@ -86,7 +86,12 @@ class _GameUnderTest:
         game, state = self.game, battle.state
         before = game.snapshot(state)
         first, second = (
-            ([game.observe(state, seat) for seat in asked], game.frame(state), dict(fields(game, state)))
+            (
+                [game.observe(state, seat) for seat in asked],
+                game.frame(state),
+                game.scores(state),
+                dict(fields(game, state)),
+            )
             for _ in range(2)
         )
         assert first == second, "two looks at one state differ"
@@ -166,6 +171,7 @@ def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
         assert game.outcome(again.state) is None, "a battle that has ended is played on"
         again.replay_turn(entry)
         assert not tuple(game.faults(again.state)), "no stage fails"
+        _check_scores(game.scores(again.state), count)
     names = [name for name, _ in fields(game, again.state)]
     assert len(names) == len(set(names)), "fields have names of their own"
     one, two = game.outcome(again.state), game.outcome(again.state)
@@ -173,6 +179,15 @@ def _check_course(kit: _GameUnderTest, play: _TriedBattle) -> None:
         assert len(one.scores) == count, "the outcome has a score for each seat"
         assert all(math.isfinite(score) for score in one.scores), "scores are finite"
     assert one == two == play.battle.outcome, "the outcome is the same however often it is asked for"
+    scores = game.scores(again.state)
+    if one is not None and scores is not None:
+        assert tuple(scores) == tuple(one.scores), "at the end the scores so far are those of the outcome"
+
+
+def _check_scores(scores: Sequence[float] | None, count: int) -> None:
+    if scores is not None:
+        assert len(scores) == count, "there is a score so far for each seat"
+        assert all(math.isfinite(score) for score in scores), "scores so far are finite"
 
 
 def _check_replay(kit: _GameUnderTest, play: _TriedBattle) -> None:

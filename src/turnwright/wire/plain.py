@@ -254,6 +254,9 @@ class PlainFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=Tr
     frame: Annotated[Any, _says("the game's own")]
     events: Annotated[Sequence[Any], _says("of this turn, the game's own")] = ()
     skipped: Annotated[Sequence[int], _says("the seats that missed this turn")] = ()
+    scores: Annotated[
+        Sequence[float] | None, _says("of each seat so far; absent: not known before the end")
+    ] = None
 
 
 class PlainResultRow(msgspec.Struct, rename="camel"):

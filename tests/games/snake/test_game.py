@@ -154,6 +154,15 @@ def test_the_score_is_the_turns_lived_and_the_food() -> None:
     assert outcome.scores == (1.0 + FOOD_POINTS, 1.0)
 
 
+def test_the_score_so_far_is_known_in_every_turn() -> None:
+    state = grid([(5, 5)] * 3, [(7, 0)] * 3, [(2, 5)] * 3, pieces=[(5, 4), (5, 2)])
+    assert GAME.scores(state) == (0.0, 0.0, 0.0)
+    after(state, UP, UP, UP)
+    assert (GAME.outcome(state), GAME.scores(state)) == (None, (1.0 + FOOD_POINTS, 1.0, 1.0))
+    after(state, UP, None, UP)
+    assert GAME.scores(state) == (2.0 + FOOD_POINTS, 1.0, 2.0), "a dead snake keeps its score"
+
+
 @pytest.mark.parametrize(
     ("settings", "words"),
     [

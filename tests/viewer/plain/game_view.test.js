@@ -19,13 +19,14 @@ test("a view may say events in its own words", () => {
   assert.equal(sayEntry(view, { ...entry, kind: "skip", event: null }, NAMES), "Ann missed the turn");
 });
 
-test("standings take the results, else the frame's scores, else the view's", () => {
+test("standings take the results, else the frame's scores, and count nothing", () => {
   const seats = [{ id: 0 }, { id: 1 }];
-  const view = { score: (state, seat) => state.points[seat] };
-  const frame = { state: { points: [1, 2] }, scores: null, roundResults: null };
+  const view = { score: () => 99 };
+  const frame = { state: { points: [1, 2] }, scores: [1, 2], roundResults: null };
   const order = (shown) => standingsAt(view, seats, shown).map(({ seat, place, score }) => [seat.id, place, score]);
   assert.deepEqual(order(frame), [[1, 1, 2], [0, 2, 1]]);
   assert.deepEqual(order({ ...frame, scores: [4, 4] }), [[0, 1, 4], [1, 1, 4]]);
+  assert.deepEqual(order({ ...frame, scores: null }), [[0, 1, null], [1, 1, null]]);
   assert.deepEqual(order({ ...frame, roundResults: [{ id: 0, score: 9 }] }), [[0, 1, 9], [1, 2, 2]]);
 });
 

@@ -71,8 +71,7 @@ class SnakeGame(Game[SnakeState, Move]):
 
     def resolve(self, state: SnakeState, intents: Mapping[Seat, Move], streams: Streams) -> Sequence[Any]:
         """Move all snakes, then see who has eaten and who dies; return these events."""
-        state.turn += 1
-        alive = self.asked(state)
+        state.turn, alive = state.turn + 1, self.asked(state)
         for seat in alive:
             self._move(state.snakes[seat], intents.get(seat), state.food)
         heads = [state.snakes[seat].body[0] for seat in alive]
@@ -96,10 +95,9 @@ class SnakeGame(Game[SnakeState, Move]):
     def _dies(self, state: SnakeState, seat: Seat, alive: Sequence[Seat]) -> bool:
         """Return whether a snake is outside, in a body, or head to head with one that is as long."""
         body, bodies = state.snakes[seat].body, [state.snakes[other].body for other in alive]
-        (x, y), rivals = body[0], [other for other in bodies if other is not body and other[0] == body[0]]
+        (x, y), rivals = body[0], [len(one) for one in bodies if one is not body and one[0] == body[0]]
         inside = 0 <= x < state.grid.width and 0 <= y < state.grid.height
-        in_body = any(body[0] in other[1:] for other in bodies)
-        return not inside or in_body or any(len(rival) >= len(body) for rival in rivals)
+        return not inside or any(body[0] in one[1:] for one in bodies) or max(rivals, default=0) >= len(body)
 
     def _fed(self, state: SnakeState, streams: Streams) -> SnakeState:
         """Put food on free cells, from the stream of this turn, until there is enough."""
@@ -111,10 +109,12 @@ class SnakeGame(Game[SnakeState, Move]):
             state.food.append(free.pop(stream.below(len(free))))
         return state
 
+    def scores(self, state: SnakeState) -> tuple[float, ...]:
+        return tuple([float(snake.lived + FOOD_POINTS * snake.eaten) for snake in state.snakes])
+
     def outcome(self, state: SnakeState) -> Outcome | None:
         over = state.turn >= state.grid.turns or len(self.asked(state)) <= (len(state.snakes) > 1)
-        scores = [float(snake.lived + FOOD_POINTS * snake.eaten) for snake in state.snakes]
-        return Outcome(tuple(scores), [{"eaten": snake.eaten} for snake in state.snakes]) if over else None
+        return Outcome(self.scores(state), [{"eaten": one.eaten} for one in state.snakes]) if over else None
 
     def read_intent(self, data: Any) -> Move:
         return msgspec.convert(data, Move)  # type: ignore[no-any-return]  # it is one

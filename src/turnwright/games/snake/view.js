@@ -7,8 +7,6 @@ const BODY = 0.78;
 export const view = {
   size: ({ grid }) => ({ width: grid.width, height: grid.height }),
 
-  score: ({ snakes }, seat) => snakes[seat].lived + 5 * snakes[seat].eaten,
-
   status: ({ snakes }, seat) => (snakes[seat].alive ? `${snakes[seat].body.length} long` : "✕ dead"),
 
   mark: ({ type }) => (type === "died" ? "end" : "mark"),

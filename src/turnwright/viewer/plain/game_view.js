@@ -8,7 +8,7 @@
  *     export const view = {
  *       size: (state) => ({ width: state.grid.width, height: state.grid.height }),
  *       draw(context, { state, seats, color }) { context.fillStyle = color(0); context.fillRect(0, 0, 1, 1); },
- *       score: (state, seat) => state.snakes[seat].eaten,
+ *       status: (state, seat) => (state.snakes[seat].alive ? "" : "dead"),
  *     };
  *
  * `state` is the frame as the game's `frame` method gives it. All of it may be left out: then frames are shown as text.
@@ -44,7 +44,6 @@ import { StartDialog } from "./start_dialog.js";
  * @typedef {object} SimpleView
  * @property {(state: any) => { width: number, height: number }} [size] of the arena, in the game's units
  * @property {(context: CanvasRenderingContext2D, picture: Picture) => void} [draw] a frame; absent: it is shown as text
- * @property {(state: any, seat: number) => number} [score] so far; absent: from the server's results alone
  * @property {(state: any, seat: number) => string} [status] of a seat in a word; "": nothing to say
  * @property {(event: any, nameOf: (seat: number) => string) => string} [say] an event in words
  * @property {(event: any) => "end" | "mark" | null} [mark] how the timeline marks an event: a seat's end or a bar; absent: all are bars

@@ -15,7 +15,7 @@ import { grouped, shortName } from "../widgets/format.js";
 /**
  * Return the seats, best first.
  *
- * A score is the battle's result at its end, else what the frame or the view says.
+ * A score is the battle's result at its end, else what the rules say in the frame; null: they say nothing.
  * @param {SimpleView} view
  * @param {any[]} seats
  * @param {any} frame
@@ -26,7 +26,7 @@ export function standingsAt(view, seats, frame) {
   const rows = seats.map((seat, k) => ({
     seat,
     place: 0,
-    score: final.get(seat.id) ?? frame.scores?.[k] ?? view.score?.(frame.state, seat.id) ?? null,
+    score: final.get(seat.id) ?? frame.scores?.[k] ?? null,
     status: view.status?.(frame.state, seat.id) ?? "",
   }));
   rows.sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
