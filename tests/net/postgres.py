@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
@@ -64,7 +65,8 @@ class Postgres:
 
     def _signal(self, number: signal.Signals) -> None:
         for pid in self.processes():
-            os.kill(pid, number)
+            with suppress(ProcessLookupError):  # a child may have ended meanwhile
+                os.kill(pid, number)
 
     def processes(self) -> list[int]:
         """Return the server's processes, its own first."""

@@ -70,12 +70,13 @@ class VirtualWorld:
 
     @classmethod
     def of(cls, rules: Rules | None = None, seed: int = 1, **besides: Any) -> VirtualWorld:
-        """Return a new open world. besides: fields of `WorldConfig`, and minds."""
+        """Return a new open world. besides: fields of `WorldConfig`; what is kept."""
         minds, accounts = besides.pop("minds", None), besides.pop("accounts", None)
+        own_minds = besides.pop("own_minds", None)
         config = WorldConfig(**besides)
         turn_rules = TurnRules(timeout_ns=config.plan_us * 1000, on_skip="idle", max_skipped=0)
         battle = Battle(WorldGame(rules), {"open": True}, (), seed, turn_rules, keep_checks=True)
-        return cls(battle, config, minds, accounts)
+        return cls(battle, config, minds, accounts, own_minds)
 
     # ---- what people do ------------------------------------------------------------------------------------
 
@@ -128,6 +129,11 @@ class VirtualWorld:
             self.now_ns = max(self.now_ns, min(times))
             self._ring()
         self.now_ns = max(self.now_ns, until_ns)
+
+    def spend_ms(self, duration_ms: float) -> None:
+        """Let time pass inside a piece of work, by the stopwatch, too."""
+        self.stall_ms(duration_ms)
+        self._watched_ns += int(duration_ms * 1_000_000)
 
     def stall_ms(self, duration_ms: float) -> None:
         """Let time pass in which nothing is done."""

@@ -5,6 +5,8 @@ import os
 import pty
 import subprocess
 import sys
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
@@ -29,6 +31,19 @@ class Terminal(io.StringIO):
         return True
 
 
+class DrawsAtTheEnd:
+    """A thread that gets no time until it is waited for."""
+
+    def __init__(self, target: Callable[[], None], name: str, daemon: bool) -> None:
+        self._target = target
+
+    def start(self) -> None:
+        pass
+
+    def join(self, timeout_s: float) -> None:
+        self._target()
+
+
 @pytest.fixture(scope="module")
 def told(tmp_path_factory: pytest.TempPathFactory) -> list[bytes]:
     """Everything that observers of a small battle hear."""
@@ -47,7 +62,7 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
 def _feed(display: ArenaDisplay, messages: list[bytes]) -> None:
     """Let the display take messages as its thread would, without a thread."""
     for data in messages:
-        display._scene.take(data)
+        display.scene.take(data)
 
 
 def test_the_picture_follows_what_observers_hear(told: list[bytes]) -> None:
@@ -67,9 +82,10 @@ def test_the_picture_follows_what_observers_hear(told: list[bytes]) -> None:
     assert any("Rammer" in line and line.rstrip()[-1].isdigit() for line in lines)
 
 
-def test_before_the_battle_who_is_waited_for_is_shown() -> None:
+def test_before_the_battle_who_is_waited_for_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "Thread", DrawsAtTheEnd)
     display = ArenaDisplay(Terminal())
-    display._progress = Progress("starting", waiting_for=("Ann",))
+    display.show(Progress("starting", waiting_for=("Ann",)))
     assert display.picture(80, 24) == ["waiting for Ann"]
 
 
@@ -80,12 +96,17 @@ def test_garbage_and_frames_without_a_battle_change_nothing() -> None:
 
 
 def test_only_the_newest_frames_wait_to_be_drawn(monkeypatch: pytest.MonkeyPatch, told: list[bytes]) -> None:
-    monkeypatch.setattr(ArenaDisplay, "_begin", lambda self: None)
+    drawn: list[bytes] = []
+    monkeypatch.setattr(threading, "Thread", DrawsAtTheEnd)
     display = ArenaDisplay(Terminal())
+    monkeypatch.setattr(display.scene, "take", drawn.append)
     for data in told:
         display.take(data)
-    assert list(display._ticks) == [data for data in told if b"TickEvent" in data][-4:]
-    assert len(display._others) == 3
+    assert drawn == []
+    display.close()
+    ticks = [data for data in told if b"TickEvent" in data]
+    assert [data for data in drawn if data in ticks] == ticks[-4:]
+    assert len(drawn) == 4 + 3
 
 
 @pytest.mark.process

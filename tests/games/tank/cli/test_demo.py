@@ -8,8 +8,7 @@ import pytest
 
 from turnwright.app import watch as browser
 from turnwright.cli.__main__ import main
-from turnwright.games.tank.cli import demo
-from turnwright.games.tank.cli.demo import DEMO_BOTS, DEMO_TPS, WATCHED_TPS
+from turnwright.games.tank.cli.demo import DEMO_BOTS, DEMO_TPS, WATCHED_TPS, next_steps, tps_of
 
 
 @pytest.fixture(autouse=True)
@@ -63,16 +62,16 @@ def test_it_is_slower_for_who_watches_in_a_browser(
     wanted: int | None, opened: bool | None, display: bool, tps: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(browser, "has_display", lambda: display)
-    assert demo._tps(wanted, opened) == tps
+    assert tps_of(wanted, opened) == tps
 
 
 def test_the_next_commands_call_the_program_as_this_one_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.argv", [".venv/bin/turnwright", "demo"])
-    assert "  .venv/bin/turnwright replay 'a b.twr'  " in demo._next_steps(Path("a b.twr"))
+    assert "  .venv/bin/turnwright replay 'a b.twr'  " in next_steps(Path("a b.twr"))
     program = tmp_path / "turnwright"
     program.touch(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr("sys.argv", [str(program), "demo"])
-    assert "  turnwright verify a.twr" in demo._next_steps(Path("a.twr"))
+    assert "  turnwright verify a.twr" in next_steps(Path("a.twr"))

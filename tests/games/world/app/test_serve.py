@@ -9,7 +9,7 @@ import pytest
 from turnwright.errors import SetupError
 from turnwright.games.world.app import serve as world_serving
 from turnwright.games.world.app.options import WorldOptions
-from turnwright.games.world.app.serve import contents_of
+from turnwright.games.world.app.serve import check_slots, config_of, contents_of, new_planner
 from turnwright.games.world.net.content_files import DEMO, load_content
 
 
@@ -70,17 +70,17 @@ def test_more_slots_than_processors_are_refused_and_fewer_are_taken(monkeypatch:
     monkeypatch.setattr(world_serving, "processors", lambda: 2.5)
     content = load_content(DEMO)
     with pytest.raises(SetupError, match=r"--slots 3: this process has 2 processors.*give 1 to 2"):
-        world_serving._check_slots(WorldOptions(slots=3))
-    world_serving._check_slots(WorldOptions(slots=2))
-    planner = world_serving._planner(WorldOptions(slots=2, plan_ms=30), 187_500, 1, content)
+        check_slots(WorldOptions(slots=3))
+    check_slots(WorldOptions(slots=2))
+    planner = new_planner(WorldOptions(slots=2, plan_ms=30), 187_500, 1, content)
     rules = planner.planner.schedule.rules
     assert (rules.slots, rules.plan_us, rules.wall_us) == (2, 30_000, 90_000)
 
 
 def test_a_world_rests_when_it_is_empty_unless_it_is_told_to_run() -> None:
     content = load_content(DEMO)
-    assert not world_serving._config(WorldOptions(), content).lives
-    assert world_serving._config(WorldOptions(when_empty="run"), content).lives
+    assert not config_of(WorldOptions(), content).lives
+    assert config_of(WorldOptions(when_empty="run"), content).lives
 
 
 def test_free_ports_may_be_the_same_number() -> None:
@@ -95,10 +95,10 @@ def test_contents_are_kept_beside_a_file_only() -> None:
 
 def test_turns_and_the_time_for_plans_follow_the_machine_only_where_they_are_let() -> None:
     content = load_content(DEMO)
-    fixed = world_serving._config(WorldOptions(), content)
+    fixed = config_of(WorldOptions(), content)
     assert (fixed.pace_us_min, fixed.pace_us, fixed.pace_us_max) == (250_000, 250_000, 250_000)
     assert fixed.plan_us_min == fixed.plan_us == fixed.plan_us_max < fixed.pace_us
-    free = world_serving._config(WorldOptions(turn_min_ms=100, turn_max_ms=500), content)
+    free = config_of(WorldOptions(turn_min_ms=100, turn_max_ms=500), content)
     assert (free.pace_us_min, free.pace_us, free.pace_us_max) == (100_000, 250_000, 500_000)
     assert free.plan_us_max == 2 * free.plan_us
     assert free.plan_us_min * 5 == free.plan_us * 2

@@ -28,6 +28,14 @@ def known(lead_us_max: int = 0) -> WorldClock:
     return clock
 
 
+def lead_afterwards_us(clock: WorldClock) -> int:
+    """Return the lead after one more ping; game time runs."""
+    clock.change(TimeSegment(0, 0, RATE_ONE))
+    ping = clock.ping(400_000)
+    assert clock.pong(TimePong(ping.n, ping.c, 5_500_000, 5_500_000), 600_000)
+    return clock.lead_us
+
+
 # ---- the same as the page's ----------------------------------------------------------------------------
 
 
@@ -135,7 +143,7 @@ def test_an_answer_without_a_press_or_in_a_standing_world_changes_nothing() -> N
     clock.change(TimeSegment(5_000_000, 5_000_000, 0))
     clock.press(300_000)
     clock.acknowledged(-60_000)
-    assert clock._acks == []
+    assert lead_afterwards_us(clock) == lead_afterwards_us(known(250_000))
 
 
 def test_one_segment_freezes_every_ring_and_one_lets_them_go_on() -> None:
@@ -218,11 +226,25 @@ def test_an_answer_that_cannot_be_is_of_no_use(pong: TimePong, at: int) -> None:
 def test_an_answer_counts_once_and_what_is_kept_is_bounded() -> None:
     clock = known()
     assert not clock.pong(TimePong(1, 0, 5_100_000, 5_100_000), 200_000)
-    for k in range(100):
-        clock.ping(k)
-        clock.press(k)
-    assert len(clock._awaited) == AWAITED_MAX
-    assert len(clock._presses) == ACKS_MAX
+    pings = [clock.ping(k) for k in range(100)]
+    pongs = [TimePong(ping.n, ping.c, 5_100_000, 5_100_000) for ping in pings]
+    assert [clock.pong(pong, 200_000) for pong in pongs] == [False] * (100 - AWAITED_MAX) + [
+        True
+    ] * AWAITED_MAX
+
+
+def test_of_presses_without_an_answer_so_many_are_kept() -> None:
+    def lead_us(answers: int) -> int:
+        clock = known(1_000_000)
+        for k in range(3 * ACKS_MAX):
+            clock.press(300_000 + k)
+        for k in range(answers):
+            clock.acknowledged(-10_000 * k)
+        return lead_afterwards_us(clock)
+
+    leads = [lead_us(answers) for answers in range(ACKS_MAX + 10)]
+    assert len(set(leads[ACKS_MAX - 1 :])) == 2, "the last one that is kept counts"
+    assert len(set(leads[ACKS_MAX:])) == 1
 
 
 def test_the_lead_is_told_when_it_is_known_and_when_it_has_changed() -> None:

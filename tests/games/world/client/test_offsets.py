@@ -89,5 +89,5 @@ def test_what_it_keeps_is_bounded() -> None:
     for k in range(3_000):
         offsets.add(k * 1_000_000, k * 1_000_000 + 50, k * 1_000_000 + 60, k * 1_000_000 + 100)
         assert len(offsets.samples) <= SAMPLES_MAX
-        assert len(offsets._spans) <= SPANS_MAX
-    assert len(offsets._spans) == SPANS_MAX
+        assert len(offsets.spans) <= SPANS_MAX
+    assert len(offsets.spans) == SPANS_MAX

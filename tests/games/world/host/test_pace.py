@@ -123,4 +123,4 @@ def test_it_stays_within_bounds_and_moves_in_known_steps(script, low, factor):
             raised_at = turn
         else:
             assert before > duration.value_us >= before * (100 - LOWER_PERCENT) // 100
-    assert duration._patience <= PATIENCE_MAX
+    assert duration.patience <= PATIENCE_MAX

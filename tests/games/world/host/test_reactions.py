@@ -148,10 +148,12 @@ def test_of_too_many_reactions_in_one_turn_none_is_lost_in_silence() -> None:
 # ---- a loop that is late -----------------------------------------------------------------------------------
 
 
-def before_a_landing(*, inside: bool, ahead_ms: float = 10, line: bool = False) -> tuple[VirtualWorld, int]:
+def before_a_landing(
+    *, inside: bool, ahead_ms: float = 10, line: bool = False, round_trip_us: int = 200_000
+) -> tuple[VirtualWorld, int]:
     """Return a world just before Anna's blow lands on Bert, inside a turn or at its end, and when it lands.
 
-    line: Bert has no clock, and a line for which landings wait 110 ms.
+    line: Bert has no clock, and a line for which landings wait; by 110 ms for this round trip.
     """
     world = VirtualWorld.of()
     world.enter(1, "Anna")
@@ -164,7 +166,7 @@ def before_a_landing(*, inside: bool, ahead_ms: float = 10, line: bool = False) 
     if line:
         session = world.host.sessions.named("bert")
         assert session is not None
-        session.latency.note_kernel(200_000, 5_000)
+        session.latency.note_kernel(round_trip_us, 5_000)
     lands_us = creature.threats[0].lands_us
     lands_ns = world.host.clock.due_ns(lands_us)
     assert lands_ns is not None
@@ -262,13 +264,8 @@ def test_a_grace_goes_on_over_the_end_of_a_turn_and_the_schedule_stays(late_ms: 
 
 
 def test_a_turn_is_held_for_half_a_turn_at_most() -> None:
-    world, _ = before_a_landing(inside=False, line=True)
-    session = world.host.sessions.named("bert")
-    assert session is not None
-    session.latency.note_kernel(2_000_000, 5_000)
+    world, _ = before_a_landing(inside=False, line=True, round_trip_us=2_000_000)
     turns = len(world.turns)
-    world.host.turns._graced = (None, {})
-    world.work()
     world.run_ms(10 + 124)
     assert len(world.turns) == turns
     world.run_ms(2)

@@ -83,5 +83,8 @@ def test_who_is_near_follows_who_comes_goes_and_moves() -> None:
     sessions.remove(newer)
     sessions.remove(anna)
     sessions.remove(bert)
-    assert not sessions._near
-    assert not sessions._shown
+    assert sessions.places == set()
+    sessions.embody(newer, 103)
+    assert sessions.places == {"yard"}
+    sessions.remove(newer)
+    assert sessions.places == set()

@@ -284,8 +284,7 @@ class Nap(Verb):
     world: VirtualWorld
 
     def finish(self, act: Act) -> None:
-        self.world.now_ns += 400_000_000
-        self.world._watched_ns += 400_000_000
+        self.world.spend_ms(400)
 
 
 def test_an_overrun_names_who_acted_for_too_long_in_the_turn_before() -> None:

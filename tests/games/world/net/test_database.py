@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -135,15 +136,33 @@ def test_a_database_server_that_is_not_there_is_told_in_one_line() -> None:
     assert "geheim" not in str(caught.value)
 
 
-def test_a_file_survives_a_process_that_dies_between_two_writes(tmp_path: Path) -> None:
+DIES_IN_THE_MIDDLE = """
+import os, sys
+from turnwright.games.world.net.database import open_database
+
+class Minds(dict):
+    def values(self):
+        os._exit(9)
+
+database = open_database(sys.argv[1])
+facts = {name: value for name, value in database.load().facts.items()}
+database.write({("creature", 1): b"two", ("creature", 2): b"new"}, {**facts, "turn": "4"}, minds=Minds())
+"""
+
+
+@pytest.mark.process
+def test_a_file_survives_a_process_that_dies_in_the_middle_of_a_write(tmp_path: Path) -> None:
     path = tmp_path / "world.db"
     database = open_database(path)
     database.load()
     database.write({("creature", 1): b"one"}, FACTS)
-    database._run("UPDATE meta SET value = 'broken'")
     database.close()
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("SELECT value FROM meta WHERE name = 'turn'").fetchone() == ("3",)
+    assert subprocess.run([sys.executable, "-c", DIES_IN_THE_MIDDLE, str(path)], timeout=60).returncode == 9
+    again = open_database(path)
+    kept = again.load()
+    again.close()
+    assert kept is not None
+    assert (kept.facts, kept.images) == (FACTS, [("creature", b"one")])
 
 
 def test_a_connection_that_was_lost_is_made_anew(postgres_url: str) -> None:

@@ -65,9 +65,7 @@ def hand_over(server: WorldServer, owner: str, sources: dict[str, str]) -> dict[
         body = state.rules.new_creature(state.world, "person", "yard", name=name)
         body.owner, body.driver = owner, "none"
         bodies[name] = body
-        mind = PlayerMind(owner, body.id, source)
-        host.minds._keep(mind)
-        host.minds._put(mind)
+        host.minds.adopt(PlayerMind(owner, body.id, source))
     state.world.settle()
     server.loop.work()
     return bodies
@@ -86,11 +84,11 @@ def test_nasty_minds_of_a_player_harm_nobody_else_and_are_told_to_their_owner(pa
             good = hand_over(server, "account:bob", {"worker": WALKER})["worker"]
             nasty = hand_over(server, "account:mallory", {name: NASTY[name][0] for name in names})
             minding = server.host.minds
-            await until(lambda: sum(minding._standings[good.id].plans.values()) >= 40)
-            plans = minding._standings[good.id].plans
+            await until(lambda: sum(minding.history(good.id).plans.values()) >= 40)
+            plans = minding.history(good.id).plans
             assert plans["planned"] >= 0.95 * sum(plans.values()), plans
             for name, body in nasty.items():
-                met, wanted = set(minding._standings[body.id].plans), NASTY[name][1]
+                met, wanted = set(minding.history(body.id).plans), NASTY[name][1]
                 assert ("planned" in met) <= (None in wanted), (name, met)
                 assert met & {"slow", "error", "broken", "planned", "phase_ended"}, (name, met)
             await mallory.until("does nothing: ")

@@ -218,7 +218,7 @@ def test_who_does_not_read_is_cut_off_and_others_play_on(loop_name: str) -> None
     async def main() -> None:
         async with game() as (app, _, port), player(port) as deaf, player(port) as other:
             await other.sees("Name? ")
-            deaf.reader._transport.pause_reading()  # type: ignore[attr-defined]  # not even into memory
+            deaf.writer.transport.pause_reading()  # type: ignore[attr-defined]  # not even into memory
             for _ in range(20):
                 deaf.type(b"flood\r\n")
             await until(lambda: len(app.closed) == 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from tests.games.world.worlds import a_world
@@ -100,11 +101,13 @@ def test_a_world_that_is_packed_and_unpacked_is_the_same():
 
 
 def spoiled(**changes):
+    """Return a packed world whose first creature no commit would let pass."""
     world = a_world()
     for name, value in changes.items():
         setattr(world.creatures[1], name, value)
-    world._packed["creature", 1] = pack(world.creatures[1])  # no commit would let it pass
-    return world.pack()
+    images = dict(world.images()) | {("creature", 1): pack(world.creatures[1])}
+    entities = [(kind, image) for (kind, _), image in images.items()]
+    return msgspec.msgpack.encode((world.turn, world.now_us, world.dt_us, entities))
 
 
 @pytest.mark.parametrize(
@@ -175,6 +178,10 @@ def test_what_content_has_spoiled_without_a_touch_is_taken_back_and_the_turn_goe
 def test_what_is_no_world_is_refused(data):
     with pytest.raises(ValueError):
         World.unpack(data)
+
+
+def test_a_world_that_is_spoiled_in_nothing_is_a_world():
+    assert World.unpack(spoiled()).pack() == a_world().pack()
 
 
 def test_ids_beyond_the_next_one_are_refused():

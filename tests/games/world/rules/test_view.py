@@ -172,14 +172,14 @@ def test_pieces_of_creatures_that_have_not_changed_are_not_written_again(monkeyp
 
 def test_pieces_of_creatures_that_are_gone_are_forgotten():
     world, pieces = a_world(), Pieces()
-    for _ in range(3 * view._PIECES_SPARE):
+    for _ in range(3 * view.PIECES_SPARE):
         body = rules_with().new_creature(world, "person", "yard")
         world.commit()
         pieces.public(world, body)
         world.remove(body)
         world.commit()
         pieces.prune(len(world.creatures))
-    assert len(pieces._public) <= 2 * len(world.creatures) + view._PIECES_SPARE
+    assert pieces.kept <= 2 * len(world.creatures) + view.PIECES_SPARE
 
 
 def test_looks_share_what_has_not_changed_and_who_spoils_an_observation_spoils_no_look():

@@ -39,6 +39,7 @@ __all__ = [
     "DRAW_S",
     "SIDE_COLUMNS",
     "ArenaDisplay",
+    "Scene",
     "View",
     "arena_size",
     "draw_arena",
@@ -332,7 +333,7 @@ _TICK = b"TickEventForObserver"
 class ArenaDisplay:
     """Shows a battle on a terminal, as LiveDisplay does; `take` gets what observers are sent.
 
-    It waits for the terminal only when it is closed.
+    scene: the state of the battle. It waits for the terminal only when it is closed.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -343,7 +344,7 @@ class ArenaDisplay:
         self._others: deque[bytes] = deque(maxlen=_OTHERS_KEPT)
         self._notes: deque[str] = deque(maxlen=_NOTES_KEPT)
         self._progress: Progress | None = None
-        self._scene = _Scene()
+        self.scene = Scene()
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
         self.playing = False
@@ -384,7 +385,7 @@ class ArenaDisplay:
             over = self._stop.wait(DRAW_S)
             for waiting in (self._others, self._ticks):
                 while waiting:
-                    self._scene.take(waiting.popleft())
+                    self.scene.take(waiting.popleft())
             columns, lines = self._screen.size
             self._screen.show(self.picture(columns, lines))
             if over:
@@ -392,14 +393,14 @@ class ArenaDisplay:
 
     def picture(self, columns: int, lines: int) -> list[str]:
         """Return what is to be shown now."""
-        view = self._scene.view(list(self._notes))
+        view = self.scene.view(list(self._notes))
         if view is None:
             waiting = progress_text(self._progress) if self._progress is not None else "starting"
             return [waiting, *self._notes][:lines]
         return view_lines(view, columns, lines, self._style)
 
 
-class _Scene:
+class Scene:
     """The state of the battle, from the messages so far."""
 
     def __init__(self) -> None:

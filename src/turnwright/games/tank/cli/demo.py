@@ -16,7 +16,7 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import OpenOptions, Watched
 from turnwright.errors import SetupError
 
-__all__ = ["COMMAND", "run"]
+__all__ = ["COMMAND", "next_steps", "run", "tps_of"]
 
 _DESCRIPTION = """\
 Plays a battle of house bots and displays it here and in the browser. Then prints the results, the path of
@@ -65,17 +65,21 @@ def run(given: GivenOptions) -> int:
         bots=DEMO_BOTS,
         rounds=demo.rounds,
         seed=seed,
-        tps=_tps(demo.tps, opened),
+        tps=tps_of(demo.tps, opened),
         record=record,
         watched=True,
     )
     code = play(options, as_json=demo.json, watched=Watched(opened))
     if not demo.json:
-        print(_next_steps(record))
+        print(next_steps(record))
     return code
 
 
-def _tps(wanted: int | None, opened: bool | None) -> int:
+def tps_of(wanted: int | None, opened: bool | None) -> int:
+    """Return the turns a second of a demo.
+
+    wanted: as given, or None. opened: whether a browser was asked for; None: neither way.
+    """
     from turnwright.app.watch import has_display
 
     if wanted is not None:
@@ -83,7 +87,7 @@ def _tps(wanted: int | None, opened: bool | None) -> int:
     return WATCHED_TPS if opened or (opened is None and has_display()) else DEMO_TPS
 
 
-def _next_steps(record: Path) -> str:
+def next_steps(record: Path) -> str:
     """Return what can be done with the record, each with its command."""
     steps = {
         "replay": "watch it again in the browser",

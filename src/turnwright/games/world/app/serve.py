@@ -32,7 +32,7 @@ from turnwright.net.http.viewer_files import load_viewer
 from turnwright.net.loop import stop_on_signals
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["contents_of", "serve_world"]
+__all__ = ["check_slots", "config_of", "contents_of", "new_planner", "serve_world"]
 
 _PLAN_SHARE_PERCENT = 75
 """Of a turn, what its minds have for their plans."""
@@ -94,11 +94,11 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
 
 def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, ProcessPlanner]:
     """Return everything that a world needs to begin. Raises: SetupError."""
-    _check_slots(options)
+    check_slots(options)
     kept = _folder_for(options.data)
     content = load_content(options.content, kept)
     game = WorldGame(content.rules)
-    config = _config(options, content)
+    config = config_of(options, content)
     plan_us = config.plan_us
     database = open_database(options.data)
     try:
@@ -114,7 +114,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
     except BaseException:
         database.close()
         raise
-    planner = _planner(options, plan_us, founded.battle.header.seed, content)
+    planner = new_planner(options, plan_us, founded.battle.header.seed, content)
     server = WorldServer(
         founded,
         replace(config, salt=founded.salt),
@@ -130,8 +130,8 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
     return content, founded, server, planner
 
 
-def _check_slots(options: WorldOptions) -> None:
-    """Raises: SetupError for more slots than processors."""
+def check_slots(options: WorldOptions) -> None:
+    """Refuse more slots than processors. Raises: SetupError."""
     have = max(1, int(processors()))
     if options.slots is not None and options.slots > have:
         raise SetupError(
@@ -140,7 +140,7 @@ def _check_slots(options: WorldOptions) -> None:
         )
 
 
-def _planner(options: WorldOptions, phase_us: int, seed: int, content: Content) -> ProcessPlanner:
+def new_planner(options: WorldOptions, phase_us: int, seed: int, content: Content) -> ProcessPlanner:
     """Return what lets minds plan."""
     least_ms, most_ms = options.plan_bounds_ms
     plan_us = longest_plan_us(1000 * options.plan_ms, phase_us)
@@ -155,8 +155,11 @@ def _planner(options: WorldOptions, phase_us: int, seed: int, content: Content) 
     return ProcessPlanner(rules, seed, _sources(content), plan_bounds_us=bounds_us, processors=processors)
 
 
-def _config(options: WorldOptions, content: Content) -> WorldConfig:
-    """Return the settings of the host; what minds have is a share of the turn, however long that is."""
+def config_of(options: WorldOptions, content: Content) -> WorldConfig:
+    """Return the settings of the host.
+
+    Minds have a share of the turn, however long that is.
+    """
     turns_us = [1000 * ms for ms in (options.turn_ms, *options.turn_bounds_ms)]
     plans_us = [us * _PLAN_SHARE_PERCENT // 100 for us in turns_us]
     return WorldConfig(

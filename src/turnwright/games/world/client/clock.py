@@ -30,7 +30,7 @@ from turnwright.games.world.wire.clock import (
     game_at,
 )
 
-__all__ = ["Offsets", "Sample", "Steady", "WorldClock"]
+__all__ = ["Offsets", "Sample", "Span", "Steady", "WorldClock"]
 # How far the server's clock is ahead of ours, from messages there and back: the least delay of each way.
 #
 #     ours      c -------.                  .-----> t
@@ -71,7 +71,7 @@ class Sample:
 
 
 @dataclass
-class _Span:
+class Span:
     """The best of a span of time: the least up and the greatest down, and when they were."""
 
     number: int
@@ -80,14 +80,17 @@ class _Span:
 
 
 class Offsets:
-    """The estimate. ready: there is one. rate: what the offset gains per µs; error_us: the greatest error."""
+    """The estimate. ready: there is one. rate: what the offset gains per µs; error_us: the greatest error.
+
+    samples, spans: what it is made from, newest last.
+    """
 
     def __init__(self) -> None:
         self.ready = False
         self.rate = 0.0
         self.error_us = math.inf
         self.samples: list[Sample] = []
-        self._spans: list[_Span] = []
+        self.spans: list[Span] = []
         self._zero = 0
         self._base = 0.0
         self._at_us = 0.0
@@ -101,7 +104,7 @@ class Offsets:
         self.samples.append(sample)
         self._into_span(sample)
         if not self._estimate(sample.at_us):
-            self.samples, self._spans, self.rate = [sample], [], 0.0
+            self.samples, self.spans, self.rate = [sample], [], 0.0
             self._into_span(sample)
             self._estimate(sample.at_us)
         self.ready = True
@@ -117,10 +120,10 @@ class Offsets:
 
     def _into_span(self, sample: Sample) -> None:
         number = math.floor(sample.at_us / SPAN_US)
-        if not self._spans or self._spans[-1].number != number:
-            self._spans = self._spans[1 - SPANS_MAX :]
-            self._spans.append(_Span(number, sample, sample))
-        span = self._spans[-1]
+        if not self.spans or self.spans[-1].number != number:
+            self.spans = self.spans[1 - SPANS_MAX :]
+            self.spans.append(Span(number, sample, sample))
+        span = self.spans[-1]
         span.up = sample if sample.up < span.up.up else span.up
         span.down = sample if sample.down > span.down.down else span.down
 
@@ -146,11 +149,11 @@ class Offsets:
         A point counts the less, the more its delays exceed the least one; no drift at all is one more point.
         """
         noise = self._noise()
-        widths = [x.up.up - x.down.down for x in self._spans]
+        widths = [x.up.up - x.down.down for x in self.spans]
         least = min(widths)
         weights = [1 / (noise * noise + (width - least) * (width - least) / 4) for width in widths]
-        times = [(x.up.at_us + x.down.at_us) / 2 for x in self._spans]
-        offsets = [(x.up.up + x.down.down) / 2 for x in self._spans]
+        times = [(x.up.at_us + x.down.at_us) / 2 for x in self.spans]
+        offsets = [(x.up.up + x.down.down) / 2 for x in self.spans]
         mean_time, mean_offset = _mean(times, weights), _mean(offsets, weights)
         wide, cross = 1 / (DRIFT * DRIFT), 0.0
         for k in range(len(weights)):

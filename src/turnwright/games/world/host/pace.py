@@ -62,13 +62,13 @@ class Duration:
 
     __slots__ = (
         "_calm",
-        "_patience",
         "_settling",
         "_since_fall",
         "high_us",
         "low_us",
         "lowered",
         "name",
+        "patience",
         "raised",
         "value_us",
     )
@@ -86,7 +86,7 @@ class Duration:
         self.raised = self.lowered = 0
         self._settling = 0
         self._calm = 0
-        self._patience = 1
+        self.patience = 1
         self._since_fall: int | None = None
 
     @property
@@ -106,7 +106,7 @@ class Duration:
     def _overload(self) -> Change | None:
         self._calm = 0
         if self._since_fall is not None and self._since_fall <= CALM_TURNS:
-            self._patience = min(PATIENCE_MAX, 2 * self._patience)
+            self.patience = min(PATIENCE_MAX, 2 * self.patience)
             self._since_fall = None
         if self._settling:
             return None
@@ -115,11 +115,11 @@ class Duration:
 
     def _quiet(self) -> Change | None:
         self._calm += 1
-        if self._calm < self._patience * CALM_TURNS:
+        if self._calm < self.patience * CALM_TURNS:
             return None
         self._calm = 0
         if self._since_fall is not None and self._since_fall > CALM_TURNS:
-            self._patience = max(1, self._patience // 2)
+            self.patience = max(1, self.patience // 2)
         change = self._set(self.value_us * (100 - LOWER_PERCENT) // 100, "calm")
         self._since_fall = 0 if change is not None else None
         return change

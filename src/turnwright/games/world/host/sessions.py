@@ -248,6 +248,11 @@ class Sessions:
         self._shown[session.body] = session.place
         self._near.setdefault(session.place, {})[session.body] = session
 
+    @property
+    def places(self) -> set[str | None]:
+        """The places in which players were told that they are."""
+        return set(self._near)
+
     def near(self, session: Session) -> list[Session]:
         """Return the others who play and were told that they are in the same place, in order of body."""
         there = self._near.get(session.place, {})

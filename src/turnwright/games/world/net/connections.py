@@ -325,15 +325,15 @@ class WebPlayers:
 
     def on_text(self, connection: Connection, data: bytes) -> None:
         """A text message came: a package, or a program's object."""
-        assert isinstance(connection, WebSocketConnection)
+        socket = cast(WebSocketConnection, connection)
         if len(data) > FRAME_BYTES_MAX:
             why = f"a message has at most {FRAME_BYTES_MAX} bytes; this one has {len(data)}"
-            self._calls.mistake(connection.key, why)
+            self._calls.mistake(socket.key, why)
             return
-        if connection.protocol in ("terminal.", "packed."):
-            self._lines(connection, data)
+        if socket.protocol in ("terminal.", "packed."):
+            self._lines(socket, data)
             return
-        self._deal(connection, gmcp.read(data) if connection.protocol else read_object(data))
+        self._deal(socket, gmcp.read(data) if socket.protocol else read_object(data))
 
     def _deal(self, connection: WebSocketConnection, read: Gmcp | Notice) -> None:
         if isinstance(read, Notice):

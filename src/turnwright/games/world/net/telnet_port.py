@@ -234,6 +234,16 @@ class TelnetConnection(asyncio.BufferedProtocol):
         return self._codec.has_gmcp
 
     @property
+    def compressed(self) -> bool:
+        """Whether what is shown goes out compressed."""
+        return self._codec.compressed
+
+    @property
+    def encoding(self) -> str:
+        """The character set of what is shown: "utf-8", "latin-1" or "ascii"."""
+        return self._codec.encoding
+
+    @property
     def backlog(self) -> int:
         """Bytes that wait to be sent."""
         return self._transport.get_write_buffer_size() + self._codec.waiting

@@ -19,12 +19,13 @@ from turnwright.games.world.rules.outbox import Message
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.threats import shown
 
-__all__ = ["DARK", "HERE_MAX", "PackedView", "Pieces", "Views"]
+__all__ = ["DARK", "HERE_MAX", "PIECES_SPARE", "PackedView", "Pieces", "Views"]
 
 HERE_MAX = 60
 """Creatures in its place that a body knows of, those first that are no absent players; of more it knows how
 many there are ("here_more")."""
-_PIECES_SPARE = 1_000
+PIECES_SPARE = 1_000
+"""Parts of what has gone that are kept beside two for each place and creature that there is."""
 _encode = msgspec.json.Encoder().encode
 _Place = tuple[dict[str, Any], list[dict[str, Any]], dict[int, int]]
 """A place as it is shown, who is in it, and who of them is at which position, by id."""
@@ -99,11 +100,16 @@ class Pieces:
             self._public[body.id] = image, piece
         return piece
 
+    @property
+    def kept(self) -> int:
+        """The number of cached parts of the largest kind."""
+        return max(len(self._own), len(self._public), len(self._creatures), len(self._places))
+
     def prune(self, entities: int) -> None:
         """Forget all when most of it is of what has gone. entities: places and creatures that there are."""
         kept: dict[Any, Any]
         for kept in (self._own, self._public, self._creatures, self._places):
-            if len(kept) > 2 * entities + _PIECES_SPARE:
+            if len(kept) > 2 * entities + PIECES_SPARE:
                 kept.clear()
 
 

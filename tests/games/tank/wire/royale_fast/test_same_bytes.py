@@ -75,8 +75,7 @@ def test_output_and_tables_that_grow_change_nothing(game: TankGame) -> None:
     for state in play(game, 101, 25, 60):
         assert isinstance(state.tables, CompiledTables)
         if writer is None:
-            writer = TickWriter(state)
-            writer._grow(1)
+            writer = TickWriter(state, room=1)
         words.add(len(state.tables.words[3]))
         assert writer.write(state, list(range(25))) == ordinary(state, list(range(25)))
     assert len(words) > 1

@@ -165,14 +165,13 @@ def test_an_account_has_so_many_minds_at_most() -> None:
 
 
 def test_a_world_keeps_so_many_minds_of_all_accounts_at_most() -> None:
-    world = kept("Kim", "Bob")
-    others = {
-        body: PlayerMind("account:zoe", body, MIND) for body in range(9_001, 9_001 + MINDS_KEPT_MAX - 1)
-    }
-    world.host.minds._minds["account:zoe"] = others
+    others = [PlayerMind("account:zoe", body, MIND) for body in range(9_001, 9_001 + MINDS_KEPT_MAX - 1)]
+    world = kept("Kim", "Bob", own_minds=others)
     assert "The mind is taken" in paste(world, 1)
     assert "This world keeps 10000 minds of players, and has as many." in paste(world, 2)
-    assert list(world.own_minds) == [("account:kim", body_of(world, 1).id)]
+    assert world.own_minds.keys() - {(mind.owner, mind.body) for mind in others} == {
+        ("account:kim", body_of(world, 1).id)
+    }
     assert "The mind is taken" in paste(world, 1, OTHER), "one may replace them"
     world.type(1, "mind drop")
     assert "The mind is taken" in paste(world, 2), "there is room again"

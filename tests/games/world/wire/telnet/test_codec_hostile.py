@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import tracemalloc
 
@@ -123,11 +124,12 @@ def test_after_its_end_a_connection_hears_nothing() -> None:
 def test_noise_for_long_holds_no_memory() -> None:
     draw, codec = random.Random(7), fresh()
     noise = [draw.randbytes(4_096) for _ in range(20)]
+    minutes = itertools.count()
 
     def feed(rounds: int) -> None:
         for number in range(rounds):
-            codec._dead = False  # go on where a real one would be closed
-            codec.receive(noise[number % len(noise)], number * SECOND_NS)
+            events = codec.receive(noise[number % len(noise)], next(minutes) * 60 * SECOND_NS)
+            assert not any(isinstance(event, Hangup) for event in events)
             codec.take()
 
     feed(20)

@@ -74,7 +74,7 @@ def test_a_line_is_cut_at_its_limit_with_one_notice(
     found = []
     for start in range(0, len(data), piece):
         found += list(editor.feed(data[start : start + piece]))
-        assert len(editor._raw) <= LINE_BYTES_MAX
+        assert editor.held <= LINE_BYTES_MAX
     assert sum(isinstance(event, Notice) for event in found) == notices
     assert [event for event in found if isinstance(event, TypedLine)] == [
         TypedLine(letter * kept),

@@ -107,8 +107,11 @@ PROGRAM = CompiledProgram(
 class TickWriter:
     """Writes the observations of one battle, whose tables are compiled ones. Keeps its room between turns."""
 
-    def __init__(self, state: ArenaState) -> None:
-        """Load the compiled program, once."""
+    def __init__(self, state: ArenaState, room: int | None = None) -> None:
+        """Load the compiled program, once.
+
+        room: bytes for a turn at first; it grows.
+        """
         assert isinstance(state.tables, CompiledTables)
         self._numpy = import_module("numpy")
         self._write = load()
@@ -116,7 +119,7 @@ class TickWriter:
         self._told: list[Seat] = []
         self._words: tuple[Any, ...] = ()
         self._line = self._numpy.zeros(len(templates.LINE), self._numpy.uint64)
-        self._grow(_BYTES_A_SEAT * len(state.seats) + 8 * templates.FORM_BYTES_MAX)
+        self._grow(room or _BYTES_A_SEAT * len(state.seats) + 8 * templates.FORM_BYTES_MAX)
 
     def _grow(self, size: int) -> None:
         self._out = self._numpy.empty(size, self._numpy.uint8)

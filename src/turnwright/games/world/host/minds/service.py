@@ -140,8 +140,7 @@ class MindService:
             self._answer(session, "The mind is not taken: that creature is not yours any more.")
             return
         before = self._minds.get(owner, {}).get(mind.body)
-        self._keep(mind)
-        self._put(mind)
+        self.adopt(mind)
         if before is not None:
             self._unteach(before)
         whom = "you while you are away" if body.is_character else body.name
@@ -174,8 +173,7 @@ class MindService:
         """Let a mind act again, its faults forgotten; return what to say. Raises: Refused."""
         mind = self.of(session, self.target(session, name).id)
         self._count(session, now_ns)
-        self._keep(replace(mind, on=True))
-        self._put(mind)
+        self.adopt(replace(mind, on=True))
         return "The mind acts again; what it did wrong is forgotten."
 
     def drop(self, session: Session, name: str) -> str:
@@ -189,8 +187,9 @@ class MindService:
         self._minds.setdefault(mind.owner, {})[mind.body] = mind
         self.core.emit(fx.SaveMind(mind))
 
-    def _put(self, mind: PlayerMind) -> None:
-        """Let a body act by a mind from the next turn on."""
+    def adopt(self, mind: PlayerMind) -> None:
+        """Keep a checked mind; its body acts by it from the next turn on."""
+        self._keep(mind)
         self._standings[mind.body] = MindHistory()
         self.core.emit(fx.LoadMind(mind.name, mind.source, mind.body))
         self.core.join_events.mind(mind.body, mind.owner, mind.name)
@@ -270,6 +269,10 @@ class MindService:
                 self.core.say(session, f"[The mind of {creature.name} does nothing: {text}]")
                 self.core.package(session, "Mind.Fault", {"body": creature.id, "text": text})
 
+    def history(self, body: int) -> MindHistory:
+        """Return what became of a body's plans."""
+        return self._standings.get(body, MindHistory())
+
     def rows(self, session: Session) -> list[dict[str, Any]]:
         """Return a player's bodies with their minds (JSON values), the own one first. Raises: Refused."""
         rows = []
@@ -279,7 +282,7 @@ class MindService:
             mind = self._minds.get(session.owner, {}).get(body.id)
             row: dict[str, Any] = {"body": body.id, "name": body.name, "own": body is bodies[0]}
             if mind is not None:
-                standing = self._standings.get(body.id, MindHistory())
+                standing = self.history(body.id)
                 size = len(mind.source.encode())
                 row |= {"on": mind.on, "hash": mind.hash, "bytes": size, **standing.as_data()}
             rows.append(row)

@@ -143,6 +143,11 @@ class TelnetParser:
         """Whether bytes below IAC are text now."""
         return self._state is _ParserState.TEXT
 
+    @property
+    def held(self) -> int:
+        """Bytes of the subnegotiation that has not ended."""
+        return len(self._sub)
+
     def feed(self, data: bytes) -> Iterator[Token]:
         """Yield what is complete with `data`. The iterator is to be read to its end before the next call."""
         position, end = 0, len(data)
