@@ -55,6 +55,7 @@ ALLOWED = {
         "ticks written by compiled code; imported only with [fast]",
     ),
     "kernel/game.py": ("typing_extensions", "for type checkers alone: type variables with a default"),
+    "tournament/ratings.py": ("openskill", "imported only with the extra [ratings]; it computes, no more"),
     "games/tank/wire/royale/recover.py": ("sys", "sys.float_info, a constant"),
 }
 """Path: modules that it may import all the same, and why."""
