@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+
 from tests.games.tank.bots.scenes import ENEMY, ME, bullet, scan
 from turnwright.games.tank import observation as view
 from turnwright.games.tank.bots.bot import ORDER, Handlers, in_order
@@ -46,3 +48,11 @@ def test_equal_events_keep_their_order() -> None:
 def test_a_hit_is_mine_or_theirs() -> None:
     hits = [view.BulletHitBotEvent(5, victim, bullet(owner), 4.0, 96.0) for victim, owner in ((1, 2), (2, 1))]
     assert [name for name, _ in in_order(hits, ME)] == ["on_bullet_hit", "on_hit_by_bullet"]
+
+
+def test_every_handler_does_nothing_and_says_what_it_is_for() -> None:
+    handlers = Handlers()
+    for name, handler in inspect.getmembers(handlers, inspect.ismethod):
+        arguments = [None] * len(inspect.signature(handler).parameters)
+        assert handler(*arguments) is None
+        assert inspect.getdoc(handler), name

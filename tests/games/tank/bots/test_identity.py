@@ -1,4 +1,4 @@
-"""The identity of a bot."""
+"""The identity of a bot, and the game as it knows it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 from turnwright.bots import Bot
 from turnwright.errors import SetupError
-from turnwright.games.tank.bots.identity import BotIdentity, initial_position, read_identity
+from turnwright.games.tank.bots.identity import BotIdentity, GameInfo, initial_position, read_identity
+from turnwright.games.tank.wire.royale.setup import preset
 
 
 class Plain(Bot):
@@ -84,3 +85,19 @@ def test_a_team_id_that_is_no_number_is_refused(tmp_path: Path) -> None:
 )
 def test_initial_positions_may_have_blank_parts(text: str | None, position: object) -> None:
     assert initial_position(text) == position
+
+
+def test_missing_and_empty_values_take_the_classic_ones() -> None:
+    assert GameInfo.of({"arena_width": None}) == GameInfo()
+
+
+def test_teammates_become_a_tuple() -> None:
+    assert GameInfo.of({"teammate_ids": [3, 4]}).teammate_ids == (3, 4)
+
+
+def test_a_setup_tells_the_arena_and_the_times() -> None:
+    setup = preset("melee")
+    setup.turn_timeout = 5
+    info = GameInfo.of_setup(setup, 3, (4,), {3: "Ann 1"})
+    assert (info.my_id, info.game_type, info.teammate_ids, info.bot_names) == (3, "melee", (4,), {3: "Ann 1"})
+    assert (info.arena_width, info.arena_height, info.turn_timeout_us) == (1000, 1000, 5)

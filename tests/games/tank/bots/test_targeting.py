@@ -1,4 +1,4 @@
-"""Radar lock, aiming ahead, driving: the answers that bots share."""
+"""Targeting: the choice of an enemy, radar lock, aiming ahead, driving."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.games.tank.bots.scenes import scan, tank
+from tests.games.tank.bots.scenes import ENEMY, ME, scan, scene, tank
+from turnwright.bots import GameInfo
 from turnwright.games.tank.bots.geometry import bullet_speed, direction_from, normalize, project, speed_after
 from turnwright.games.tank.bots.targeting import (
+    Target,
+    TargetingBot,
     aim_ahead,
     drive_towards,
     inside,
     radar_lock,
     smooth_along_walls,
 )
+from turnwright.games.tank.observation import BotDeathEvent, ScannedBotEvent
 
 directions = st.floats(0, 359.999)
 
@@ -84,3 +88,88 @@ def test_the_formulas_of_speed_reach_what_is_asked() -> None:
     for _ in range(20):
         speed = speed_after(speed, 8.0)
     assert speed == 8.0
+
+
+NEAR = {"scanned_bot_id": 3, "x": 450.0}
+A_LITTLE_NEARER = {"scanned_bot_id": 4, "x": 580.0}
+
+
+def test_the_first_one_is_taken_and_followed() -> None:
+    target = Target()
+    assert target.at(1) is None
+    target.see(scan(1), tank())
+    target.see(scan(2, x=700.0), tank())
+    found = target.at(2)
+    assert found is not None
+    assert found.x == 700.0
+
+
+def test_only_one_that_is_much_nearer_takes_its_place() -> None:
+    target = Target()
+    target.see(scan(1), tank())
+    target.see(scan(1, **A_LITTLE_NEARER), tank())
+    assert target.at(1) == scan(1)
+    target.see(scan(1, **NEAR), tank())
+    assert target.at(1) == scan(1, **NEAR)
+
+
+def test_it_is_lost_when_it_dies_or_is_not_seen_for_long() -> None:
+    target = Target(sight_turns=4)
+    target.see(scan(1), tank())
+    target.forget(99)
+    assert target.at(5) == scan(1)
+    assert target.at(6) is None
+    target.see(scan(7), tank())
+    target.forget(ENEMY)
+    assert target.at(7) is None
+
+
+class Watcher(TargetingBot):
+    """Drives on and writes down whom it hunts."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.hunted: list[tuple[int, int]] = []
+        self.game_started(GameInfo(my_id=ME))
+
+    def attack(self, target: ScannedBotEvent, turn_number: int) -> None:
+        self.hunted.append((target.scanned_bot_id, turn_number))
+        self.target_speed = 5.0
+
+
+def test_without_an_enemy_it_stands_and_its_radar_goes_round() -> None:
+    bot = Watcher()
+    intent = bot.step(scene(1))
+    assert bot.hunted == []
+    assert (intent.target_speed, intent.turn_rate, intent.gun_turn_rate) == (0.0, 0.0, 0.0)
+    assert intent.radar_turn_rate == 45.0
+    assert intent.adjust_gun_for_body_turn is intent.adjust_radar_for_body_turn is True
+    assert intent.adjust_radar_for_gun_turn is True
+
+
+def test_its_radar_stays_on_an_enemy_until_that_is_dead_or_lost() -> None:
+    bot = Watcher()
+    found = bot.step(scene(1, scan(1), radar_direction=10.0))
+    assert found.radar_turn_rate is not None
+    assert found.radar_turn_rate < 0.0
+    assert found.target_speed == 5.0
+    bot.step(scene(2))
+    assert bot.hunted == [(ENEMY, 1), (ENEMY, 2)]
+    assert bot.step(scene(3, BotDeathEvent(3, ENEMY))).target_speed == 0.0
+    bot.step(scene(4, scan(4)))
+    assert bot.step(scene(9)).radar_turn_rate == 45.0
+    assert bot.hunted[2:] == [(ENEMY, 4)]
+
+
+def test_a_new_round_begins_without_an_enemy() -> None:
+    bot = Watcher()
+    bot.step(scene(1, scan(1)))
+    bot.step(scene(1, round_number=2))
+    assert len(bot.hunted) == 1
+
+
+def test_what_is_done_about_the_enemy_must_be_said() -> None:
+    bot = TargetingBot()
+    bot.game_started(GameInfo(my_id=ME))
+    with pytest.raises(NotImplementedError):
+        bot.step(scene(1, scan(1)))

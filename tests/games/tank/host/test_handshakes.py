@@ -1,19 +1,22 @@
-"""What participants and spectators are told about who plays."""
+"""Handshakes: how a server introduces itself, and what is told about who plays."""
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from turnwright.games.tank.host.handshakes import (
     bot_hello,
     bot_names,
     game_started,
+    greeting,
     hears_deaths,
     participants,
     seat_infos,
     teammates,
 )
 from turnwright.games.tank.wire.royale import messages as m
+from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale.setup import classic
 
 
@@ -91,3 +94,16 @@ def test_participants_are_told_as_they_introduced_themselves_and_without_secrets
     assert (row.id, row.name, row.session_id, row.authors) == (1, "a", "session of a", ("me",))
     assert (row.country_codes, row.game_types, row.homepage, row.debugger_attached) == ((), (), "h", True)
     assert "hidden" not in repr(row)
+
+
+def test_bots_find_the_variant_and_the_major_version_they_check():
+    said = msgspec.json.decode(encode(greeting("s")))
+    assert said["sessionId"] == "s"
+    assert said["variant"] == "Tank Royale"
+    assert said["version"].split(".")[0] == "1"
+    assert "classic" in said["gameTypes"]
+    assert "gameSetup" not in said
+
+
+def test_a_server_offers_what_it_is_told_to():
+    assert greeting("s", ("1v1",)).game_types == ("1v1",)

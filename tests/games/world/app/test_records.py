@@ -1,4 +1,4 @@
-"""Records of worlds find the contents that they need, or say which one is missing."""
+"""Records of worlds: told again, with the contents that they need or a word on which is missing."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from tests.simulation.virtual_world import VirtualWorld
 from turnwright.errors import RecordError
-from turnwright.games.world.app.records import world_of
+from turnwright.games.world.app.records import retell, world_of
+from turnwright.games.world.game import WorldGame
+from turnwright.games.world.host.text import Look
 from turnwright.games.world.intent import GateEvent, WorldIntent
 from turnwright.games.world.net.content_files import DEMO, keep_content, load_content, read_folder
 from turnwright.kernel.record import Header, Record, TurnEntry, TurnRules
@@ -44,3 +47,25 @@ def test_content_that_a_server_has_kept_is_found_where_one_says_so(tmp_path: Pat
         world_of(record)
     keep_content(tmp_path / "contents", changed.hash, texts)
     assert changed.hash in world_of(record, tmp_path / "contents").library
+
+
+def test_the_story_has_what_was_typed_and_what_was_told_in_order() -> None:
+    world = VirtualWorld.of()
+    world.enter(1, "Anna")
+    world.enter(2, "Bert")
+    world.type(1, "hit bert", "go in")
+    world.run_ms(600)
+    world.type(2, "dodge")
+    world.run_ms(300)
+    turns = [turn.entry for turn in world.turns if turn.entry is not None]
+    lines = list(retell(Record(world.host.turns.battle.header, turns), WorldGame(), Look()))
+    wanted = [
+        "-- turn 1, 0.25 s",
+        "Anna is in: Yard",
+        "Anna> hit bert",
+        "Bert: Anna: blow in 3.0 s [1]",
+        "Anna is in: Shed",
+        "Bert: You have dodged the blow of Anna.",
+    ]
+    at = [lines.index(line) for line in wanted]
+    assert at == sorted(at)

@@ -1,4 +1,4 @@
-"""The hall: everybody's deeds at one instant, and one who cannot be told keeps nobody else waiting."""
+"""Reports of a turn: all acts at one instant; a player who cannot be told delays nobody."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from turnwright.games.world.wire.clock import TimePing
@@ -59,3 +60,19 @@ def test_packages_are_found_however_they_are_capitalised() -> None:
     for package in PACKAGES:
         assert find(package.name.upper()) is package
     assert find("Nobody.Knows") is None
+
+
+def test_a_reaction_needs_nothing_but_its_name() -> None:
+    assert msgspec.json.decode('{"reaction":"dodge"}', type=React) == React("dodge")
+    whole = '{"reaction":"parry","at":81500000,"id":3,"band":200000}'
+    assert msgspec.json.decode(whole, type=React) == React("parry", 81_500_000, 3, 200_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ['{}', '{"reaction":""}', '{"reaction":"' + "x" * 33 + '"}', '{"reaction":7}', '{"reaction":"x","at":-1}',
+     '{"reaction":"x","at":1e30}', '{"reaction":"x","id":"3"}', '{"reaction":"x","band":-1}', "[]"],
+)  # fmt: skip
+def test_what_is_no_reaction_is_refused(text: str) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        msgspec.json.decode(text, type=React)

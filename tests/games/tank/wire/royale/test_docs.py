@@ -1,4 +1,4 @@
-"""The reference page of the wire: complete and fresh."""
+"""The reference page of the wire: complete, fresh, and nothing on it that is gone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,14 @@ import msgspec
 
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.wire.royale import limits
-from turnwright.games.tank.wire.royale.docs import render, structures, title
+from turnwright.games.tank.wire.royale.docs import (
+    FIELD_MEANINGS,
+    LIMITS,
+    SPECIAL_MEANINGS,
+    render,
+    structures,
+    title,
+)
 from turnwright.games.tank.wire.royale.messages import MAY_RECEIVE, MAY_SEND, type_name
 from turnwright.wire.faults import FaultCode
 
@@ -50,3 +57,23 @@ def test_the_page_speaks_json_and_not_python() -> None:
     assert "turnNumber is ours" in render()
     for name in TankIntent.__struct_fields__:
         assert "_" not in name or name not in render()
+
+
+FIELDS = {
+    (title(structure), field.encode_name)
+    for structure in structures()
+    for field in msgspec.structs.fields(structure)
+}
+
+
+def test_no_meaning_is_kept_for_a_field_that_is_gone() -> None:
+    assert set(FIELD_MEANINGS) <= {name for _, name in FIELDS}
+    assert set(SPECIAL_MEANINGS) <= FIELDS
+    assert set(LIMITS) <= FIELDS
+
+
+def test_a_limit_is_named_by_a_constant_that_exists() -> None:
+    words = {word.strip(",") for limit in LIMITS.values() for word in limit.split()}
+    named = {word for word in words if word.endswith("_MAX")}
+    assert named
+    assert named <= set(limits.__all__)

@@ -9,7 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from turnwright.games.tank.observation import TankFrame
 from turnwright.games.tank.wire.stream.delta_tables import (
+    SEAT_COLUMNS,
+    TANK_COLUMNS,
     Column,
     TableDelta,
     TableKey,
@@ -137,3 +140,17 @@ def test_a_table_that_is_not_whole_is_refused(key: TableKey) -> None:
 def test_a_relative_number_is_the_short_way_round() -> None:
     assert [relative(n, 3600) for n in (0, 1799, 1800, 3599, -1, -1801)] == [0, 1799, -1800, -1, -1, 1799]
     assert relative(99_999, 0) == 99_999
+
+
+def test_every_column_of_a_tank_is_a_field_of_its_state() -> None:
+    assert {column.name for column in TANK_COLUMNS} <= set(TankFrame.__struct_encode_fields__)
+
+
+def test_a_column_follows_earlier_ones_that_turn_the_same_circle() -> None:
+    for number, column in enumerate((*TANK_COLUMNS, *SEAT_COLUMNS)):
+        if column.predicted == "follows":
+            assert 0 <= column.follows < number
+            assert column.less < number
+            assert column.modulus == 0
+        else:
+            assert (column.follows, column.less, column.slack) == (0, -1, 0)

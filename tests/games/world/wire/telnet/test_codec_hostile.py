@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.world.wire.telnet.peer import do, said, sub, will
-from turnwright.games.world.wire.telnet.codec import BURST, PER_S, TelnetCodec
+from turnwright.games.world.wire.telnet.codec import BURST, PER_S, Budget, TelnetCodec
 from turnwright.games.world.wire.telnet.events import Event, Hangup, Notice, TypedLine
 from turnwright.games.world.wire.telnet.parser import Command, Option
 
@@ -149,3 +149,25 @@ def test_a_storm_of_lines_that_come_one_by_one_ends_with_a_reason() -> None:
     assert told[:BURST] == [[TypedLine("look")]] * BURST
     assert isinstance(told[BURST][0], Hangup)
     assert told[BURST + 1 :] == [[]] * 4
+
+
+def test_a_burst_is_allowed_and_one_more_is_not() -> None:
+    budget = Budget()
+    assert [budget.spend(7 * SECOND_NS) for _ in range(BURST + 1)] == [True] * BURST + [False]
+
+
+def test_a_clock_that_begins_at_zero_allows_the_burst_too() -> None:
+    budget = Budget()
+    assert all(budget.spend(0) for _ in range(BURST))
+
+
+def test_the_rate_is_allowed_for_ever() -> None:
+    budget = Budget()
+    assert all(budget.spend(n * SECOND_NS // PER_S) for n in range(BURST * 3))
+
+
+def test_twice_the_rate_is_not() -> None:
+    budget = Budget()
+    allowed = [budget.spend(n * SECOND_NS // (2 * PER_S)) for n in range(BURST * 3)]
+    assert all(allowed[: 2 * BURST - 2])
+    assert not all(allowed)
