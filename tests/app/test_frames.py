@@ -59,6 +59,19 @@ def test_a_record_becomes_the_frames_of_its_turns(record: Record) -> None:
     assert [frame["turn"] for frame in turns] == list(range(len(record.turns) + 1)), "as on a server, from 0"
     assert turns[-1]["frame"]["turn"] == len(record.turns)
     assert (result["type"], result["ending"], len(result["rows"])) == ("result", "over", 2)
+    assert result["headings"] == ["Eaten"]
+    assert {row["seat"]: row["columns"] for row in result["rows"]} == {
+        seat: [snake["eaten"]] for seat, snake in enumerate(turns[-1]["frame"]["snakes"])
+    }
+
+
+def test_the_result_of_a_replay_has_missed_turns_and_who_left(record: Record) -> None:
+    turns = [replace(entry, skipped=(1,), intents={0: "up"}) for entry in record.turns]
+    turns[1] = replace(turns[1], gone=(1,))
+    *_, result = map(json.loads, frame_lines(Record(record.header, turns, record.footer), GAME).splitlines())
+    rows = {row["seat"]: row for row in result["rows"]}
+    assert (rows[1]["left"], rows[0]["left"], rows[0]["skipped"]) == (True, False, 0)
+    assert rows[1]["skipped"] >= 2
 
 
 def test_frames_of_a_record_have_the_scores_of_the_rules(record: Record) -> None:

@@ -145,14 +145,21 @@ def _is_watched(phone: Screen, *, drawn: bool) -> None:
     phone.shoot("plain-phone" if drawn else "plain-phone-text")
 
 
+def scores_in(screen: Screen) -> list[str]:
+    """Return the scores in the table beside the arena."""
+    return screen.page.locator("table.ranking td.score").all_inner_texts()
+
+
 def _goes_back_and_forth(chief: Screen) -> None:
     chief.hold()
     chief.timeline.focus()
     chief.press("Home")
     chief.until("it begins with the state before the first turn", lambda: chief.spot() == (1, 0))
     assert "behind live" in chief.status()
+    chief.until("the rules say the scores", lambda: scores_in(chief) == ["0", "0"])
     chief.press("ArrowRight")
     chief.until("one turn on", lambda: chief.spot() == (1, 1))
+    chief.until("a turn lived is a point", lambda: scores_in(chief) == ["1", "1"])
     chief.press("l")
     chief.until("it is live again", lambda: "● live" in chief.status() or "over" in chief.status())
 
@@ -167,6 +174,9 @@ def _ends(chief: Screen) -> int:
     results = chief.page.get_by_role("region", name="Results")
     chief.until("results are shown", results.is_visible)
     assert "Final results" in results.inner_text()
+    assert results.get_by_role("columnheader").all_inner_texts() == ["#", "Bot", "Score", "Eaten", "Missed"]
+    first = results.get_by_role("row").nth(1).get_by_role("cell").all_inner_texts()
+    assert (first[0], first[3:]) == ("1", ["0", "0"])
     ranking = chief.page.get_by_role("table", name="Participants by score")
     assert ranking.get_by_role("button").all_inner_texts() == ["Stays", "Leaves"]
     assert "died" in chief.tab("Events").inner_text()

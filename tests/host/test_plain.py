@@ -154,6 +154,29 @@ def test_a_bot_that_needs_more_than_its_time_misses_every_turn() -> None:
     assert len(told) in (turns, turns - 1), "of the last turn it is told by the result"
 
 
+def test_a_result_has_the_columns_of_the_game_missed_turns_and_who_left() -> None:
+    place = Place(max_skipped=0, tps=50, record=True)
+    operator = place.program("operator")
+    slow, quick, leaves = (place.program("bot") for _ in range(3))
+    slow.takes_ns = TIMEOUT_US * 1000 + MS
+    place.start(operator, [slow, quick, leaves])
+    place.run(lambda: len(operator.of("frame")) > 3)
+    place.server.disconnect(leaves.conn)
+    place.run(over(operator))
+    result, turns = operator.of("result")[0], turns_seen(operator)
+    rows = {row["seat"]: row for row in result["rows"]}
+    assert result["headings"] == ["Eaten"]
+    assert [rows[seat]["columns"] for seat in range(3)] == [[one["eaten"]] for one in result["details"]]
+    assert (rows[0]["skipped"], rows[1]["skipped"]) == (turns, 0)
+    assert rows[2]["skipped"] > 0
+    assert [rows[seat]["left"] for seat in range(3)] == [False, False, True]
+    record = place.server.battles[1].record
+    assert record is not None
+    assert record.footer is not None
+    kept = [{key: row[key] for key in ("rank", "seat", "name", "score")} for row in result["rows"]]
+    assert record.footer.results == kept, "a record holds what it held"
+
+
 def test_what_is_no_intent_is_answered_and_the_turn_is_missed() -> None:
     place = Place(max_skipped=0)
     operator = place.program("operator")
@@ -222,7 +245,7 @@ def test_an_operator_pauses_steps_and_stops() -> None:
     place.run(lambda: turns_seen(watcher) > held + 3)
     assert [message["tps"] for message in watcher.of("speed")] == [20, 50]
     operator.say("stop")
-    aborted = {"type": "result", "ending": "aborted", "rows": [], "details": None}
+    aborted = {"type": "result", "ending": "aborted", "rows": [], "headings": [], "details": None}
     assert watcher.of("result") == bots[0].of("result") == [aborted]
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from turnwright import catalog
 from turnwright.client import end_with
 from turnwright.errors import RecordError, SetupError, VoidBattleError
-from turnwright.host.plain import plain_frame, result_rows
+from turnwright.host.plain import final_result, plain_frame
 from turnwright.kernel.game import Game
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import agrees, rebuild
@@ -70,8 +70,7 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
         frame = plain_frame(battle, closed.events, entry.skipped)
         yield m.encode_plain(frame), agrees(entry.digest, closed.entry.digest)
     if battle.outcome is not None:
-        rows = tuple(result_rows([seat.name for seat in record.header.seats], battle.outcome))
-        yield m.encode_plain(m.PlainResult(ending="over", rows=rows, details=battle.outcome.results)), True
+        yield m.encode_plain(final_result(battle)), True
     elif record.footer is not None:
         yield m.encode_plain(m.PlainResult(ending="aborted")), True
 

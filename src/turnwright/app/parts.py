@@ -23,7 +23,7 @@ from turnwright.app.prepared import OrdinaryRules, PreparedBattle, Report, Rules
 from turnwright.app.progress import Follower
 from turnwright.app.results import Ranking, ResultRow, unique_names
 from turnwright.errors import SetupError
-from turnwright.host.plain import PlainProtocol, plain_setup
+from turnwright.host.plain import PlainProtocol, column_heading, plain_setup, result_columns
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game, SeatInfo
@@ -125,7 +125,7 @@ class GameParts:
         """Return the columns of a table of results, by name: its heading."""
         known = {"score": "Score", "skipped": "Missed", "left": ""}
         names = rows[0].columns if rows else ()
-        found = {name: known.get(name, name.replace("_", " ").capitalize()) for name in names}
+        found = {name: known.get(name, column_heading(name)) for name in names}
         return {name: heading for name, heading in found.items() if heading}
 
     def ranking(self, summary: BattleSummary) -> Ranking:
@@ -134,7 +134,7 @@ class GameParts:
         `Outcome.results` are columns if they are one object of plain values for each seat, else details.
         """
         details = msgspec.to_builtins(summary.details)
-        own = details if _are_columns(details, len(summary.seats)) else [{}] * len(summary.seats)
+        own = result_columns(details, len(summary.seats))
         names = unique_names(seat.name for seat in summary.seats)
         ranked = [(row.rank, row.seat, row.score) for row in summary.rows]
         rows = []
@@ -152,15 +152,6 @@ class GameParts:
     def light_rules(self) -> Game:
         """Return rules that load at once, to read and write intents with."""
         return catalog.load(self.game)
-
-
-def _are_columns(details: Any, seats: int) -> bool:
-    """Return whether results of a game are an object of plain values for each seat, with the same names."""
-    if not isinstance(details, list) or len(details) != seats:
-        return False
-    if not all(isinstance(row, dict) and row.keys() == details[0].keys() for row in details):
-        return False
-    return all(isinstance(value, str | int | float | None) for row in details for value in row.values())
 
 
 def parts_of(game: str) -> GameParts:

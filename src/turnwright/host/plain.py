@@ -10,6 +10,8 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
+import msgspec
+
 from turnwright.errors import SetupError
 from turnwright.host import protocol as p
 from turnwright.host.table import progress_of
@@ -19,7 +21,18 @@ from turnwright.kernel.rng import Streams
 from turnwright.wire import plain as m
 from turnwright.wire.faults import Fault, FaultCode
 
-__all__ = ["PlainBattle", "PlainProtocol", "plain_frame", "plain_setup", "result_rows", "unlike_names"]
+__all__ = [
+    "PlainBattle",
+    "PlainProtocol",
+    "RankedSeat",
+    "column_heading",
+    "final_result",
+    "plain_frame",
+    "plain_setup",
+    "result_columns",
+    "result_rows",
+    "unlike_names",
+]
 
 _BOTS_MIN = 2
 _SAID_CHARS = 200
@@ -233,10 +246,7 @@ class PlainBattle(p.BattleMessages):
 
     def battle_ended(self) -> bytes:
         """Return a `result` with its rows."""
-        outcome = self._battle.outcome
-        assert outcome is not None
-        rows = tuple(result_rows(self._names(), outcome))
-        return m.encode_plain(m.PlainResult(ending="over", rows=rows, details=outcome.results))
+        return m.encode_plain(final_result(self._battle))
 
     def battle_ended_for_seats(self) -> Sequence[bytes]:
         """Return the same for each seat."""
@@ -245,7 +255,7 @@ class PlainBattle(p.BattleMessages):
     def result_rows(self) -> Sequence[Any]:
         """Return the rows of the result; none of a battle that has not come to its end."""
         outcome = self._battle.outcome
-        return () if outcome is None else result_rows(self._names(), outcome)
+        return () if outcome is None else result_rows(_names(self._battle), outcome)
 
     # ---- the stream: whole frames, with the seats that missed the turn -----------------------------------
 
@@ -270,12 +280,12 @@ class PlainBattle(p.BattleMessages):
             self._written = battle.turn, m.encode_plain(plain_frame(battle, self._events, skipped))
         return self._written[1]
 
-    def _names(self) -> list[str]:
-        return [info.name for info in self._battle.header.seats]
-
 
 def plain_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.PlainFrame:
-    """Return the newest turn as spectators see it. events, skipped: of this turn."""
+    """Return the newest turn as spectators see it.
+
+    events, skipped: of this turn. Raises: VoidBattleError when the game's scores are none.
+    """
     frame = battle.game.frame(battle.state)
     return m.PlainFrame(battle.turn, frame, events, skipped, battle.scores())
 
@@ -313,12 +323,68 @@ def _full_settings(game: Game, settings: Mapping[str, Any]) -> Mapping[str, Any]
     return {**game.defaults, **settings}
 
 
-def result_rows(names: Sequence[str], outcome: Outcome) -> list[m.PlainResultRow]:
+class RankedSeat(msgspec.Struct):
+    """The rank and score of a seat, as a record has them.
+
+    rank: 1 is best, equal scores share it.
+    """
+
+    rank: int
+    seat: Seat
+    name: str
+    score: float
+
+
+def final_result(battle: Battle) -> m.PlainResult:
+    """Return the result of a battle that is over, with its rows."""
+    outcome, skips = battle.outcome, battle.skips.seats
+    assert outcome is not None
+    columns = result_columns(msgspec.to_builtins(outcome.results), battle.seats)
+    rows = [
+        m.PlainResultRow(
+            rank=row.rank,
+            seat=row.seat,
+            name=row.name,
+            score=row.score,
+            columns=tuple(columns[row.seat].values()),
+            skipped=skips[row.seat].skipped,
+            left=row.seat in battle.gone,
+            disqualified=skips[row.seat].disqualified,
+        )
+        for row in result_rows(_names(battle), outcome)
+    ]
+    headings = [column_heading(name) for name in columns[0]]
+    return m.PlainResult(ending="over", rows=tuple(rows), headings=headings, details=outcome.results)
+
+
+def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
+    """Return the columns of results, by seat: the same names in each.
+
+    results: of an `Outcome`, as JSON values: columns if they are one object of plain values for each seat,
+    else there are none.
+    """
+    is_table = isinstance(results, list) and len(results) == seats
+    if not is_table or not all(isinstance(row, dict) and list(row) == list(results[0]) for row in results):
+        return [{}] * seats
+    is_plain = all(isinstance(value, str | int | float | None) for row in results for value in row.values())
+    return results if is_plain else [{}] * seats
+
+
+def column_heading(name: str) -> str:
+    """Return the heading of a column of results, e.g. "Food eaten" of food_eaten."""
+    return name.replace("_", " ").capitalize()
+
+
+def _names(battle: Battle) -> list[str]:
+    return [info.name for info in battle.header.seats]
+
+
+def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
     """Return the result of each seat, best first; equal scores share a rank. names: by seat."""
     scores = outcome.scores
     order = sorted(range(len(names)), key=lambda seat: -scores[seat])
     return [
-        m.PlainResultRow(
+        RankedSeat(
             rank=1 + sum(other > scores[seat] for other in scores),
             seat=seat,
             name=names[seat],

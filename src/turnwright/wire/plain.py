@@ -266,6 +266,10 @@ class PlainResultRow(msgspec.Struct, rename="camel"):
     seat: Annotated[int, _says("from 0")]
     name: Annotated[str, _says("of the bot")]
     score: Annotated[float, _says("higher is better")]
+    columns: Annotated[Sequence[Any], _says("further results, in order of `headings`")] = ()
+    skipped: Annotated[int, _says("turns that it missed")] = 0
+    left: Annotated[bool, _says("whether it left before the end")] = False
+    disqualified: Annotated[bool, _says("whether it missed too many turns in a row")] = False
 
 
 class PlainResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
@@ -273,6 +277,7 @@ class PlainResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
 
     ending: Annotated[Literal["over", "aborted"], _says("aborted: there are no rows")]
     rows: Annotated[tuple[PlainResultRow, ...], _says("best first")] = ()
+    headings: Annotated[Sequence[str], _says("of the further columns that the game names")] = ()
     details: Annotated[Any, _says("the game's own results, or null")] = None
 
 

@@ -23,6 +23,14 @@ test("results keep the server's order and ranks, and get the seats' versions", (
   const rows = resultsOf({ type: "result", ending: "over", rows: sent, details: { a: 1 } }, battleOf({ type: "ready", seats: SEATS }).seats);
   assert.deepEqual(rows.map(({ id, rank, version }) => [id, rank, version]), [[1, 1, ""], [0, 1, "1"]]);
   assert.deepEqual(rows.details, { a: 1 });
+  assert.deepEqual([rows.headings, rows[0].columns, rows[0].skipped, rows[0].marks], [[], [], 0, []], "an older server says no more");
+});
+
+test("results have the columns that the game names, missed turns, and who left", () => {
+  const row = { rank: 1, seat: 0, name: "A", score: 5, columns: [3, "x"], skipped: 7, left: true, disqualified: true };
+  const rows = resultsOf({ type: "result", ending: "over", headings: ["Eaten", "Word"], rows: [row] }, []);
+  assert.deepEqual(rows.headings, ["Eaten", "Word"]);
+  assert.deepEqual([rows[0].columns, rows[0].skipped, rows[0].marks], [[3, "x"], 7, ["disqualified", "left"]]);
 });
 
 test("frames are kept up to a limit, at, below and above it", () => {

@@ -4,6 +4,7 @@ import {
   bearing,
   duration,
   fixed,
+  amount,
   grouped,
   ordinal,
   percent,
@@ -17,6 +18,9 @@ test("numbers are short, and what is not known is a dash", () => {
   assert.deepEqual([fixed(1.25, 1), fixed(null), fixed(NaN), fixed(-0.01, 1)], ["1.3", "–", "–", "0.0"]);
   assert.deepEqual([signed(3, 1), signed(-1.5, 1), signed(0)], ["+3.0", "−1.5", "0"]);
   assert.deepEqual([grouped(1234567), grouped(999)], ["1,234,567", "999"]);
+  const values = [12345, 0.5, -1234.5678, 1234.5, null, undefined, "a word", true, "x".repeat(50)];
+  const texts = ["12,345", "0.5", "-1,234.57", "1,234.5", "–", "–", "a word", "true", `${"x".repeat(39)}…`];
+  assert.deepEqual(values.map(amount), texts);
   assert.deepEqual([percent(1, 3), percent(1, 0)], ["33 %", "–"]);
 });
 

@@ -64,19 +64,24 @@ const SKIPPED = { skipped: true, lateUs: null, answerUs: null, rttUs: null };
 
 /**
  * Return rows of results, best first, of a "result" message.
+ *
+ * `headings`: of the game's own columns.
  * @param {Message} message
  * @param {{ id: number, version: string }[]} seats
  */
-export function resultsOf({ rows = [], details = null }, seats) {
+export function resultsOf({ rows = [], headings = [], details = null }, seats) {
   const versions = new Map(seats.map(({ id, version }) => [id, version]));
-  const shown = rows.map((/** @type {any} */ { rank, seat, name, score }) => ({
+  const shown = rows.map((/** @type {any} */ { rank, seat, name, score, columns = [], skipped = 0, left = false, disqualified = false }) => ({
     rank: Number(rank),
     id: seat,
     name: String(name),
     version: versions.get(seat) ?? "",
     score: Number(score),
+    columns,
+    skipped: Number(skipped),
+    marks: [...(disqualified ? ["disqualified"] : []), ...(left ? ["left"] : [])],
   }));
-  return Object.assign(shown, { details });
+  return Object.assign(shown, { headings: headings.map(String), details });
 }
 
 /**

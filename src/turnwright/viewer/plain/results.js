@@ -5,10 +5,13 @@
  */
 import { setBadge } from "../widgets/badge.js";
 import { button, h } from "../widgets/dom.js";
-import { grouped, shortName } from "../widgets/format.js";
+import { amount, shortName } from "../widgets/format.js";
 import { icon } from "../widgets/icons.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
+
+/** Columns of the game that are shown; `turnwright battle --json` has them all. */
+const COLUMNS_MAX = 12;
 
 export class ResultsBox {
   /**
@@ -58,20 +61,23 @@ export class ResultsBox {
   }
 
   /**
-   * @param {any[]} rows
+   * @param {any} rows as `resultsOf` returns them
    * @returns {HTMLTableElement}
    */
   table(rows) {
-    const head = ["#", "Bot", "Score"].map((text) => h("th", { scope: "col", text }));
-    const body = rows.map(({ id, name, rank, score }) => {
+    const own = rows.headings.slice(0, COLUMNS_MAX).map((/** @type {string} */ text) => shortName(text));
+    const head = ["#", "Bot", "Score", ...own, "Missed"].map((text) => h("th", { scope: "col", text }));
+    const body = rows.map((/** @type {any} */ { id, name, rank, score, columns, skipped, marks }) => {
       const badge = h("span");
       setBadge(badge, this.shared, id);
-      return h("tr", {}, [
+      const said = marks.length === 0 ? [] : [h("span", { class: "marks", text: ` (${marks.join(", ")})` })];
+      const numbers = [score, ...own.map((/** @type {string} */ _, /** @type {number} */ k) => columns[k]), skipped];
+      return h("tr", { class: rank === 1 ? "winner" : null }, [
         h("td", { text: rank }),
-        h("td", {}, [h("span", { class: "name-tag" }, [badge, h("span", { class: "name", text: shortName(name) })])]),
-        h("td", { class: "number", text: grouped(score) }),
+        h("td", {}, [h("span", { class: "name-tag" }, [badge, h("span", { class: "name", text: shortName(name) }), ...said])]),
+        ...numbers.map((value) => h("td", { class: "number", text: amount(value) })),
       ]);
     });
-    return h("table", { class: "results" }, [h("thead", {}, [h("tr", {}, head)]), h("tbody", {}, body)]);
+    return h("table", { class: "results whole" }, [h("thead", {}, [h("tr", {}, head)]), h("tbody", {}, body)]);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { setBadge } from "../widgets/badge.js";
 import { button, h, setAttribute, setText, showEach } from "../widgets/dom.js";
-import { grouped, shortName } from "../widgets/format.js";
+import { amount, grouped, shortName } from "../widgets/format.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("./game_view.js").SimpleView} SimpleView */
@@ -131,7 +131,7 @@ export class Standings {
       setAttribute(cells.name, "aria-pressed", String(selected));
       setAttribute(cells.name, "title", [shortName(seat.name, 80), shortName(seat.version, 40)].filter(Boolean).join(" · "));
       setText(cells.status, status);
-      setText(cells.score, score === null ? "–" : grouped(score));
+      setText(cells.score, score === null ? "–" : amount(score));
       setText(cells.missed, missed > 0 ? `▲ ${grouped(missed)}` : "0");
     }
   }

@@ -60,6 +60,19 @@ export function grouped(value) {
 }
 
 /**
+ * A value of a table of results as a text; numbers have 6 digits.
+ * @param {unknown} value
+ * @returns {string} "12,345", "0.5", "–" for what is not known
+ */
+export function amount(value) {
+  if (typeof value !== "number") {
+    return value === null || value === undefined ? "–" : shortName(String(value), 40);
+  }
+  const [whole, part] = String(Number(value.toPrecision(6))).split(".");
+  return Number.isInteger(value) ? grouped(value) : [whole.replace(/\B(?=(\d{3})+$)/g, ","), ...(part ? [part] : [])].join(".");
+}
+
+/**
  * The place of a frame in a battle, in words.
  * @param {number} round
  * @param {number} turn
