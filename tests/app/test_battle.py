@@ -74,12 +74,12 @@ def test_the_settings_reach_the_rules() -> None:
 @pytest.mark.parametrize(
     ("bots", "settings", "words"),
     [
-        (("Spinner",), {}, "1 bot is given"),
-        (("Spinner", "Duck"), {"nonsense": 1}, "there is no setting 'nonsense': there are "),
-        (("Spinner", "Duck"), {"round": 1}, r"there is no setting 'round': did you mean rounds\?"),
-        (("Spinner", "Duck"), {"record": 5}, "record is 5: expected a path, or a list of paths"),
+        (("Spinner",), {}, "1 bot"),
+        (("Spinner", "Duck"), {"nonsense": 1}, "'nonsense'"),
+        (("Spinner", "Duck"), {"round": 1}, r"'round'.*rounds\?"),
+        (("Spinner", "Duck"), {"record": 5}, "record .*5.*path"),
         (("Spinner", "Duck"), {"game_type": "melee"}, "melee needs at least 10"),
-        (("Spinner", "Duck"), {"arena_width": 30}, "an arena of 30x600 has room for 0 tanks"),
+        (("Spinner", "Duck"), {"arena_width": 30}, "30x600.* 0 tanks"),
         (("Spinner", 3), {}, "expected a Bot"),
     ],
 )

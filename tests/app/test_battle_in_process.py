@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.messages import says
 from tests.test_catalog import GOOD, folder
 from turnwright import run_battle
 from turnwright.app import battle_in_process
@@ -49,18 +50,18 @@ def test_a_folder_is_played_and_its_record_verified(tmp_path: Path) -> None:
     result = run_battle(lambda o: 1, lambda o: 2, game=where, record=tmp_path / "d.twr")
     assert result.turns == 3
     assert verify_file(tmp_path / "d.twr", game=where).to_data()["ok"]
-    assert "the game 'dice', which is not installed" in str(verify_file(tmp_path / "d.twr").error)
-    assert "of the game 'dice', not of 'snake'" in str(verify_file(tmp_path / "d.twr", game="snake").error)
+    assert says(str(verify_file(tmp_path / "d.twr").error), "'dice' … installed")
+    assert says(str(verify_file(tmp_path / "d.twr", game="snake").error), "'dice' … 'snake'")
 
 
 @pytest.mark.parametrize(
     ("bots", "given", "words"),
     [
-        (["Greedi"], {}, "did you mean Greedy"),
-        (["Nobody at all"], {}, "house bots are Greedy, Wanderer"),
-        ([], {}, "no bot is given"),
-        (["Greedy"], {"wide": 3}, "snake has no setting 'wide': did you mean width"),
-        (["Greedy"], {"width": 3}, "cannot be played: Expected `int` >= 5"),
+        (["Greedi"], {}, "'Greedi'.*Greedy"),
+        (["Nobody at all"], {}, "Greedy, Wanderer"),
+        ([], {}, "no bot"),
+        (["Greedy"], {"wide": 3}, "snake .*'wide'.*width"),
+        (["Greedy"], {"width": 3}, "width.* >= 5|>= 5.*width"),
         (["Greedy"], {"record": "/no/such/place/s.twr"}, "create it first"),
     ],
 )
@@ -100,7 +101,7 @@ def test_a_game_whose_rules_fail_voids_the_battle_and_leaves_a_record(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     where = folder(tmp_path / "dice", GOOD.replace("return []", "return [] if state.turn < 2 else None"))
-    with pytest.raises(VoidBattleError, match=r"the rules failed in turn 2: dice\.resolve\(\) returned None"):
+    with pytest.raises(VoidBattleError, match=r"turn 2.*dice\.resolve\(\).*None"):
         run_battle(lambda o: 1, game=where, record=tmp_path / "d.twr")
     assert verify_file(tmp_path / "d.twr", game=where).to_data()["ending"] == "void"
 
@@ -110,7 +111,7 @@ def test_house_bots_are_those_of_the_games_folder(tmp_path: Path) -> None:
     assert dict(house_bots("countdown")) == {}
     where = folder(tmp_path / "dice")
     (tmp_path / "dice" / "bots.py").write_text("HOUSE = ['Six']\n", encoding="utf-8")
-    with pytest.raises(GameError, match="has no HOUSE; expected a dictionary"):
+    with pytest.raises(GameError, match=r"HOUSE.*dictionary"):
         house_bots(where)
     (tmp_path / "dice" / "bots.py").write_text("1 / 0\n", encoding="utf-8")
 

@@ -19,6 +19,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import SPINNING_BOT, Run, turnwright
+from tests.messages import says
 from tests.net.bot_directories import make_bot
 from tests.net.files.test_new_file import room_for
 from tests.net.small_server import quick_setup
@@ -36,33 +37,33 @@ from turnwright.net.files.new_file import ROOM_BYTES
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"port": 80}, "port 80: expected 1000 to 65535"),
-        ({"tps": 1001}, "tps is 1001"),
-        ({"game_types": ("chess",)}, "unknown game type 'chess': choose some of classic"),
-        ({"game_types": ()}, "no game type is given"),
-        ({"seed": -1}, "seed is -1"),
-        ({"max_skipped": -1}, "--max-skipped is -1"),
-        ({"turn_timeout_cap_us": 0}, "--turn-timeout is 0"),
-        ({"opening_timeout_us": 0}, "--opening-timeout is 0"),
-        ({"python": "nopython"}, "--python nopython: no such program; give the path"),
-        ({"origins": frozenset({"example.org"})}, "--origin example.org: expected it as browsers say it"),
-        ({"origins": frozenset({"https://example.org/"})}, "expected it as browsers say it, https://example"),
-        ({"origins": frozenset({"https://Example.org"})}, "--origin https://Example.org: expected"),
-        ({"bots": (Path("/nowhere"),)}, "--bots /nowhere: no such directory"),
-        ({"record_required": True}, "--record-required without records: name a directory"),
+        ({"port": 80}, "port 80.*1000 to 65535"),
+        ({"tps": 1001}, "tps.* 1001"),
+        ({"game_types": ("chess",)}, "'chess'.*classic"),
+        ({"game_types": ()}, "no game type"),
+        ({"seed": -1}, "seed.* -1"),
+        ({"max_skipped": -1}, "--max-skipped.* -1"),
+        ({"turn_timeout_cap_us": 0}, "--turn-timeout.* 0"),
+        ({"opening_timeout_us": 0}, "--opening-timeout.* 0"),
+        ({"python": "nopython"}, "--python nopython.*path"),
+        ({"origins": frozenset({"example.org"})}, "--origin example.org.*https://"),
+        ({"origins": frozenset({"https://example.org/"})}, "--origin https://example.org/.*https://example"),
+        ({"origins": frozenset({"https://Example.org"})}, "--origin https://Example.org"),
+        ({"bots": (Path("/nowhere"),)}, "--bots /nowhere.*directory"),
+        ({"record_required": True}, "--record-required.*directory"),
         (
             {"host_name": "0.0.0.0"},
-            "lets other machines connect, but there are no bot and no controller secrets",
+            "--host 0.0.0.0.*bot.*controller secrets",
         ),
-        ({"host_name": "0.0.0.0", "bot_secrets": frozenset({"a"})}, "there are no controller secrets"),
-        ({"trusted_proxies": ("proxy.example",)}, "--trusted-proxy proxy.example: .*; expected where your"),
+        ({"host_name": "0.0.0.0", "bot_secrets": frozenset({"a"})}, "no controller secrets"),
+        ({"trusted_proxies": ("proxy.example",)}, "--trusted-proxy proxy.example.*proxy"),
         (
             {"trusted_proxies": ("localhost",)},
-            "--trusted-proxy lets other machines connect, but there are no",
+            "--trusted-proxy.*secrets",
         ),
         (
             {"trusted_proxies": ("localhost",), "port": "inherit"},
-            "--trusted-proxy lets other machines connect",
+            "--trusted-proxy.*secrets",
         ),
     ],
 )
@@ -85,9 +86,9 @@ def test_a_server_whose_records_are_required_begins_nothing_without_room(tmp_pat
     records = _Records(tmp_path, TankGame("python"), required=True)
     assert records.refusal() is None
     with room_for(ROOM_BYTES - 1):
-        assert records.refusal() == "no record can be written: File too large"
+        assert "File too large" in str(records.refusal())
         assert _Records(tmp_path, TankGame("python"), required=False).refusal() is None
-        with pytest.raises(SetupError, match="no record can be written: File too large; give another place"):
+        with pytest.raises(SetupError, match=r"File too large.*another place"):
             _Records(tmp_path, TankGame("python"), required=True)
     assert list(tmp_path.iterdir()) == []
 
@@ -235,7 +236,7 @@ def test_secrets_on_the_command_line_work_with_a_warning(join: Join) -> None:
     refused, _ = join(server.url, "BotHandshake")
     with pytest.raises(Exception, match="Invalid secret"):
         refused.recv()
-    assert "--bot-secrets on a command line can be read by everyone" in server.stop().err
+    assert says(server.stop().err, "--bot-secrets … --bot-secrets-file")
 
 
 @pytest.mark.process
@@ -382,11 +383,11 @@ def test_a_socket_that_others_reach_needs_secrets_and_one_that_does_not_listen_i
     with socket.create_server(("0.0.0.0", 0)) as wide:
         for words in ((), ("--tables", "duel,melee")):
             process = handed(wide, words=words)
-            assert "lets other machines connect" in process.communicate(timeout=60)[1]
+            assert "secrets" in process.communicate(timeout=60)[1]
             assert process.returncode == 2
     with socket.socket() as silent:
         process = handed(silent)
-        assert "descriptor 3 is no TCP socket that listens" in process.communicate(timeout=60)[1]
+        assert says(process.communicate(timeout=60)[1], "descriptor 3 … TCP socket")
         assert process.returncode == 2
 
 
@@ -417,7 +418,7 @@ def test_bots_with_one_address_are_told_apart_by_their_listeners(words: tuple[st
             log = process.communicate(timeout=60)[1]
     assert said == [["127.0.0.1", "127.0.0.1%team-b"]] * 2
     assert "Traceback" not in log
-    assert f"who comes by 127.0.0.1:{ports[1]} is shown as ADDRESS%team-b" in log
+    assert says(log, f"127.0.0.1:{ports[1]} … ADDRESS%team-b")
 
 
 def until_on(port: int) -> None:

@@ -22,6 +22,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import turnwright
+from tests.messages import says
 from tests.net.processes.alive import is_alive
 from turnwright.app.options import TABLE_MEMORY_MIB_MIN, ServeOptions
 from turnwright.app.tables import TableSetup, serve_tables, wait_for_end
@@ -33,8 +34,8 @@ PATIENCE_S = 60.0
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"table_memory_mib": TABLE_MEMORY_MIB_MIN - 1}, "--table-memory is 63: expected at least 64 MiB"),
-        ({"bots_max": 0}, "--max-bots is 0: give 1 or more"),
+        ({"table_memory_mib": TABLE_MEMORY_MIB_MIN - 1}, "--table-memory.* 63.*at least 64 MiB"),
+        ({"bots_max": 0}, "--max-bots.* 0.*1 or more"),
     ],
 )
 def test_what_a_table_cannot_have_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
@@ -50,12 +51,12 @@ def table(name: str, game: str = "snake", **options: Any) -> TableSetup:
 @pytest.mark.parametrize(
     ("tables", "words"),
     [
-        ([table("Duel")], "--tables Duel: expected up to 32 letters a-z"),
-        ([table("a/b")], "--tables a/b: expected"),
-        ([table("a"), table("b"), table("a")], "--tables names a table twice"),
-        ([table(f"t{n}") for n in range(101)], "--tables names 101 tables; expected at most 100"),
-        ([table("a"), table("b", "chess")], "table b: there is no game 'chess'"),
-        ([table("a", settings=(("size", 5),))], "table a: snake has no setting 'size': there are"),
+        ([table("Duel")], "--tables Duel: .*up to 32 letters a-z"),
+        ([table("a/b")], "--tables a/b: "),
+        ([table("a"), table("b"), table("a")], "--tables.*twice"),
+        ([table(f"t{n}") for n in range(101)], "--tables.* 101 .*at most 100"),
+        ([table("a"), table("b", "chess")], "table b: .*'chess'"),
+        ([table("a", settings=(("size", 5),))], "table a: .*snake.*'size'.*width"),
     ],
 )
 def test_what_no_table_can_be_is_refused_in_one_line_before_any_begins(
@@ -196,7 +197,7 @@ def play_snake(url: str) -> dict[str, int]:
             bots = next_of(operator, "bots")["bots"]
         with connect(url, proxy=None) as third:
             third.send(json.dumps({"type": "hello", "protocol": 1, "name": "late", "role": "bot"}))
-            with pytest.raises(ConnectionClosed, match="room for 2 bots: come again when one has left"):
+            with pytest.raises(ConnectionClosed, match="room for 2 bots"):
                 next_of(third, "bots")
         chosen = [{"host": one["host"], "port": one["port"]} for one in bots]
         operator.send(json.dumps({"type": "start", "bots": chosen}))
@@ -232,7 +233,7 @@ def test_a_table_that_is_killed_or_stopped_touches_no_other_and_is_started_anew(
         staying.ping().wait(PATIENCE_S)
     mixed.run.process.send_signal(signal.SIGTERM)
     run = mixed.run.finish()
-    assert "table melee ended (SIGKILL): it is started anew" in run.err
+    assert says(run.err, "table melee … SIGKILL … started anew")
 
 
 @pytest.mark.process

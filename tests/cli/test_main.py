@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.messages import says
 from turnwright.cli import __main__ as entry
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import GivenOptions, ParsedCommand
@@ -120,9 +121,8 @@ def test_a_full_disk_behind_the_output_is_one_line_and_2() -> None:
             check=False,
         )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == (
-        "turnwright: the output cannot be written: No space left on device; send it elsewhere\n"
-    )
+    assert says(done.stderr, "turnwright: … No space left on device")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.process

@@ -11,6 +11,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.cli.playing import turnwright
+from tests.messages import says
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
 
@@ -60,18 +61,18 @@ def test_a_taken_port_is_one_line_and_2(record: Path, capsys: pytest.CaptureFixt
         assert main(["replay", str(record), "--port", port, "--no-open"]) == 2
     said = capsys.readouterr()
     assert (said.out, said.err.count("\n")) == ("", 1)
-    assert f"port {port} on 127.0.0.1 is taken" in said.err
+    assert says(said.err, f"port {port} … 127.0.0.1")
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["none.twr"], "none.twr: cannot be read"),
-        (["other.twr"], "other.twr is no record: expected"),
-        (["none.twr", "--port", "80"], "port 80: expected 1000 to 65535"),
-        (["none.twr", "--turn", "3"], "'3' is no turn such as 2.140"),
-        (["none.twr", "--turn", "0.1"], "'0.1' is no turn such as 2.140"),
-        ([], "FILE is missing"),
+        (["none.twr"], "none.twr"),
+        (["other.twr"], "other.twr … record"),
+        (["none.twr", "--port", "80"], "port 80 … 1000 to 65535"),
+        (["none.twr", "--turn", "3"], "'3' … 2.140"),
+        (["none.twr", "--turn", "0.1"], "'0.1' … 2.140"),
+        ([], "FILE … missing"),
     ],
 )
 def test_what_cannot_be_shown_is_one_line_and_2(
@@ -86,23 +87,23 @@ def test_what_cannot_be_shown_is_one_line_and_2(
     assert main(["replay", *words]) == 2
     captured = capsys.readouterr()
     assert (captured.out, captured.err.count("\n")) == ("", 1)
-    assert said in captured.err
+    assert says(captured.err, said)
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--text", "--html", "x.html"], "--text and --html are different ways to show it"),
-        (["--once", "--bot", "1", "--with", "Ace"], "--text and --bot are different ways"),
-        (["--html", "x.html", "--bot", "1", "--with", "Ace"], "--html and --bot are different ways"),
-        (["--text", "--json"], "leave --json out, or --text"),
+        (["--text", "--html", "x.html"], "--text … --html"),
+        (["--once", "--bot", "1", "--with", "Ace"], "--text … --bot"),
+        (["--html", "x.html", "--bot", "1", "--with", "Ace"], "--html … --bot"),
+        (["--text", "--json"], "--json … --text"),
     ],
 )
 def test_a_file_is_shown_in_one_way(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", "none.twr", *words]) == 2
     captured = capsys.readouterr()
     assert (captured.out, captured.err.count("\n")) == ("", 1)
-    assert said in captured.err
+    assert says(captured.err, said)
 
 
 def test_one_file_holds_a_duel_of_ten_rounds_in_three_megabytes(
@@ -140,7 +141,7 @@ def test_a_page_that_is_there_stays_without_force(
     assert "add --force" in capsys.readouterr().err
     assert out.read_text() == "mine"
     assert main(["replay", str(record), "--html", str(out), "--force"]) == 0
-    assert "bytes; open it in a browser" in capsys.readouterr().out
+    assert says(capsys.readouterr().out, "out.html … bytes")
 
 
 def test_a_record_that_was_cut_off_is_shown_and_says_so(
@@ -151,7 +152,7 @@ def test_a_record_that_was_cut_off_is_shown_and_says_so(
     assert main(["replay", str(cut), "--html", str(tmp_path / "out.html"), "--json"]) == 0
     said = capsys.readouterr()
     assert json.loads(said.out)["truncated"] is True
-    assert "cut.twr is truncated; the part before is shown" in said.err
+    assert says(said.err, "cut.twr … truncated")
 
 
 def test_a_recording_of_tank_royale_becomes_one_file_too(tmp_path: Path) -> None:

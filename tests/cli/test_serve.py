@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.messages import says
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import parse
 from turnwright.cli.serve import options_of
@@ -95,7 +96,7 @@ def test_secrets_of_a_file_and_the_environment_count_together(
 
 def test_secrets_on_the_command_line_come_with_a_warning(capsys: pytest.CaptureFixture[str]) -> None:
     options("-c", "secret")
-    assert "can be read by everyone on this machine" in capsys.readouterr().err
+    assert says(capsys.readouterr().err, "--controller-secrets … --controller-secrets-file")
 
 
 @pytest.mark.parametrize("option", ["--max-inactivity-turns", "--rounds=3", "--arena"])
@@ -104,10 +105,9 @@ def test_what_belongs_to_the_game_is_answered_with_who_gives_it(
 ) -> None:
     assert main(["serve", option, "500"]) == 2
     err = capsys.readouterr().err
-    assert err.startswith(
-        f"turnwright: turnwright serve has no {option.partition('=')[0]}: it belongs to the game"
+    assert says(
+        err, f"turnwright: turnwright serve … {option.partition('=')[0]} … game … `turnwright battle`"
     )
-    assert "`turnwright battle`" in err
     assert err.count("\n") == 1
 
 
@@ -116,7 +116,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
 ) -> None:
     monkeypatch.setattr("turnwright.app.serve.serve", lambda *_: True)
     assert main(["serve", "--turn-timeout", "30"]) == 0
-    assert "--turn-timeout is 30 µs, 0.03 ms: " in capsys.readouterr().err
+    assert says(capsys.readouterr().err, "--turn-timeout … 30 µs … 0.03 ms")
     assert main(["serve", "--turn-timeout", "1ms"]) == 0
     assert capsys.readouterr().err == ""
 
@@ -124,19 +124,19 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["-p", "abc"], "-p/--port: 'abc': expected a number"),
+        (["-p", "abc"], "-p/--port … 'abc' … number"),
         (["-p", "80"], "port 80"),
-        (["-p", "inherit"], "no socket was handed over; start it from a systemd socket unit"),
-        (["-t", "1001"], "tps is 1001"),
-        (["-g", "chess"], "unknown game type 'chess'"),
-        (["-g", ","], "no game type is given"),
-        (["--host", "0.0.0.0"], "or add --insecure"),
+        (["-p", "inherit"], "socket … systemd socket unit"),
+        (["-t", "1001"], "tps … 1001"),
+        (["-g", "chess"], "game type 'chess'"),
+        (["-g", ","], "no game type"),
+        (["--host", "0.0.0.0"], "--insecure"),
         (["--bot-secrets-file", "/nowhere"], "--bot-secrets-file /nowhere"),
-        (["--python", "nopython"], "--python nopython: no such program"),
-        (["--origin", "example.org"], "--origin example.org: expected it as browsers say it"),
-        (["--turn-timeout", "0"], "--turn-timeout is 0: give 1 to 3,600,000,000 µs"),
-        (["-p", "0", "--records", __file__], "there is a file of that name; give another directory"),
-        (["extra"], "unexpected argument 'extra' (see `turnwright serve --help`)"),
+        (["--python", "nopython"], "--python nopython"),
+        (["--origin", "example.org"], "--origin example.org … https://"),
+        (["--turn-timeout", "0"], "--turn-timeout … 0 … 1 to 3,600,000,000 µs"),
+        (["-p", "0", "--records", __file__], "file … another directory"),
+        (["extra"], "'extra' … `turnwright serve --help`"),
     ],
 )
 def test_what_cannot_be_served_is_one_line_and_2(
@@ -144,5 +144,5 @@ def test_what_cannot_be_served_is_one_line_and_2(
 ) -> None:
     assert main(["serve", *words]) == 2
     err = capsys.readouterr().err
-    assert said in err
+    assert says(err, said)
     assert err.count("\n") == 1

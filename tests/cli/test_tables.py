@@ -90,21 +90,21 @@ def test_what_the_command_line_turns_on_for_all_a_table_may_turn_off(tmp_path: P
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("tps = 5", "tps stands in no section; write \\[NAME OF A TABLE\\] above it"),
+        ("tps = 5", "tps .*\\[NAME OF A TABLE\\]"),
         ("[a]\ntsp = 5", r"class.toml, \[a\]: .*no .*--tsp"),
-        ("[a]\ntps = 5000", "table a: tps is 5000"),
-        ('[a]\ntps = "many"', r"\[a\]: .*'many' is no whole number"),
-        ("[a]\nport = 7000", "port belongs to the whole server; give it on the command line"),
-        ('[a]\nbot-secrets = "s"', "bot-secrets belongs to the whole server"),
-        ('[a]\norigin = "https://a"', "origin belongs to the whole server"),
-        ('[a]\ntables = "b"', "tables belongs to the whole server"),
-        ("[a]\nhelp = true", "help is no setting of a table"),
-        ("[a]\ntps = {x = 1}", "tps is {'x': 1}: expected a text, a number, true, false, or a list"),
-        ("[a]\nsettings = {day = 1979-05-27}", "day holds .*: expected what JSON can hold"),
-        ("[a]\nsettings = {x = 1}", "table a: --set: who starts a battle of tanks gives its settings"),
-        ("[a", r"class.toml is no TOML: Expected"),
-        ("", "class.toml names no table; give names, e.g. duel,melee"),
-        ("#" * (FILE_BYTES_MAX + 1), "it is longer than 1,000,000 bytes"),
+        ("[a]\ntps = 5000", "table a.*tps.* 5000"),
+        ('[a]\ntps = "many"', r"\[a\].*'many'.*whole number"),
+        ("[a]\nport = 7000", "port .*whole server.*command line"),
+        ('[a]\nbot-secrets = "s"', "bot-secrets .*whole server"),
+        ('[a]\norigin = "https://a"', "origin .*whole server"),
+        ('[a]\ntables = "b"', "tables .*whole server"),
+        ("[a]\nhelp = true", "help .*table"),
+        ("[a]\ntps = {x = 1}", "tps .*{'x': 1}.*text.*number.*true.*list"),
+        ("[a]\nsettings = {day = 1979-05-27}", "day .*JSON"),
+        ("[a]\nsettings = {x = 1}", "table a.*--set.*tanks"),
+        ("[a", "class.toml .*TOML"),
+        ("", "class.toml .*table.*e.g. duel,melee"),
+        ("#" * (FILE_BYTES_MAX + 1), "1,000,000 bytes"),
     ],
 )
 def test_what_a_file_cannot_say_is_refused_in_one_line(text: str, words: str, tmp_path: Path) -> None:
@@ -116,8 +116,8 @@ def test_what_a_file_cannot_say_is_refused_in_one_line(text: str, words: str, tm
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        (",", "--tables , names no table"),
-        ("gone.toml", "--tables gone.toml: No such file or directory; give a file that can be read"),
+        (",", "--tables ,.*table"),
+        ("gone.toml", "--tables gone.toml: .*give a file"),
     ],
 )
 def test_tables_that_are_not_there_are_refused(given: Any, words: str) -> None:

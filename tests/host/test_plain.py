@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.messages import says
 from tests.simulation.virtual_server import Said, VirtualServer
 from turnwright import catalog
 from turnwright.errors import SetupError
@@ -186,7 +187,7 @@ def test_what_is_no_intent_is_answered_and_the_turn_is_missed() -> None:
     place.run(over(operator))
     error = wrong.of("error")[0]
     assert (error["code"], error["about"]) == ("wrong-type", "intent")
-    assert "no intent of snake: Invalid enum value 'sideways'" in error["message"]
+    assert says(error["message"], "snake … 'sideways'")
     assert place.server.over[0].seats[0].skipped > 0
     assert place.server.over[0].seats[1].skipped == 0
 
@@ -206,13 +207,13 @@ def test_what_is_said_of_a_huge_intent_is_short() -> None:
 @pytest.mark.parametrize(
     ("fields", "words"),
     [
-        ({"settings": {"size": 3}}, "snake has no setting 'size': there are width, height, food, turns"),
-        ({"settings": {"widht": 3}}, "did you mean width?"),
+        ({"settings": {"size": 3}}, "snake … 'size' … width, height, food, turns"),
+        ({"settings": {"widht": 3}}, "'widht' … width"),
         ({"settings": {"width": 1}}, "Expected `int` >= 5 - at `$.width`"),
         ({"settings": {"width": "wide"}}, "Expected `int`, got `str`"),
         ({"bots": []}, "length >= 1"),
         ({"turnTimeoutUs": 0}, ">= 1"),
-        ({"bots": [{"host": "127.0.0.1", "port": 1}]}, "no connected bot has one of these addresses"),
+        ({"bots": [{"host": "127.0.0.1", "port": 1}]}, "address"),
     ],
 )
 def test_what_cannot_be_started_is_refused_in_one_line(fields: dict[str, Any], words: str) -> None:
@@ -221,7 +222,7 @@ def test_what_cannot_be_started_is_refused_in_one_line(fields: dict[str, Any], w
     addresses = [{"host": "127.0.0.1", "port": 40_000 + bot.conn}]
     operator.say("start", **{"bots": addresses, **fields})
     error = operator.of("error")[0]
-    assert words in error["message"]
+    assert says(error["message"], words)
     assert "\n" not in error["message"]
     assert bot.of("ready") == []
 
@@ -285,11 +286,10 @@ def test_each_role_may_send_what_is_its_own() -> None:
     bot, watcher = place.program("bot"), place.program("spectator")
     bot.say("pause")
     watcher.say("start", bots=[{"host": "127.0.0.1", "port": 1}])
-    assert bot.of("error")[0]["message"] == "bots may not send pause"
-    assert watcher.of("error")[0]["message"] == "spectators may not send start"
+    assert says(bot.of("error")[0]["message"], "bots … pause")
+    assert says(watcher.of("error")[0]["message"], "spectators … start")
     bot.say("hello", protocol=1, name="x", role="operator")
-    words = "this connection has the role bot; open another one for the role operator"
-    assert bot.of("error")[1]["message"] == words
+    assert says(bot.of("error")[1]["message"], "role bot … role operator")
 
 
 def test_a_hello_may_leave_its_session_out_and_may_not_have_another_one() -> None:
@@ -304,7 +304,7 @@ def test_a_game_that_cannot_be_set_up_is_refused_before_a_battle() -> None:
     game = catalog.load("snake")
     times = {"turn_timeout_us": 1, "ready_timeout_us": 1, "bots_min": 1}
     assert plain_setup(game, {"food": 0}, 2, **times).settings == {**game.defaults, "food": 0}
-    with pytest.raises(SetupError, match="40 snakes have no room; give a width of 80 or more"):
+    with pytest.raises(SetupError, match=r"40 snakes.*width of 80"):
         plain_setup(game, {}, 40, **times)
 
 

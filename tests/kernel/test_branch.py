@@ -113,14 +113,14 @@ def test_a_live_seat_without_an_intent_has_missed_the_turn():
 
 
 def test_a_seat_that_is_not_there_is_refused():
-    with pytest.raises(SetupError, match="there is no bot 9 in this record: give 1 to 2"):
+    with pytest.raises(SetupError, match=r"bot 9 .*1 to 2"):
         Branch(duel(), catalog.load("tank"), {8})
 
 
 def test_a_seat_that_had_left_by_then_is_refused_and_earlier_it_is_not():
     record = duel()
     record.turns[6] = dataclasses.replace(record.turns[6], gone=(1,))
-    with pytest.raises(SetupError, match="b left or was disqualified in turn 7"):
+    with pytest.raises(SetupError, match=r"b .*turn 7"):
         Branch(record, catalog.load("tank"), {1}, until=7)
     assert Branch(record, catalog.load("tank"), {1}, until=6).until == 6
 

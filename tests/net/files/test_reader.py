@@ -46,15 +46,15 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
     [
         (b"", "is empty: expected a record"),
         (b"hello", "is no record"),
-        (gzip.compress(b"", mtime=0), "is no record, or damaged or cut off at its start"),
-        (gzip.compress(b"hello\n", mtime=0), "is no record: expected a record"),
+        (gzip.compress(b"", mtime=0), "no record"),
+        (gzip.compress(b"hello\n", mtime=0), "no record"),
         (gzip.compress(b'{"turnwright"\n', mtime=0), "line 1"),
-        (b'{"turnwright":1}\n', "is an unpacked record: pack it with gzip"),
+        (b'{"turnwright":1}\n', "unpacked.*gzip"),
         (
             gzip.compress(b'{"type":"TickEventForObserver"}\n', mtime=0),
-            "is a recording of Tank Royale, not a record",
+            "recording of Tank Royale",
         ),
-        (b"\x1f\x8b" + b"\xff" * 100, "or damaged or cut off at its start"),
+        (b"\x1f\x8b" + b"\xff" * 100, "cut off"),
         pytest.param(
             gzip.compress(b'{"turnwright"'.ljust(LINE_BYTES_MAX + 1), mtime=0),
             "a line is longer than",
@@ -208,7 +208,7 @@ def test_the_beginning_says_what_a_file_is(tmp_path: Path, data: bytes, kind: st
     ("data", "complaint"),
     [
         (b"", "is empty: expected a record"),
-        (b"hello", "is no record: expected a record"),
+        (b"hello", "no record"),
         (b"\x1f\x8bnonsense that is no gzip", "damaged or cut off"),
         (packed(OURS)[:11], "damaged or cut off"),
         (packed(b"<html>"), "is no record"),

@@ -97,7 +97,7 @@ def test_no_more_come_in_than_the_system_has_room_for(stack: Stack, monkeypatch:
         async with listening(AdmissionConfig(connections_max=100)) as (_, port), client(port):
             answer = await ask(port, upgrade())
             assert answer.startswith(b"HTTP/1.1 503 ")
-            assert b"this server is full: 1 connections are open" in answer
+            assert b"1 connections" in answer
 
     stack.run(main())
 
@@ -129,7 +129,7 @@ def test_who_says_nothing_takes_no_more_places_than_his_address_has(stack: Stack
             silent = [RawClient(*await call) for call in calls]
             await until(lambda: app.front.callers.total == 2)
             for raw in silent[2:]:
-                assert b"too many connections from 127.0.0.2: 2 are open" in await raw.reader.read()
+                assert b"127.0.0.2: 2" in await raw.reader.read()
             assert app.front.refusals.count <= front.OVERFLOW_MAX
             async with client(port):
                 assert app.front.callers.total == 3

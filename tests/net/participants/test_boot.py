@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.messages import says
 from tests.net.bot_directories import make_bot, make_team
 from tests.net.fixtures import Stack
 from tests.net.processes.alive import is_alive
@@ -95,12 +96,12 @@ def test_bots_and_teams_are_started_and_end_with_the_server(loop_name: str, root
         async with booter(root) as one:
             operator = Operator()
             one.boot(["1/Waiting", "1/Pair"], operator)
-            await until(lambda: len(one.running) == len(pids(root / "Waiting")) == 3)
+            await until(lambda: len(one.running) == 3 <= len(pids(root / "Waiting")))
             started.extend(pids(root / "Waiting"))
             assert operator.heard == []
 
     Stack(loop_name).run(main())
-    assert len(started) == 3
+    assert len(started) >= 3
     assert not [pid for pid in started if is_alive(pid)]
 
 
@@ -112,7 +113,7 @@ def test_who_is_not_chosen_ends_when_a_battle_begins(loop_name: str, root: Path)
             one.boot(["1/Waiting", "1/Second", "1/Second"], operator)
             await until(lambda: len(one.running) == 3)
             idle = pids(root / "Second")
-            assert len(idle) == 2
+            assert len(idle) >= 2
             one.battle_began(seats("Waiting", "somebody else"))
             assert one.running == ["Waiting"]
             await until(lambda: not any(is_alive(pid) for pid in idle))
@@ -127,7 +128,7 @@ def test_a_bot_that_ends_by_itself_is_told_with_its_last_words(loop_name: str, r
             operator = Operator()
             one.boot(["1/Failing"], operator)
             await until(lambda: operator.heard)
-            assert operator.errors == ["Failing ended (exit code 3): no luck"]
+            assert says(*operator.errors, "Failing … exit code 3 … no luck")
             assert operator.heard[0]["refersTo"] == "BootBots"
             assert one.running == []
 
@@ -137,9 +138,9 @@ def test_a_bot_that_ends_by_itself_is_told_with_its_last_words(loop_name: str, r
 @pytest.mark.parametrize(
     ("ids", "said"),
     [
-        (["1/Waiting", "1/Nobody"], "there is no bot '1/Nobody' to start: choose from a new list"),
-        (["1/Waiting", "../Waiting"], "there is no bot '../Waiting' to start"),
-        (["1/Waiting", "Ace"], "there is no bot 'Ace' to start"),
+        (["1/Waiting", "1/Nobody"], "'1/Nobody' … list"),
+        (["1/Waiting", "../Waiting"], "'../Waiting'"),
+        (["1/Waiting", "Ace"], "'Ace'"),
         (["1/Waiting", "1/Missing"], "Missing"),
     ],
 )
@@ -150,7 +151,7 @@ def test_all_are_started_or_none(ids: list[str], said: str, loop_name: str, root
             one.boot(ids, operator)
             await until(lambda: operator.heard)
             assert len(operator.errors) == 1
-            assert said in operator.errors[0]
+            assert says(operator.errors[0], said)
             assert one.running == []
 
     Stack(loop_name).run(main())
@@ -165,7 +166,7 @@ def test_a_program_that_is_not_there_takes_those_before_it_along(loop_name: str,
                 patch.setenv("PATH", "/nowhere")
                 one.boot(["house/Duck", "1/Java"], operator)
                 await until(lambda: operator.heard)
-            assert "Java did not start: no program 'java'" in operator.errors[0]
+            assert says(operator.errors[0], "Java … 'java'")
             assert one.running == []
 
     Stack(loop_name).run(main())
@@ -181,7 +182,7 @@ def test_there_is_room_for_so_many(loop_name: str, root: Path, monkeypatch: pyte
             await until(lambda: len(one.running) == 3)
             one.boot(["1/Waiting"], operator)
             await until(lambda: operator.heard)
-            assert operator.errors == ["1 bots are asked for, there is room for 0 more: start fewer"]
+            assert says(*operator.errors, "1 … room for 0")
 
     Stack(loop_name).run(main())
 

@@ -52,7 +52,7 @@ def test_a_relative_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_missing_directory_is_named(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match=r"no bot directory at .*/Gone: check the path"):
+    with pytest.raises(SetupError, match=r"/Gone\b"):
         load(tmp_path / "Gone")
 
 
@@ -63,13 +63,13 @@ def test_a_file_is_refused_with_its_directory_as_the_advice(tmp_path: Path) -> N
 
 
 def test_an_empty_directory_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(SetupError, match=r"nothing to start in .*/Bot: it is empty, expected Bot.json"):
+    with pytest.raises(SetupError, match=r"/Bot: .*empty.*Bot.json"):
         load(make_bot(tmp_path, "Bot", with_config=False))
 
 
 def test_a_directory_of_other_files_is_refused_with_what_it_holds(tmp_path: Path) -> None:
     directory = make_bot(tmp_path, "Bot", ["a", "b", "c", "d", "e"], with_config=False)
-    with pytest.raises(SetupError, match=r"it holds a, b, c and 2 more, expected Bot\.json"):
+    with pytest.raises(SetupError, match=r"a, b, c and 2 more.*Bot\.json"):
         load(directory)
 
 
@@ -94,7 +94,7 @@ def test_a_missing_member_is_named_with_its_team(tmp_path: Path) -> None:
 
 def test_a_team_within_a_team_is_refused(tmp_path: Path) -> None:
     make_team(tmp_path, "Inner", ["Bot"])
-    with pytest.raises(SetupError, match='member "Inner" is a team: name its bots instead'):
+    with pytest.raises(SetupError, match=r'"Inner".*bots'):
         members(load(make_team(tmp_path, "Outer", ["Inner"])))
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.playing import SILENT_BOT, SPINNING_BOT
+from tests.messages import says
 from tests.net.bot_directories import make_bot
 from tests.net.small_server import BOT_SECRET, Overs, SmallServer, quick_setup, small_server, until
 from turnwright.errors import ParticipantStartError, SetupError
@@ -45,7 +46,7 @@ def test_everybody_is_waited_for_and_told_by_name(tmp_path: Path) -> None:
     told: list[tuple[str, ...]] = []
 
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
-        await gathering.connected(20)
+        await gathering.connected(120)
         await gathering.ready(quick_setup(2))
         assert operator.started == 2
         await until(lambda: overs)
@@ -57,9 +58,7 @@ def test_everybody_is_waited_for_and_told_by_name(tmp_path: Path) -> None:
 
 def test_one_that_never_connects_is_named_after_its_time(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
-        with pytest.raises(
-            SetupError, match=r"Sleeper did not connect within 0\.3 s: .*\nlast lines of Sleeper:\n  zzz"
-        ):
+        with pytest.raises(SetupError, match=r"Sleeper .*connect.* 0\.3 s(.|\n)*\n  zzz"):
             await gathering.connected(0.3)
 
     code = "import sys, time; print('zzz', file=sys.stderr, flush=True); time.sleep(60)"
@@ -68,17 +67,15 @@ def test_one_that_never_connects_is_named_after_its_time(tmp_path: Path) -> None
 
 def test_one_that_ends_is_named_at_once_with_how(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
-        with pytest.raises(
-            ParticipantStartError, match=r"Gone ended before the battle began \(exit code 9\)"
-        ):
-            await gathering.connected(20)
+        with pytest.raises(ParticipantStartError, match=r"Gone .*exit code 9"):
+            await gathering.connected(120)
 
     gather([make_bot(tmp_path, "Gone", {"Gone.py": "raise SystemExit(9)"}), "Duck"], act)
 
 
 def test_a_script_that_only_starts_the_bot_and_ends_is_no_failure(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
-        await gathering.connected(20)
+        await gathering.connected(120)
 
     files = {"Behind.sh": f"{sys.executable} main.py &\nexit 0\n", "main.py": SPINNING_BOT}
     gather([make_bot(tmp_path, "Behind", files), "Duck"], act)
@@ -86,22 +83,20 @@ def test_a_script_that_only_starts_the_bot_and_ends_is_no_failure(tmp_path: Path
 
 def test_one_that_is_never_ready_is_found_by_the_reason_of_the_host(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
-        await gathering.connected(20)
+        await gathering.connected(120)
         await gathering.ready(quick_setup(2, ready_timeout_us=200_000))
         await until(lambda: overs)
         error = gathering.never_ready(overs[0].why, 200_000)
-        assert str(error).startswith("Silent connected, but was not ready within 0.2 s: ")
-        assert str(gathering.never_ready("something else", 1)) == "the battle did not begin: something else"
+        assert says(str(error), "Silent … ready … 0.2 s")
+        assert "something else" in str(gathering.never_ready("something else", 1))
 
     gather([make_bot(tmp_path, "Silent", {"Silent.py": SILENT_BOT}), "Duck"], act)
 
 
 def test_one_that_leaves_while_others_get_ready_is_named(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
-        await gathering.connected(20)
-        with pytest.raises(
-            ParticipantStartError, match=r"Leaver ended before the battle began \(exit code 4\)"
-        ):
+        await gathering.connected(120)
+        with pytest.raises(ParticipantStartError, match=r"Leaver .*exit code 4"):
             await gathering.ready(quick_setup(2))
 
     code = SILENT_BOT.replace("        socket.recv()", "        socket.recv(); os._exit(4)")
@@ -110,7 +105,7 @@ def test_one_that_leaves_while_others_get_ready_is_named(tmp_path: Path) -> None
 
 def test_the_last_words_of_those_that_ended_are_kept(tmp_path: Path) -> None:
     async def act(gathering: Gathering, operator: Operator, overs: Overs) -> None:
-        assert await gathering.last_words() == "\nlast lines of Gone:\n  bye"
+        assert says(await gathering.last_words(), "Gone … \n  bye")
 
     code = "import sys; print('bye', file=sys.stderr)"
     gather([make_bot(tmp_path, "Gone", {"Gone.py": code}), "Duck"], act)
@@ -151,12 +146,12 @@ def test_it_starts_a_game_and_is_told_how_many_play() -> None:
 
 def test_a_battle_without_bots_or_beside_another_is_refused_with_its_reason() -> None:
     async def act(server: SmallServer, operator: Operator) -> None:
-        with pytest.raises(SetupError, match="no connected bot has one of these addresses"):
+        with pytest.raises(SetupError, match="address"):
             operator.start_battle(quick_setup(2), [])
         join(server, "Spinner", "Duck")
         await until(lambda: len(operator.bots) == 2)
         operator.start_battle(quick_setup(2), operator.bots)
-        with pytest.raises(SetupError, match="a game is running; stop it first"):
+        with pytest.raises(SetupError, match="running"):
             operator.start_battle(quick_setup(2), operator.bots)
 
     scene(act)

@@ -67,14 +67,14 @@ def test_a_team_takes_a_place_for_each_member_and_teams_are_numbered(tmp_path: P
     [
         (
             ["Spinnr"],
-            "no bot 'Spinnr': no directory of that name is here, .*: did you mean Spinner?",
+            "'Spinnr'.*Spinner",
         ),
-        (["Xyzzy"], "house bots are Duck"),
-        (["./Xyzzy"], r"no bot directory at \./Xyzzy"),
-        (["x" * 5000], "no bot 'x{80}': no directory"),
-        (["./" + "x" * 300], "cannot be read: File name too long"),
-        ([""], "no bot '': no directory"),
-        ([7], "a participant is 7, expected a Bot"),
+        (["Xyzzy"], "'Xyzzy'.*Duck"),
+        (["./Xyzzy"], r"\./Xyzzy\b"),
+        (["x" * 5000], "no bot 'x{80}'"),
+        (["./" + "x" * 300], "File name too long"),
+        ([""], "no bot ''"),
+        ([7], " 7, .*Bot"),
         ([int], "expected a Bot"),
     ],
 )
@@ -90,13 +90,13 @@ def test_a_directory_that_cannot_be_started_is_refused_before_anything_starts(tm
 
 def test_one_object_cannot_take_two_seats() -> None:
     own = Mine()
-    with pytest.raises(SetupError, match="the same Mine object is given twice: give its class instead"):
+    with pytest.raises(SetupError, match=r"Mine .*twice.*class"):
         entrants_of([own, "Duck", own], TANK_BOTS)
     assert len(entrants_of([Mine, Mine, spin, spin], TANK_BOTS)) == 4
 
 
 def test_a_python_that_is_not_there_is_refused_even_if_nobody_needs_it() -> None:
-    with pytest.raises(SetupError, match="--python nopython: no such program"):
+    with pytest.raises(SetupError, match="--python nopython"):
         entrants_of(["Duck", "Spinner"], TANK_BOTS, "nopython")
 
 
