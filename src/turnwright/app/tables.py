@@ -152,7 +152,7 @@ async def _serve_tables(
         _TableProcess(front.tables[table.name], table, TableSeat(table.name, port, listeners=listeners))
         for table in tables
     ]
-    await front.open(sockets)
+    await front.open(sockets, listeners)
     running = [asyncio.create_task(process.run()) for process in processes]
     here = f"{here_of(options.host_name)}:{port}"
     try:

@@ -145,11 +145,16 @@ def is_loopback(address: str) -> bool:
         return address.lower() == "localhost"
 
 
-def party_of(address: str) -> str:
+def party_of(address: str, listener: str = "") -> str:
     """Return what an IP address is counted as: itself, or the /64 of an IPv6 one of the internet.
 
-    The owner of one address of such a network usually has all of them.
+    The owner of one address of such a network usually has all of them. listener: the name of the one that
+    took the connection in, "": the first; at each one an address is another caller's.
     """
+    return f"{_network_of(address)}%{listener}" if listener else _network_of(address)
+
+
+def _network_of(address: str) -> str:
     try:
         ip = ipaddress.ip_address(address)
     except ValueError:

@@ -235,7 +235,7 @@ class Host:
         again = client.role is not None
         reason, token = self.lobby.refusal(client, message), None
         if reason is None and message.code is not None:
-            caller = party_of(client.peer_host)
+            caller = party_of(client.peer_host, client.listener)
             token = self.lobby.credentials.redeem(message.code, self.config.random_bytes, now_ns, caller)
             reason = None if token else "Invalid code"
         if reason is not None:

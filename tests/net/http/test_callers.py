@@ -57,6 +57,24 @@ def test_all_addresses_of_an_ipv6_network_are_one_caller() -> None:
     assert within == [True] * NEW_BURST + [False]
 
 
+def test_equal_addresses_at_two_listeners_are_two_callers() -> None:
+    all_callers, refusals, now = Callers(), Refusals(1), 10**12
+    inside = CountedConnection(all_callers, refusals, "10.0.0.7", now, "team-b")
+    assert (inside.caller.address, inside.caller.open_from_address) == ("10.0.0.7", 0)
+    assert all_callers.enter("10.0.0.7", now).open_from_address == 0
+    assert all_callers.enter("10.0.0.7", now, "team-b").open_from_address == 1
+    assert all_callers.enter("10.0.0.7", now, "team-c").open_total == 3
+    inside.move("10.0.0.8", now)
+    assert all_callers.enter("10.0.0.8", now, "team-b").open_from_address == 1
+    assert all_callers.enter("10.0.0.8", now).open_from_address == 0
+    inside.end()
+    assert all_callers.enter("10.0.0.8", now, "team-b").open_from_address == 1
+    while all_callers.enter("10.0.0.7", now, "team-b").within_rate:
+        pass
+    assert all_callers.enter("10.0.0.7", now).within_rate
+    assert all(all_callers.enter("127.0.0.1", now, "team-b").within_rate for _ in range(NEW_BURST + 1))
+
+
 def test_a_connection_counts_once_from_its_begin_to_its_end_wherever_it_moves() -> None:
     all_callers, refusals = Callers(), Refusals(1)
     one = CountedConnection(all_callers, refusals, "10.0.0.7", 0)

@@ -271,6 +271,25 @@ def test_more_waiting_connections_than_the_limit_are_refused(stack: Stack) -> No
     stack.run(main())
 
 
+def test_the_limit_of_an_address_is_for_each_listener(stack: Stack) -> None:
+    async def main() -> None:
+        front = TableFront({"only": "snake"}, AdmissionConfig(connections_per_loopback_max=1))
+        sockets = [bind("127.0.0.1", 0)[0] for _ in range(2)]
+        ports = [int(bound.getsockname()[1]) for bound in sockets]
+        await front.open(sockets, ("", "team-b"))
+        waiting = [await RawClient.open(port) for port in ports]
+        await until(lambda: front.waiting == 2)
+        for port in ports:
+            one_more = await RawClient.open(port)
+            assert (await one_more.reader.read()).startswith(b"HTTP/1.1 429 ")
+        for raw in waiting:
+            raw.abort()
+        await until(lambda: front.callers.total == 0)
+        front.close()
+
+    stack.run(main())
+
+
 def test_what_waits_when_the_front_closes_is_told(stack: Stack) -> None:
     async def main() -> None:
         async with fronting() as (front, _, port):

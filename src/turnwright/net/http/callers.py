@@ -15,9 +15,10 @@ LIMITERS_MAX = 4_096
 
 
 class Callers:
-    """Open connections by party (an address, or the /64 of an IPv6 one), and how fast new ones come.
+    """Open connections by party, and how fast new ones come.
 
-    Loopback is not held to a rate.
+    A party is an address, or the /64 of an IPv6 one, at one listener: equal addresses of two network
+    namespaces are two parties. Loopback is not held to a rate.
     """
 
     def __init__(self) -> None:
@@ -25,25 +26,27 @@ class Callers:
         self._limiters: dict[str, RateLimiter] = {}
         self.total = 0
 
-    def enter(self, address: str, now_ns: int) -> Caller:
-        """Count a new connection; return what the gate needs to know (the counts are without this one)."""
-        party = party_of(address)
-        caller = Caller(address, self._open[party], self.total, self._within_rate(party, now_ns))
+    def enter(self, address: str, now_ns: int, listener: str = "") -> Caller:
+        """Count a new connection; return what the gate needs to know.
+
+        listener: the name of the one that took it in, "": the first. The counts are without this connection.
+        """
+        party = party_of(address, listener)
+        within_rate = is_loopback(address) or self._within_rate(party, now_ns)
+        caller = Caller(address, self._open[party], self.total, within_rate)
         self._open[party] += 1
         self.total += 1
         return caller
 
-    def leave(self, address: str) -> None:
+    def leave(self, address: str, listener: str = "") -> None:
         """A connection that entered has ended."""
-        party = party_of(address)
+        party = party_of(address, listener)
         self.total -= 1
         self._open[party] -= 1
         if self._open[party] <= 0:
             del self._open[party]
 
     def _within_rate(self, party: str, now_ns: int) -> bool:
-        if is_loopback(party):
-            return True
         limiter = self._limiters.get(party)
         if limiter is None:
             if len(self._limiters) >= LIMITERS_MAX:
@@ -69,24 +72,28 @@ class Refusals:
 class CountedConnection:
     """The place of one connection among all callers, from its begin to its end.
 
-    caller: what admission needs to know of it (the counts are without it). refusals: of its port.
+    caller: what admission needs to know of it (the counts are without it). refusals: of its port. listener:
+    the name of the one that took it in, "": the first.
     """
 
-    __slots__ = ("_address", "_callers", "_counts", "_refusals", "_waits", "caller")
+    __slots__ = ("_address", "_callers", "_counts", "_listener", "_refusals", "_waits", "caller")
 
-    def __init__(self, callers: Callers, refusals: Refusals, address: str, now_ns: int) -> None:
+    def __init__(
+        self, callers: Callers, refusals: Refusals, address: str, now_ns: int, listener: str = ""
+    ) -> None:
         self._callers = callers
         self._refusals = refusals
         self._address = address
+        self._listener = listener
         self._counts = True
         self._waits = False
-        self.caller = callers.enter(address, now_ns)
+        self.caller = callers.enter(address, now_ns, listener)
 
     def move(self, address: str, now_ns: int) -> None:
         """Count it for another address from now on: a trusted proxy speaks for it."""
-        self._callers.leave(self._address)
+        self._callers.leave(self._address, self._listener)
         self._address = address
-        self.caller = self._callers.enter(address, now_ns)
+        self.caller = self._callers.enter(address, now_ns, self._listener)
 
     def refuse(self) -> bool:
         """Give the place back; return whether the connection may stay open until it has read why."""
@@ -107,4 +114,4 @@ class CountedConnection:
     def _leave(self) -> None:
         if self._counts:
             self._counts = False
-            self._callers.leave(self._address)
+            self._callers.leave(self._address, self._listener)

@@ -129,7 +129,9 @@ class _Request(asyncio.Protocol):
         self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
         self._peer = PeerAddress.of(self._transport, self._name)
         listener = self._listener
-        self._counted = CountedConnection(listener.callers, listener.refusals, self._peer.host, now_ns())
+        self._counted = CountedConnection(
+            listener.callers, listener.refusals, self._peer.host, now_ns(), self._name
+        )
         self._listener.requests.add(self)
         self._timer = asyncio.get_running_loop().call_later(HEAD_WAIT_S, self._too_slow)
         gate = self._listener.gate

@@ -25,7 +25,7 @@ from turnwright.errors import SetupError
 from turnwright.host.admission import AdmissionConfig, HttpRefusal, crowding
 from turnwright.host.metrics import family
 from turnwright.net.clock import now_ns
-from turnwright.net.http.callers import Callers
+from turnwright.net.http.callers import Callers, CountedConnection
 from turnwright.net.http.close import GracefulClose
 from turnwright.net.http.listener import HEAD_WAIT_S, Listener
 from turnwright.net.http.request import (
@@ -166,7 +166,7 @@ class _Waiting(NamedTuple):
     """A connection whose head is looked at. listener: the number of the one that took it in."""
 
     connection: socket.socket
-    address: str
+    counted: CountedConnection
     listener: int
 
 
@@ -181,12 +181,14 @@ class TableFront:
         self._usual = next(iter(games))
         self._gate = gate
         self._waiting: dict[socket.socket, asyncio.TimerHandle] = {}
-        self.callers = Callers()
         self._own = Listener(self.respond, self._refuse_upgrade, gate)
+        self.callers = Callers()
+        self._names: Sequence[str] = ()
         self._sockets: list[socket.socket] = []
 
-    async def open(self, sockets: Sequence[socket.socket]) -> None:
-        """Listen on `sockets`, which are bound and from now on ours."""
+    async def open(self, sockets: Sequence[socket.socket], names: Sequence[str] = ()) -> None:
+        """Listen on `sockets`, which are bound and from now on ours. names: of their listeners, by socket."""
+        self._names = names
         self._loop = asyncio.get_running_loop()
         await self._own.open([])
         for number, bound in enumerate(sockets):
@@ -230,17 +232,22 @@ class TableFront:
                 _log.warning("no connection can be accepted: %s", error.strerror)
                 return
             connection.setblocking(False)
-            self._begin(_Waiting(connection, str(address[0]).removeprefix("::ffff:"), number))
+            self._begin(connection, str(address[0]).removeprefix("::ffff:"), number)
 
-    def _begin(self, waiting: _Waiting) -> None:
-        connection, address, _ = waiting
-        caller = self.callers.enter(address, now_ns())
-        crowded = None if self._gate.proxies.speak(address) else crowding(caller, self._gate)
+    def _begin(self, connection: socket.socket, address: str, listener: int) -> None:
+        counted = CountedConnection(
+            self.callers, self._own.refusals, address, now_ns(), self._name_of(listener)
+        )
+        crowded = None if self._gate.proxies.speak(address) else crowding(counted.caller, self._gate)
         if crowded is not None:
-            self.callers.leave(address)
+            counted.end()
             self._send(connection, refused(crowded))
             return
+        waiting = _Waiting(connection, counted, listener)
         self._look(waiting, self._loop.time() + HEAD_WAIT_S, _FIRST_LOOK_S)
+
+    def _name_of(self, listener: int) -> str:
+        return self._names[listener] if self._names else ""
 
     def _look(self, waiting: _Waiting, until_s: float, wait_s: float) -> None:
         """Look whether the head is whole; if not, look again later."""
@@ -263,7 +270,7 @@ class TableFront:
             connection.close()
         else:
             self._route(connection, waiting.listener, head.partition(b"\r\n\r\n")[0])
-        self.callers.leave(waiting.address)
+        waiting.counted.end()
 
     def _route(self, connection: socket.socket, listener: int, head: bytes) -> None:
         request = parse(head)
@@ -271,7 +278,7 @@ class TableFront:
         table = None if name is None else self.tables.get(name or self._usual)
         is_silent = table is not None and table.state(self._loop.time()) == "silent"
         if table is None or is_silent or not table.hand_over(connection, listener):
-            self._own.take(connection)
+            self._own.take(connection, self._name_of(listener))
         else:
             connection.close()
 
