@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import html
 import json
 import os
 import re
@@ -25,7 +26,7 @@ from tests.cli.playing import turnwright
 from tests.messages import says
 from tests.net.processes.alive import is_alive
 from turnwright.app.options import TABLE_MEMORY_MIB_MIN, ServeOptions
-from turnwright.app.tables import TableSetup, serve_tables, wait_for_end
+from turnwright.app.tables import SILENT_END_S, TableSetup, serve_tables, wait_for_end
 from turnwright.errors import SetupError
 
 PATIENCE_S = 60.0
@@ -246,7 +247,83 @@ def test_a_table_that_holds_more_memory_than_it_may_is_ended(
     with subprocess.Popen([sys.executable, "-c", held]) as process:
         asyncio.run(wait_for_end(process, "greedy", limit_mib))
     assert process.returncode == code
-    assert ("table greedy holds" in caplog.text) == bool(code)
+    assert ("table greedy: it held" in caplog.text) == bool(code)
+
+
+@pytest.mark.process
+@pytest.mark.parametrize(("silent_s", "ended"), [(SILENT_END_S, False), (SILENT_END_S + 1, True)])
+def test_a_table_that_reports_nothing_for_too_long_is_ended(silent_s: float, ended: bool) -> None:
+    wait = "import sys; sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", wait], stdin=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        if not ended:
+            process.stdin.close()
+        why = asyncio.run(wait_for_end(process, "stuck", 1_000, lambda: silent_s))
+    assert (why, process.returncode) == (
+        ("it reported nothing for 60 s and was ended", -signal.SIGKILL) if ended else ("", 0)
+    )
+
+
+BROKEN = {
+    "raises": "raise RuntimeError('no \\x1b[31m load')",
+    "exits": "import os; os._exit(9)",
+    "prints": "while True: print('spam \\x1b[31m' * 100, flush=True)",
+}
+
+
+@pytest.mark.process
+@pytest.mark.long
+def test_games_that_fail_while_loading_touch_no_other_table_and_the_front_says_why(tmp_path: Path) -> None:
+    for name, code in BROKEN.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "game.py").write_text(code)
+    names = ",".join(f"{name}={tmp_path / name}" for name in BROKEN)
+    with running("--tables", f"good=snake,{names}") as tables:
+        states = tables.are(
+            lambda rows: (
+                rows["good"]["state"] == "on"
+                and "cannot be loaded" in rows["raises"].get("wrong", "")
+                and "exit code 9" in rows["exits"].get("wrong", "")
+            )
+        )
+        path = tmp_path / "raises" / "game.py"
+        said = rf"{path} cannot be loaded: RuntimeError: no \x1b[31m load (game.py, line 1)"
+        assert states["raises"]["wrong"] == said
+        assert states["prints"]["state"] == "starting"
+        assert said in html.unescape(tables.get("/"))
+        assert play_snake_alone(f"ws://localhost:{tables.port}/t/good")
+        path.write_text(SNAKE)
+        states = tables.are(lambda rows: rows["raises"]["state"] == "on")
+        assert states["raises"]["wrong"].startswith("started anew, ")
+        tables.run.process.send_signal(signal.SIGTERM)
+        run = tables.run.finish()
+    assert run.code == 0
+    assert "spam" not in run.out
+    assert all(line.isprintable() for line in run.err.splitlines())
+    assert "WARNING table prints prints: spam" in run.err
+    assert "ERROR table raises: " in run.err
+    assert len(run.err) < 300_000
+
+
+SNAKE = """\
+from turnwright.games.snake.game import SnakeGame
+
+class Mine(SnakeGame):
+    name = "mine"
+"""
+
+
+def play_snake_alone(url: str) -> bool:
+    """Play a battle of one house bot; return whether it came to its end."""
+    with connect(url, proxy=None) as operator:
+        operator.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": "operator"}))
+        operator.send(json.dumps({"type": "speed", "tps": -1}))
+        operator.send(json.dumps({"type": "boot", "ids": ["house/Wanderer"]}))
+        while not (bots := next_of(operator, "bots")["bots"]):
+            pass
+        chosen = [{"host": one["host"], "port": one["port"]} for one in bots]
+        operator.send(json.dumps({"type": "start", "bots": chosen, "settings": {"turns": 30}}))
+        return bool(next_of(operator, "result")["rows"])
 
 
 @pytest.mark.process

@@ -22,7 +22,7 @@ from turnwright.app.parts import GameParts, parts_of
 from turnwright.app.prepared import RulesSource
 from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
-from turnwright.errors import SetupError
+from turnwright.errors import SetupError, TurnwrightError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
@@ -37,7 +37,6 @@ from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
 from turnwright.net.http.ports import Inherited
 from turnwright.net.http.tables import prefix_of
-from turnwright.net.logs import log_to_stderr
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.participants.boot import Booter
 from turnwright.net.server import LiveServer
@@ -74,13 +73,19 @@ def serve(
 def serve_table() -> None:
     """Be the process of a table: its options, game, seat and the log's level come from stdin."""
     options, game, seat, level = pickle.load(sys.stdin.buffer)
-    log_to_stderr(level)
+    seat.begin(level)
 
     def announce(_url: str, page: str) -> None:
         origin, slash, code = page.rpartition("/")
-        print(f"watch {seat.name}: {origin}{prefix_of(seat.name)}{slash}{code}", flush=True)
+        seat.say(f"watch {seat.name}: {origin}{prefix_of(seat.name)}{slash}{code}")
 
-    sys.exit(0 if serve(options, announce, game, seat) else 1)
+    try:
+        whole = serve(options, announce, game, seat)
+    except TurnwrightError as error:
+        _log.error("%s", error)
+        seat.fail(str(error))
+        sys.exit(error.exit_code)
+    sys.exit(0 if whole else 1)
 
 
 async def _serve(

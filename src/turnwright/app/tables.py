@@ -7,6 +7,8 @@ and ends one that needs more memory than it may. What happens at one table touch
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import logging
 import os
 import pickle
@@ -19,13 +21,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from turnwright import catalog
 from turnwright.app.parts import parts_of
 from turnwright.app.watch import here_of
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net import loop as loops
 from turnwright.net.http.ports import Inherited, bind, inherited
-from turnwright.net.http.tables import HandedSockets, TableFront, TableLink, check_names, prefix_of
+from turnwright.net.http.tables import WRONG, HandedSockets, TableFront, TableLink, check_names, prefix_of
+from turnwright.net.logs import log_to
 from turnwright.net.loop import stop_on_signals
+from turnwright.net.processes.printed import log_printed
 
 if TYPE_CHECKING:
     from turnwright.app.options import ServeOptions
@@ -33,6 +38,7 @@ if TYPE_CHECKING:
     from turnwright.net.server import LiveServer
 
 __all__ = [
+    "SILENT_END_S",
     "TableSeat",
     "TableSetup",
     "figures_of",
@@ -43,6 +49,9 @@ __all__ = [
 
 STOP_S = 10.0
 """Time for tables to end their games when the server stops, seconds."""
+_STOP_STARTING_S = 1.0
+SILENT_END_S = 60.0
+"""A table that has reported nothing for so long, in seconds, is ended: its rules never return."""
 _REPORT_S = 1.0
 _LOOK_S = 0.5
 _RESTART_S, _RESTART_S_MAX, _STEADY_S = 0.5, 30.0, 60.0
@@ -69,13 +78,30 @@ class TableSetup:
 class TableSeat:
     """The place of a table's process behind the front: its name, the front's port, and its channel.
 
-    listeners: the names of the front's listeners.
+    listeners: the names of the front's listeners. outputs: descriptors of the server's standard output and
+    error; the process's own are pipes to the front.
     """
 
     name: str
     port: int
     descriptor: int = -1
     listeners: tuple[str, ...] = ()
+    outputs: tuple[int, int] = (-1, -1)
+
+    def begin(self, level: int) -> None:
+        """Let the log, from `level` up, go to the server's; what rules print goes to the front."""
+        stream = os.fdopen(self.outputs[1], "w", encoding="utf-8", errors="backslashreplace")
+        log_to(stream, level, f"table {self.name}")
+
+    def say(self, line: str) -> None:
+        """Print a line on the server's standard output."""
+        with contextlib.suppress(OSError):
+            os.write(self.outputs[0], f"{line}\n".encode())
+
+    def fail(self, why: str) -> None:
+        """Tell the front why this table cannot begin, or has to end."""
+        with contextlib.suppress(OSError), socket.socket(fileno=self.descriptor) as channel:
+            channel.send(json.dumps({WRONG: why}).encode() + b"\n")
 
     async def hold(self, server: LiveServer, host: Host, stop: asyncio.Event) -> None:
         """Take connections and report, until the front is gone or `stop` is set."""
@@ -102,6 +128,7 @@ def figures_of(host: Host) -> dict[str, Any]:
         "spectators": len(lobby.spectators()),
         "tps": table.tps,
         "turns": table.turns_total,
+        WRONG: table.void_text,
     }
 
 
@@ -132,7 +159,8 @@ def serve_tables(
     check_names([table.name for table in tables])
     for table in tables:
         try:
-            parts_of(table.game).protocol(table.options)
+            if catalog.find(table.game).own:  # those of others are loaded by their tables' processes alone
+                parts_of(table.game).protocol(table.options)
         except TurnwrightError as error:
             raise SetupError(f"table {table.name}: {error}") from error
     return loops.run(_serve_tables(options, tables, on_listening))
@@ -147,9 +175,14 @@ async def _serve_tables(
     options, handed = taken_over(options)
     sockets, listeners = handed or Inherited(bind(options.host_name, int(options.port)), ())
     port = int(sockets[0].getsockname()[1])
+    outputs = os.dup(sys.stdout.fileno()), os.dup(sys.stderr.fileno())
     front = TableFront({table.name: table.game for table in tables}, options.gate())
     processes = [
-        _TableProcess(front.tables[table.name], table, TableSeat(table.name, port, listeners=listeners))
+        _TableProcess(
+            front.tables[table.name],
+            table,
+            TableSeat(table.name, port, listeners=listeners, outputs=outputs),
+        )
         for table in tables
     ]
     await front.open(sockets, listeners)
@@ -165,7 +198,9 @@ async def _serve_tables(
         await asyncio.gather(*running, return_exceptions=True)
         for process in processes:
             process.ask_to_stop()
-        await asyncio.gather(*(process.ended(STOP_S) for process in processes))
+        await asyncio.gather(*(process.ended() for process in processes))
+        for descriptor in outputs:
+            os.close(descriptor)
     if interrupted:
         raise KeyboardInterrupt
     return all(process.whole for process in processes)
@@ -179,6 +214,7 @@ class _TableProcess:
         self._setup = setup
         self._seat = seat
         self._process: subprocess.Popen[bytes] | None = None
+        self._stop_s = STOP_S
         self.whole = True
 
     async def run(self) -> None:
@@ -187,55 +223,90 @@ class _TableProcess:
         wait_s = _RESTART_S
         while True:
             began_s = loop.time()
-            self._start(began_s)
-            assert self._process is not None
-            await wait_for_end(self._process, self._table.name, self._setup.options.table_memory_mib)
-            self._note_end()
+            try:
+                ends = self._start(began_s)
+            except OSError as error:
+                _log.error("table %s cannot be started: %s", self._table.name, error.strerror)
+                self._table.note_end(f"it cannot be started: {error.strerror}")
+            else:
+                await self._look_after(ends)
             wait_s = _RESTART_S if loop.time() - began_s > _STEADY_S else min(2 * wait_s, _RESTART_S_MAX)
             await asyncio.sleep(wait_s)
 
+    async def _look_after(self, ends: Sequence[int]) -> None:
+        """Wait until the process has ended; log what it prints. ends: of the pipes that it prints to."""
+        assert self._process is not None
+        who, clock_s = f"table {self._table.name}", asyncio.get_running_loop().time
+        printed = [await log_printed(end, who) for end in ends]
+        why = await wait_for_end(
+            self._process,
+            self._table.name,
+            self._setup.options.table_memory_mib,
+            lambda: self._table.silent_s(clock_s()),
+        )
+        self._note_end(why)
+        for pipe in printed:
+            pipe.close()
+
     def ask_to_stop(self) -> None:
-        """Let it end its game."""
+        """Let it end its game; one that still starts has none."""
+        self._stop_s = STOP_S if self._table.figures else _STOP_STARTING_S
         self._leave()
 
-    async def ended(self, wait_s: float) -> None:
+    async def ended(self) -> None:
         """Wait for its end, then end it."""
         process, self._process = self._process, None
         if process is None:
             return
         try:
-            await asyncio.to_thread(process.wait, wait_s)
+            await asyncio.to_thread(process.wait, self._stop_s)
         except subprocess.TimeoutExpired:
             process.kill()
             await asyncio.to_thread(process.wait)
         self.whole = self.whole and process.returncode == 0
 
-    def _start(self, at_s: float) -> None:
+    def _start(self, at_s: float) -> tuple[int, int]:
+        """Start the process; return the ends of the pipes that it prints to."""
         ours, theirs = socket.socketpair()
-        with theirs:
+        (printed, out), (wailed, err) = os.pipe(), os.pipe()
+        try:
             self._process = subprocess.Popen(
                 [sys.executable, "-c", _MAIN],
                 stdin=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
+                stdout=out,
+                stderr=err,
+                pass_fds=[theirs.fileno(), *self._seat.outputs],
                 start_new_session=True,
             )
-            seat = replace(self._seat, descriptor=theirs.fileno())
-            job = self._setup.options, self._setup.game, seat, _log.getEffectiveLevel()
-            assert self._process.stdin is not None
-            with self._process.stdin as stdin:
-                stdin.write(pickle.dumps(job))
+        except OSError:
+            ours.close()
+            os.close(printed)
+            os.close(wailed)
+            raise
+        finally:
+            descriptor = theirs.fileno()
+            theirs.close()
+            os.close(out)
+            os.close(err)
+        seat = replace(self._seat, descriptor=descriptor)
+        job = self._setup.options, self._setup.game, seat, _log.getEffectiveLevel()
+        assert self._process.stdin is not None
+        with contextlib.suppress(BrokenPipeError), self._process.stdin as stdin:  # it may have ended
+            stdin.write(pickle.dumps(job))
         self._table.begin(ours, at_s)
         asyncio.get_running_loop().add_reader(ours.fileno(), self._read, ours)
+        return printed, wailed
 
     def _read(self, channel: socket.socket) -> None:
         if self._table.channel is channel and not self._table.read_report(asyncio.get_running_loop().time()):
             self._leave()
 
-    def _note_end(self) -> None:
+    def _note_end(self, why: str) -> None:
         assert self._process is not None
         code = self._process.returncode
         how = signal.Signals(-code).name if code < 0 else f"exit code {code}"
         _log.error("table %s ended (%s): it is started anew", self._table.name, how)
+        self._table.note_end(why or f"its process ended ({how})")
         self.whole = False
         self._leave()
 
@@ -246,14 +317,29 @@ class _TableProcess:
         self._table.end()
 
 
-async def wait_for_end(process: subprocess.Popen[bytes], name: str, memory_mib_max: int) -> None:
-    """Return when a table's process has ended; end it when it holds more memory than it may."""
+async def wait_for_end(
+    process: subprocess.Popen[bytes],
+    name: str,
+    memory_mib_max: int,
+    silent_s: Callable[[], float] = lambda: 0.0,
+) -> str:
+    """Wait until a table's process has ended; return why it was ended here, or "".
+
+    It is ended when it holds more memory than it may, or has reported nothing for SILENT_END_S.
+    silent_s: for how long it has not.
+    """
+    why = ""
     while process.poll() is None:
         held_mib = _memory_mib(process.pid)
         if held_mib > memory_mib_max:
-            _log.error("table %s holds %d MiB, more than %d: it is ended", name, held_mib, memory_mib_max)
+            why = f"it held {held_mib} MiB, more than {memory_mib_max}, and was ended"
+        elif silent_s() > SILENT_END_S:
+            why = f"it reported nothing for {SILENT_END_S:g} s and was ended"
+        if why:
+            _log.error("table %s: %s", name, why)
             process.kill()
         await asyncio.sleep(_LOOK_S)
+    return why
 
 
 def _memory_mib(pid: int) -> int:

@@ -137,6 +137,8 @@ class Table(TableState):
         self.timing = TurnTiming()
         self.seat_timing: list[SeatTiming] = []
         self.turns_total = 0
+        self.void_text = ""
+        """Why the newest battle is void, "" if it is not."""
         self.battles_over: dict[str, int] = {"over": 0, "aborted": 0, "void": 0}
         self._ready: set[int] = set()
         self._recorded: set[int] = set()
@@ -171,6 +173,7 @@ class Table(TableState):
         """Begin to gather: every chosen bot is told and has until the ready timeout to say it is ready."""
         self.move(Move.START)
         self.number += 1
+        self.void_text = ""
         cap = self.config.turn_timeout_cap_us
         if cap is not None and setup.turn_timeout_us > cap:
             setup.turn_timeout_us = cap
@@ -574,8 +577,9 @@ class Table(TableState):
     def void(self, error: VoidBattleError) -> None:
         """End the battle, whose rules have failed: it does not count."""
         why = f"battle {self.number} is void: {error}"
+        self.void_text = why[:_WHY_CHARS_MAX]
         self.output.log("error", why)
-        self.output.tell_ours(self.protocol.error(FaultCode.VOID, why[:_WHY_CHARS_MAX]))
+        self.output.tell_ours(self.protocol.error(FaultCode.VOID, self.void_text))
         self.move(Move.STOP)
         self._announce_abort()
         if self.config.record and isinstance(error.entry, TurnEntry):

@@ -10,7 +10,7 @@ from typing import Any, Literal, TextIO
 
 from turnwright.wire.escape import one_line
 
-__all__ = ["LINES_KEPT", "log_line", "log_to_stderr"]
+__all__ = ["LINES_KEPT", "log_line", "log_to", "log_to_stderr"]
 
 LINES_KEPT = 10_000
 """Lines that wait to be written; further ones are only counted."""
@@ -28,10 +28,15 @@ def log_line(level: Literal["info", "warning", "error"], text: str) -> None:
 
 def log_to_stderr(level: int = logging.INFO) -> None:
     """Let our log go to standard error from `level` up, instead of wherever it went before."""
+    log_to(sys.stderr, level)
+
+
+def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
+    """Let our log go to a stream from `level` up. who: stands before each message."""
     logger = logging.getLogger(_NAME)
     for handler in list(logger.handlers):
         logger.removeHandler(handler)
-    logger.addHandler(_BoundedQueueHandler(sys.stderr))
+    logger.addHandler(_BoundedQueueHandler(stream, who))
     logger.setLevel(level)
     logger.propagate = False
 
@@ -42,10 +47,10 @@ class _BoundedQueueHandler(QueueHandler):
     At most LINES_KEPT wait; further ones are counted, and the log says how many are missing.
     """
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, who: str) -> None:
         self._lines: queue.Queue[logging.LogRecord] = queue.Queue(LINES_KEPT)
         super().__init__(self._lines)
-        self.setFormatter(_SafeFormatter())
+        self.setFormatter(_SafeFormatter(f"{who}: %(message)s" if who else None))
         writer = _StreamWriter(stream)
         writer.setFormatter(logging.Formatter(_FORMAT))
         self._dropped = 0

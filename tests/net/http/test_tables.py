@@ -18,7 +18,7 @@ from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http import tables
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind
-from turnwright.net.http.tables import NAME, HandedSockets, TableFront, prefix_of, table_in
+from turnwright.net.http.tables import NAME, WRONG_CHARS_MAX, HandedSockets, TableFront, prefix_of, table_in
 from turnwright.net.websocket.connection import attach
 
 pytestmark = pytest.mark.process
@@ -171,6 +171,38 @@ def test_the_front_lists_what_is_on(stack: Stack) -> None:
             assert (await ask(port, "/", "HEAD")).endswith(b"\r\n\r\n")
             assert (await ask(port, "/t/third/")).startswith(b"HTTP/1.1 404 ")
             assert front.tables["first"].handed == 0
+
+    stack.run(main())
+
+
+def test_the_front_says_in_one_line_what_is_wrong_with_a_table(stack: Stack) -> None:
+    async def main() -> None:
+        async with fronting() as (front, (first, second), port):
+            first.report(bots=0, wrong="battle 1 is void: <rules>\n\x1b[31m\u202e")
+            page = await ask(port, "/")
+            assert rb"<td>battle 1 is void: &lt;rules&gt;\x0a\x1b[31m\u202e<" in page
+            first.report(bots=0, wrong="")
+            assert b"is void" not in await ask(port, "/")
+            second.report(wrong="game.py cannot be loaded" + "x" * 1_000)
+            link = front.tables["second"]
+            link.note_end("its process ended (exit code 2)")
+            link.end()
+            assert len(link.wrong) == WRONG_CHARS_MAX
+            assert b"table second is down (game.py cannot be loadedx" in await ask(port, "/t/second/")
+            ours, theirs = socket.socketpair()
+            link.begin(ours, 0.0)
+            link.note_end("its process ended (SIGKILL)")
+            link.end()
+            rows = json.loads((await ask(port, "/tables.json")).partition(b"\r\n\r\n")[2])["tables"]
+            assert [row.get("wrong") for row in rows] == [None, "its process ended (SIGKILL)"]
+            theirs.close()
+            ours, theirs = socket.socketpair()
+            link.begin(ours, 0.0)
+            link.figures, link.wrong = {"bots": 0}, ""
+            link.heard_s = asyncio.get_running_loop().time()
+            said = b"started anew, 2 in all; the last time: its process ended (SIGKILL)"
+            assert said in await ask(port, "/")
+            theirs.close()
 
     stack.run(main())
 

@@ -38,12 +38,15 @@ from turnwright.net.http.request import (
     wants_upgrade,
 )
 from turnwright.net.websocket.seam import Accepted
+from turnwright.wire.escape import one_line
 
 __all__ = [
     "NAME",
     "PATH",
     "SILENCE_S_MAX",
     "TABLES_MAX",
+    "WRONG",
+    "WRONG_CHARS_MAX",
     "HandedSockets",
     "TableFront",
     "TableLink",
@@ -60,6 +63,9 @@ PATH = "/t/"
 SILENCE_S_MAX = 5.0
 """A table that has reported nothing for so long gets no new connections."""
 REPORT_BYTES_MAX = 65_536
+WRONG = "wrong"
+"""The key of a report that says what is wrong; one that says nothing else is of a start that failed."""
+WRONG_CHARS_MAX = 300
 _OWN = frozenset({"/", "/tables.json", "/healthz", "/metrics"})
 _ACCEPT_QUEUE = 1_024
 _ACCEPTS_MAX = 64
@@ -113,12 +119,31 @@ class TableLink:
     heard_s: float = 0.0
     handed: int = 0
     """Connections that it was given."""
+    wrong: str = ""
+    """What is wrong there, in one line: why its process ended, or its battle is void; "": nothing."""
+    ends: int = 0
+    """How often its process has ended."""
+    last_end: str = ""
+    _failed: bool = False
+    """Whether the process has said why it cannot begin."""
     _rest: bytes = b""
 
     def begin(self, channel: socket.socket, at_s: float) -> None:
         """Note that its process was started."""
         channel.setblocking(False)
         self.channel, self.figures, self.heard_s, self._rest = channel, {}, at_s, b""
+        self._failed = False
+
+    def note_end(self, why: str) -> None:
+        """Note that its process has ended, and why, unless it has said so itself."""
+        self.ends += 1
+        if not self._failed:
+            self.wrong = why
+        self.last_end = self.wrong
+
+    def silent_s(self, at_s: float) -> float:
+        """Return for how long its process has reported nothing, seconds."""
+        return 0.0 if self.channel is None else at_s - self.heard_s
 
     def end(self) -> None:
         """Note that its process is gone, or is to go: it stops when the channel closes."""
@@ -147,7 +172,9 @@ class TableLink:
         *lines, self._rest = (self._rest + data).split(b"\n")
         self._rest = self._rest[-REPORT_BYTES_MAX:]
         if lines:
-            self.figures, self.heard_s = json.loads(lines[-1]), at_s
+            said = json.loads(lines[-1])
+            self.wrong, self.heard_s = one_line(str(said.pop(WRONG, "")))[:WRONG_CHARS_MAX], at_s
+            self.figures, self._failed = said, not said
         return bool(data)
 
     def hand_over(self, connection: socket.socket, listener: int = 0) -> bool:
@@ -317,13 +344,15 @@ class TableFront:
         if name is not None:
             if name and name not in self.tables:
                 return text(404, f"there is no table {name[:80]!a} here; see /")
-            state = states[name or self._usual]
-            return text(503, f"table {name or self._usual} is {state}: try again", Retry_After="5")
+            table = self.tables[name or self._usual]
+            wrong = _wrong_with(table, now := states[table.name])
+            why = f" ({wrong})" if wrong else ""
+            return text(503, f"table {table.name} is {now}{why}: try again", Retry_After="5")
         if page == "/":
             return HttpResponse(200, self._list(states).encode(), "text/html; charset=utf-8")
         if page == "/healthz":
-            wrong = [f"{name} is {state}" for name, state in states.items() if state in ("down", "silent")]
-            return text(503, "; ".join(wrong)) if wrong else text(200, "ok")
+            away = [f"{name} is {state}" for name, state in states.items() if state in ("down", "silent")]
+            return text(503, "; ".join(away)) if away else text(200, "ok")
         if page == "/metrics":
             figures = metrics_of(list(self.tables.values()), self._loop.time())
             return HttpResponse(200, figures.encode(), _METRICS_TYPE)
@@ -332,14 +361,16 @@ class TableFront:
 
     def _row(self, table: TableLink, state: str) -> dict[str, Any]:
         known = {"name": table.name, "url": f"{prefix_of(table.name)}/", "game": table.game, "state": state}
-        return known | table.figures
+        wrong = _wrong_with(table, state)
+        return known | table.figures | ({WRONG: wrong} if wrong else {})
 
     def _list(self, states: Mapping[str, str]) -> str:
         rows = "".join(_html_row(table, states[table.name]) for table in self.tables.values())
         return (
             '<!doctype html><html lang="en"><meta charset="utf-8"><title>Tables</title>'
             f'<meta http-equiv="refresh" content="{_REFRESH_S}"><style>{_STYLE}</style>'
-            "<h1>Tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns a second<th>state"
+            "<h1>Tables</h1><table><tr><th>table<th>game<th>players<th>spectators<th>turns a second"
+            "<th>state<th>"
             f"{rows}</table></html>\n"
         )
 
@@ -356,6 +387,15 @@ def metrics_of(links: Sequence[TableLink], at_s: float) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _wrong_with(table: TableLink, state: str) -> str:
+    """Return what is wrong with a table, in one line, "" for nothing."""
+    if state == "silent":
+        return f"it has reported nothing for more than {SILENCE_S_MAX:g} s"
+    if table.wrong or not table.ends:
+        return table.wrong
+    return f"started anew, {table.ends} in all; the last time: {table.last_end}"
+
+
 def _html_row(table: TableLink, state: str) -> str:
     figures = table.figures if state == "on" else {}
     tps = figures.get("tps", "")
@@ -366,6 +406,7 @@ def _html_row(table: TableLink, state: str) -> str:
         figures.get("spectators", ""),
         pace,
         figures.get("phase", state),
+        _wrong_with(table, state),
     )
     link = f'<tr><td><a href="{prefix_of(table.name)}/">{table.name}</a>'
     return link + "".join(f"<td>{html.escape(str(cell))}" for cell in cells)

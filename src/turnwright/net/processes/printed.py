@@ -1,0 +1,92 @@
+"""Lines that a process prints, in our log: safe to read, and no more than a log should hold."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from typing import cast
+
+from turnwright.host.admission import RateLimiter
+from turnwright.net.clock import now_ns
+
+__all__ = ["LINES_BURST", "LINES_PER_S", "LINE_BYTES_MAX", "PrintedLines", "log_printed"]
+
+LINES_PER_S = 1
+LINES_BURST = 100
+"""Lines that are logged at once; further ones are only counted."""
+LINE_BYTES_MAX = 500
+"""More of a line is left out."""
+_BURST_BYTES = 65_536
+_BURST_PAUSE_S = 0.05
+"""After a burst of 64 KiB the pipe rests: a flood costs us little, and its writer just waits."""
+
+_log = logging.getLogger("turnwright")
+
+
+class PrintedLines(asyncio.Protocol):
+    """Logs what comes through a pipe, line by line. who: who prints it, for the log."""
+
+    def __init__(self, who: str) -> None:
+        self._who = who
+        self._rest = b""
+        self._limiter = RateLimiter(LINES_PER_S, LINES_BURST)
+        self._left_out = 0
+        self._burst = 0
+        self._transport: asyncio.ReadTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin."""
+        self._transport = cast(asyncio.ReadTransport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Log the lines that are whole, as far as they are not too many."""
+        self._take(data)
+        self._burst += len(data)
+        if self._burst >= _BURST_BYTES and self._transport is not None:
+            self._burst = 0
+            self._transport.pause_reading()
+            asyncio.get_running_loop().call_later(_BURST_PAUSE_S, self._resume)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Log the rest."""
+        if self._rest:
+            self._line(self._rest)
+        self._count_out()
+
+    def _take(self, data: bytes) -> None:
+        at = 0
+        while (end := data.find(b"\n", at)) >= 0:
+            if not self._line(self._rest + data[at : min(end, at + LINE_BYTES_MAX)]):
+                self._left_out += data.count(b"\n", end + 1)
+                at, self._rest = data.rfind(b"\n") + 1, b""
+                break
+            at, self._rest = end + 1, b""
+        self._rest = (self._rest + data[at : at + LINE_BYTES_MAX])[:LINE_BYTES_MAX]
+
+    def _line(self, line: bytes) -> bool:
+        if not self._limiter.allow(now_ns()):
+            self._left_out += 1
+            return False
+        self._count_out()
+        text = line[:LINE_BYTES_MAX].decode("utf-8", "replace").rstrip("\r")
+        if text.strip():
+            _log.warning("%s prints: %s", self._who, text)
+        return True
+
+    def _count_out(self) -> None:
+        if self._left_out:
+            _log.warning("%s prints too much: %d lines are left out", self._who, self._left_out)
+            self._left_out = 0
+
+    def _resume(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+
+async def log_printed(descriptor: int, who: str) -> asyncio.BaseTransport:
+    """Log what comes through a pipe until it ends. descriptor: its end, which is from now on ours."""
+    transport, _ = await asyncio.get_running_loop().connect_read_pipe(
+        lambda: PrintedLines(who), os.fdopen(descriptor, "rb", buffering=0)
+    )
+    return transport
