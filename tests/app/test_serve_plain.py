@@ -33,10 +33,10 @@ class Commanding:
         self.socket.send(json.dumps({"type": kind, **fields}))
 
     def hear(self, kind: str, errors: Container[str] = ()) -> dict[str, Any]:
-        """Return the next message of a kind. errors: those that may come before, by `about`."""
+        """Return the next message of a kind. errors: those that may come before, by `about`, else by code."""
         while True:
             message: dict[str, Any] = json.loads(self.socket.recv(timeout=PATIENCE_S))
-            assert message["type"] != "error" or message["about"] in errors, message
+            assert message["type"] != "error" or message.get("about", message["code"]) in errors, message
             if message["type"] == kind:
                 return message
 
@@ -157,7 +157,7 @@ def test_a_game_whose_rules_fail_ends_its_battle_and_not_the_server(
     with served("--game", folder, cwd=tmp_path) as (url, operator):
         operator.say("boot", ids=["house/Low"])
         operator.say("start", bots=operator.bots(1), turnTimeoutUs=5_000_000)
-        assert operator.hear("result", errors=["start"])["ending"] == "aborted"
+        assert operator.hear("result", errors=["start", "void"])["ending"] == "aborted"
         with connect(url, compression=None) as another:
             assert json.loads(another.recv(timeout=PATIENCE_S))["game"] == "guessing"
 
