@@ -120,9 +120,9 @@ class TableLink:
     handed: int = 0
     """Connections that it was given."""
     wrong: str = ""
-    """What is wrong there, in one line: why its process ended, or its battle is void; "": nothing."""
+    """The reason why its process ended, or its battle is void, in one line; "": nothing is wrong."""
     ends: int = 0
-    """How often its process has ended."""
+    """Number of times that its process has ended."""
     last_end: str = ""
     _failed: bool = False
     """Whether the process has said why it cannot begin."""

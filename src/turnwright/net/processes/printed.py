@@ -1,4 +1,4 @@
-"""Lines that a process prints, in our log: safe to read, and no more than a log should hold."""
+"""Lines that a process prints, in our log: no more than it should hold."""
 
 from __future__ import annotations
 
