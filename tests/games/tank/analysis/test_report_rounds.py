@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from tests.games.tank.analysis.scenes import drive, fire, idle, told
+from tests.prose import missing
 from turnwright.games.tank.analysis.facts import DeathFact, HitFact, RamFact, WallFact
 from turnwright.games.tank.analysis.report_rounds import (
     COMPACT_ROWS,
@@ -17,9 +18,7 @@ def test_a_round_in_full_takes_a_few_lines() -> None:
     analysis = told([fire(3.0), idle], PLACES)
     lines = list(full_round(analysis.setting, analysis.rounds[0], None))
     assert len(lines) == 7
-    assert lines[1].startswith(
-        "- Beginning: T0 at (100, 100) heading 0°, T1 at (300, 100) heading 0°; 200 apart;"
-    )
+    assert not missing(lines[1], "T0 at (100, 100", "T1 at (300, 100", "200 apart")
     assert "Lead: T0 from turn" in lines[2]
 
 
@@ -29,7 +28,7 @@ def test_many_rounds_are_rows_of_a_table() -> None:
     lines = list(compact_rounds(analysis.setting, many, None))
     assert len(lines) == 2 + COMPACT_ROWS + 2
     assert lines[2].endswith("| T1 (148, bullet of T0) |")
-    assert lines[-1] == f"and {60 - COMPACT_ROWS} more rounds: `--round N` tells of one."
+    assert not missing(lines[-1], f"{60 - COMPACT_ROWS} more rounds", "round N")
 
 
 def test_rows_about_one_bot_have_its_own_death() -> None:
@@ -41,7 +40,7 @@ def test_rows_about_one_bot_have_its_own_death() -> None:
 def test_a_whole_round_tells_of_rams_once() -> None:
     analysis = told([drive(8.0), idle], PLACES, droids=[0])
     lines = list(whole_round(analysis.setting, analysis.rounds[0], None))
-    assert any("T0 drove into T1, 167 times until turn" in line for line in lines)
+    assert any(not missing(line, "T0", "T1", "167 times") for line in lines)
     assert "touching T0" in lines[-1]
 
 

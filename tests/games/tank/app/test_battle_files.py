@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.prose import missing
 from turnwright import run_battle
 from turnwright.errors import RecordError
 from turnwright.games.tank.analysis.battle import Analysis, results_of
@@ -95,7 +96,8 @@ def test_a_record_that_was_cut_off_says_so_and_has_the_results_so_far(record: Pa
     path.write_bytes(gzip.compress(b"".join(lines[:50])))
     file = open_battle_file(path)
     assert len(list(file.turns())) == 49
-    assert (file.ending, file.notes) == (None, ["the file is cut off: what it holds is shown"])
+    assert file.ending is None
+    assert not missing(*file.notes, "cut off")
     assert {row["total_score"] for row in file.results} == {0}
 
 

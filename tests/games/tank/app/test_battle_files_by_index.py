@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.prose import missing
 from turnwright import run_battle
 from turnwright.errors import RecordError
 from turnwright.games.tank.app.battle_files import BattleFile, open_battle_file
@@ -102,5 +103,6 @@ def test_a_file_that_was_cut_off_is_shown_as_far_as_it_goes(record: Path) -> Non
     path = record.with_name("cut.twr")
     path.write_bytes(gzip.compress(b"".join(lines[:60])))
     file = open_battle_file(path)
-    assert (file.length, file.notes) == (59, ["the file is cut off: what it holds is shown"])
+    assert file.length == 59
+    assert not missing(*file.notes, "cut off")
     assert file.at(58).frame.turn_number == 59

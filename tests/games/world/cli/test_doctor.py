@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.prose import missing
 from turnwright.cli.__main__ import main
 from turnwright.games.world.net import status as world_status
 
@@ -55,11 +56,15 @@ def test_it_tells_turns_overruns_misses_and_clocks(
     assert main(["world", "doctor", "--port", "7000"]) == 0
     said = capsys.readouterr().out
     assert asked == [7000]
-    assert "Hollowmere: turn 40, 1 players, 38 creatures; a turn takes 250 ms" in said
-    assert "turn time          275 ms, within 250 to 900 ms; raised 2 times, lowered 1 times" in said
-    assert "planning time      100 ms, fixed" in said
-    assert "2 at once, 30 ms each; a plan takes 1.5 times as long as on a usual processor" in said
-    assert "not kept           disk full; the world goes on" in said
+    lines = said.splitlines()
+    for named in (
+        ("Hollowmere", "turn 40", "1 players", "38 creatures", "250 ms"),
+        ("turn time", "275 ms", "250 to 900 ms", "raised 2", "lowered 1"),
+        ("planning time", "100 ms", "fixed"),
+        ("2 at once", "30 ms", "1.5 times"),
+        ("not kept", "disk full"),
+    ):
+        assert any(not missing(line, *named) for line in lines), named
     for part in ("99 of 100 20.00", "1 of 40 turns", "rat 42: 20 ms", "troll", "slow", "13.9", " 7.0 "):
         assert part in said
 
@@ -84,4 +89,5 @@ def test_a_port_that_cannot_be_is_one_line_and_2(capsys: pytest.CaptureFixture[s
     assert main(["world", "doctor", "--port", "99999"]) == 2
     said = capsys.readouterr()
     assert said.out == ""
-    assert said.err == "turnwright: port 99999: expected 1000 to 65535, or 0 for any free port\n"
+    (line,) = said.err.splitlines()
+    assert not missing(line, "turnwright", 99999, "1000 to 65535")

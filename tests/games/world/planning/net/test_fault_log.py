@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.prose import missing
 from turnwright.games.world.planning.limits import Idle, Reason
 from turnwright.games.world.planning.net.fault_log import (
     MISTAKES_KEPT,
@@ -24,12 +25,11 @@ def test_the_same_fault_is_logged_now_and_then_with_how_often_it_came(
     faults, idle = FaultLog(), Idle(7, "", "goose", "error")
     for turn in range(1, SAID_AGAIN_TURNS + 1):
         faults.note(turn, idle, "minds/goose.py line 3: NameError")
-    assert told(caplog) == [
-        "turn 1: body 7 (mind goose of the world) does nothing, error: minds/goose.py line 3: NameError"
-    ]
+    (line,) = told(caplog)
+    assert not missing(line, "turn 1", "body 7", "mind goose", "error", "minds/goose.py line 3: NameError")
     faults.note(SAID_AGAIN_TURNS + 1, idle, "minds/goose.py line 3: NameError")
     (line,) = told(caplog)
-    assert line.endswith(f"NameError ({SAID_AGAIN_TURNS - 1} more like it before)")
+    assert not missing(line, "NameError", f"{SAID_AGAIN_TURNS - 1} more")
 
 
 def test_another_fault_or_another_owners_mind_is_logged_at_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -51,7 +51,7 @@ def test_a_turn_has_a_few_lines_and_what_was_left_out_is_counted(caplog: pytest.
         faults.note(1, idle, "why")
     assert len(told(caplog)) == MISTAKES_PER_TURN
     faults.note(2, idles[-1], "why")
-    assert told(caplog)[0].endswith("why (1 more like it before)")
+    assert not missing(told(caplog)[0], "why", "1 more")
 
 
 @pytest.mark.parametrize(("others", "lines"), [(MISTAKES_KEPT - 1, 0), (MISTAKES_KEPT, 1)])
@@ -77,18 +77,16 @@ def test_plans_that_were_not_finished_are_errors_once_a_second_with_how_many(
     faults.note(1, slow, "it used all its time")
     faults.flush(0)
     assert caplog.records[0].levelname == "ERROR"
-    assert told(caplog) == [
-        "turn 1: body 7 (mind goose of the world) does nothing, slow: it used all its time"
-    ]
+    (line,) = told(caplog)
+    assert not missing(line, "turn 1", "body 7", "mind goose", "slow", "it used all its time")
     for turn in (2, 3):
         for body in (7, 8, 9):
             faults.note(turn, Idle(body, "", "goose", "slow"), "why")
         faults.flush(SECOND - 1)
     assert told(caplog) == [], "the next second is not over"
     faults.flush(SECOND)
-    assert told(caplog) == [
-        "turns 2 to 3: 6 plans of mind goose of the world were not finished, slow; the last, of body 9: why"
-    ]
+    (line,) = told(caplog)
+    assert not missing(line, "turns 2 to 3", "6 plans", "mind goose", "slow", "body 9", "why")
     faults.flush(9 * SECOND)
     assert told(caplog) == [], "each is told once"
 
@@ -115,7 +113,7 @@ def test_a_crowd_of_minds_has_a_few_lines_a_second_and_nobody_is_left_out_of_the
     faults.flush(0)
     lines = told(caplog)
     assert len(lines) == PER_SECOND + 1
-    assert lines[-1] == f"turn 2: {2 * (100 - PER_SECOND)} more plans of other minds were not finished"
+    assert not missing(lines[-1], "turn 2", f"{2 * (100 - PER_SECOND)} more")
 
 
 def test_what_waits_for_the_next_second_is_told_at_the_end(caplog: pytest.LogCaptureFixture) -> None:
