@@ -38,6 +38,22 @@ def test_a_battle_is_recorded_and_its_record_verifies(tmp_path: Path, game: str,
     assert json.loads(result.to_json())["results"][0]["rank"] == 1
 
 
+@pytest.mark.parametrize(("game", "given"), [("snake", {"turns": 60}), ("tank", {"rounds": 2})])
+def test_a_result_and_its_record_played_again_have_the_same_rounds_and_digest(
+    tmp_path: Path, game: str, given: dict[str, Any]
+) -> None:
+    bots = ["Greedy", "Wanderer"] if game == "snake" else ["Crawler", "Spinner"]
+    result = run_battle(*bots, game=game, record=tmp_path / "r.twr", seed=5, **given)
+    again = verify_file(tmp_path / "r.twr").found
+    assert again is not None
+    assert (again.digest, len(again.digest)) == (result.digest, 16)
+    rounds = {row.seats: row.rounds for row in result.results}
+    assert rounds == {(s,): tuple(one[s] for one in again.round_scores) for s in range(2)}
+    assert len(again.round_scores) == given.get("rounds", 1)
+    score = "total_score" if game == "tank" else "score"
+    assert all(abs(sum(row.rounds) - row.columns[score]) <= 1 for row in result.results)
+
+
 def test_results_are_by_score_and_a_second_bot_of_a_name_is_numbered() -> None:
     result = run_battle("Greedy", "Greedy", "Wanderer", game="snake", turns=100, seed=3)
     assert sorted(row.name for row in result.results) == ["Greedy", "Greedy (2)", "Wanderer"]

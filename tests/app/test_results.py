@@ -27,17 +27,18 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     data = json.loads(RESULT.to_json())
     assert list(data) == [
         "seed", "game_type", "rounds", "turns", "results", "latency", "server_late_turns", "record",
-        "recording", "record_error", "turn_timeout_us", "last_lines",
+        "recording", "record_error", "turn_timeout_us", "last_lines", "shared_skip_turns", "names",
+        "behaviour_version", "digest",
     ]  # fmt: skip
     assert list(data["results"][0]) == [
         "rank", "name", "version", "total_score", "survival", "last_survivor_bonus", "bullet_damage",
         "bullet_kill_bonus", "ram_damage", "ram_kill_bonus", "first_places", "second_places",
-        "third_places", "disqualified", "never_answered",
+        "third_places", "disqualified", "never_answered", "seats", "rounds",
     ]  # fmt: skip
     assert data["latency"] == {
         "A": {
             **{"p50_us": 1, "p95_us": 2, "p99_us": 3, "max_us": 4, "skipped": 5, "late": 6, "malformed": 7},
-            **{"late_p50_us": 0, "late_max_us": 0},
+            **{"late_p50_us": 0, "late_max_us": 0, "left": False},
         }
     }
 
@@ -80,6 +81,8 @@ def test_a_column_of_the_game_is_an_attribute_of_its_row() -> None:
         "eaten",
         "disqualified",
         "never_answered",
+        "seats",
+        "rounds",
     ]
     with pytest.raises(AttributeError, match="a result has no length; its columns are score, eaten"):
         print(row.length)

@@ -52,6 +52,17 @@ def test_a_seat_that_does_not_exist_is_not_asked(game, seat):
     assert it.submit(seat, None, 0) is Receipt.NOT_ASKED
 
 
+def test_turns_that_two_seats_miss_together_are_counted():
+    it = battle("snake", 3)
+    for answering in [(0, 1, 2), (1, 2), (2,), ()]:
+        it.open_turn()
+        for seat in answering:
+            it.submit(seat, intent_for("snake", it.turn, seat), 0)
+        it.cut(0)
+        it.close_turn()
+    assert it.shared_skips == 2
+
+
 @every_game
 def test_a_turn_cannot_be_opened_twice(game):
     it = battle(game)

@@ -21,7 +21,7 @@ from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
 from turnwright.app.plain import FunctionBots
 from turnwright.app.prepared import OrdinaryRules, PreparedBattle, Report, RulesSource
 from turnwright.app.progress import Follower
-from turnwright.app.results import Ranking, ResultRow, unique_names
+from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
 from turnwright.errors import SetupError
 from turnwright.host.plain import PlainProtocol, column_heading, plain_setup, result_columns
 from turnwright.host.protocol import BattleSetup, GameProtocol
@@ -142,7 +142,8 @@ class GameParts:
             seat = summary.seats[number]
             columns = {"score": score, **own[number], "skipped": seat.skipped, "left": seat.left}
             marks = seat.disqualified, seat.never_answered
-            rows.append(ResultRow(rank, names[number], seat.version, columns, *marks))
+            rounds = rounds_of(summary, [number])
+            rows.append(ResultRow(rank, names[number], seat.version, columns, *marks, (number,), rounds))
         return Ranking(rows, names, None if own is details else details)
 
     def recording(self, path: Path) -> SpectatorFiles:

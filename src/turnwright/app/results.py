@@ -23,6 +23,7 @@ __all__ = [
     "ResultRow",
     "Standing",
     "result_of",
+    "rounds_of",
     "unique_names",
 ]
 
@@ -35,6 +36,8 @@ class ResultRow:
     columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too: `row.score`.
     disqualified: it missed too many turns in a row (of a team: every member did).
     never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
+    seats: from 0, of a team those of all members. rounds: its score in each round, unrounded; a game that has
+    no rounds has one.
     """
 
     rank: int
@@ -43,6 +46,8 @@ class ResultRow:
     columns: Mapping[str, Any]
     disqualified: bool = False
     never_answered: bool = False
+    seats: tuple[int, ...] = ()
+    rounds: tuple[float, ...] = ()
 
     def __getattr__(self, name: str) -> Any:
         if name in ResultRow.__slots__:
@@ -62,6 +67,8 @@ class ResultRow:
             **self.columns,
             "disqualified": self.disqualified,
             "never_answered": self.never_answered,
+            "seats": list(self.seats),
+            "rounds": list(self.rounds),
         }
 
 
@@ -79,7 +86,7 @@ class LatencyRow:
     """The answer times of one bot: percentiles in µs from the moment its observation left for its socket.
 
     skipped: turns it missed; late: answers after their deadline, by how much late in the middle and at most:
-    late_p50_us, late_max_us; malformed: messages that made no sense.
+    late_p50_us, late_max_us; malformed: messages that made no sense. left: it was gone before the end.
     """
 
     p50_us: int
@@ -91,6 +98,7 @@ class LatencyRow:
     malformed: int
     late_p50_us: int = 0
     late_max_us: int = 0
+    left: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +108,9 @@ class BattleResult:
     seed: with the same bots, answers in time and this seed the battle comes out the same. turns: of all
     rounds. results: best first. latency: by name of bot, each member of a team on its own.
     server_late_turns: turns in which the server itself was late (it skips no bot).
+    shared_skip_turns: turns that two or more bots missed together, as when the machine stood still.
+    names: of the bots, by seat, as `latency` has them. behaviour_version: of the rules. digest: of the state
+    after the last turn, as the record has it; "" where there was none.
     record: the path of the record, or None; recording: the same of the one for official viewers.
     record_error: why one of them that was asked for is not whole, or None.
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
@@ -120,6 +131,10 @@ class BattleResult:
     turn_timeout_us: int | None = 30_000
     last_lines: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     details: Any = None
+    shared_skip_turns: int = 0
+    names: tuple[str, ...] = ()
+    behaviour_version: int = 0
+    digest: str = ""
 
     @property
     def nobody_answered(self) -> bool:
@@ -142,6 +157,10 @@ class BattleResult:
             "record_error": self.record_error,
             "turn_timeout_us": self.turn_timeout_us,
             "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
+            "shared_skip_turns": self.shared_skip_turns,
+            "names": list(self.names),
+            "behaviour_version": self.behaviour_version,
+            "digest": self.digest,
             **details,
         }
 
@@ -199,6 +218,11 @@ def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
 _NS_PER_US = 1000
 
 
+def rounds_of(summary: BattleSummary, seats: Sequence[int]) -> tuple[float, ...]:
+    """Return what the bots of some seats scored together, round by round."""
+    return tuple(sum(scores[seat] for seat in seats) for scores in summary.round_scores)
+
+
 def result_of(
     summary: BattleSummary,
     ranking: Ranking,
@@ -224,6 +248,10 @@ def result_of(
         recording=None if recording is None else str(recording),
         record_error=record_error,
         details=ranking.details,
+        shared_skip_turns=summary.shared_skip_turns,
+        names=tuple(ranking.names),
+        behaviour_version=summary.behaviour_version,
+        digest=summary.digest,
     )
 
 
@@ -238,4 +266,5 @@ def _latency_row(seat: SeatSummary) -> LatencyRow:
         malformed=seat.malformed,
         late_p50_us=seat.late_p50_ns // _NS_PER_US,
         late_max_us=seat.late_max_ns // _NS_PER_US,
+        left=seat.left,
     )

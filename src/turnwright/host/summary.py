@@ -65,7 +65,8 @@ class BattleSummary:
     answer.
 
     turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
-    details: the game's own results, or None.
+    shared_skip_turns: turns that two or more seats missed together. details: the game's own results, or None.
+    round_scores: by round and seat. behaviour_version: of the rules. digest: of the last state.
     """
 
     ending: Literal["over", "aborted", "void"]
@@ -81,6 +82,10 @@ class BattleSummary:
     void_entry: TurnEntry | None = None
     notes: tuple[str, ...] = field(default_factory=tuple)
     details: Any = None
+    shared_skip_turns: int = 0
+    round_scores: tuple[tuple[float, ...], ...] = ()
+    behaviour_version: int = 0
+    digest: str = ""
 
     @property
     def unanswered(self) -> bool:
@@ -119,6 +124,10 @@ def summarize(
         traceback="".join(traceback.format_exception(cause)) if cause is not None else "",
         void_entry=entry if isinstance(entry, TurnEntry) else None,
         details=None if battle.outcome is None else battle.outcome.results,
+        shared_skip_turns=battle.shared_skips,
+        round_scores=battle.round_scores(),
+        behaviour_version=battle.header.behaviour_version,
+        digest=battle.digest,
     )
 
 

@@ -89,7 +89,8 @@ class Battle:
     """One run of a game.
 
     keep_digests: record the digest of every turn. keep_checks: also record checks of the parts of the state,
-    answer times and keyframes.
+    answer times and keyframes. digest: of the state after the last turn, "" before the first or where none
+    are kept. shared_skips: turns that two or more seats have missed together.
     """
 
     def __init__(
@@ -127,6 +128,8 @@ class Battle:
             game.rules_hash,
         )
         self.turn = 0
+        self.digest = ""
+        self.shared_skips = 0
         self.debugged: set[Seat] = set()
         """The seats that operators debug; the rules do not read it. Always the same set: a host changes it, a
         replay sets it as recorded."""
@@ -149,6 +152,7 @@ class Battle:
         self._left: list[Seat] = []
         self._slowest_ns: dict[Seat, int] = {}
         self._keyframes = KeyframePace(game.keyframe_turns)
+        self._rounds: list[tuple[float, ...]] = []
 
     @property
     def timeout_ns(self) -> int:
@@ -392,6 +396,7 @@ class Battle:
         self.state, self.skips, self.turn = state, skips, turn
         self.outcome = self.game.outcome(state)
         self._gone, self._left, self.void = gone, [], None
+        self.digest, self._rounds = "", []
         self._inbox = self._before = None
         self._usual_ns.clear()
         self._doubts.clear()
@@ -442,8 +447,10 @@ class Battle:
                 accepted, skipped = {}, ()  # a round began: answers before it do not count
             disqualified = self._judge(accepted, skipped)
             faults = tuple(game.faults(state))
+            self._note_round(game.round_scores(state))
             stamp = digest(game.snapshot(state)) if self._keep_digests else ""
             self.outcome = self._outcome()
+            self.digest = stamp
         except Exception as error:
             entry = TurnEntry(self.turn, accepted, skipped, late_ns, left)
             raise self._voided(error, self.turn, entry) from error
@@ -495,6 +502,26 @@ class Battle:
             raise self._voided(error, self.turn) from error
         return scores
 
+    def round_scores(self) -> tuple[tuple[float, ...], ...]:
+        """Return the scores of each round that is over, by round and seat.
+
+        A game that does not say them has one round. After `restore`: those of later rounds.
+        """
+        if self._rounds or self.outcome is None:
+            return tuple(self._rounds)
+        return (tuple(map(float, self.outcome.scores)),)
+
+    def _note_round(self, scores: Sequence[float] | None) -> None:
+        """Note the scores of a round. Raises: GameError for too few or many."""
+        if scores is None:
+            return
+        if len(scores) != self.seats:
+            raise GameError(
+                f"{self.game.name}.round_scores() returned {len(scores)} scores; "
+                f"expected one for each of {self.seats} seats, or None"
+            )
+        self._rounds.append(tuple(map(float, scores)))
+
     def _outcome(self) -> Outcome | None:
         """Return the game's outcome. Raises: GameError unless it has one score for each seat."""
         outcome = self.game.outcome(self.state)
@@ -521,6 +548,7 @@ class Battle:
         self.skips.note_answers(accepted)
         if not skipped:
             return ()
+        self.shared_skips += len(skipped) > 1
         spared = self._gone if self.rules.on_disconnect == "official" else ()
         out = tuple(s for s in skipped if s not in spared and self.skips.note_skip(s))
         for seat in out:

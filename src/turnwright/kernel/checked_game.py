@@ -112,6 +112,13 @@ class CheckedGame(Game[Any, Any]):
             raise self._returned("scores", scores, "None, or finite numbers, one for each seat")
         return scores
 
+    def round_scores(self, state: Any) -> Sequence[float] | None:
+        """Return None, or finite scores."""
+        scores: Sequence[float] | None = self._call("round_scores", state)
+        if scores is not None and not _are_scores(scores):
+            raise self._returned("round_scores", scores, "None, or finite numbers, one for each seat")
+        return scores
+
     def merge(self, first: Any, second: Any) -> Any:
         """Return what the game returns."""
         return self._call("merge", first, second)

@@ -179,6 +179,13 @@ class Game(ABC, Generic[State, Intent]):
         """
         return None
 
+    def round_scores(self, state: State) -> Sequence[float] | None:
+        """Return each seat's score in the round that the last turn ended.
+
+        None in any other turn, and always in a game of one round. Changes nothing.
+        """
+        return None
+
     def merge(self, first: Intent, second: Intent) -> Intent:
         """Return the intent of a seat that sent `first` and then `second` for the same turn: the second."""
         return second

@@ -40,13 +40,18 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Result of `verify`. turns, rounds: those that match the record. outcome: if the battle has ended."""
+    """Result of `verify`. turns, rounds: those that match the record. outcome: if the battle has ended.
+
+    round_scores: see `Battle.round_scores`. digest: of the state after the last turn.
+    """
 
     turns: int
     mismatch: Mismatch | None
     truncated: bool = False
     rounds: int = 0
     outcome: Outcome | None = None
+    round_scores: tuple[tuple[float, ...], ...] = ()
+    digest: str = ""
 
     @property
     def ok(self) -> bool:
@@ -79,7 +84,8 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
         if watch is not None:
             watch(done)
     end = _changed(broken) if broken is not None else _compare_end(record, battle.outcome)
-    return Verification(done, end, record.truncated, rounds, battle.outcome)
+    scores = battle.round_scores()
+    return Verification(done, end, record.truncated, rounds, battle.outcome, scores, battle.digest)
 
 
 def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:

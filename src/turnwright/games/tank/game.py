@@ -206,6 +206,15 @@ class TankGame(Game[ArenaState, TankIntent]):
             return None
         return Outcome(tuple(row.total for row in state.standings.seats), state.results)
 
+    def round_scores(self, state: ArenaState) -> Sequence[float] | None:
+        """Return each seat's total of the round that the last turn ended, unrounded."""
+        if not state.round_over:
+            return None
+        totals = [0.0] * len(state.seats)
+        for row in round_scores(*state.tables.score_rows()):
+            totals[row.id - 1] = row.total
+        return totals
+
     def snapshot(self, state: ArenaState) -> bytes:
         """Return the canonical state. Texts are not in it: they decide nothing."""
         return state.tables.snapshot() + state.score_bytes

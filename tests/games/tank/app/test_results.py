@@ -69,6 +69,15 @@ def test_who_never_answered_is_named_with_what_its_process_printed() -> None:
     assert list(both.last_lines) == ["A", "A (2)"]
 
 
+def test_a_row_tells_its_seats_and_its_score_in_each_round() -> None:
+    seats = [seat("A", team=1), seat("B"), seat("C", team=1)]
+    ended = summary([row(1, "Team", 1, is_team=True), row(2, "B", 2)], seats)
+    ended = replace(ended, round_scores=((1.5, 7.0, 2.0), (0.0, 3.0, 4.0)), digest="ab", behaviour_version=3)
+    result = result_of(ended, None)
+    assert [(one.seats, one.rounds) for one in result.results] == [((0, 2), (3.5, 4.0)), ((1,), (7.0, 3.0))]
+    assert (result.names, result.digest, result.behaviour_version) == (("A", "B", "C"), "ab", 3)
+
+
 def test_a_team_never_answered_when_none_of_its_members_did() -> None:
     mute, heard = replace(seat("A", team=1), never_answered=True), seat("B", team=1)
     team = row(1, "Team", 1, is_team=True)

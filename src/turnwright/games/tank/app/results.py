@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from turnwright.app.results import Ranking, ResultRow, unique_names
+from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
 from turnwright.host.summary import BattleSummary, SeatSummary
 
 __all__ = ["COLUMNS", "ranking_of"]
@@ -30,8 +30,9 @@ def ranking_of(summary: BattleSummary) -> Ranking:
     named = _row_names(summary.rows, summary.seats)
     rows = []
     for row in summary.rows:
-        out = [summary.seats[seat].disqualified for seat in _seats_of(row, summary.seats)]
-        silent = [summary.seats[seat].never_answered for seat in _seats_of(row, summary.seats)]
+        seats = _seats_of(row, summary.seats)
+        out = [summary.seats[seat].disqualified for seat in seats]
+        silent = [summary.seats[seat].never_answered for seat in seats]
         rows.append(
             ResultRow(
                 row.rank,
@@ -40,6 +41,8 @@ def ranking_of(summary: BattleSummary) -> Ranking:
                 {name: getattr(row, name) for name in COLUMNS},
                 disqualified=bool(out) and all(out),
                 never_answered=bool(silent) and all(silent),
+                seats=tuple(seats),
+                rounds=rounds_of(summary, seats),
             )
         )
     return Ranking(rows, _seat_names(summary.seats, named))
