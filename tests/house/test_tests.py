@@ -41,6 +41,21 @@ def test_helpers_are_imported_by_their_full_names() -> None:
     assert not wrong, "write from tests.…"
 
 
+def test_a_file_is_named_after_a_module_or_says_its_claim() -> None:
+    """A module stands in the same folder of the source, or is a helper beside the file."""
+    wrong = []
+    for path, tree in _files().items():
+        folder, _, name = path.rpartition("/")
+        if not name.startswith("test_") or ast.get_docstring(tree):
+            continue
+        places = (TESTS / folder, ROOT / "src" / "turnwright" / folder)
+        files = [file.stem for place in places for file in place.glob("*.py")]
+        modules = {stem.strip("_") for stem in files if not stem.startswith("test_")}
+        if not any(f"{name[5:-3]}_".startswith(f"{module}_") for module in modules):
+            wrong.append(path)
+    assert not wrong, "name it after the module that it tests, or say in its first line what it claims"
+
+
 @cache
 def _files() -> dict[str, ast.Module]:
     """Return the modules of the tests by path, without the programs that other projects' tools run."""

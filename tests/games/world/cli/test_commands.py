@@ -1,3 +1,5 @@
+"""The commands of `turnwright world`."""
+
 from __future__ import annotations
 
 import pytest

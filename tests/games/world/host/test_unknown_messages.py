@@ -1,3 +1,5 @@
+"""Messages that the host of a world does not know."""
+
 from __future__ import annotations
 
 from turnwright.games.world.host.host import meaningless

@@ -1,3 +1,5 @@
+"""The compiled writer of observations writes the same bytes as the codec."""
+
 from __future__ import annotations
 
 import random

@@ -1,3 +1,5 @@
+"""Exit codes of a bot's program, by how its connection ended."""
+
 from __future__ import annotations
 
 from collections.abc import Callable
