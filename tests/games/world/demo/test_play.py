@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
 
 from tests.games.world.demo.fighting import fight
 from tests.games.world.demo.playing import Demo, demo, has
+from tests.prose import missing
 
 
 @pytest.fixture
@@ -279,7 +281,7 @@ def test_whoever_talks_to_somebody_hears_of_what_else_to_ask(quiet: Demo) -> Non
         assert any(
             "rats in my cellar" in text and text.startswith("Bram the innkeeper says: ") for text in texts
         )
-        assert any("(Ask about rats, wood, troll: talk innkeeper about rats.)" in text for text in texts)
+        assert any(not missing(text, "rats, wood, troll", "talk innkeeper about rats") for text in texts)
     assert any("0 of 4" in text for text in again)
 
 
@@ -295,24 +297,24 @@ def test_a_word_alone_is_asked_back(quiet: Demo) -> None:
 
 def test_things_say_what_they_are_good_for() -> None:
     items = demo().rules.land.items
-    assert "It strikes every 2 s: blade for 9." in items["knife"].shown
-    assert "Eaten or drunk it brings 35 health and 30 stamina." in items["stew"].shown
+    assert not missing(items["knife"].shown, "every 2 s", "blade for 9")
+    assert not missing(items["stew"].shown, "35 health", "30 stamina")
     assert demo().rules.item_text("knife") == items["knife"].shown
     assert demo().rules.item_text("nothing") == ""
 
 
 def test_the_map_shows_what_was_seen_and_way_leads_there(quiet: Demo) -> None:
     (first,) = quiet.do("map")
-    assert first.startswith("The town: you have seen 1 of 13 places, and are here: The square.")
+    assert not missing(first, "The town", "1 of 13 places", "The square")
     assert any("not seen" in text for text in (*quiet.do("way store"), *refusals(quiet)))
     quiet.walk("east", "in", "out", "west", "north")
     shown = quiet.do("map")[0]
     assert "The square: north Temple of the bell, east Market street, south (not seen yet)" in shown
-    assert "you have seen 4 of 13" in shown
-    assert quiet.do("way lantern shop") == ["To The lantern shop: south, east, in."]
-    assert quiet.do("way oda") == ["To The lantern shop: south, east, in."]
-    assert quiet.do("where wyn") == ["You are there: Temple of the bell."]
-    assert refused(quiet, "way the moon") == ["You have not seen where that is: the moon."]
+    assert not missing(shown, "4 of 13")
+    for line in ("way lantern shop", "way oda"):
+        assert not missing(*quiet.do(line), "The lantern shop", "south, east, in")
+    assert not missing(*quiet.do("where wyn"), "Temple of the bell")
+    assert not missing(*refused(quiet, "way the moon"), "not seen", "the moon")
     assert "map lists them" in refused(quiet, "way")[0]
 
 
@@ -322,24 +324,26 @@ def test_there_is_no_known_way_through_what_was_not_seen(quiet: Demo) -> None:
     quiet.walk("south")
     quiet.world.move(quiet.body, "square")
     quiet.turn()
-    assert quiet.do("way hut") == ["You know no way to The crooked hut."]
+    assert not missing(*quiet.do("way hut"), "no way", "The crooked hut")
 
 
 def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
-    assert quiet.do("quests") == ["Work is to be had from: Bram the innkeeper (The Drowned Lantern)."]
+    assert not missing(*quiet.do("quests"), "work", "Bram the innkeeper (The Drowned Lantern")
     quiet.walk("in")
     quiet.do("talk bram")
-    assert "kill cellar rat, 0 of 4; for Bram the innkeeper (The Drowned Lantern)." in quiet.do("quests")[0]
+    assert not missing(
+        quiet.do("quests")[0], "kill cellar rat", "0 of 4", "Bram the innkeeper (The Drowned Lantern"
+    )
     (whole,) = quiet.do("quests rats")
     assert "good barrels" in whole
-    assert "It brings 25 coins, bowl of stew, 60 xp." in whole
+    assert not missing(whole, "25 coins", "bowl of stew", "60 xp")
     quiet.body.quests["rats"]["count"] = 4
-    assert "go and talk to Bram the innkeeper" in quiet.do("quests")[0]
-    assert refused(quiet, "quests moon") == ["You have no quest called moon."]
+    assert not missing(quiet.do("quests")[0], "talk to Bram the innkeeper")
+    assert not missing(*refused(quiet, "quests moon"), "no quest", "moon")
     assert any("has work for you" in text for text in (quiet.walk("out"), quiet.do("go north"))[1])
-    assert "Work is to be had from: Sister Wyn (Temple of the bell)." in quiet.do("quests")[0]
+    assert not missing(quiet.do("quests")[0], "work", "Sister Wyn (Temple of the bell")
     quiet.walk("south")
-    assert any("waits for what you have to tell: talk innkeeper." in text for text in quiet.do("go in"))
+    assert any(not missing(text, "waits", "talk innkeeper") for text in quiet.do("go in"))
     assert any("innkeeper says: Four? I can hear the silence" in text for text in quiet.do("talk"))
     assert "Done: Rats under the inn." in quiet.do("quests")[0]
 
@@ -350,27 +354,33 @@ def test_who_hands_in_hears_that_there_is_more(quiet: Demo) -> None:
     quiet.do("talk")
     texts = quiet.do("talk")
     assert any("You see?" in text for text in texts)
-    assert any("Old Pell has more work for you: talk pell." in text for text in texts)
+    assert any(not missing(text, "Old Pell", "more work", "talk pell") for text in texts)
     assert any("Never a pair" in text for text in quiet.do("talk"))
 
 
 def test_getting_what_a_quest_wants_tells_how_far_one_is(quiet: Demo) -> None:
     quiet.body.quests = {"moonwort": {"state": "open", "count": 0}}
     quiet.walk("south", "south", "south", "west")
-    assert "Flowers for the bell: 1 of 3." in quiet.do("pick")
+    assert any(not missing(text, "Flowers for the bell", "1 of 3") for text in quiet.do("pick"))
     quiet.do("drop sprig")
-    assert "Flowers for the bell: 1 of 3." in quiet.do("get sprig")
+    assert any(not missing(text, "Flowers for the bell", "1 of 3") for text in quiet.do("get sprig"))
     quiet.do("pick")
-    assert "Flowers for the bell: done; take it to Sister Wyn." in quiet.do("pick")
+    assert any(not missing(text, "Flowers for the bell", "done", "Sister Wyn") for text in quiet.do("pick"))
 
 
 def test_a_shop_says_what_its_wares_are_good_for(quiet: Demo) -> None:
     quiet.walk("east", "in")
     (wares,) = quiet.do("list")
     assert wares.startswith("Oda the shopkeeper has for you:")
-    assert "leather cap: 16 coins (head, vigour +6)" in wares
-    assert "wood axe: 14 coins (hand, blade for 12 every 2.5 s)" in wares
-    assert "moonwort salve: 18 coins (60 health)" in wares
+    for ware, *named in (
+        ("leather cap", "16 coins", "head"),
+        ("wood axe", "14 coins", "hand", "blade for 12", "2.5 s"),
+        ("moonwort salve", "18 coins", "60 health"),
+    ):
+        row = re.search(rf"{ware}[^)]*\)", wares)
+        assert row is not None, ware
+        assert not missing(row[0], *named)
+    assert "vigour +6" in wares
     assert any("In these you hear the others first" in text for text in quiet.do("examine boots"))
     quiet.walk("out", "east")
     (wares,) = quiet.do("list")
@@ -391,14 +401,14 @@ def test_sell_alone_asks_for_offers_and_sell_all_keeps_what_one_needs(quiet: Dem
     assert has(quiet, "trout")
     assert has(quiet, "cap")
     assert has(quiet, "mace")
-    assert refused(quiet, "sell all") == ["You have nothing that Oda the shopkeeper buys."]
+    assert not missing(*refused(quiet, "sell all"), "nothing", "Oda the shopkeeper")
 
 
 def test_one_reads_what_stands_there_and_searches_what_may_hold_something(quiet: Demo) -> None:
     quiet.walk("south")
     assert any("see Captain Ruse" in text for text in quiet.do("read board"))
-    assert refused(quiet, "get board") == ["There is no board here."]
-    assert refused(quiet, "search") == ["There is nothing to search here."]
+    assert not missing(*refused(quiet, "get board"), "no board")
+    assert not missing(*refused(quiet, "search"), "nothing to search")
     quiet.world.move(quiet.body, "den")
     quiet.body.quests = {"whistle": {"state": "open", "count": 0}}
     quiet.turn()
@@ -409,12 +419,11 @@ def test_one_reads_what_stands_there_and_searches_what_may_hold_something(quiet:
 
 def test_consider_says_how_it_would_end_and_what_meets_its_blows(quiet: Demo) -> None:
     quiet.walk("south", "south", "south", "south")
-    assert quiet.do("consider wolf") == [
-        "This will be hard: meet most of its blows. Lone wolf strikes: bite for 15 (deflect, parry, dodge)."
-    ]
+    (text,) = quiet.do("consider wolf")
+    assert not missing(text, "hard", "Lone wolf", "bite for 15", "deflect, parry, dodge")
     quiet.world.move(quiet.body, "den")
     quiet.turn()
-    assert "There are 2 more like it here." in quiet.do("consider wolf")[0]
+    assert not missing(quiet.do("consider wolf")[0], "2 more")
     quiet.world.move(quiet.body, "seam")
     give(quiet, "lamp")
     quiet.turn()
@@ -463,10 +472,10 @@ def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> N
     give(quiet, "silver_ore", "silver_blade", "moonwort", "salve")
     quiet.do("remove silvered")
     assert quiet.do("wield silver") == ["You wield: silvered blade."]
-    assert quiet.do("eat moonwort") == ["Moonwort salve: that does you good."]
-    assert refused(quiet, "eat moonwort") == ["That would do you no good."]
-    assert refused(quiet, "wield lump") == ["One cannot wear or wield that: lump of silver ore."]
-    assert refused(quiet, "wield ") == ["You have no such thing."]
+    assert not missing(*quiet.do("eat moonwort"), "moonwort salve", "good")
+    assert not missing(*refused(quiet, "eat moonwort"), "no good")
+    assert not missing(*refused(quiet, "wield lump"), "cannot", "lump of silver ore")
+    assert not missing(*refused(quiet, "wield "), "no such thing")
 
 
 def test_who_is_rested_is_told_so(quiet: Demo) -> None:
@@ -484,4 +493,4 @@ def test_what_one_wears_is_no_bound_to_what_one_learns(quiet: Demo) -> None:
     for _ in range(11):
         quiet.do("train vigour")
     assert quiet.body.attributes["vigour"] == 50 + 60
-    assert refused(quiet, "train vigour") == ["There is nothing left to learn there."]
+    assert not missing(*refused(quiet, "train vigour"), "nothing left to learn")
