@@ -137,7 +137,8 @@ def _changes_the_speed(chief: Screen, guest: Screen) -> None:
     turn, began = guest.turn(), time.monotonic()
     guest.until("six turns have passed", lambda: guest.turn() >= turn + 6)
     passed = guest.turn() - turn
-    assert passed <= 2 * (time.monotonic() - began) + 3, "at most 2 turns a second, and what was on its way"
+    at_most = 2 * (time.monotonic() - began) + 3
+    assert passed <= at_most, "at most 2 turns a second, and what was on its way"
     guest.button("Watching only").wait_for()
 
 
