@@ -127,9 +127,9 @@ def test_a_record_of_a_game_in_a_folder_is_shown_with_that_folder_alone(
     found = look_at(path, game=folder)
     assert (found.game, found.name) == (folder, "v.twr.frames")
     assert json.loads(found.content().splitlines()[0])["verified"] is True
-    with pytest.raises(RecordError, match=r"give the folder with its game\.py as --game FOLDER"):
+    with pytest.raises(RecordError, match=r"--game FOLDER"):
         look_at(path)
-    with pytest.raises(RecordError, match="it is of the game 'viper', not of 'snake'"):
+    with pytest.raises(RecordError, match=r"'viper'.*'snake'"):
         look_at(path, game="snake")
 
 
@@ -158,5 +158,5 @@ def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_
     (folder / "view.js").write_text("export const view = { chess: true };")
     assert b"chess: true" in view_files(str(folder))["viewer/main.js"].content
     (folder / "view.js").write_text('import { x } from "./x.js";\nexport const view = {};')
-    with pytest.raises(SetupError, match=r"view.js: this view cannot be used: .* which is not there"):
+    with pytest.raises(SetupError, match=r"view\.js: .*not there"):
         view_files(str(folder))

@@ -111,7 +111,7 @@ def test_a_program_that_ends_has_left(tmp_path: Path) -> None:
 
 def test_a_program_that_ends_before_the_battle_is_named(tmp_path: Path) -> None:
     ends = make_bot(tmp_path, "Ends", {"Ends.py": "raise SystemExit(3)"})
-    with pytest.raises(ParticipantStartError, match=r"Ends ended before the battle began \(exit code 3\)"):
+    with pytest.raises(ParticipantStartError, match=r"Ends .*exit code 3"):
         play_snake(ends, "Greedy")
 
 
@@ -188,7 +188,7 @@ def test_who_opens_the_page_sees_the_battle() -> None:
         (["Greedy"], {"recording": Path("x.battle.gz")}, "the game has no format for it"),
         (["Greedy"], {"record": "x.battle.gz"}, r"give it a name that ends with \.twr"),
         (["Greedy"], {"max_skipped": -1}, "max_skipped is -1"),
-        ([3], {}, "expected the name of a house bot, a bot directory, or a function"),
+        ([3], {}, "house bot, a bot directory, or a function"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before_anything_starts(

@@ -113,7 +113,7 @@ def test_a_port_can_be_taken_again_right_after_a_connection_on_it() -> None:
 )
 def test_what_was_handed_to_nobody_or_another_is_not_taken(pid: str, count: str) -> None:
     environ = {"LISTEN_PID": pid, "LISTEN_FDS": count, "LISTEN_FDNAMES": "a", "OTHER": "x"}
-    with pytest.raises(SetupError, match="no socket was handed over; start it from a systemd socket unit"):
+    with pytest.raises(SetupError, match="systemd socket unit"):
         inherited(environ)
     assert environ == {"OTHER": "x"}
 

@@ -131,15 +131,15 @@ def test_every_kind_of_export_arrives_and_names_of_modules_do_not_meet() -> None
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ('import x from "./x.js";', "cannot be put into one script: import x"),
+        ('import x from "./x.js";', "one script: import x"),
         ('import * as x from "./x.js";', "cannot be put into one script: import \\*"),
-        ('import "./x.js";', "cannot be put into one script"),
-        ('import { x } from "library";', "cannot be put into one script"),
-        ("export default 1;", "cannot be put into one script: export default"),
-        ('export { x } from "./x.js";', "cannot be put into one script"),
-        ("export const { x } = y;", "cannot be put into one script"),
-        ('import { x } from "./none.js";', "main.js imports none.js, which is not there"),
-        ('import { x } from "../x.js";', r"main.js imports ../x.js, which is not there"),
+        ('import "./x.js";', "one script"),
+        ('import { x } from "library";', "one script"),
+        ("export default 1;", "one script: export default"),
+        ('export { x } from "./x.js";', "one script"),
+        ("export const { x } = y;", "one script"),
+        ('import { x } from "./none.js";', "main.js .*none.js.*not there"),
+        ('import { x } from "../x.js";', r"main.js .*../x.js.*not there"),
         ('import { x } from "./main.js";', "in a circle: main.js -> main.js"),
     ],
 )
