@@ -15,7 +15,7 @@ from turnwright import run_battle
 from turnwright.app.battle_server import Onlooker, play_live
 from turnwright.app.results import Progress
 from turnwright.cli.__main__ import main
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.app.options import TankOptions
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.speed import compile as compiled

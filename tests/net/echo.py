@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from turnwright.net.http.request import HttpResponse
-from turnwright.net.websocket.seam import Connection, PeerAddress
+from turnwright.net.websocket.interface import Connection, PeerAddress
 
 
 class Recorder:

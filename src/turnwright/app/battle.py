@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.app.battle_server import play_live
+from turnwright.app.game_parts import GameParts, parts_of
 from turnwright.app.options import BattleOptions, PlainBattleOptions, battle_options_of, short_timeout
-from turnwright.app.parts import GameParts, parts_of
 from turnwright.app.prepared import PreparedBattle, Report
 from turnwright.app.results import BattleResult, Progress, result_of
 from turnwright.app.times import microseconds_of
@@ -107,7 +107,7 @@ def run(
     kept = None
     try:
         battle = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
-        summary = _play(parts, battle, on_progress or _nobody, watching)
+        summary = _play(parts, battle, on_progress or _ignore_progress, watching)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())
     finally:
@@ -168,5 +168,5 @@ def _loop_runs() -> bool:
     return True
 
 
-def _nobody(progress: Progress) -> None:
-    """Ignores progress."""
+def _ignore_progress(progress: Progress) -> None:
+    """Ignore the progress of a battle."""

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Literal
 
 from turnwright import catalog
-from turnwright.app.declare import OFFICIAL, DeclaredOption, check_types, option
+from turnwright.app.option_fields import OFFICIAL, DeclaredOption, check_types, option
 from turnwright.app.times import microseconds, seconds
 from turnwright.errors import SetupError
 from turnwright.kernel.game import OnSkip

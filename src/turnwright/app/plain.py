@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 from turnwright import catalog
 from turnwright.client import BOT_VERSION, SERVER_URL, PlainBot, PlainSession, converse, end_with
 from turnwright.errors import GameError, SetupError
-from turnwright.net.participants.kit import BotKit, HouseProgram
+from turnwright.net.participants.game_bots import GameBots, HouseProgram
 
 if TYPE_CHECKING:
     pass
@@ -37,7 +37,7 @@ def house_bots(game: str) -> Mapping[str, PlainBot]:
     return found
 
 
-class FunctionBots(BotKit):
+class FunctionBots(GameBots):
     """Bots that are functions, and those of the game's bots.py. game: its name, or its folder's path."""
 
     def __init__(self, game: str) -> None:
@@ -74,11 +74,11 @@ def main(game: str, name: str) -> None:
     """Play a house bot at SERVER_URL; ends the process with an exit code."""
 
     def play() -> None:
-        kit = FunctionBots(game)
-        if name not in kit.house:
-            raise SetupError(f"{game} has no house bot {name!r}: there are {', '.join(kit.house) or 'none'}")
-        session = kit.session(kit.house[name], name, os.environ.get("SERVER_SECRET", ""), 0)
-        kit.converse(session, os.environ.get("SERVER_URL") or SERVER_URL, lambda port: None)
+        bots = FunctionBots(game)
+        if name not in bots.house:
+            raise SetupError(f"{game} has no house bot {name!r}: there are {', '.join(bots.house) or 'none'}")
+        session = bots.session(bots.house[name], name, os.environ.get("SERVER_SECRET", ""), 0)
+        bots.converse(session, os.environ.get("SERVER_URL") or SERVER_URL, lambda port: None)
 
     end_with(name, play)
 

@@ -1,4 +1,4 @@
-"""The seam to what a game adds to the reading of its records, by the game's name.
+"""The parts of a game that read its records, found by the game's name.
 
     record_parts_of("world") ──▶ games/world/app/records.py: RECORDS ──▶ rules, results, story, page
 

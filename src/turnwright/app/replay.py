@@ -33,7 +33,7 @@ from turnwright.net.http.pages import FRAMES_SUFFIX, Pages
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import HttpResponse, encode, text
 from turnwright.net.loop import stop_on_signals
-from turnwright.net.websocket.seam import Accepted
+from turnwright.net.websocket.interface import Accepted
 
 __all__ = ["PageServer", "Viewable", "look_at", "page_of", "show"]
 HOST_NAME = "127.0.0.1"

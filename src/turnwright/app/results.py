@@ -137,7 +137,7 @@ class BattleResult:
     digest: str = ""
 
     @property
-    def nobody_answered(self) -> bool:
+    def no_bot_answered(self) -> bool:
         """Whether no bot ever answered a turn, so that the results say nothing."""
         return bool(self.results) and all(row.never_answered for row in self.results)
 

@@ -17,8 +17,8 @@ from time import monotonic_ns
 
 from turnwright._version import __version__
 from turnwright.app.frames import frames_of, view_files
+from turnwright.app.game_parts import GameParts, parts_of
 from turnwright.app.options import ServeOptions
-from turnwright.app.parts import GameParts, parts_of
 from turnwright.app.prepared import RulesSource
 from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
@@ -67,7 +67,7 @@ def serve(
     parts = parts_of(game)
     rules = parts.rules(options, _log.info)
     to_compile = rules.load_cached()
-    return loops.run(_serve(options, parts, rules, to_compile, on_listening or _nobody, seat))
+    return loops.run(_serve(options, parts, rules, to_compile, on_listening or _ignore_addresses, seat))
 
 
 def serve_table() -> None:
@@ -302,5 +302,5 @@ def _shown(host_name: str) -> str:
     return f"[{name}]" if ":" in name else name.replace("*", "0.0.0.0")
 
 
-def _nobody(url: str, page: str) -> None:
-    """Ignores the addresses."""
+def _ignore_addresses(url: str, page: str) -> None:
+    """Ignore the addresses of a server."""

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from turnwright import catalog
-from turnwright.app.parts import parts_of
+from turnwright.app.game_parts import parts_of
 from turnwright.app.watch import here_of
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net import loop as loops

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.app.options import BattleOptions, battle_options_of
 from turnwright.cli.game import GameChoice, game_in, text_display_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
@@ -103,7 +103,7 @@ def play(
 
 
 def _code(options: BattleOptions, result: BattleResult) -> int:
-    if result.nobody_answered:
+    if result.no_bot_answered:
         return EXIT_PARTICIPANT
     return EXIT_RECORD if options.record_required and result.record_error is not None else EXIT_OK
 
@@ -130,7 +130,7 @@ def _play(options: BattleOptions, watched: Watched | None, *, in_text: bool = Fa
 
 
 def _print(result: BattleResult, as_json: bool, game: str) -> None:
-    from turnwright.app.parts import parts_of
+    from turnwright.app.game_parts import parts_of
     from turnwright.cli.terminal import Style, battle_report, print_json
 
     if as_json:

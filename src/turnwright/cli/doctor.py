@@ -12,7 +12,7 @@ from importlib import import_module, metadata
 from typing import Literal
 
 from turnwright._version import __version__
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.app.version import compiled_by
 from turnwright.cli.commands import of_games
 from turnwright.cli.parser import CommandSpec, GivenOptions

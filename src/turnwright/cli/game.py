@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any, TextIO
 
 from turnwright import catalog
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 
 __all__ = ["GameChoice", "first_opponent_of", "game_in", "text_display_of"]
 
@@ -51,6 +51,6 @@ def first_opponent_of(game: str) -> str | None:
     named: str | None = getattr(catalog.find(game).part("cli"), "FIRST_OPPONENT", None)
     if named is not None:
         return named
-    from turnwright.app.parts import parts_of
+    from turnwright.app.game_parts import parts_of
 
     return next(iter(parts_of(game).bots.house), None)

@@ -15,7 +15,7 @@ from string import Template
 from typing import Any
 
 from turnwright import catalog
-from turnwright.app.declare import argument, option
+from turnwright.app.option_fields import argument, option
 from turnwright.cli.game import GameChoice, first_opponent_of
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, GameError, SetupError

@@ -11,7 +11,7 @@ from pathlib import Path
 from string import Template
 
 from turnwright import catalog
-from turnwright.app.declare import argument, option
+from turnwright.app.option_fields import argument, option
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import whole_folder, write_file

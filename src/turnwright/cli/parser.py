@@ -19,7 +19,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import click
 from click.core import ParameterSource
 
-from turnwright.app.declare import OFFICIAL, DeclaredOption, types_of
+from turnwright.app.option_fields import OFFICIAL, DeclaredOption, types_of
 from turnwright.cli.commands import HEADINGS, RENAMED, CommandRow, commands
 from turnwright.errors import MEANINGS, SetupError
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from turnwright.app.declare import argument, option
+from turnwright.app.option_fields import argument, option
 from turnwright.app.times import seconds
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Bar, clean, count, print_json

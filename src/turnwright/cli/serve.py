@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turnwright.app.declare import OFFICIAL, option
+from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import ServeOptions, serve_options_of, short_timeout
 from turnwright.cli.game import GameChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions

@@ -22,7 +22,7 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.app.options import AddressOptions, ServeOptions
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.errors import SetupError, TurnwrightError

@@ -377,7 +377,7 @@ def _silent_lines(result: BattleResult) -> list[str]:
     for name, printed in result.last_lines.items():
         what = "its last lines:" if printed else "it printed nothing"
         lines += [f"{_name(name)} never answered a turn; {what}", *(f"  {clean(line)}" for line in printed)]
-    if result.nobody_answered:
+    if result.no_bot_answered:
         lines.append("no bot ever answered a turn: these results say nothing about the bots")
     return lines
 

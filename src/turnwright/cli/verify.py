@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turnwright.app.declare import argument, option
+from turnwright.app.option_fields import argument, option
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Bar, Style, clean, count, print_json
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_MISMATCH, EXIT_OK

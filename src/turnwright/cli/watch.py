@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 from urllib.parse import urlsplit
 
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.app.times import seconds
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import temporary_folder

@@ -1,10 +1,10 @@
-"""The seam between a host and a game's wire protocol.
+"""The interface between a host and a game's wire protocol.
 
     bytes ── GameProtocol.decode ──▶ one of the messages below ──▶ Host, Table
     Table ── GameProtocol, BattleMessages ──▶ bytes for seats and for spectators
 
 A host speaks no wire format: what it takes is one of these messages or a Fault, what it sends are bytes that
-it was given here. `games/tank/host/royale.py` fills the seam for Robocode Tank Royale's programs. A protocol
+it was given here. `games/tank/host/royale.py` implements it for Robocode Tank Royale's programs. A protocol
 is pure: bytes and values in, bytes and values out.
 
 A spectator gets frames ("ticks": a whole turn each, which a slow one may miss), or, if its handshake asks for

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from turnwright.host import effects as fx
 from turnwright.host.spectators import HeldFrames, SlowSince, send_drop_or_close
-from turnwright.net.websocket.seam import Connection
+from turnwright.net.websocket.interface import Connection
 
 __all__ = ["FRAMES_BYTES_MAX", "SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
 

@@ -26,9 +26,9 @@ from turnwright.net.http.request import HttpResponse
 from turnwright.net.participants.boot import Answer, Booter
 from turnwright.net.server_loop import Executors, ServerLoop
 from turnwright.net.websocket import connection as websocket
+from turnwright.net.websocket.interface import Connection, PeerAddress, hold_data
 from turnwright.net.websocket.keepalive import Keepalive
 from turnwright.net.websocket.local import LOCAL_HOST, LocalConnection
-from turnwright.net.websocket.seam import Connection, PeerAddress, hold_data
 
 __all__ = ["BACKLOG_BYTES_MAX", "LiveServer"]
 

@@ -21,7 +21,7 @@ from turnwright.net.files.writer import RecordWriter
 from turnwright.net.gc_pause import GcPause
 from turnwright.net.http.request import HttpResponse
 from turnwright.net.logs import log_line
-from turnwright.net.websocket.seam import CLOSE_WAIT_S, Connection
+from turnwright.net.websocket.interface import CLOSE_WAIT_S, Connection
 
 __all__ = ["Executors", "LoopConnection", "LoopHost", "ServerLoop"]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.parts import PARTS
+from turnwright.games.tank.app.game_parts import PARTS
 from turnwright.games.tank.game import TankGame
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.record import Footer, Header, TurnRules

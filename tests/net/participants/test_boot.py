@@ -14,7 +14,7 @@ from tests.net.bot_directories import make_bot, make_team
 from tests.net.fixtures import Stack
 from tests.net.processes.alive import is_alive
 from tests.net.small_server import BOT_SECRET, until
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.host.royale import RoyaleProtocol
 from turnwright.kernel.game import SeatInfo

@@ -8,7 +8,7 @@ import pytest
 
 from tests.net.bot_directories import make_bot, make_team
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.wire.royale.limits import DIRECTORY_ID_CHARS_MAX
 from turnwright.net.participants import boot as bootable

@@ -16,7 +16,7 @@ from turnwright import run_battle
 from turnwright.app.results import BattleResult
 from turnwright.bots import Bot
 from turnwright.errors import ParticipantStartError, SetupError
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.net.participants import forked
 from turnwright.net.participants.forked import copy_of
 from turnwright.net.participants.seating import entrants_of

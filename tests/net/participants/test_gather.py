@@ -12,7 +12,7 @@ from tests.messages import says
 from tests.net.bot_directories import make_bot
 from tests.net.small_server import BOT_SECRET, Overs, SmallServer, quick_setup, small_server, until
 from turnwright.errors import ParticipantStartError, SetupError
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.net.participants.gather import Gathering, Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import entrants_of

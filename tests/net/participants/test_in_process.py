@@ -7,7 +7,7 @@ import pytest
 
 from tests.net.small_server import BOT_SECRET, Overs, quick_setup, small_server, until
 from turnwright.bots import Bot
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.bots.player import identity_of
 from turnwright.net.participants.gather import Operator

@@ -9,7 +9,7 @@ import pytest
 from tests.net.bot_directories import make_bot, make_team
 from turnwright.bots import Bot
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.bots.house import HOUSE
 from turnwright.games.tank.wire.royale.message_parts import BotInfo
 from turnwright.net.participants.command import Team

@@ -15,7 +15,7 @@ from tests.net.fixtures import Stack, client, listening, until
 from tests.net.raw_client import BINARY, CONT, PING, TEXT, UPGRADE, RawClient, closing, frame
 from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.connection import SocketOptions, WebSocketConnection, attach, choose_protocol
-from turnwright.net.websocket.seam import Accepted, Connection, PeerAddress
+from turnwright.net.websocket.interface import Accepted, Connection, PeerAddress
 
 PROTOCOLS = ("packed.", "gmcp.", "terminal.")
 OPTIONS = SocketOptions(PROTOCOLS, frames_per_s=100, frames_burst=500, gathers=True)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from turnwright.net.websocket.connection import FRAGMENTS_MAX, Fragments, Violation
-from turnwright.net.websocket.seam import MESSAGE_BYTES_MAX
+from turnwright.net.websocket.interface import MESSAGE_BYTES_MAX
 
 
 @given(st.lists(st.binary(max_size=20), min_size=2, max_size=30))

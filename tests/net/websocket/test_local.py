@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from tests.net.echo import Recorder
+from turnwright.net.websocket.interface import PeerAddress
 from turnwright.net.websocket.local import LocalConnection
-from turnwright.net.websocket.seam import PeerAddress
 
 
 def connected(

@@ -21,7 +21,7 @@ from turnwright.net.http.callers import Callers, CountedConnection, Refusals
 from turnwright.net.http.close import GracefulClose
 from turnwright.net.http.pages import READS_FILES
 from turnwright.net.http.ports import make_room
-from turnwright.net.websocket.seam import Accepted, Attach, PeerAddress
+from turnwright.net.websocket.interface import Accepted, Attach, PeerAddress
 
 __all__ = ["HEAD_WAIT_S", "OVERFLOW_MAX", "READ_BYTES_MAX", "Listener", "Respond"]
 

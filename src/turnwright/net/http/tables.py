@@ -37,7 +37,7 @@ from turnwright.net.http.request import (
     text,
     wants_upgrade,
 )
-from turnwright.net.websocket.seam import Accepted
+from turnwright.net.websocket.interface import Accepted
 from turnwright.wire.escape import one_line
 
 __all__ = [

@@ -20,7 +20,7 @@ from turnwright.kernel.game import SeatInfo
 from turnwright.net.participants.command import Team, command, environment
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, members, scan
-from turnwright.net.participants.kit import BotKit, HouseProgram
+from turnwright.net.participants.game_bots import GameBots, HouseProgram
 from turnwright.net.processes.child import LEAVE_S, BotProcess, BotProcesses, stop_all
 from turnwright.wire.faults import FaultCode
 
@@ -63,13 +63,13 @@ class Start:
     environ: Mapping[str, str]
 
 
-def find(roots: Sequence[str | os.PathLike[str]], kit: BotKit) -> dict[str, Bootable]:
+def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[str, Bootable]:
     """Return by id what can be started now: house bots, then what is in each root, by name of directory.
 
     Directories that are wrong are left out; `turnwright bots` says why. A root that is gone, or that may not
     be read, holds nothing.
     """
-    found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in kit.house}
+    found = {f"house/{name}": Bootable(f"house/{name}", name, "house") for name in game_bots.house}
     for number, root in enumerate(roots, 1):
         for entry in _found_in(root):
             entry_id = f"{number}/{entry.directory.name}"
@@ -96,7 +96,7 @@ def listing(found: Mapping[str, Bootable]) -> list[BootEntry]:
 
 def starts_of(
     one: Bootable,
-    kit: BotKit,
+    game_bots: GameBots,
     *,
     server_url: str,
     secret: str | None,
@@ -109,7 +109,7 @@ def starts_of(
     team_id: for a team, unique on the server. Raises: SetupError when something cannot be started.
     """
     if one.entry is None:
-        return [_house_start(kit.house_program(one.name), server_url, secret, seed)]
+        return [_house_start(game_bots.house_program(one.name), server_url, secret, seed)]
     config = one.entry.config
     team = Team(team_id, config.name, config.version) if one.kind == "team" else None
     starts = []
@@ -141,7 +141,7 @@ _log = logging.getLogger("turnwright")
 class Booter:
     """Starts bots for one server.
 
-    roots: directories that hold bot directories. protocol: of the server's operators. kit: of the
+    roots: directories that hold bot directories. protocol: of the server's operators. game_bots: of the
     game's bots. secret: what bots have to show, or None. python: the interpreter for Python bots.
     """
 
@@ -149,13 +149,13 @@ class Booter:
         self,
         roots: Sequence[str | os.PathLike[str]],
         protocol: GameProtocol,
-        kit: BotKit,
+        game_bots: GameBots,
         secret: str | None,
         python: str | None = None,
     ) -> None:
         self._roots = tuple(roots)
         self._protocol = protocol
-        self._kit = kit
+        self._game_bots = game_bots
         self._secret = secret
         self._python = python
         self._server_url = ""
@@ -210,7 +210,7 @@ class Booter:
             _log.error("starting bots failed", exc_info=task.exception())
 
     async def _show(self, answer: Answer) -> None:
-        found = await asyncio.to_thread(find, self._roots, self._kit)
+        found = await asyncio.to_thread(find, self._roots, self._game_bots)
         answer(self._protocol.directories(listing(found)))
 
     async def _boot(self, ids: Sequence[str], answer: Answer) -> None:
@@ -227,7 +227,7 @@ class Booter:
 
     def _starts(self, ids: Sequence[str]) -> list[Start]:
         """Return the processes for these ids. Raises: SetupError when one of them cannot be."""
-        found = find(self._roots, self._kit)
+        found = find(self._roots, self._game_bots)
         starts: list[Start] = []
         for wanted in ids:
             if wanted not in found:
@@ -235,7 +235,7 @@ class Booter:
             self._teams += 1
             starts += starts_of(
                 found[wanted],
-                self._kit,
+                self._game_bots,
                 server_url=self._server_url,
                 secret=self._secret,
                 seed=secrets.randbits(_SEED_BITS),

@@ -150,9 +150,9 @@ def _obey(place: Entrant, seed: int, line: socket.socket) -> int:
     orders: Mapping[str, str] = json.loads(text)
     os.environ.update(environment_of_copy(orders["url"], orders["secret"], seed, orders["mark"]))
     _show_environment()
-    assert place.kit is not None
-    session = place.kit.session(place.given, place.name, orders["secret"], seed)
-    place.kit.converse(session, orders["url"], lambda port: line.sendall(b"%d\n" % port))
+    assert place.game_bots is not None
+    session = place.game_bots.session(place.given, place.name, orders["secret"], seed)
+    place.game_bots.converse(session, orders["url"], lambda port: line.sendall(b"%d\n" % port))
     return EXIT_OK
 
 

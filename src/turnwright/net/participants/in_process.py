@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from turnwright.net.participants.seating import Entrant
+from turnwright.net.websocket.interface import PeerAddress
 from turnwright.net.websocket.local import ConnectLocal
-from turnwright.net.websocket.seam import PeerAddress
 
 __all__ = ["LocalBot"]
 
@@ -13,8 +13,8 @@ class LocalBot:
     """A bot of this process, connected. What it raises ends its connection, as if it had crashed."""
 
     def __init__(self, connect: ConnectLocal, entrant: Entrant, secret: str, seed: int) -> None:
-        assert entrant.kit is not None
-        self._session = entrant.kit.session(entrant.given, entrant.name, secret, seed)
+        assert entrant.game_bots is not None
+        self._session = entrant.game_bots.session(entrant.given, entrant.name, secret, seed)
         self._link = connect(self._receive, None)
 
     @property

@@ -11,7 +11,7 @@ from typing import Any
 from turnwright.errors import SetupError
 from turnwright.net.participants.command import Team, choose_python, command
 from turnwright.net.participants.directory import BotEntry, load, members
-from turnwright.net.participants.kit import BotKit
+from turnwright.net.participants.game_bots import GameBots
 
 __all__ = ["ConnectedBot", "Entrant", "entrants_of", "match"]
 _NAME_SHOWN = 80
@@ -22,7 +22,7 @@ _NAME_SHOWN = 80
 class Entrant:
     """One seat to be taken. entry: the directory to start, or None; then `given` is a bot of this process.
 
-    kit: of the game, for `given`. argv: how the directory is started. team: that the bot plays for, or None.
+    game_bots: of the game, for `given`. argv: how the directory is started. team: the bot's team, or None.
     """
 
     name: str
@@ -31,7 +31,7 @@ class Entrant:
     argv: tuple[str, ...] = ()
     team: Team | None = None
     given: Any = None
-    kit: BotKit | None = None
+    game_bots: GameBots | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class ConnectedBot:
     team_id: int | None = None
 
 
-def entrants_of(bots: Sequence[Any], kit: BotKit, python: str | None = None) -> list[Entrant]:
+def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = None) -> list[Entrant]:
     """Return the taker of each seat, in order; a team takes one seat for each member.
 
     bots: directories, names of house bots, and bots of this process.
@@ -60,11 +60,11 @@ def entrants_of(bots: Sequence[Any], kit: BotKit, python: str | None = None) -> 
     teams = 0
     for bot in bots:
         if not isinstance(bot, str | os.PathLike):
-            entrants.append(Entrant(kit.name_of(bot), given=bot, kit=kit))
-        elif isinstance(bot, str) and bot in kit.house:
-            entrants.append(Entrant(bot, given=kit.house[bot], kit=kit))
+            entrants.append(Entrant(game_bots.name_of(bot), given=bot, game_bots=game_bots))
+        elif isinstance(bot, str) and bot in game_bots.house:
+            entrants.append(Entrant(bot, given=game_bots.house[bot], game_bots=game_bots))
         else:
-            entry = _load(bot, kit)
+            entry = _load(bot, game_bots)
             team = None
             if entry.kind == "team":
                 teams += 1
@@ -78,13 +78,15 @@ def _place(entry: BotEntry, team: Team | None, python: str | None) -> Entrant:
     return Entrant(config.name, config.version, entry, tuple(command(entry, python=python)), team)
 
 
-def _load(bot: str | os.PathLike[str], kit: BotKit) -> BotEntry:
+def _load(bot: str | os.PathLike[str], game_bots: GameBots) -> BotEntry:
     """Load a directory; for a name that is none, say which house bots there are."""
     text = os.fspath(bot)
     if os.sep in text or (text and os.path.exists(text)):
         return load(text)
-    close = get_close_matches(text, kit.house, n=1, cutoff=0.5)
-    known = f"house bots are {', '.join(kit.house)}" if kit.house else "this game has no house bots"
+    close = get_close_matches(text, game_bots.house, n=1, cutoff=0.5)
+    known = (
+        f"house bots are {', '.join(game_bots.house)}" if game_bots.house else "this game has no house bots"
+    )
     hint = f"did you mean {close[0]}?" if close else known
     raise SetupError(
         f"no bot {text[:_NAME_SHOWN]!r}: no directory of that name is here, and no house bot has it: {hint}"

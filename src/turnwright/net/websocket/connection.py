@@ -27,7 +27,7 @@ from picows.picows import WSAutoPingStrategy, WSProtocol  # type: ignore[attr-de
 from turnwright.host.admission import RateLimiter
 from turnwright.net.clock import now_ns
 from turnwright.net.http.close import GracefulClose, hand_over
-from turnwright.net.websocket.seam import (
+from turnwright.net.websocket.interface import (
     CLOSE_WAIT_S,
     MESSAGE_BYTES_MAX,
     Accepted,
@@ -235,7 +235,7 @@ class ReadThrottle:
 
 
 class WebSocketConnection(WSListener):
-    """One WebSocket. See `seam.Connection`. protocol: the sub-protocol that was chosen, or ""."""
+    """One WebSocket. See `interface.Connection`. protocol: the sub-protocol that was chosen, or ""."""
 
     __slots__ = (
         "_application",

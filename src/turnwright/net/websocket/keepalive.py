@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from turnwright.net.websocket.seam import Connection
+from turnwright.net.websocket.interface import Connection
 
 __all__ = ["PING_AFTER_NS", "SILENCE_NS_MAX", "Keepalive"]
 

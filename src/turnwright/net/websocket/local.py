@@ -7,7 +7,7 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
-from turnwright.net.websocket.seam import Application, PeerAddress
+from turnwright.net.websocket.interface import Application, PeerAddress
 
 __all__ = ["LOCAL_HOST", "ConnectLocal", "LocalConnection"]
 
@@ -109,7 +109,7 @@ class LocalConnection:
 
 
 class _ServerEnd:
-    """The server's end of a local connection. See `seam.Connection`."""
+    """The server's end of a local connection. See `interface.Connection`."""
 
     __slots__ = ("_link", "deaf", "heard", "key", "trip_ns")
 

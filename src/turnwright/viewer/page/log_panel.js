@@ -138,7 +138,7 @@ export class LogPanel {
   }
 
   refresh() {
-    this.log = this.shared.chronicle?.log ?? null;
+    this.log = this.shared.history?.log ?? null;
     this.showBots();
     if (this.log) {
       this.readOn(this.log);

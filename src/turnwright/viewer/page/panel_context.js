@@ -33,7 +33,7 @@ export class PanelContext {
     this.newHistory = history;
     this.inks = new Inks();
     /** @type {any} a History with what the game adds */
-    this.chronicle = null;
+    this.history = null;
     this.trail = new RecentFrames(TRAIL_TURNS);
     /** @type {Map<string, (() => void)[]>} */
     this.listeners = new Map();
@@ -119,7 +119,7 @@ export class PanelContext {
     this.leave();
     const { source } = this.player;
     const again = () => {
-      if (this.chronicle !== null && source !== null && source.length < this.chronicle.next) {
+      if (this.history !== null && source !== null && source.length < this.history.next) {
         this.begin(true);
       }
     };
@@ -132,16 +132,16 @@ export class PanelContext {
   }
 
   /**
-   * Begin a chronicle, if this is another battle.
+   * Begin a history, if this is another battle.
    * @param {boolean} sure it is another one
    */
   begin(sure) {
     const source = this.player.source;
     const key = JSON.stringify(this.seats.map((seat) => [seat.id, seat.name, seat.teamId]));
-    const shrunk = this.chronicle !== null && source !== null && source.length < this.chronicle.next;
+    const shrunk = this.history !== null && source !== null && source.length < this.history.next;
     if (sure || shrunk || key !== this.seatsKey) {
       this.seatsKey = key;
-      this.chronicle = null;
+      this.history = null;
       this.trail.clear();
       this.names = new Map(this.seats.map((seat) => [seat.id, shortName(seat.name)]));
       this.titles = titlesOf(this.names);
@@ -162,27 +162,27 @@ export class PanelContext {
     }
   }
 
-  /** Let the chronicle take in what the source has, for a few milliseconds. */
+  /** Let the history take in what the source has, for a few milliseconds. */
   readOn() {
     const source = this.player.source;
     if (!source || !source.battle) {
       return;
     }
-    if (this.chronicle !== null && source.length < this.chronicle.next) {
+    if (this.history !== null && source.length < this.history.next) {
       this.begin(true);
     }
     if (source.length <= source.first) {
       return;
     }
-    this.chronicle ??= this.newHistory(this.seats, source.first);
+    this.history ??= this.newHistory(this.seats, source.first);
     if (source.kind === "live") {
-      this.dirty = this.chronicle.settle(source.at(this.chronicle.next - 1)) || this.dirty;
+      this.dirty = this.history.settle(source.at(this.history.next - 1)) || this.dirty;
     }
-    if (this.chronicle.next >= source.length) {
+    if (this.history.next >= source.length) {
       return;
     }
     const end = performance.now() + (this.player.playing ? READ_MS_PLAYING : READ_MS_STILL);
-    catchUp(this.chronicle, source, () => performance.now() >= end);
+    catchUp(this.history, source, () => performance.now() >= end);
     this.dirty = true;
   }
 
@@ -216,7 +216,7 @@ export class PanelContext {
    * @returns {number} which seat it has, from 0
    */
   seatOf(id) {
-    const k = this.chronicle?.order.get(id) ?? this.seats.findIndex((seat) => seat.id === id);
+    const k = this.history?.order.get(id) ?? this.seats.findIndex((seat) => seat.id === id);
     return Math.max(k, 0);
   }
 

@@ -122,7 +122,7 @@ export class Standings {
     const cells = this.cells.get(row);
     if (cells) {
       const selected = this.shared.player.selected === seat.id;
-      const missed = this.shared.chronicle?.missed.get(seat.id) ?? 0;
+      const missed = this.shared.history?.missed.get(seat.id) ?? 0;
       setAttribute(row, "data-bot", String(seat.id));
       setAttribute(row, "class", selected ? "selected" : "");
       setText(cells.place, score === null ? "" : String(place));

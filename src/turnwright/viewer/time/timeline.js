@@ -85,7 +85,7 @@ export class Timeline {
     const { source, frame } = this.shared.player;
     const first = source ? source.first : 0;
     const last = source ? Math.max(source.length - 1, first + 1) : 1;
-    const tally = this.zoomed && frame ? this.shared.chronicle?.round(frame.roundNumber) : null;
+    const tally = this.zoomed && frame ? this.shared.history?.round(frame.roundNumber) : null;
     return tally ? { from: tally.first, to: Math.max(tally.last, tally.first + 1) } : { from: first, to: last };
   }
 
@@ -150,8 +150,8 @@ export class Timeline {
   preview(index, x) {
     const { from, to } = this.range();
     const near = Math.ceil(((to - from) / Math.max(this.width, 1)) * 4);
-    const { battle, chronicle } = this.shared;
-    const text = chronicle?.marks.preview(index, near, (/** @type {number} */ id) => this.shared.nameOf(id), battle) ?? "";
+    const { battle, history } = this.shared;
+    const text = history?.marks.preview(index, near, (/** @type {number} */ id) => this.shared.nameOf(id), battle) ?? "";
     this.tip.hidden = text === "";
     setText(this.tip, text);
     const half = this.tip.offsetWidth / 2;
@@ -164,21 +164,21 @@ export class Timeline {
   refresh() {
     this.say();
     const { from, to } = this.range();
-    const next = this.shared.chronicle?.next ?? 0;
+    const next = this.shared.history?.next ?? 0;
     const key = `${from} ${to} ${next} ${this.width} ${this.unit} ${this.shared.inks.version}`;
     if (key === this.drawn) {
       return;
     }
     this.drawn = key;
     const sheet = sheetOf(this.canvas);
-    if (sheet && this.shared.chronicle) {
-      this.draw(sheet, this.shared.chronicle);
+    if (sheet && this.shared.history) {
+      this.draw(sheet, this.shared.history);
     }
   }
 
   /** Tell screen readers where we are, not too often while it plays. */
   say() {
-    const { player, chronicle } = this.shared;
+    const { player, history } = this.shared;
     const { from, to } = this.range();
     const now = performance.now();
     if (player.playing && now - this.saidMs < VALUE_TEXT_MS) {
@@ -189,36 +189,36 @@ export class Timeline {
     setAttribute(this.element, "aria-valuemin", String(from));
     setAttribute(this.element, "aria-valuemax", String(to));
     setAttribute(this.element, "aria-valuenow", String(Math.max(this.shared.index, from)));
-    const at = chronicle?.marks.turnAt(this.shared.index);
+    const at = history?.marks.turnAt(this.shared.index);
     setAttribute(this.element, "aria-valuetext", at ? placeText(at.round, at.turn, this.shared.battle) : "nothing yet");
   }
 
   /**
    * @param {Sheet} sheet
-   * @param {History} chronicle
+   * @param {History} history
    */
-  draw(sheet, chronicle) {
+  draw(sheet, history) {
     const scale = this.scale();
-    this.drawRounds(sheet, chronicle, scale);
-    this.drawCounts(sheet, chronicle, scale);
-    this.drawDeaths(sheet, chronicle, scale);
+    this.drawRounds(sheet, history, scale);
+    this.drawCounts(sheet, history, scale);
+    this.drawDeaths(sheet, history, scale);
   }
 
   /**
    * @param {Sheet} sheet
-   * @param {History} chronicle
+   * @param {History} history
    * @param {Scale} scale
    */
-  drawRounds({ context, width, height }, chronicle, scale) {
+  drawRounds({ context, width, height }, history, scale) {
     const { inks } = this.shared;
-    const rounds = chronicle.marks.rounds;
+    const rounds = history.marks.rounds;
     const hasRounds = this.shared.battle?.rounds !== null;
     let labelled = -Infinity;
     context.font = "11px system-ui, sans-serif";
     context.textBaseline = "top";
     rounds.forEach((round, k) => {
       const x = scale.pixels(round.index);
-      const end = k + 1 < rounds.length ? scale.pixels(rounds[k + 1].index) : scale.pixels(chronicle.next);
+      const end = k + 1 < rounds.length ? scale.pixels(rounds[k + 1].index) : scale.pixels(history.next);
       if (end < 0 || x > width) {
         return;
       }
@@ -236,15 +236,15 @@ export class Timeline {
 
   /**
    * @param {Sheet} sheet
-   * @param {History} chronicle
+   * @param {History} history
    * @param {Scale} scale
    */
-  drawCounts({ context, width, height }, chronicle, scale) {
+  drawCounts({ context, width, height }, history, scale) {
     const { inks } = this.shared;
     const { from, to } = this.range();
     const turns = to + 1 - from;
     const columns = Math.max(Math.min(Math.floor((width - 2 * EDGE) / COLUMN), turns), 1);
-    const bins = chronicle.marks.bins(from, to + 1, columns);
+    const bins = history.marks.bins(from, to + 1, columns);
     const most = bins.reduce((top, bin) => Math.max(top, bin.hits), 2);
     const room = height - TOP - FOOT - 10;
     bins.forEach((bin, k) => {
@@ -267,15 +267,15 @@ export class Timeline {
 
   /**
    * @param {Sheet} sheet
-   * @param {History} chronicle
+   * @param {History} history
    * @param {Scale} scale
    */
-  drawDeaths({ context, width }, chronicle, scale) {
+  drawDeaths({ context, width }, history, scale) {
     context.strokeStyle = this.shared.inks.of("bad");
     context.lineWidth = 2;
     const y = TOP + 7;
     context.beginPath();
-    for (const death of chronicle.marks.deaths) {
+    for (const death of history.marks.deaths) {
       const x = scale.pixels(death.index);
       if (x < -5 || x > width + 5) {
         continue;

@@ -186,7 +186,7 @@ export class Transport {
 
   /** @param {number} announced how many rounds the battle shall have */
   showRounds(announced) {
-    const seen = this.shared.chronicle?.marks.rounds ?? [];
+    const seen = this.shared.history?.marks.rounds ?? [];
     const key = `${seen[0]?.round} ${seen.length} ${announced}`;
     if (key !== this.roundsKey) {
       this.roundsKey = key;

@@ -127,7 +127,7 @@ export class Chart {
       .sort((a, b) => b.value - a.value)
       .slice(0, 6);
     const told = known.map(({ line, value }) => `${line.name} ${fixed(value, value < 100 ? 1 : 0)}`);
-    const at = this.shared.chronicle?.marks.turnAt(index);
+    const at = this.shared.history?.marks.turnAt(index);
     setText(this.tip, [at ? `round ${at.round}, turn ${at.turn}` : "", ...told].filter(Boolean).join("\n"));
     this.tip.hidden = false;
     const x = across.pixels(index) * this.unit;

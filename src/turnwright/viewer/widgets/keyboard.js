@@ -109,7 +109,7 @@ function open(doing, name) {
  * @param {1 | -1} way
  */
 function toDeath(shared, way) {
-  const index = shared.chronicle?.marks.deathFrom(shared.index, way) ?? null;
+  const index = shared.history?.marks.deathFrom(shared.index, way) ?? null;
   if (index !== null) {
     shared.show(index);
   }

@@ -8,7 +8,7 @@ import pytest
 from tests.games.tank.prepared import prepared
 from turnwright import run_battle
 from turnwright.app import battle_in_process as inprocess
-from turnwright.app.parts import parts_of
+from turnwright.app.game_parts import parts_of
 from turnwright.app.results import Progress
 from turnwright.bots import Bot
 from turnwright.catalog import load

@@ -20,7 +20,7 @@ from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.app.battle_server import Onlooker
 from turnwright.errors import SetupError
 from turnwright.games.tank.app import observe as observing
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.app.observe import Watch, observe
 from turnwright.games.tank.app.recordings import RoyaleFiles, numbered_names
 from turnwright.games.tank.wire.royale import messages as m

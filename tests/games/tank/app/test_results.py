@@ -63,9 +63,9 @@ def test_who_never_answered_is_named_with_what_its_process_printed() -> None:
     assert [r.never_answered for r in result.results] == [True, False]
     assert result.last_lines == {"A": ("no thread",)}
     assert result.to_data()["last_lines"] == {"A": ["no thread"]}
-    assert not result.nobody_answered
+    assert not result.no_bot_answered
     both = result_of(summary([row(1, "A", 1), row(2, "A", 1)], [mute, mute]), None)
-    assert both.nobody_answered
+    assert both.no_bot_answered
     assert list(both.last_lines) == ["A", "A (2)"]
 
 

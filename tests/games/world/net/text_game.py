@@ -12,7 +12,7 @@ from turnwright.games.world.net.telnet_port import Listing, TelnetApplication, T
 from turnwright.games.world.wire.telnet.events import Terminal
 from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http.ports import bind
-from turnwright.net.websocket.seam import PeerAddress
+from turnwright.net.websocket.interface import PeerAddress
 
 __all__ = ["Game", "Player", "game"]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from turnwright._version import __version__
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.host.handshakes import recorded_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
 from turnwright.games.tank.wire.recording.from_record import opening_of

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from turnwright.app.declare import OFFICIAL, option
+from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import BattleOptions, ServeOptions
 from turnwright.errors import SetupError
 from turnwright.games.tank.speed import Speed

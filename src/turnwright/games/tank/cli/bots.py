@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from turnwright.app.declare import argument, option
+from turnwright.app.option_fields import argument, option
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, clean, join_some, print_json, table
 from turnwright.errors import EXIT_OK, SetupError

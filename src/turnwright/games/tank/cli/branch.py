@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from turnwright.app.declare import argument, option
+from turnwright.app.option_fields import argument, option
 from turnwright.app.options import record_path
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.replay import LiveBotOptions

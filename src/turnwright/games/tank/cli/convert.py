@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from turnwright.app.declare import argument, option
+from turnwright.app.option_fields import argument, option
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Bar, clean, count, print_json
 from turnwright.errors import EXIT_OK

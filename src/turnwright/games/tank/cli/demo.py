@@ -10,7 +10,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.app.options import record_path
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.watch import OpenOptions, Watched

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, clean, count, print_json
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK, SetupError, TurnwrightError

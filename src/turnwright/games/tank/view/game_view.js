@@ -2,14 +2,14 @@
 import { watchLive } from "../../../viewer/page/live.js";
 import { tankArena } from "./arena.js";
 import { ROYALE } from "./live/royale.js";
-import { Chronicle } from "./panels/chronicle.js";
+import { TankHistory } from "./panels/history.js";
 import { tankPanels } from "./panels/mount.js";
 import { openFile } from "./resim/open_file.js";
 
 /** @type {import("../../../viewer/model.js").GameView} */
 export const TANK = {
   arena: tankArena,
-  history: (seats, first) => new Chronicle(seats, first),
+  history: (seats, first) => new TankHistory(seats, first),
   panels: tankPanels,
   file: openFile,
   live: () => watchLive(ROYALE, true),

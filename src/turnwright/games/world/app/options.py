@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.app.options import AddressOptions, check_seed, record_path
 from turnwright.app.times import milliseconds
 from turnwright.errors import SetupError

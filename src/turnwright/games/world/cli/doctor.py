@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from turnwright.app.declare import option
+from turnwright.app.option_fields import option
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, print_json, table
 from turnwright.errors import EXIT_OK

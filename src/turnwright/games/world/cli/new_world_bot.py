@@ -11,7 +11,7 @@ from keyword import iskeyword
 from pathlib import Path
 from string import Template
 
-from turnwright.app.declare import argument
+from turnwright.app.option_fields import argument
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.errors import EXIT_OK, SetupError
 from turnwright.net.files.new_file import write_file

@@ -26,7 +26,7 @@ from turnwright.games.world.wire.telnet.codec import BURST, PER_S
 from turnwright.games.world.wire.telnet.events import Gmcp, Mtts, Notice, Terminal
 from turnwright.net.websocket import connection as websocket
 from turnwright.net.websocket.connection import SocketOptions, WebSocketConnection
-from turnwright.net.websocket.seam import Accepted, Application, Connection, PeerAddress
+from turnwright.net.websocket.interface import Accepted, Application, Connection, PeerAddress
 
 __all__ = [
     "BACKLOG_BYTES_MAX",
@@ -312,7 +312,7 @@ class TelnetPlayers(TelnetApplication):
 
 
 class WebPlayers:
-    """Passes what WebSockets say to the server; an `Application` of `net.websocket.seam`."""
+    """Passes what WebSockets say to the server; an `Application` of `net.websocket.interface`."""
 
     def __init__(self, calls: ServerCalls) -> None:
         self._calls = calls

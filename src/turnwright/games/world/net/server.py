@@ -53,7 +53,7 @@ from turnwright.net.http.pages import Pages, answer
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import HttpResponse
 from turnwright.net.server_loop import Executors, ServerLoop
-from turnwright.net.websocket.seam import Connection
+from turnwright.net.websocket.interface import Connection
 from turnwright.wire.escape import one_line
 
 __all__ = ["WorldServer"]

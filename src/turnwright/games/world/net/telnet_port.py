@@ -35,7 +35,7 @@ from turnwright.net.clock import now_ns
 from turnwright.net.http.callers import Callers, CountedConnection, Refusals
 from turnwright.net.http.close import GracefulClose
 from turnwright.net.websocket.connection import ReadThrottle
-from turnwright.net.websocket.seam import PeerAddress
+from turnwright.net.websocket.interface import PeerAddress
 
 __all__ = [
     "BACKLOG_BYTES_MAX",

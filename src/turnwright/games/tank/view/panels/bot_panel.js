@@ -149,8 +149,8 @@ export class BotPanel {
     const state = here ?? lastState(frames, id);
     const set = (/** @type {string} */ name, /** @type {string} */ text) =>
       setText(/** @type {HTMLElement} */ (this.facts.get(name)), text);
-    /** @type {import("./chronicle.js").RoundSpan | null} */
-    const span = frame ? (this.shared.chronicle?.round(frame.roundNumber) ?? null) : null;
+    /** @type {import("./history.js").RoundSpan | null} */
+    const span = frame ? (this.shared.history?.round(frame.roundNumber) ?? null) : null;
     const died = span?.died.get(id)?.turn;
     if (!state || !frame) {
       FACTS.forEach((name) => set(name, "–"));

@@ -90,7 +90,7 @@ export class BotViewPanel {
   blindText(frames, id, me, contacts) {
     const now = frames[frames.length - 1];
     if (now && !now.botStates.some((bot) => bot.id === id)) {
-      const died = this.shared.chronicle?.round(now.roundNumber)?.died.get(id)?.turn;
+      const died = this.shared.history?.round(now.roundNumber)?.died.get(id)?.turn;
       const when = died ? `It died in turn ${died}` : "It is not in the arena";
       return me === null ? `${when}: it sees nothing any more.` : `${when}. This is what it saw last.`;
     }

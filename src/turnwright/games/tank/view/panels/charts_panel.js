@@ -4,7 +4,7 @@ import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom
 import { plural } from "../../../../viewer/widgets/format.js";
 
 /** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
-/** @typedef {import("./chronicle.js").Chronicle} Chronicle */
+/** @typedef {import("./history.js").TankHistory} TankHistory */
 
 export class ChartsPanel {
   /** @param {PanelContext} shared */
@@ -36,26 +36,26 @@ export class ChartsPanel {
   }
 
   refresh() {
-    const { chronicle, player } = this.shared;
+    const { history, player } = this.shared;
     const source = player.source;
-    if (!chronicle || !source || chronicle.energies.length === 0) {
+    if (!history || !source || history.energies.length === 0) {
       setText(this.reading, "Nothing to draw yet.");
       this.reading.hidden = false;
       return;
     }
-    const missing = source.length - chronicle.next;
+    const missing = source.length - history.next;
     this.reading.hidden = missing < 300;
     setText(this.reading, `Reading on: ${plural(missing, "turn")} to go.`);
-    this.showScores(chronicle, source.length - 1);
-    this.showEnergies(chronicle, source.length - 1);
+    this.showScores(history, source.length - 1);
+    this.showEnergies(history, source.length - 1);
   }
 
   /**
-   * @param {Chronicle} chronicle
+   * @param {TankHistory} history
    * @param {number} last index
    */
-  showScores(chronicle, last) {
-    const { sides } = chronicle;
+  showScores(history, last) {
+    const { sides } = history;
     const { selected } = this.shared.player;
     const lines = sides.map((side, k) => ({
       line: k,
@@ -66,56 +66,56 @@ export class ChartsPanel {
     }));
     this.scores.show(
       {
-        series: chronicle.scores,
-        origin: chronicle.first,
-        from: chronicle.first,
-        to: Math.max(last, chronicle.first + 1),
-        top: chronicle.topScore,
+        series: history.scores,
+        origin: history.first,
+        from: history.first,
+        to: Math.max(last, history.first + 1),
+        top: history.topScore,
         least: 50,
         lines,
-        rounds: roundsOf(chronicle),
+        rounds: roundsOf(history),
       },
-      `${chronicle.next} ${chronicle.results.size} ${last} ${selected}`,
+      `${history.next} ${history.results.size} ${last} ${selected}`,
     );
   }
 
   /**
-   * @param {Chronicle} chronicle
+   * @param {TankHistory} history
    * @param {number} last index
    */
-  showEnergies(chronicle, last) {
+  showEnergies(history, last) {
     const { selected, frame } = this.shared.player;
     const round = frame?.roundNumber ?? 1;
-    const tally = this.wholeBattle ? null : chronicle.round(round);
+    const tally = this.wholeBattle ? null : history.round(round);
     setText(this.energyTitle, tally ? `Energy in round ${round}` : "Energy over the battle");
-    const lines = chronicle.seats.map((seat, k) => ({
+    const lines = history.seats.map((seat, k) => ({
       line: k,
       seat: k,
       tag: String(seat.id),
       name: this.shared.nameOf(seat.id),
       strong: selected === seat.id,
     }));
-    const from = tally ? tally.first : chronicle.first;
+    const from = tally ? tally.first : history.first;
     const to = Math.max(tally ? tally.last : last, from + 1);
     this.energies.show(
       {
-        series: chronicle.energies,
-        origin: chronicle.first,
+        series: history.energies,
+        origin: history.first,
         from,
         to,
-        top: chronicle.topEnergy,
+        top: history.topEnergy,
         least: 100,
         lines,
-        rounds: tally ? turnMarks(from, to) : roundsOf(chronicle),
+        rounds: tally ? turnMarks(from, to) : roundsOf(history),
       },
-      `${chronicle.next} ${from} ${to} ${selected}`,
+      `${history.next} ${from} ${to} ${selected}`,
     );
   }
 }
 
-/** @param {Chronicle} chronicle */
-function roundsOf(chronicle) {
-  return chronicle.marks.rounds.map(({ index, round }) => ({ index, label: `R${round}` }));
+/** @param {TankHistory} history */
+function roundsOf(history) {
+  return history.marks.rounds.map(({ index, round }) => ({ index, label: `R${round}` }));
 }
 
 /**

@@ -125,8 +125,8 @@ export class ResultsCard {
 export function showResults(shared, dialog, why) {
   const { battle } = shared;
   const shown = shared.player.frame?.roundNumber ?? Infinity;
-  const over = battle?.results && shown >= battle.rounds; // known at once; the chronicle may still be reading
-  const results = over ? new Map() : (shared.chronicle?.results ?? new Map());
+  const over = battle?.results && shown >= battle.rounds; // known at once; the history may still be reading
+  const results = over ? new Map() : (shared.history?.results ?? new Map());
   const rounds = [...results.keys()];
   const round = rounds.filter((entry) => entry <= shown).pop() ?? rounds.pop();
   const rows = round === undefined ? (shared.battle?.results ?? null) : (results.get(round) ?? null);

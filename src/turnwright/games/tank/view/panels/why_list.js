@@ -3,17 +3,17 @@ import { setBadge } from "../../../../viewer/widgets/badge.js";
 import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
 import { placeOf, rankingOf, worstFirst } from "./standings.js";
 
-/** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} Desk */
+/** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("./facts.js").Facts} Facts */
 /** @typedef {import("./standings.js").RankingRow} RankingRow */
 
 export class WhyList {
   /**
-   * @param {Desk} desk
+   * @param {PanelContext} shared
    * @param {(id: number) => void} choose
    */
-  constructor(desk, choose) {
-    this.desk = desk;
+  constructor(shared, choose) {
+    this.shared = shared;
     this.choose = choose;
     this.head = h("h2", { text: "Why did it lose?" });
     this.hint = h("p", { class: "hint" });
@@ -26,8 +26,8 @@ export class WhyList {
 
   /** @param {Facts | null} facts */
   refresh(facts) {
-    const { analysis, chronicle, player, battle, seatsKey } = this.desk;
-    const rounds = chronicle?.rounds ?? [];
+    const { analysis, history, player, battle, seatsKey } = this.shared;
+    const rounds = history?.rounds ?? [];
     const last = rounds[rounds.length - 1];
     const key = `${seatsKey} ${rounds.length} ${last?.died.size} ${last?.over} ${battle?.results !== null} ${analysis?.message}`;
     if (key === this.key && facts === this.facts) {
@@ -35,7 +35,7 @@ export class WhyList {
     }
     this.key = key;
     this.facts = facts;
-    const ranking = player.frame ? rankingOf(this.desk.seats, player.frame) : [];
+    const ranking = player.frame ? rankingOf(this.shared.seats, player.frame) : [];
     const known = facts === null ? (analysis?.message ?? "") : "Choose a bot:";
     const text = ranking.length > 0 ? known : "No bots yet.";
     setText(this.hint, text);
@@ -57,12 +57,12 @@ export class WhyList {
    * @param {RankingRow} ranked
    */
   show(row, { seat }) {
-    const { battle } = this.desk;
+    const { battle } = this.shared;
     const element = /** @type {HTMLElement} */ (row.firstElementChild);
     element.dataset.bot = String(seat.id);
     const [badge, name, fate] = element.children;
-    setBadge(/** @type {HTMLElement} */ (badge), this.desk, seat.id);
-    setText(name, this.desk.plainNameOf(seat.id));
+    setBadge(/** @type {HTMLElement} */ (badge), this.shared, seat.id);
+    setText(name, this.shared.plainNameOf(seat.id));
     const place = placeOf(battle?.results ?? null, seat);
     setText(fate, [place, this.facts?.fateOf(seat.id)].filter(Boolean).join(" · "));
   }

@@ -26,8 +26,8 @@ const CAUSES = { ram: "collision", inactivity: "no hits for long", left: "its pr
  * @param {number} round
  */
 export function showEnd(shared, id, round) {
-  /** @type {import("./chronicle.js").RoundSpan | null} */
-  const span = shared.chronicle?.round(round) ?? null;
+  /** @type {import("./history.js").RoundSpan | null} */
+  const span = shared.history?.round(round) ?? null;
   if (span !== null) {
     shared.show(span.died.get(id)?.index ?? span.last);
   }
@@ -292,16 +292,16 @@ export class WhyPanel {
    * @param {number} round
    */
   drawCourse(id, round) {
-    /** @type {import("./chronicle.js").Chronicle | null} */
-    const chronicle = this.shared.chronicle;
-    const span = chronicle?.round(round) ?? null;
-    this.course.hidden = chronicle === null || span === null;
-    if (chronicle === null || span === null) {
+    /** @type {import("./history.js").TankHistory | null} */
+    const history = this.shared.history;
+    const span = history?.round(round) ?? null;
+    this.course.hidden = history === null || span === null;
+    if (history === null || span === null) {
       return;
     }
-    const rival = chronicle.longestLived(span, id);
+    const rival = history.longestLived(span, id);
     const lines = (rival === null ? [id] : [rival, id]).map((bot) => ({
-      course: chronicle.courseOf(span, bot),
+      course: history.courseOf(span, bot),
       color: this.shared.inks.line(this.shared.seatOf(bot)),
       dashes: bot === id ? dashesOf(this.shared.seatOf(bot)) : [4, 3],
       died: span.died.has(bot),

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Chronicle } from "../../../../../src/turnwright/games/tank/view/panels/chronicle.js";
+import { TankHistory } from "../../../../../src/turnwright/games/tank/view/panels/history.js";
 import { catchUp } from "../../../../../src/turnwright/viewer/time/turns.js";
 import { death, frame, hit, realBattle, row, seat, SEATS, skipped, sourceOf, standings } from "./making.js";
 
 test("a real battle is read frame by frame, in slices as in one go", () => {
   const { battle, frames } = realBattle("melee");
-  const [whole, sliced] = [new Chronicle(battle.seats), new Chronicle(battle.seats)];
+  const [whole, sliced] = [new TankHistory(battle.seats), new TankHistory(battle.seats)];
   assert.equal(
     catchUp(whole, sourceOf(frames), () => false),
     true,
@@ -30,75 +30,75 @@ test("a real battle is read frame by frame, in slices as in one go", () => {
 });
 
 test("energies end with a bot; scores are those that the frames tell", () => {
-  const chronicle = new Chronicle(SEATS);
+  const history = new TankHistory(SEATS);
   const both = [
     [1, 100],
     [2, 80],
   ];
-  chronicle.add(frame(0, both, [], { standings: standings([0, 0], [0, 0], [0, 0]) }));
-  chronicle.add(frame(1, [[1, 104]], [hit(1, 2, 4, 76)], { standings: standings([4, 1], [1, 2], [0, 3]) }));
+  history.add(frame(0, both, [], { standings: standings([0, 0], [0, 0], [0, 0]) }));
+  history.add(frame(1, [[1, 104]], [hit(1, 2, 4, 76)], { standings: standings([4, 1], [1, 2], [0, 3]) }));
   const at = (series, turn) => [0, 1, 2].map((k) => series.at(k, turn));
-  assert.deepEqual(at(chronicle.energies, 1), [104, NaN, NaN]);
-  assert.deepEqual([at(chronicle.scores, 0), at(chronicle.scores, 1)], [
+  assert.deepEqual(at(history.energies, 1), [104, NaN, NaN]);
+  assert.deepEqual([at(history.scores, 0), at(history.scores, 1)], [
     [0, 0, 0],
     [4, 1, 0],
   ]);
-  assert.deepEqual([chronicle.topScore, chronicle.topEnergy], [4, 104]);
+  assert.deepEqual([history.topScore, history.topEnergy], [4, 104]);
 });
 
 test("scores that nobody tells are gaps, and a team has one line", () => {
-  const chronicle = new Chronicle([seat(1, "Ann", 5), seat(2, "Bob"), seat(3, "Cid", 5)]);
-  chronicle.add(frame(0, []));
-  chronicle.add(frame(1, [], [], { standings: standings([1, 1, 0, 9], [2, 2], [8, 1, 0, 9]) }));
+  const history = new TankHistory([seat(1, "Ann", 5), seat(2, "Bob"), seat(3, "Cid", 5)]);
+  history.add(frame(0, []));
+  history.add(frame(1, [], [], { standings: standings([1, 1, 0, 9], [2, 2], [8, 1, 0, 9]) }));
   assert.deepEqual(
-    [0, 1].map((turn) => [0, 1].map((side) => chronicle.scores.at(side, turn))),
+    [0, 1].map((turn) => [0, 1].map((side) => history.scores.at(side, turn))),
     [
       [NaN, NaN],
       [9, 2],
     ],
   );
-  assert.equal(chronicle.topScore, 9);
+  assert.equal(history.topScore, 9);
 });
 
 test("frames that a live source has forgotten are passed over", () => {
-  const chronicle = new Chronicle(SEATS, 10);
+  const history = new TankHistory(SEATS, 10);
   const all = Array.from({ length: 30 }, (_, k) => frame(10 + k, [[1, 100]]));
-  catchUp(chronicle, sourceOf(all.slice(0, 5), 10), () => false);
-  catchUp(chronicle, sourceOf(all.slice(20), 30), () => false);
-  assert.equal(chronicle.next, 40);
+  catchUp(history, sourceOf(all.slice(0, 5), 10), () => false);
+  catchUp(history, sourceOf(all.slice(20), 30), () => false);
+  assert.equal(history.next, 40);
 });
 
 test("a frame that is not there yet is waited for", () => {
-  const chronicle = new Chronicle(SEATS);
+  const history = new TankHistory(SEATS);
   assert.equal(
-    catchUp(chronicle, { first: 0, length: 5, at: () => null }, () => false),
+    catchUp(history, { first: 0, length: 5, at: () => null }, () => false),
     false,
   );
-  assert.equal(chronicle.next, 0);
+  assert.equal(history.next, 0);
 });
 
 test("the results of a round are kept", () => {
-  const chronicle = new Chronicle(SEATS);
+  const history = new TankHistory(SEATS);
   const results = [row(1, "Ann", 60)];
-  chronicle.add(frame(0, [[1, 1]], [], { roundResults: results }));
-  chronicle.add(frame(1, [[1, 1]], [], { roundNumber: 2, turnNumber: 1 }));
-  assert.equal(chronicle.results.get(1), results);
-  assert.equal(chronicle.round(2).first, 1);
-  assert.equal(chronicle.round(3), null);
+  history.add(frame(0, [[1, 1]], [], { roundResults: results }));
+  history.add(frame(1, [[1, 1]], [], { roundNumber: 2, turnNumber: 1 }));
+  assert.equal(history.results.get(1), results);
+  assert.equal(history.round(2).first, 1);
+  assert.equal(history.round(3), null);
 });
 
 test("a frame that stands for a lost one is not counted again", () => {
-  const chronicle = new Chronicle(SEATS);
+  const history = new TankHistory(SEATS);
   const last = frame(0, [[1, 100]], [hit(1, 2, 4, 96)]);
-  chronicle.add(last);
-  chronicle.add({ ...last, index: 1 });
-  chronicle.add(frame(2, [[1, 100]]));
-  assert.deepEqual([chronicle.next, chronicle.marks.hits.sum(0, 9)], [3, 1]);
-  assert.equal(chronicle.energies.at(0, 1), 100);
+  history.add(last);
+  history.add({ ...last, index: 1 });
+  history.add(frame(2, [[1, 100]]));
+  assert.deepEqual([history.next, history.marks.hits.sum(0, 9)], [3, 1]);
+  assert.equal(history.energies.at(0, 1), 100);
 });
 
 test("results that come after the last turn of a round are taken in, once", () => {
-  const [late, whole] = [new Chronicle(SEATS), new Chronicle(SEATS)];
+  const [late, whole] = [new TankHistory(SEATS), new TankHistory(SEATS)];
   const bots = [
     [1, 100],
     [2, 80],
@@ -126,18 +126,18 @@ test("results that come after the last turn of a round are taken in, once", () =
 });
 
 test("a round knows who died in it, who missed turns, and how long it was", () => {
-  const chronicle = new Chronicle(SEATS);
+  const history = new TankHistory(SEATS);
   const both = [
     [1, 100],
     [2, 60],
   ];
-  chronicle.add(frame(0, both, [], { timing: skipped(2) }));
-  chronicle.add(frame(1, both, [death(2)], { timing: skipped(2) }));
-  chronicle.add(frame(2, [[1, 90]]));
-  const span = chronicle.round(1);
+  history.add(frame(0, both, [], { timing: skipped(2) }));
+  history.add(frame(1, both, [death(2)], { timing: skipped(2) }));
+  history.add(frame(2, [[1, 90]]));
+  const span = history.round(1);
   assert.deepEqual([...span.died], [[2, { turn: 2, index: 1 }]]);
   assert.deepEqual([span.first, span.last, span.turns, span.missed.get(2), span.late.get(2)], [0, 2, 3, 2, undefined]);
-  assert.deepEqual(chronicle.courseOf(span, 2), { stride: 1, points: [60, 60] });
-  assert.deepEqual(chronicle.courseOf(span, 1).points, [100, 100, 90]);
-  assert.deepEqual([chronicle.longestLived(span, 1), chronicle.longestLived(span, 2)], [3, 1]);
+  assert.deepEqual(history.courseOf(span, 2), { stride: 1, points: [60, 60] });
+  assert.deepEqual(history.courseOf(span, 1).points, [100, 100, 90]);
+  assert.deepEqual([history.longestLived(span, 1), history.longestLived(span, 2)], [3, 1]);
 });

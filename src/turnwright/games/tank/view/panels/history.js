@@ -63,7 +63,7 @@ export class RoundSpan {
  *
  * `next`: the index of the frame that it wants to see next.
  */
-export class Chronicle {
+export class TankHistory {
   /**
    * @param {Seat[]} seats
    * @param {number} first index of the first frame that can be had

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from turnwright.app.game_parts import GameParts
 from turnwright.app.options import BattleOptions
-from turnwright.app.parts import GameParts
 from turnwright.app.prepared import PreparedBattle, Report
 from turnwright.app.results import Ranking, ResultRow
-from turnwright.games.tank.app.bot_kit import TANK_BOTS
+from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.app.in_process import TankBattle
 from turnwright.games.tank.app.options import TankOptions, TankServeOptions, check_seats, game_setup
 from turnwright.games.tank.app.progress import TankFollower
@@ -24,7 +24,7 @@ from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 from turnwright.host.protocol import BattleSetup
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import SeatInfo
-from turnwright.net.participants.kit import BotKit
+from turnwright.net.participants.game_bots import GameBots
 
 __all__ = ["PARTS", "TankParts"]
 
@@ -34,7 +34,7 @@ class TankParts(GameParts):
 
     analyses = True
 
-    def bot_kit(self) -> BotKit:
+    def game_bots(self) -> GameBots:
         """Return how tanks are played."""
         return TANK_BOTS
 

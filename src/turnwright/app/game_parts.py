@@ -1,6 +1,6 @@
-"""The seam to a game's parts: protocol, bots, rules, battles, results, by name.
+"""The parts of a game: its protocol, bots, rules, battles and results.
 
-    parts_of("tank")  ──▶ games/tank/app/parts.py: PARTS ──▶ protocol, bots, source of rules
+    parts_of("tank")  ──▶ games/tank/app/game_parts.py: PARTS ──▶ protocol, bots, source of rules
     parts_of("snake") ──▶ GameParts("snake")             ──▶ the same, for a game without parts of its own
 
 The root imports no game: it asks here, by name.
@@ -28,7 +28,7 @@ from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game, SeatInfo
 from turnwright.net.files.battle_record import BattleRecord, SpectatorFiles
-from turnwright.net.participants.kit import BotKit
+from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.seating import Entrant
 
 __all__ = ["GameParts", "parts_of"]
@@ -46,9 +46,9 @@ class GameParts:
 
     def __init__(self, game: str) -> None:
         self.game = game
-        self.bots: BotKit = self.bot_kit()
+        self.bots: GameBots = self.game_bots()
 
-    def bot_kit(self) -> BotKit:
+    def game_bots(self) -> GameBots:
         """Return how its bots play: functions of one observation, and those of its bots.py."""
         return FunctionBots(self.game)
 
@@ -160,6 +160,6 @@ def parts_of(game: str) -> GameParts:
 
     game: its name, or the path of its folder. Raises: SetupError for one that is unknown.
     """
-    own = catalog.find(game).part("app.parts")
+    own = catalog.find(game).part("app.game_parts")
     parts: GameParts = GameParts(game) if own is None else own.PARTS
     return parts

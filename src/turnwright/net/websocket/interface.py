@@ -1,4 +1,4 @@
-"""The seam between a server and the connections that carry its messages."""
+"""The interface between a server and its connections: Connection, Application."""
 
 from __future__ import annotations
 

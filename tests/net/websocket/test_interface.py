@@ -13,7 +13,7 @@ import websockets.exceptions
 from tests.net.fixtures import Stack, client, listening, until
 from tests.net.raw_client import BINARY, CONT, PING, PONG, TEXT, closing, frame
 from turnwright.net.websocket.connection import FRAGMENTS_MAX
-from turnwright.net.websocket.seam import MESSAGE_BYTES_MAX, echoed_code, short_reason
+from turnwright.net.websocket.interface import MESSAGE_BYTES_MAX, echoed_code, short_reason
 
 pytestmark = pytest.mark.process
 

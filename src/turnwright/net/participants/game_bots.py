@@ -1,6 +1,6 @@
-"""The seam to a game's bots: what a game brings so that they can play.
+"""The interface to a game's bots: house bots, and bots of this process.
 
-A game without a kit is played by programs that connect by themselves, and by bot directories.
+A game without `GameBots` is played by programs that connect by themselves, and by bot directories.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-__all__ = ["BotKit", "HouseProgram", "MessageSession"]
+__all__ = ["GameBots", "HouseProgram", "MessageSession"]
 
 
 class MessageSession(Protocol):
@@ -35,7 +35,7 @@ class HouseProgram:
     directory: Path
 
 
-class BotKit(ABC):
+class GameBots(ABC):
     """Bots of one game: house bots, and bots that are objects of this process."""
 
     house: Mapping[str, Any]

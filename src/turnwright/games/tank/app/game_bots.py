@@ -15,7 +15,7 @@ from turnwright.games.tank.bots.identity import read_identity
 from turnwright.games.tank.bots.player import Player, as_player, identity_of, name_of
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import Observation
-from turnwright.net.participants.kit import BotKit, HouseProgram, MessageSession
+from turnwright.net.participants.game_bots import GameBots, HouseProgram, MessageSession
 
 __all__ = ["TANK_BOTS", "LocalSession", "TankBots"]
 
@@ -69,7 +69,7 @@ class _SessionBot:
         return intent
 
 
-class TankBots(BotKit):
+class TankBots(GameBots):
     """The tank's bots: Bot classes, Bots, functions of an observation."""
 
     house = HOUSE
