@@ -37,6 +37,7 @@ __all__ = [
     "PairingRules",
     "TournamentFormat",
     "battle_of",
+    "battle_seed",
     "battles_of",
     "participants_of",
     "tournament_rounds",
@@ -105,11 +106,11 @@ def battle_of(group: Iterable[str], rules: PairingRules, index: int, tournament_
     """
     ids = sorted(group)
     pair = index // 2
-    order = sorted(ids, key=lambda one: _hash(rules.seed, "seats", ids, tournament_round, pair, one))
+    order = sorted(ids, key=lambda one: battle_seed(rules.seed, "seats", ids, tournament_round, pair, one))
     if index % 2:
         order.reverse()
     seats = [seat for one in order for seat in [one] * rules.members.get(one, 1)]
-    seed = _hash(rules.seed, "battle", ids, tournament_round, pair)
+    seed = battle_seed(rules.seed, "battle", ids, tournament_round, pair)
     return BattleSpec(rules.game, rules.behaviour, rules.settings, tuple(seats), seed)
 
 
@@ -223,7 +224,9 @@ def _begun(counted: Sequence[PlayedBattle], rules: PairingRules, limit: int) -> 
         pairs = (max(rules.battles, len(battles)) + 1) // 2
         wanted = {battle.spec.seed for battle in battles}
         for number in range(1, limit + 1):
-            seeds = {_hash(rules.seed, "battle", list(group), number, pair) for pair in range(pairs)} & wanted
+            seeds = {
+                battle_seed(rules.seed, "battle", list(group), number, pair) for pair in range(pairs)
+            } & wanted
             if seeds:
                 mine = {battle.id: battle for battle in battles if battle.spec.seed in seeds}
                 rounds.setdefault(number, {})[group] = [battle_shares(mine[one]) for one in sorted(mine)]
@@ -249,7 +252,7 @@ def _merge(due: list[Group], begun: Iterable[Group], ids: Sequence[str], rules: 
     for start in range(0, len(idle), seats):
         rest = idle[start : start + seats]
         if len(rest) < seats and rules.format == "melee":
-            spare = sorted(ids, key=lambda one: _hash(rules.seed, "fill", [one], len(kept)))
+            spare = sorted(ids, key=lambda one: battle_seed(rules.seed, "fill", [one], len(kept)))
             rest += [one for one in spare if one not in rest][: seats - len(rest)]
         if len(rest) == seats:
             kept.append(tuple(sorted(rest)))
@@ -259,9 +262,9 @@ def _merge(due: list[Group], begun: Iterable[Group], ids: Sequence[str], rules: 
 def _cycle(ids: Sequence[str], rules: PairingRules, number: int) -> list[Group]:
     """Return groups of `seats` entries in which everybody has a place; the last one is filled up."""
     seats = rules.seats or len(ids)
-    order = sorted(ids, key=lambda one: _hash(rules.seed, "cycle", [one], number))
+    order = sorted(ids, key=lambda one: battle_seed(rules.seed, "cycle", [one], number))
     groups = [order[start : start + seats] for start in range(0, len(order), seats)]
-    spare = sorted(order, key=lambda one: _hash(rules.seed, "fill", [one], number))
+    spare = sorted(order, key=lambda one: battle_seed(rules.seed, "fill", [one], number))
     groups[-1] += [one for one in spare if one not in groups[-1]][: seats - len(groups[-1])]
     return [tuple(sorted(group)) for group in groups]
 
@@ -293,7 +296,7 @@ def _swiss(ids: Sequence[str], rules: PairingRules, past: Sequence[Results]) -> 
             points[one] += 1
         for one in idle:
             byes[one] += 1
-    order = sorted(ids, key=lambda one: (-points[one], _hash(rules.seed, "swiss", [one], len(past))))
+    order = sorted(ids, key=lambda one: (-points[one], battle_seed(rules.seed, "swiss", [one], len(past))))
     if len(order) % 2:
         fewest = min(byes.values())
         order.remove(next(one for one in reversed(order) if byes[one] == fewest))
@@ -377,6 +380,7 @@ def _check_seats(entries: int, rules: PairingRules) -> None:
         raise SetupError(f"2 to {entries} entries in a battle, got {rules.seats}")
 
 
-def _hash(*parts: object) -> int:
+def battle_seed(*parts: object) -> int:
+    """Return a seed below 2**48 that follows from JSON values alone."""
     text = json.dumps(parts, separators=(",", ":"), ensure_ascii=False)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SEED_BITS // 8).digest(), "little")

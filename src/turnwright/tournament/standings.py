@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass, field, replace
 from statistics import fmean
 from typing import Any
@@ -264,6 +264,9 @@ class _Estimates:
             for entry in group:
                 self.groups.setdefault(entry, []).append(group)
         self.variances = {entry: self._variances(entry) for entry in self.groups}
+        self.groups_of = {entry: frozenset(groups) for entry, groups in self.groups.items()}
+        self.sums = {entry: _sums(found) for entry, found in self.variances.items() if found}
+        self.intervals = {entry: self._interval(entry) for entry in self.groups}
 
     def _variances(self, entry: str) -> dict[tuple[str, ...], MeanVariance] | None:
         groups = self.groups[entry]
@@ -275,10 +278,13 @@ class _Estimates:
 
     def interval(self, entry: str) -> MeanInterval | None:
         """The APS in percent, within 0 and 100."""
-        if entry not in self.groups:
-            return None
-        found = mean_interval([self.values(entry, group) for group in self.groups[entry]], self.only_wins)
-        assert found
+        return self.intervals.get(entry)
+
+    def _interval(self, entry: str) -> MeanInterval:
+        groups, parts = self.groups[entry], self.variances[entry]
+        weight = 1 / len(groups)
+        mean = fmean(fmean(self.values(entry, group)) for group in groups)
+        found = interval_of(mean, [(weight, part) for part in parts.values()] if parts else None)
         low = None if found.low is None else max(0.0, 100 * found.low)
         high = None if found.high is None else min(100.0, 100 * found.high)
         return MeanInterval(100 * found.mean, low, high)
@@ -297,13 +303,23 @@ class _Estimates:
         mine, theirs = self.variances.get(one), self.variances.get(other)
         if not mine or not theirs:
             return False
-        means = [fmean(fmean(self.values(e, g)) for g in self.groups[e]) for e in (one, other)]
-        parts = [(1 / len(mine), part) for group, part in mine.items() if group not in theirs]
-        parts += [(1 / len(theirs), part) for group, part in theirs.items() if group not in mine]
-        common = [group for group in mine if group in theirs]
-        parts += [(1.0, self._common(one, other, group)) for group in common]
-        found = interval_of(means[0] - means[1], parts)
+        difference = (self.intervals[one].mean - self.intervals[other].mean) / 100
+        common = self.groups_of[one] & self.groups_of[other]
+        parts = [(1.0, self._without(entry, common)) for entry in (one, other)]
+        parts += [(1.0, self._common(one, other, group)) for group in sorted(common)]
+        found = interval_of(difference, parts)
         return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+
+    def _without(self, entry: str, common: Set[tuple[str, ...]]) -> MeanVariance:
+        """Return the variance of the part of an APS that comes from other pairings, as one."""
+        variances, (total, spread) = self.variances[entry], self.sums[entry]
+        assert variances is not None
+        for group in common:
+            term, quotient = _terms(variances[group], len(variances))
+            total, spread = total - term, spread - quotient
+        freedom = total * total / spread if total > 0 and spread > 0 else 1.0
+        samples = min(part.samples for part in variances.values())
+        return MeanVariance(max(0.0, total), freedom, samples)
 
     def _common(self, one: str, other: str, group: tuple[str, ...]) -> MeanVariance:
         """Return the variance of what a pairing of both adds to the difference."""
@@ -317,6 +333,17 @@ class _Estimates:
             return MeanVariance(sample_variance(values) / len(values), len(values) - 1, len(values))
         most = a * math.sqrt(mine[group].variance) + b * math.sqrt(theirs[group].variance)
         return MeanVariance(most * most, min(mine[group].freedom, theirs[group].freedom), len(values))
+
+
+def _terms(part: MeanVariance, pairings: int) -> tuple[float, float]:
+    """Return what a pairing adds to the variance of an APS, and to the quotient for its freedom."""
+    term = part.variance / pairings**2
+    return term, term * term / part.freedom
+
+
+def _sums(variances: Mapping[tuple[str, ...], MeanVariance]) -> tuple[float, float]:
+    terms = [_terms(part, len(variances)) for part in variances.values()]
+    return math.fsum(term for term, _ in terms), math.fsum(quotient for _, quotient in terms)
 
 
 def _alike(order: Sequence[TournamentEntry], estimates: _Estimates) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,220 @@
+"""How often the statistics of tournaments are wrong, by simulation from rounds that house bots played.
+
+    python bench/tournament_statistics.py [--rounds 120] [--runs 2000] [--file rounds.json]
+
+First every two of five house bots, and each against itself, play rounds in this process (two minutes; --file
+keeps them for the next run). Battles of ten rounds are then drawn from these, so the true APS is known.
+
+    intervals   how many of the nominal 95 % intervals of APS hold the true one: ours, and LiteRumble's
+                formula, 1.96 · sqrt(sum of var / n) / pairings
+    compare     of 2,000 comparisons of equals, how many said better or worse; of 2,000 with a difference of
+                two points, how many said no difference or the opposite; rounds on average
+
+No clock is read but to say how long it took.
+"""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import json
+import math
+import random
+import time
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from statistics import fmean, pstdev
+
+from turnwright import run_battle
+from turnwright.tournament.intervals import mean_interval, sample_variance
+from turnwright.tournament.sequential import BLOCK_ROUNDS, MARGIN_POINTS, sequential_verdict
+
+BOTS = ("Crawler", "Rammer", "Spinner", "Tracker", "Dodger")
+POOL = 20_000
+"""Battles that are drawn for each pairing: the population whose mean is the truth."""
+VERDICTS = ("better", "worse", "no diff.", "undecided")
+Round = tuple[float, float]
+Pair = tuple[str, str]
+
+
+def played_rounds(count: int) -> dict[Pair, list[Round]]:
+    """Return the scores of rounds of every two bots, and of each against itself."""
+    rounds: dict[Pair, list[Round]] = {}
+    for pair in itertools.combinations_with_replacement(BOTS, 2):
+        names = pair if pair[0] != pair[1] else (pair[0], f"{pair[1]} (2)")
+        rounds[pair] = []
+        for seed in range(count):
+            result = run_battle(*pair, rounds=1, seed=seed, game_type="1v1")
+            scores = {row.name: float(row.total_score) for row in result.results}
+            rounds[pair].append((scores[names[0]], scores[names[1]]))
+    return rounds
+
+
+def rounds_of(file: Path | None, count: int) -> dict[Pair, list[Round]]:
+    """Return the rounds of a file, or play them and keep them there."""
+    if file and file.exists():
+        kept = json.loads(file.read_text("utf-8"))
+        return {(a, b): [(x, y) for x, y in scores] for a, b, scores in kept}
+    rounds = played_rounds(count)
+    if file:
+        file.write_text(json.dumps([[*pair, scores] for pair, scores in rounds.items()]), "utf-8")
+    return rounds
+
+
+def battle_share(rng: random.Random, rounds: Sequence[Round], exchange: float = 0.0) -> float:
+    """Return the first bot's share of a battle. exchange: the part of rounds whose scores are exchanged."""
+    mine = theirs = 0.0
+    for _ in range(BLOCK_ROUNDS):
+        a, b = rng.choice(rounds)
+        if exchange and rng.random() < exchange:
+            a, b = b, a
+        mine += a
+        theirs += b
+    return mine / (mine + theirs) if mine + theirs else 0.5
+
+
+def pool(rounds: Sequence[Round], exchange: float = 0.0) -> list[float]:
+    rng = random.Random(17)
+    return [battle_share(rng, rounds, exchange) for _ in range(POOL)]
+
+
+# ---- intervals ---------------------------------------------------------------------------------------------
+
+
+def lite_rumble(samples: Sequence[Sequence[float]]) -> tuple[float, float]:
+    width = 1.96 * math.sqrt(sum(sample_variance(one) / len(one) for one in samples)) / len(samples)
+    mean = fmean(map(fmean, samples))
+    return mean - width, mean + width
+
+
+def coverage(pools: dict[Pair, list[float]], battles: int, runs: int) -> tuple[float, float, float]:
+    """Return for how many percent of entries ours and LiteRumble's held the truth, and ours ± points."""
+    rng = random.Random(battles)
+    truth = {pair: fmean(shares) for pair, shares in pools.items()}
+    ours, theirs, widths = [], [], []
+    for _ in range(runs):
+        drawn = {pair: rng.choices(shares, k=battles) for pair, shares in pools.items()}
+        for bot in BOTS:
+            mine = [pair for pair in pools if bot in pair]
+            samples = [[x if pair[0] == bot else 1 - x for x in drawn[pair]] for pair in mine]
+            true = fmean(truth[pair] if pair[0] == bot else 1 - truth[pair] for pair in mine)
+            found = mean_interval(samples)
+            assert found
+            assert found.low is not None
+            assert found.high is not None
+            ours.append(found.low <= true <= found.high)
+            widths.append(100 * found.half_width)
+            low, high = lite_rumble(samples) if battles > 1 else (math.nan, math.nan)
+            theirs.append(low <= true <= high)
+    return 100 * fmean(ours), 100 * fmean(theirs), fmean(widths)
+
+
+# ---- compare -----------------------------------------------------------------------------------------------
+
+
+def compared(name: str, draw: Callable[[random.Random], float], runs: int) -> tuple[Counter[str], float]:
+    """Return the verdicts, and the rounds on average."""
+    rng = random.Random(name)
+    verdicts: Counter[str] = Counter()
+    blocks = 0
+    for _ in range(runs):
+        values: list[float] = []
+        while True:
+            values += [draw(rng) for _ in range(max(20, len(values)))]
+            found = sequential_verdict(values)
+            if found.decided:
+                break
+        verdicts[found.verdict] += 1
+        blocks += found.blocks
+    return verdicts, blocks * BLOCK_ROUNDS / runs
+
+
+def exchanged_for(rounds: Sequence[Round], begin: float, points: float) -> float:
+    """Return the part of rounds to exchange so that the share moves by that many points from `begin`'s."""
+    start = fmean(pool(rounds, begin))
+    sign = 1 if fmean(pool(rounds, 1.0)) > start else -1
+    low, high = begin, 1.0
+    for _ in range(12):
+        middle = (low + high) / 2
+        if sign * 100 * (fmean(pool(rounds, middle)) - start) < points:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2
+
+
+Scenario = tuple[str, Callable[[random.Random], float], float]
+"""Name, the value of a random block, and the true difference in points."""
+
+
+def with_margin(name: str, mine: Sequence[float], theirs: Sequence[float]) -> Scenario:
+    """Return the difference of two pools, moved a little so that it is the margin exactly."""
+    truth = 100 * (fmean(mine) - fmean(theirs))
+    wanted = math.copysign(MARGIN_POINTS, truth)
+    return name, lambda rng: 100 * (rng.choice(mine) - rng.choice(theirs)) + wanted - truth, wanted
+
+
+def scenarios(rounds: dict[Pair, list[Round]]) -> list[Scenario]:
+    found: list[Scenario] = []
+    pools = {pair: pool(scores) for pair, scores in rounds.items() if pair[0] != pair[1]}
+
+    def beside(a: Sequence[float], b: Sequence[float], more: float) -> Callable[[random.Random], float]:
+        return lambda rng: 100 * (rng.choice(a) - rng.choice(b)) + more
+
+    def direct(a: Sequence[float]) -> Callable[[random.Random], float]:
+        return lambda rng: 100 * rng.choice(a) - 50
+
+    def all_four(bot: str, more: float) -> Callable[[random.Random], float]:
+        mine = [shares for pair, shares in pools.items() if bot in pair]
+        return lambda rng: 100 * fmean(rng.choice(one) - rng.choice(one) for one in mine) + more
+
+    for bot in BOTS:
+        found.append((f"{bot}, against the four others", all_four(bot, 0.0), 0.0))
+        found.append((f"{bot}, against the four others, all +2", all_four(bot, 2.0), 2.0))
+    for (a, b), shares in pools.items():
+        found.append((f"{a}, against {b}", beside(shares, shares, 0.0), 0.0))
+        found.append((f"{a}, against {b}, all +2", beside(shares, shares, 2.0), 2.0))
+        other = pool(rounds[a, b], exchanged_for(rounds[a, b], 0.0, MARGIN_POINTS))
+        found.append(with_margin(f"{a}, against {b}, some rounds exchanged", other, shares))
+    for bot in BOTS:
+        even = pool(rounds[bot, bot], 0.5)
+        found.append((f"{bot} and {bot} in one battle", direct([*even, *(1 - x for x in even)]), 0.0))
+        odd = pool(rounds[bot, bot], exchanged_for(rounds[bot, bot], 0.5, MARGIN_POINTS))
+        if abs(fmean(odd) - 0.5) > 0.015:
+            found.append(with_margin(f"{bot} and another {bot} in one battle", odd, [0.5]))
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=120, help="rounds of each pairing")
+    parser.add_argument("--runs", type=int, default=2000, help="simulated tournaments and comparisons")
+    parser.add_argument("--file", type=Path, help="rounds that were played, read or written")
+    given = parser.parse_args()
+    begun = time.monotonic()
+    rounds = rounds_of(given.file, given.rounds)
+    print(f"rounds: {sum(map(len, rounds.values()))}, after {time.monotonic() - begun:.0f} s")
+    pools = {pair: pool(scores) for pair, scores in rounds.items() if pair[0] != pair[1]}
+    for (a, b), shares in pools.items():
+        singles = [x / (x + y) if x + y else 0.5 for x, y in rounds[a, b]]
+        spreads = f"sd of a round {pstdev(singles):.3f}, of a battle {pstdev(shares):.3f}"
+        print(f"  {a:8}{b:8} share {fmean(singles):.3f}, {spreads}")
+    print(f"\n{'battles a pairing':20}{'ours %':>10}{'LiteRumble %':>14}{'ours ± points':>15}")
+    for battles in (1, 2, 3, 6):
+        ours, theirs, width = coverage(pools, battles, given.runs)
+        told = "-" if battles < 2 else f"{theirs:.1f}"
+        print(f"{battles:<20}{ours:>10.1f}{told:>14}{width:>15.2f}", flush=True)
+    heads = "".join(f"{one:>10}" for one in (*VERDICTS, "wrong %", "rounds"))
+    print(f"\n{'compare':50}{'true':>6}{heads}")
+    for name, draw, truth in scenarios(rounds):
+        verdicts, mean_rounds = compared(name, draw, given.runs)
+        right = "no difference" if truth == 0 else ("better" if truth > 0 else "worse")
+        wrong = 100 * (given.runs - verdicts[right] - verdicts["undecided"]) / given.runs
+        counts = "".join(f"{verdicts[one]:>10}" for one in ("better", "worse", "no difference", "undecided"))
+        print(f"{name:50}{truth:>6.1f}{counts}{wrong:>10.1f}{mean_rounds:>10.0f}", flush=True)
+    print(f"{time.monotonic() - begun:.0f} s")
+
+
+if __name__ == "__main__":
+    main()
