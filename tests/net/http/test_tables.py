@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import socket
 from collections.abc import AsyncIterator
@@ -329,6 +330,34 @@ def test_what_waits_when_the_front_closes_is_told(stack: Stack) -> None:
             await until(lambda: front.waiting)
             front.close()
             assert (await waiting.reader.read()).startswith(b"HTTP/1.1 503 ")
+
+    stack.run(main())
+
+
+def test_a_front_that_may_open_no_more_files_pauses_and_goes_on(
+    stack: Stack, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    accept, tries = socket.socket.accept, 0
+
+    def failing(bound: socket.socket) -> tuple[socket.socket, object]:
+        nonlocal tries
+        tries += 1
+        if tries <= 3:
+            raise OSError(errno.EMFILE, "Too many open files")
+        return accept(bound)
+
+    async def main() -> None:
+        async with fronting() as (_, _tables, port):
+            monkeypatch.setattr(tables, "ACCEPT_PAUSE_S", 0.02)
+            monkeypatch.setattr(socket.socket, "accept", failing)
+            rings = 0
+            answer = asyncio.create_task(ask(port, "/healthz"))
+            while not answer.done():
+                await asyncio.sleep(0)
+                rings += 1
+            assert (await answer).startswith(b"HTTP/1.1 200 ")
+            assert tries <= 3 + 2 < rings
+            assert caplog.text.count("no connection can be accepted for 0.02 s: Too many open files") == 3
 
     stack.run(main())
 

@@ -41,6 +41,7 @@ from turnwright.net.websocket.interface import Accepted
 from turnwright.wire.escape import one_line
 
 __all__ = [
+    "ACCEPT_PAUSE_S",
     "NAME",
     "PATH",
     "SILENCE_S_MAX",
@@ -70,6 +71,8 @@ _OWN = frozenset({"/", "/tables.json", "/healthz", "/metrics"})
 _ACCEPT_QUEUE = 1_024
 _ACCEPTS_MAX = 64
 """Connections that are accepted before others have their turn."""
+ACCEPT_PAUSE_S = 1.0
+"""Pause before connections are accepted again when that failed, e.g. since too many files are open."""
 _FIRST_LOOK_S, _LATER_LOOK_S = 0.005, 0.5
 """Pause before an incomplete head is looked at again; doubled each time."""
 _REFRESH_S = 5
@@ -256,10 +259,20 @@ class TableFront:
             except (BlockingIOError, InterruptedError):
                 return
             except OSError as error:
-                _log.warning("no connection can be accepted: %s", error.strerror)
+                self._pause(bound, number, error)
                 return
             connection.setblocking(False)
             self._begin(connection, str(address[0]).removeprefix("::ffff:"), number)
+
+    def _pause(self, bound: socket.socket, number: int, error: OSError) -> None:
+        """Accept nothing for a while: what cannot be accepted stays ready, and would be tried without end."""
+        _log.warning("no connection can be accepted for %g s: %s", ACCEPT_PAUSE_S, error.strerror)
+        self._loop.remove_reader(bound.fileno())
+        self._loop.call_later(ACCEPT_PAUSE_S, self._go_on, bound, number)
+
+    def _go_on(self, bound: socket.socket, number: int) -> None:
+        if bound in self._sockets:
+            self._loop.add_reader(bound.fileno(), self._accept, bound, number)
 
     def _begin(self, connection: socket.socket, address: str, listener: int) -> None:
         counted = CountedConnection(
