@@ -17,6 +17,7 @@ from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.plain import PlainProtocol, plain_setup, unlike_names
 from turnwright.host.protocol import RemoteAddress, StartMessage
+from turnwright.host.table import SLOW_RULES_NS
 from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import Game
 
@@ -402,3 +403,23 @@ def test_scores_that_are_none_void_the_battle_and_operators_are_told_why() -> No
         "snake.scores() returned 1 scores; expected one for each of 2" in operator.of("error")[0]["message"]
     )
     assert place.server.over[0].ending == "void"
+
+
+@pytest.mark.parametrize(("took_ns", "times"), [(SLOW_RULES_NS - 1, 0), (SLOW_RULES_NS, 1), (2 * 10**9, 1)])
+def test_operators_are_told_once_of_rules_that_take_long(took_ns: int, times: int) -> None:
+    clock_ns = 0
+    snake = catalog.load("snake")
+    resolve = snake.resolve
+
+    def slow(*args: Any) -> Any:
+        nonlocal clock_ns
+        clock_ns += took_ns
+        return resolve(*args)
+
+    place = Place(snake_with(resolve=slow), stopwatch=lambda: clock_ns)
+    operator, bot = place.program("operator"), place.program("bot")
+    place.start(operator, [bot, place.program("bot")])
+    place.run(over(operator))
+    said = f"the rules took {took_ns / 1e9:.1f} s for a turn: nothing is answered meanwhile"
+    assert [(error["code"], error["message"]) for error in operator.of("error")] == [("slow", said)] * times
+    assert bot.of("error") == []

@@ -28,7 +28,7 @@ from turnwright.kernel.pace import Pace
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.wire.faults import Fault, FaultCode
 
-__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "Table", "progress_of", "start_battle"]
+__all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "SLOW_RULES_NS", "Table", "progress_of", "start_battle"]
 
 
 _NS_PER_US = 1_000
@@ -118,6 +118,8 @@ _NOBODY = -1
 """In place of the connection of a seat that is answered from a record."""
 LOOP_LATE_NS = 2_000_000
 """A loop that wakes this much after a deadline or a due turn was late: that turn is marked."""
+SLOW_RULES_NS = 500_000_000
+"""Operators are told of rules that take so long for a turn."""
 OPERATOR_GAP_NS = 1_000_000
 """While an operator's program that is not ours is connected, a turn at unlimited speed lasts at least this
 long, so that what it commands on seeing a turn is done before the next one, as by the official server."""
@@ -156,6 +158,7 @@ class Table(TableState):
         self.checked_ns = 0
         self._loop_late_ns = 0
         self.not_before_ns = 0
+        self._told_of_slow_rules = False
         self._encoder: TurnEncoder | None = None
         self._slowness = Slowness(0)
         self.operator = OperatorControls(self, self.check)
@@ -258,6 +261,7 @@ class Table(TableState):
             self.config, self.output, battle, messages, timing, self.seat_timing, self.number
         )
         self._loop_late_ns = self._turns_before = 0
+        self._told_of_slow_rules = False
         self.operator.new_battle()
         self.move(Move.ALL_READY)
         if self.config.record:
@@ -493,7 +497,9 @@ class Table(TableState):
         self._loop_late_ns = 0
         started = watch()
         closed = self._closed = battle.close_turn(late_ns if late_ns > LOOP_LATE_NS else 0)
-        self.timing.phases["resolve"].add(watch() - started)
+        self.timing.phases["resolve"].add(took_ns := watch() - started)
+        if took_ns >= SLOW_RULES_NS:
+            self._warn_of_slow_rules(took_ns)
         self.pace.resolved(cut_ns, now_ns)
         assert self._encoder is not None
         self.messages.resolved(closed.events)
@@ -507,6 +513,14 @@ class Table(TableState):
         self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
         if not self._send_order:
             self._finish_turn(now_ns)
+
+    def _warn_of_slow_rules(self, took_ns: int) -> None:
+        """Tell operators, once a battle, why nothing is answered meanwhile."""
+        if not self._told_of_slow_rules:
+            self._told_of_slow_rules = True
+            text = f"the rules took {took_ns / 1e9:.1f} s for a turn: nothing is answered meanwhile"
+            self.output.log("warning", text)
+            self.output.tell_ours(self.protocol.error("slow", text))
 
     def _announce_abort(self) -> None:
         """Announce that the battle has ended without results, or that there is none."""
