@@ -113,6 +113,19 @@ def coverage(draw: list[tuple[float, float]], counts: list[int], wins: bool, run
     return held / runs
 
 
+def test_battles_that_are_alike_in_twos_make_the_interval_wider() -> None:
+    rng = random.Random(9)
+    held = {0.0: 0, 1.0: 0}
+    for _ in range(1000):
+        values = [x for x in (rng.betavariate(3, 2) for _ in range(4)) for _ in range(2)]
+        for alike in held:
+            found = mean_interval([values], correlation=alike)
+            assert found is not None
+            held[alike] += found.low is not None and found.high is not None and found.low <= 0.6 <= found.high
+    assert held[0.0] < 0.9 * 1000
+    assert held[1.0] >= 0.92 * 1000
+
+
 SKEWED = [(0.6, 4.0), (5.0, 5.0), (20.0, 3.0), (9.0, 30.0), (2.0, 2.0), (8.0, 1.0)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import replace
 
 import pytest
@@ -15,6 +16,7 @@ from turnwright.tournament.scores import (
     average_share,
     battle_shares,
     pairing_shares,
+    seed_correlation,
     survival_shares,
     win_shares,
 )
@@ -100,6 +102,21 @@ def test_void_and_suspect_battles_are_left_out_and_a_double_counts_once() -> Non
 
 def test_without_a_battle_there_is_no_percentage() -> None:
     assert average_share({}, "a") is None
+
+
+@pytest.mark.parametrize(("alike", "low", "high"), [(1.0, 0.99, 1), (0.0, -0.25, 0.25), (-1.0, -1, -0.99)])
+def test_it_is_measured_how_alike_two_battles_of_a_seed_are(alike: float, low: float, high: float) -> None:
+    rng = random.Random(4)
+    battles = []
+    for seed in range(200):
+        x, y = rng.gauss(0, 1), rng.gauss(0, 1)
+        second = x if alike > 0 else (-x if alike < 0 else y)
+        battles += [
+            battle({"a": 10 + x, "b": 10 - x}, seed),
+            battle({"b": 10 - second, "a": 10 + second}, seed),
+        ]
+    assert low <= seed_correlation(battles) <= high
+    assert seed_correlation(battles[:18]) == 0
 
 
 @given(st.permutations(range(8)))

@@ -112,6 +112,30 @@ def test_labels_are_names_with_as_much_as_tells_them_apart() -> None:
     assert cee.startswith("Cee 1.0 ")
 
 
+def test_a_swiss_tournament_ranks_by_points_then_by_those_of_the_opponents() -> None:
+    entries = entries_of(9)
+    rules = replace(RULES, format="swiss")
+    battles = play_all(entries, rules, by_strength(entries))
+    rows = standings_of(entries, battles, rules=rules).rows
+    points = [row.points for row in rows]
+    assert points == sorted(points, key=lambda one: -(one or 0))
+    assert rows[0].entry == entries[0].id
+    assert rows[0].points == 6
+    assert [row.rank for row in rows] == sorted(row.rank for row in rows)
+
+
+def test_a_ladder_ranks_by_its_order() -> None:
+    strong_first = entries_of(6)
+    entries = strong_first[::-1]
+    rules = replace(RULES, format="ladder")
+    rows = standings_of(entries, [], rules=rules).rows
+    assert [row.entry for row in rows] == [entry.id for entry in entries]
+    battles = play_all(entries, rules, by_strength(strong_first))
+    rows = standings_of(entries, battles, rules=rules).rows
+    assert [row.entry for row in rows] == [entry.id for entry in strong_first]
+    assert [row.rank for row in rows] == [1, 2, 3, 4, 5, 6]
+
+
 # ---- until the intervals are narrow ------------------------------------------------------------------------
 
 

@@ -14,7 +14,9 @@ battles for that:
     no other pairing                   no interval
     only wins, draws and losses        p (1 − p) / n with p = (points + 1) / (n + 2)
 
-A variance of 0 in all pairings gives an interval only where each has three battles, so two seeds.
+Two battles have the same seed, with exchanged seats. Where that makes them alike, which `seed_correlation`
+measures once pairings have two seeds, variances are enlarged. A variance of 0 in all pairings gives an
+interval only where each has three battles, so two seeds.
 """
 
 from __future__ import annotations
@@ -44,6 +46,8 @@ _NORMAL_FROM = 1e7
 _FREEDOM_MIN = 0.5
 _NEWTON_FROM = 3.0
 """Degrees of freedom from which on Newton's method converges at once; below, an interval is halved."""
+_CORRELATION_MAX = 0.95
+"""The largest correlation that is reckoned with: two battles of a seed are never quite the same."""
 _STEPS = 200
 _TINY = 1e-300
 _CACHED = 4096
@@ -79,32 +83,34 @@ class MeanVariance:
     samples: int
 
 
-def mean_interval(samples: Sequence[Sequence[float]], only_wins: bool = False) -> MeanInterval | None:
+def mean_interval(
+    samples: Sequence[Sequence[float]], only_wins: bool = False, correlation: float = 0.0
+) -> MeanInterval | None:
     """Return the mean of the samples' means with its interval; None without samples.
 
     samples: the values of each pairing, one a battle, none empty. only_wins: values are 0, ½ or 1 (a
-    property of the game, `are_only_wins`).
+    property of the game, `are_only_wins`). correlation: between the two battles of a seed.
     """
     if not samples:
         return None
     weight = 1 / len(samples)
-    found = mean_variances(samples, only_wins)
+    found = mean_variances(samples, only_wins, correlation)
     return interval_of(fmean(map(fmean, samples)), [(weight, one) for one in found] if found else None)
 
 
-def mean_variances(samples: Sequence[Sequence[float]], only_wins: bool = False) -> list[MeanVariance] | None:
+def mean_variances(
+    samples: Sequence[Sequence[float]], only_wins: bool = False, correlation: float = 0.0
+) -> list[MeanVariance] | None:
     """Return the variance of each sample's mean, or None where nothing can be said."""
     if only_wins:
-        return [_of_wins(values) for values in samples]
+        return [_of_wins(values, correlation) for values in samples]
     singles = [values[0] for values in samples if len(values) == 1]
     spreads = [sample_variance(values) for values in samples if len(values) > 1]
     single = _of_singles(singles, spreads)
     if single is None and singles:
         return None
     return [
-        MeanVariance(sample_variance(values) / len(values), len(values) - 1, len(values))
-        if len(values) > 1
-        else single or MeanVariance(0.0, 1, 1)
+        _of_sample(values, correlation) if len(values) > 1 else single or MeanVariance(0.0, 1, 1)
         for values in samples
     ]
 
@@ -137,10 +143,24 @@ def sample_variance(values: Sequence[float]) -> float:
     return math.fsum((value - mean) ** 2 for value in values) / (len(values) - 1)
 
 
-def _of_wins(values: Sequence[float]) -> MeanVariance:
+def _of_sample(values: Sequence[float], correlation: float) -> MeanVariance:
+    """Return the variance of the mean of values that are alike in twos.
+
+    Their mean varies by a factor of 1 + r more, their sample variance is too small by r / (n − 1), and they
+    tell as much as n / (1 + r) values.
+    """
+    count = len(values)
+    alike = min(_CORRELATION_MAX, max(0.0, correlation))
+    more = (1 + alike) / (1 - alike / (count - 1))
+    freedom = max(_FREEDOM_MIN, count / (1 + alike) - 1)
+    return MeanVariance(more * sample_variance(values) / count, freedom, count)
+
+
+def _of_wins(values: Sequence[float], correlation: float) -> MeanVariance:
     count = len(values)
     rate = (math.fsum(values) + 1) / (count + 2)
-    return MeanVariance(rate * (1 - rate) / count, count + 1, count)
+    more = 1 + max(0.0, correlation)
+    return MeanVariance(more * rate * (1 - rate) / count, count + 1, count)
 
 
 def _of_singles(singles: Sequence[float], spreads: Sequence[float]) -> MeanVariance | None:

@@ -34,11 +34,13 @@ __all__ = [
     "BATTLES_MAX",
     "FORMATS",
     "ROUNDS_MAX",
+    "FormatPlace",
     "PairingRules",
     "TournamentFormat",
     "battle_of",
     "battle_seed",
     "battles_of",
+    "format_places",
     "participants_of",
     "tournament_rounds",
 ]
@@ -79,6 +81,19 @@ class PairingRules:
     members: Mapping[str, int] = field(default_factory=dict)
     challengers: tuple[str, ...] = ()
     rounds: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FormatPlace:
+    """The place of an entry in a format with an order of its own.
+
+    place: 1 is best. points: of a Swiss tournament. opponents_points: the sum of the points of the opponents
+    (Buchholz), which decides between equal points.
+    """
+
+    place: int
+    points: float | None = None
+    opponents_points: float | None = None
 
 
 def battles_of(
@@ -131,6 +146,29 @@ def tournament_rounds(
     if rules.format in ("swiss", "ladder") or _in_cycles(len(ids), rules):
         return [groups for groups, _ in _rounds(ids, rules, played)]
     return [[tuple(sorted(group)) for group in _all_groups(ids, rules)]]
+
+
+def format_places(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle]
+) -> dict[str, FormatPlace] | None:
+    """Return the places of a format that has an order of its own, None of others.
+
+    Raises: SetupError.
+    """
+    if rules.format not in ("swiss", "ladder"):
+        return None
+    _check(entries, rules)
+    ids = [entry.id for entry in entries]
+    counted = [b for b in played if b.counts and set(b.spec.seats) <= set(ids)]
+    begun = _begun(counted, rules, _round_limit(len(ids), rules))
+    past = [begun[number] for number in sorted(begun)]
+    if rules.format == "ladder":
+        return {one: FormatPlace(place) for place, one in enumerate(_rungs(ids, past), 1)}
+    points, _ = _swiss_points(ids, past)
+    against = {one: [g for results in past for g in results if one in g] for one in ids}
+    tiebreak = {one: sum(points[o] for g in against[one] for o in g if o != one) for one in ids}
+    keys = {one: (points[one], tiebreak[one]) for one in ids}
+    return {one: FormatPlace(1 + sum(key > keys[one] for key in keys.values()), *keys[one]) for one in ids}
 
 
 # ---- formats in which everybody is known from the start ----------------------------------------------------
@@ -271,6 +309,13 @@ def _cycle(ids: Sequence[str], rules: PairingRules, number: int) -> list[Group]:
 
 def _ladder(ids: Sequence[str], past: Sequence[Results], number: int) -> list[Group]:
     """Return pairs of neighbours; odd rounds begin at the top, even ones a place below."""
+    order = _rungs(ids, past)
+    begin = (number - 1) % 2
+    return [tuple(sorted(order[place : place + 2])) for place in range(begin, len(order) - 1, 2)]
+
+
+def _rungs(ids: Sequence[str], past: Sequence[Results]) -> list[str]:
+    """Return the order on a ladder, the highest first."""
     order = list(ids)
     for results in past:
         for group, shares in sorted(results.items()):
@@ -278,16 +323,27 @@ def _ladder(ids: Sequence[str], past: Sequence[Results], number: int) -> list[Gr
             if _mean(shares, lower) > _mean(shares, upper):
                 above, below = order.index(upper), order.index(lower)
                 order[above], order[below] = lower, upper
-    begin = (number - 1) % 2
-    return [tuple(sorted(order[place : place + 2])) for place in range(begin, len(order) - 1, 2)]
+    return order
 
 
 def _swiss(ids: Sequence[str], rules: PairingRules, past: Sequence[Results]) -> list[Group]:
     """Return the pairs of the next Swiss round. With an odd number one entry has a bye."""
-    points, byes, met = dict.fromkeys(ids, 0.0), dict.fromkeys(ids, 0), set()
+    points, byes = _swiss_points(ids, past)
+    met = {group for results in past for group in results}
+    order = sorted(ids, key=lambda one: (-points[one], battle_seed(rules.seed, "swiss", [one], len(past))))
+    if len(order) % 2:
+        fewest = min(byes.values())
+        order.remove(next(one for one in reversed(order) if byes[one] == fewest))
+    return _without_rematch(order, met) or [
+        tuple(sorted(order[place : place + 2])) for place in range(0, len(order), 2)
+    ]
+
+
+def _swiss_points(ids: Sequence[str], past: Sequence[Results]) -> tuple[dict[str, float], dict[str, int]]:
+    """Return the points, and the rounds without a battle: one point for a pairing won, or a bye."""
+    points, byes = dict.fromkeys(ids, 0.0), dict.fromkeys(ids, 0)
     for results in past:
         for group, shares in results.items():
-            met.add(group)
             ahead = _mean(shares, group[0]) - _mean(shares, group[1])
             points[group[0]] += 0.5 + 0.5 * (ahead > 0) - 0.5 * (ahead < 0)
             points[group[1]] += 0.5 + 0.5 * (ahead < 0) - 0.5 * (ahead > 0)
@@ -296,13 +352,7 @@ def _swiss(ids: Sequence[str], rules: PairingRules, past: Sequence[Results]) -> 
             points[one] += 1
         for one in idle:
             byes[one] += 1
-    order = sorted(ids, key=lambda one: (-points[one], battle_seed(rules.seed, "swiss", [one], len(past))))
-    if len(order) % 2:
-        fewest = min(byes.values())
-        order.remove(next(one for one in reversed(order) if byes[one] == fewest))
-    return _without_rematch(order, met) or [
-        tuple(sorted(order[place : place + 2])) for place in range(0, len(order), 2)
-    ]
+    return points, byes
 
 
 def _without_rematch(order: list[str], met: set[Group]) -> list[Group]:

@@ -26,10 +26,13 @@ __all__ = [
     "average_share",
     "battle_shares",
     "pairing_shares",
+    "seed_correlation",
     "survival_shares",
     "win_shares",
 ]
 
+_SEEDS_MIN = 10
+"""Seeds from which on a correlation is measured."""
 Shares = Mapping[str, float]
 """The shares of one battle by entry, 0 to 1."""
 Pairings = Mapping[tuple[str, ...], list[Shares]]
@@ -72,6 +75,34 @@ def pairing_shares(
         if found:
             pairings.setdefault(tuple(sorted(found)), []).append(found)
     return dict(sorted(pairings.items()))
+
+
+def seed_correlation(played: Iterable[PlayedBattle]) -> float:
+    """Return how alike two battles of one seed are, −1 to 1.
+
+    It is the intraclass correlation over all pairings with two such seeds; 0 where they have fewer than ten
+    seeds in all.
+    """
+    seeds: dict[tuple[str, ...], dict[int, list[Shares]]] = {}
+    for battle in {one.id: one for one in played if one.counts}.values():
+        group = tuple(sorted(set(battle.spec.seats)))
+        seeds.setdefault(group, {}).setdefault(battle.spec.seed, []).append(battle_shares(battle))
+    between = within = 0.0
+    between_freedom = within_freedom = 0
+    for group, by_seed in sorted(seeds.items()):
+        pairs = [by_seed[seed] for seed in sorted(by_seed) if len(by_seed[seed]) == 2]
+        if len(pairs) < 2:
+            continue
+        for entry in group[: len(group) - 1]:  # the last one's shares follow from the others'
+            values = [(first[entry], second[entry]) for first, second in pairs]
+            centre = fmean(x for pair in values for x in pair)
+            between += math.fsum((x + y - 2 * centre) ** 2 / 2 for x, y in values)
+            within += math.fsum((x - y) ** 2 / 2 for x, y in values)
+            between_freedom, within_freedom = between_freedom + len(pairs) - 1, within_freedom + len(pairs)
+    if within_freedom < _SEEDS_MIN or between + within <= 0:
+        return 0.0
+    a, b = between / between_freedom, within / within_freedom
+    return (a - b) / (a + b)
 
 
 def average_share(pairings: Pairings, entry: str) -> float | None:

@@ -25,12 +25,19 @@ from turnwright.tournament.intervals import (
     mean_variances,
     sample_variance,
 )
-from turnwright.tournament.pairings import PairingRules, battle_of, battles_of, tournament_rounds
+from turnwright.tournament.pairings import (
+    PairingRules,
+    battle_of,
+    battles_of,
+    format_places,
+    tournament_rounds,
+)
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import (
     Pairings,
     average_share,
     pairing_shares,
+    seed_correlation,
     survival_shares,
     win_shares,
 )
@@ -49,10 +56,12 @@ __all__ = [
 class EntryStanding:
     """One entry of the standings.
 
-    rank: 1 is best, equal APS share it; entries without a battle come last. entry: its id. aps: average
-    percentage of score, 0 to 100, with its 95 % interval; None without battles, the interval's ends also
-    where there are too few. win_share, survival: percent in the same way; survival None in games without it.
-    battles: those that count. failures: battles that it forfeited. ratings: by name of the rating.
+    rank: 1 is best. It follows the APS, equal ones share it, entries without a battle come last; in a ladder
+    it follows the ladder, in a Swiss tournament the points, since opponents are not the same there.
+    entry: its id. aps: average percentage of score, 0 to 100, with its 95 % interval; None without battles,
+    the interval's ends also where there are too few. win_share, survival: percent in the same way; survival
+    None in games without it. battles: those that count. failures: battles that it forfeited. points: of a
+    Swiss tournament. ratings: by name of the rating.
     cannot_be_told_apart_from: labels (`entry_labels`) of entries that may be as strong.
     """
 
@@ -67,6 +76,7 @@ class EntryStanding:
     survival: float | None = None
     battles: int = 0
     failures: int = 0
+    points: float | None = None
     ratings: Mapping[str, float] = field(default_factory=dict)
     cannot_be_told_apart_from: tuple[str, ...] = ()
 
@@ -121,19 +131,23 @@ def standings_of(
     entries: Sequence[TournamentEntry],
     played: Iterable[PlayedBattle],
     ratings: Mapping[str, Mapping[str, float]] | None = None,
+    rules: PairingRules | None = None,
 ) -> TournamentStandings:
     """Return the standings from all battles that count.
 
     Battles with a participant that is not among the entries are left out.
-    ratings: for each rating's name the value by entry (`ratings.py`).
+    ratings: for each rating's name the value by entry (`ratings.py`). rules: needed for swiss and ladder.
     """
     known = {entry.id for entry in entries}
     battles = [one for one in {b.id: b for b in played}.values() if set(one.spec.seats) <= known]
     counted = [battle for battle in battles if battle.counts]
     points = pairing_shares(counted)
-    estimates = _Estimates(points)
+    estimates = _Estimates(points, seed_correlation(counted))
+    places = format_places(entries, rules, counted) if rules else None
     aps = {entry.id: estimates.aps(entry.id) for entry in entries}
-    order = sorted(entries, key=lambda entry: (-aps[entry.id], entry.name, entry.version, entry.id))
+    best = {one: (-places[one].place if places else 0, aps[one]) for one in aps}
+    order = sorted(entries, key=lambda entry: (entry.name, entry.version, entry.id))
+    order.sort(key=lambda entry: best[entry.id], reverse=True)
     alike = _alike(order, estimates)
     wins, survival = pairing_shares(counted, win_shares), pairing_shares(counted, survival_shares)
     played_by = Counter(one for battle in counted for one in set(battle.spec.seats))
@@ -143,7 +157,7 @@ def standings_of(
         found = estimates.interval(entry.id)
         rows.append(
             EntryStanding(
-                rank=1 + sum(other > aps[entry.id] for other in aps.values()),
+                rank=1 + sum(other > best[entry.id] for other in best.values()),
                 entry=entry.id,
                 name=entry.name,
                 version=entry.version,
@@ -154,13 +168,14 @@ def standings_of(
                 survival=average_share(survival, entry.id),
                 battles=played_by[entry.id],
                 failures=failed[entry.id],
+                points=places[entry.id].points if places else None,
                 ratings={name: by[entry.id] for name, by in (ratings or {}).items() if entry.id in by},
                 cannot_be_told_apart_from=alike[entry.id],
             )
         )
     return TournamentStandings(
         rows=tuple(rows),
-        pairings=_cells(points),
+        pairings=_cells(points, estimates.correlation),
         counted=len(counted),
         forfeits=sum(battle.state == "forfeit" for battle in counted),
         void=sum(battle.state == "void" for battle in battles),
@@ -197,8 +212,9 @@ def next_pairings(
     played or are being played: they are not given again. First come pairings with fewer than two battles,
     then the largest variance / (n (n + 1)), by which one more battle lowers the variance of the mean.
     """
+    played = list(played)
     points = pairing_shares(played)
-    estimates = _Estimates(points)
+    estimates = _Estimates(points, seed_correlation(played))
     wide = {entry.id for entry in entries if not estimates.half_width(entry.id) <= half_width}
     if not wide:
         return []
@@ -252,11 +268,11 @@ class _OpenPairing:
 class _Estimates:
     """Each entry's APS with the variances of its pairings.
 
-    points: shares of the battles that count.
+    points: shares of the battles that count. correlation: between two battles of one seed.
     """
 
-    def __init__(self, points: Pairings) -> None:
-        self.points = points
+    def __init__(self, points: Pairings, correlation: float) -> None:
+        self.points, self.correlation = points, correlation
         values = [value for battles in points.values() for one in battles for value in one.values()]
         self.only_wins = are_only_wins(values)
         self.groups: dict[str, list[tuple[str, ...]]] = {}
@@ -270,7 +286,8 @@ class _Estimates:
 
     def _variances(self, entry: str) -> dict[tuple[str, ...], MeanVariance] | None:
         groups = self.groups[entry]
-        found = mean_variances([self.values(entry, group) for group in groups], self.only_wins)
+        samples = [self.values(entry, group) for group in groups]
+        found = mean_variances(samples, self.only_wins, self.correlation)
         return dict(zip(groups, found, strict=True)) if found else None
 
     def values(self, entry: str, group: tuple[str, ...]) -> list[float]:
@@ -330,7 +347,9 @@ class _Estimates:
         pairs = zip(self.values(one, group), self.values(other, group), strict=True)
         values = [a * x - b * y for x, y in pairs]
         if len(values) > 1 and not self.only_wins:
-            return MeanVariance(sample_variance(values) / len(values), len(values) - 1, len(values))
+            found = mean_variances([values], correlation=self.correlation)
+            assert found is not None
+            return found[0]
         most = a * math.sqrt(mine[group].variance) + b * math.sqrt(theirs[group].variance)
         return MeanVariance(most * most, min(mine[group].freedom, theirs[group].freedom), len(values))
 
@@ -356,7 +375,7 @@ def _alike(order: Sequence[TournamentEntry], estimates: _Estimates) -> dict[str,
     return {entry: tuple(names) for entry, names in alike.items()}
 
 
-def _cells(points: Pairings) -> tuple[PairingCell, ...]:
+def _cells(points: Pairings, correlation: float) -> tuple[PairingCell, ...]:
     """Return the matrix of all that met, in order of their ids."""
     met: dict[tuple[str, str], list[float]] = {}
     for group, battles in points.items():
@@ -366,7 +385,7 @@ def _cells(points: Pairings) -> tuple[PairingCell, ...]:
     only_wins = are_only_wins(value for values in met.values() for value in values)
     cells = []
     for (one, other), values in sorted(met.items()):
-        found = mean_interval([values], only_wins)
+        found = mean_interval([values], only_wins, correlation)
         assert found
         low = None if found.low is None else max(0.0, 100 * found.low)
         high = None if found.high is None else min(100.0, 100 * found.high)
