@@ -320,3 +320,28 @@ def test_every_choice_of_compatibility_is_a_whole_row() -> None:
         assert len(cells) == 5
         assert all(cells), row
         assert row == headings or re.fullmatch(r"\d+\.\d+\.\d+", cells[4]), row
+
+
+def test_every_module_named_in_docstrings_and_pages_exists() -> None:
+    source = ROOT / "src/turnwright"
+    names = [".".join(file.relative_to(source).with_suffix("").parts) for file in source.rglob("*.py")]
+    endings = {name[start:] for name in names for start in _starts(name)}
+    floors = "|".join(sorted(file.name for file in source.iterdir() if file.is_dir()))
+    path = re.compile(rf"`((?:{floors})(?:/\w+)+\.py)\b")
+    dotted = re.compile(rf"`((?:{floors})(?:\.\w+){{2,}})")
+    pages = [page for page in (ROOT / "docs").rglob("*.md") if page.parent.name != "decisions"]
+    wrong = []
+    for file in [*source.rglob("*.py"), *pages]:
+        text = file.read_text(encoding="utf-8")
+        wrong += [f"{file.name}: {name}" for name in path.findall(text) if not (source / name).is_file()]
+        wrong += [
+            f"{file.name}: {name}"
+            for name in dotted.findall(text)
+            if not {name, name.rpartition(".")[0], name.rpartition(".")[0].rpartition(".")[0]} & endings
+        ]
+    assert not wrong, "\n".join(wrong)
+
+
+def _starts(name: str) -> list[int]:
+    """Return where the parts of a dotted name begin."""
+    return [0, *(at + 1 for at, character in enumerate(name) if character == ".")]

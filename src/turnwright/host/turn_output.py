@@ -1,4 +1,4 @@
-"""Sends what a table says, and encodes a turn once for all who get it.
+"""The output of a table: messages and turns, each encoded once.
 
 Spectators get frames, or the protocol's stream (`protocol.BattleMessages`) if their handshake asks for it.
 """
@@ -124,7 +124,7 @@ class TurnEncoder:
         self._watch = config.stopwatch
         self._is_preparing = config.preparing
         self._preparing = False
-        """As spectators were told."""
+        """Whether spectators were told that the table prepares."""
         self._output = output
         self._battle = battle
         self._messages = messages

@@ -38,7 +38,7 @@ that is no official API's is taken to be in step again."""
 
 @dataclass(slots=True)
 class Behind:
-    """An observation that a seat is presumed to think of although its deadline has passed.
+    """A missed observation that a seat is presumed to be still working on.
 
     since_ns: when its late answer before came, on which it began with this one; None: it began in time.
     odd: so many of its late answers in a row would have been in time, had it waited for the next observation.

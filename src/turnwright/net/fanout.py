@@ -1,4 +1,4 @@
-"""Writes to many spectators in slices, so that bots and deadlines need not wait.
+"""Sends to many spectators in slices, so that bots and deadlines do not wait.
 
 Messages are written in order to all; no spectator gets a message before an older one. A slice ends
 after SLICE_NS, then the event loop reads what bots sent and rings its alarm before the next slice. Who has
@@ -55,16 +55,16 @@ class Fanout:
         self._patience = SlowSince()
         self._newest: fx.ShowFrame | None = None
         self._behind: dict[int, None] = {}
-        """Those that need a keyframe and can take it, in order."""
+        """Return the connections that need a keyframe and can take it, in order."""
         self._scheduled = False
 
     def publish(self, effect: fx.Publish) -> None:
-        """Write the same bytes to all of them."""
+        """Write the same bytes to all given connections."""
         data, droppable = effect.data, effect.droppable
         self._add(_Job(effect.conns, lambda one: self._publish(one, data, droppable), fx.Publish, droppable))
 
     def show(self, effect: fx.ShowFrame) -> None:
-        """Bring all of them to a frame of our stream."""
+        """Bring all given connections to a frame of our stream."""
         self._newest = effect
         self._add(_Job(effect.conns, lambda one: self._show(one, effect), fx.ShowFrame, True))
 
@@ -74,14 +74,17 @@ class Fanout:
         self._behind.clear()
 
     def send_frame(self, effect: fx.SendFrame) -> None:
-        """Give one its first keyframe, now: it is in no frame that waits."""
+        """Send a connection its first keyframe now: it is in no frame that waits."""
         connection = self._connections.get(effect.conn)
         if connection is not None:
             self._followers.holds(effect.conn, effect.mark)
             connection.send(effect.data)
 
     def pressure(self, connection: Connection, high: bool) -> None:
-        """A connection is full, or can take more again: then it is brought to the newest frame."""
+        """Note that a connection is full or has room again.
+
+        With room, it is brought to the newest frame.
+        """
         key, newest = connection.key, self._newest
         if high:
             self._pressed.add(key)

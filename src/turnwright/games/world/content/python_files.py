@@ -1,7 +1,7 @@
 """Loads verbs from Python files; checks minds, which run elsewhere.
 
-A verb file defines classes that inherit from `games.world.verbs.Verb`. Minds: see `mind_source`. Whoever may
-write these files is trusted as the server itself is.
+A verb file defines classes that inherit from `games.world.rules.verbs.Verb`. Minds: see `mind_source`.
+The authors of these files are trusted as the server itself is.
 """
 
 from __future__ import annotations

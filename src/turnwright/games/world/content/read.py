@@ -1,7 +1,7 @@
 """Reads a content folder (TOML, verbs, minds) and checks it as a whole.
 
     places.toml …     [settings]  [place.ID]  [kind.ID]  [item.ID]  [quest.ID]  [reaction.NAME]  [[spawn]]
-    verbs/*.py        classes of `games.world.verbs.Verb`
+    verbs/*.py        classes of `games.world.rules.verbs.Verb`
     minds/*.py        plan(view, random) -> command; the mind has the file's name
 
 Any TOML file may hold any table. All mistakes are reported together, each with file and line; only content

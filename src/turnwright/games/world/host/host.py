@@ -171,7 +171,7 @@ class WorldHost:
             self._commands.line(session, text)
 
     def message(self, conn: int, package: str, data: Any, now_ns: int) -> None:
-        """A message of a client's program came. data: as `wire.telnet.packages.convert` returns it."""
+        """Handle a message of a client program. data: as `wire.messages.convert` returns it."""
         self.core.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":

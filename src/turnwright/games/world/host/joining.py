@@ -137,7 +137,7 @@ class JoinEvents:
             yield GateEvent("leave", one.body, "", {"keep": one.keep})
 
     def leads(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
-        """Yield what bodies must know of their clients' leads; see `games.world.threats.LEADS_MIN`.
+        """Yield what bodies must know of their clients' leads; see `rules.threats.LEADS_MIN`.
 
         A lead is real time, windows are game time: a lead is told in the game time that passes in it.
         """

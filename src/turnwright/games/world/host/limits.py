@@ -67,7 +67,7 @@ class SpamGuard:
 
     @property
     def flooding(self) -> bool:
-        """Whether enough is enough."""
+        """Whether the connection is to be closed: too many lines were dropped."""
         return self.dropped > FLOOD_DROPPED_MAX
 
     def notice(self, now_ns: int) -> str | None:
@@ -81,7 +81,7 @@ class SpamGuard:
 
 
 class Addresses:
-    """The lines that all connections of one address share. How many may connect is the gate's business."""
+    """The lines that all connections of one address share. Admission limits how many may connect."""
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
@@ -92,7 +92,7 @@ class Addresses:
         self._open[address] += 1
 
     def leave(self, address: str) -> None:
-        """A connection that came in has ended."""
+        """Note that a counted connection has ended."""
         self._open[address] -= 1
         if self._open[address] <= 0:
             del self._open[address]
@@ -135,7 +135,7 @@ class Attempts:
             self._made.popitem(last=False)
 
     def take_back(self, key: str) -> None:
-        """Count one attempt less: it was right."""
+        """Take back one attempt, because it succeeded."""
         if len(times := self._made.pop(key, [])) > 1:
             self._made[key] = times[:-1]
 

@@ -30,8 +30,8 @@ __all__ = [
 DIRECTIONS = ("north", "east", "south", "west", "up", "down", "in", "out")
 """The ways an exit can lead."""
 ATTRIBUTES = ("reaction", "might", "vigour", "instinct", "focus")
-"""reaction: who acts first; might: damage dealt; vigour: damage spared; instinct: longer windows of what
-strikes one; focus: room in the queue."""
+"""reaction: who acts first; might: damage dealt; vigour: damage spared; instinct: longer windows for
+incoming blows; focus: room in the queue."""
 
 Id = Annotated[str, Meta(pattern="^[a-z][a-z0-9_]{0,39}$")]
 Name = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -159,7 +159,7 @@ class ItemRow(_ContentRow, frozen=True):
 
     @property
     def shown(self) -> str:
-        """Its name as an observer sees it, and as its holder knows it."""
+        """Return its description: its text, its blow, what it gives and its price."""
         parts = [self.text or f"Nothing is special about: {self.name}."]
         if self.blow is not None:
             every_s = self.blow.rhythm_ms / 1000

@@ -1,6 +1,6 @@
 """Ends a server that content holds in one call into C.
 
-A loop of a verb is counted (`wire.world.bounded`), a call such as `sum(range(10**12))` is not: the server
+A loop of a verb is counted (`content/loop_limit.py`), a call such as `sum(range(10**12))` is not: the server
 would stand still for ever, without a word. So each call of the host may use so much processor time of the
 process; beyond it the system ends the process, and the line that ran stands on stderr. The world is kept:
 started again it goes on, a turn back at most. Time in which the process does not run, asleep or stopped, does

@@ -104,7 +104,7 @@ class PlanSchedule:
         return [Run(0, None, ()), *self._fill(now_ns), *sit_out]
 
     def started(self, slot: int, now_ns: int) -> None:
-        """A batch was handed to its process."""
+        """Note that a batch was handed to its process."""
         batch = self._running[slot]
         batch.since_ns = now_ns
         batch.looked = None
@@ -161,7 +161,10 @@ class PlanSchedule:
         self._wait_us += usage.wait_us or 0
 
     def lost(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
-        """The process of a slot has ended, or has spoken out of turn: its body is struck, the others wait."""
+        """Note that the process of a slot ended or broke the protocol.
+
+        Its body gets a strike; the other bodies of the batch wait again.
+        """
         return self._stop(slot, "broken", usage, now_ns)
 
     # ---- limits --------------------------------------------------------------------------------------------
@@ -178,7 +181,7 @@ class PlanSchedule:
         return [slot for slot, b in self._running.items() if b.look_ns is not None and b.look_ns <= now_ns]
 
     def look(self, slot: int, usage: Usage, now_ns: int) -> list[Effect]:
-        """Judge a plan that has had its time. usage: of its body alone."""
+        """Decide on a plan that has used its time. usage: of its body alone."""
         batch = self._running[slot]
         assert batch.since_ns is not None
         rules, wall_us = self.rules, (now_ns - batch.since_ns) // 1_000
@@ -266,7 +269,7 @@ class PlanSchedule:
         ]
 
     def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
-        """Return what a body has and will take; None when it sits out."""
+        """Return what a body has and will take; None: it does not plan now."""
         standing = self.penalties.of(asked.id, asked.owner, self._turn)
         standing.mind = asked.mind
         if standing.out or standing.back_turn > self._turn:
@@ -334,14 +337,14 @@ class PlanSchedule:
         )
 
     def _charge(self, batch: _RunningBatch, cost_us: int) -> None:
-        """Let an owner pay what a plan used; what was set aside for the batch goes back piece by piece."""
+        """Charge an owner for a plan; its part of the time set aside goes back."""
         assert batch.account is not None
         part = batch.expected_us // (len(batch.bodies) + 1)
         batch.expected_us -= part
         batch.account.balance_us += part - cost_us
 
     def _free(self, slot: int) -> None:
-        """A batch is over: what was set aside and not used goes back."""
+        """End a batch: time that was set aside and not used goes back."""
         batch = self._running.pop(slot)
         if batch.account is not None:
             batch.account.balance_us += batch.expected_us

@@ -61,7 +61,7 @@ def by_landing(threats: list[Threat]) -> list[Threat]:
 
 @dataclass(frozen=True)
 class Scale:
-    """A number that goes with an attribute: at = base + step for every `points` whole points of it.
+    """A number that depends on an attribute: at = base + step for every `points` whole points of it.
 
     Below 0 points are rounded down. Whatever the attribute is, the number is within least … most.
     """
@@ -110,7 +110,7 @@ REACTIONS: Mapping[str, Reaction] = {
     "deflect": Reaction("deflect", "band", stamina=10, band_us=600_000, why="deflected"),
     "counter": Reaction("counter", "first", 25, lockout_us=1_000_000, returned=50, why="countered"),
 }
-"""The common ones; content may have others."""
+"""The common reactions; content may have others."""
 
 
 Overflow = Literal["land", "refuse"]

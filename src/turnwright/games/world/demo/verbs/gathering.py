@@ -56,7 +56,7 @@ class _Work(Verb):
     sound = ""
 
     def _left(self, act: Act) -> int:
-        """How often there is something to get here; it grows back, and nothing has to run for it."""
+        """The number of times something can be got here now; it grows back with game time."""
         taken, since_us = act.place.data.get(f"{self.name}_taken", (0, 0))
         back = (act.world.reached_us - since_us) // _REGROWS_US
         return int(_STOCK - max(0, taken - back))
