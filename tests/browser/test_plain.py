@@ -95,6 +95,7 @@ def test_a_live_battle_is_started_commanded_watched_and_replayed(
             _is_watched(phone, drawn=kind == "snake")
             _goes_back_and_forth(chief)
             last_turn = _ends(chief)
+            _is_seen_after_its_end(new_screen(), chief, last_turn)
             _begins_again_and_is_stopped(chief)
         assert chief.witness.outside(chief.host) == []
         _is_replayed(chief, last_turn)
@@ -184,6 +185,18 @@ def _ends(chief: Screen) -> int:
     chief.press("Escape")
     chief.still()
     return chief.turn()
+
+
+def _is_seen_after_its_end(late: Screen, chief: Screen, last_turn: int) -> None:
+    late.witness.expected.append("ERR_CONNECTION_REFUSED")
+    late.open(f"http://{chief.host}/").until_shown()
+    assert (late.turn(), late.index()) == (last_turn, 0), "the last turn alone"
+    assert "■ over" in late.status()
+    results = late.page.get_by_role("region", name="Results")
+    assert "Final results" in results.inner_text()
+    late.page.locator("summary").click()
+    assert late.page.get_by_role("link", name="battle-0001.twr").is_visible()
+    late.shoot("plain-late")
 
 
 def _begins_again_and_is_stopped(chief: Screen) -> None:

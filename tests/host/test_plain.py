@@ -282,6 +282,70 @@ def test_a_frame_of_a_game_that_knows_none_has_no_scores_before_the_end() -> Non
     assert ["scores" in frame for frame in frames] == [False] * (len(frames) - 1) + [True]
 
 
+def test_who_comes_after_the_end_is_told_of_the_last_turn_and_the_results() -> None:
+    place = Place()
+    operator = place.program("operator")
+    bots = [place.program("bot"), place.program("bot")]
+    place.start(operator, bots)
+    place.run(over(operator))
+    for late in (place.program("spectator"), place.program("operator")):
+        assert late.of("ready") == operator.of("ready")
+        assert late.of("frame") == operator.of("frame")[-1:]
+        assert late.of("result") == operator.of("result")
+    again = place.program("spectator")
+    again.say("hello", protocol=1, name="again", role="spectator")
+    assert len(again.of("result")) == 1, "only once"
+    assert place.program("bot").of("result") == []
+
+
+def test_a_battle_that_nobody_watched_is_shown_after_its_end_too() -> None:
+    place = Place()
+    operator = place.program("operator")
+    place.start(operator, [place.program("bot"), place.program("bot")])
+    place.server.disconnect(operator.conn)
+    place.run(lambda: place.server.over)
+    late = place.program("spectator")
+    assert late.of("frame")[0]["turn"] == place.server.over[0].turns
+    assert len(late.of("result")[0]["rows"]) == 2
+
+
+def test_a_battle_that_was_stopped_or_that_a_new_one_follows_is_not_shown() -> None:
+    place = Place(tps=20)
+    operator = place.program("operator")
+    bots = [place.program("bot"), place.program("bot")]
+    place.start(operator, bots)
+    place.run(lambda: len(operator.of("frame")) > 2)
+    operator.say("stop")
+    assert place.program("spectator").of("ready") == []
+    operator.say("speed", tps=-1)
+    place.start(operator, bots)
+    place.run(lambda: len(operator.of("result")) == 2)
+    assert len(place.program("spectator").of("result")) == 1
+    operator.say("speed", tps=20)
+    place.start(operator, bots)
+    place.run(lambda: len(operator.of("ready")) == 3)
+    late = place.program("spectator")
+    assert (len(late.of("ready")), late.of("result")) == (1, [])
+
+
+def test_a_battle_that_cannot_be_shown_after_its_end_loses_nobody() -> None:
+    place = Place(snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat))
+    bots = [place.program("bot"), place.program("bot")]
+    addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
+    times = {"turn_timeout_us": TIMEOUT_US, "ready_timeout_us": 10**6, "bots_min": 2}
+    place.host.start_battle(
+        plain_setup(catalog.load("snake"), SETTINGS, 2, **times), addresses, place.server.now_ns
+    )
+    place.server.work()
+    place.run(lambda: place.server.over)
+    assert place.server.over[0].ending == "over"
+    late = [place.program("spectator") for _ in range(2)]
+    assert [(one.of("ready"), one.closed) for one in late] == [([], None)] * 2
+    said = [log.text for log in place.server.logs if "cannot be shown" in log.text]
+    assert len(said) == 1
+    assert "snake.frame() returned 2,000,002 bytes" in said[0]
+
+
 def test_each_role_may_send_what_is_its_own() -> None:
     place = Place()
     bot, watcher = place.program("bot"), place.program("spectator")

@@ -248,6 +248,10 @@ class PlainBattle(p.BattleMessages):
         """Return a `result` with its rows."""
         return m.encode_plain(final_result(self._battle))
 
+    def ended_before(self) -> Sequence[bytes]:
+        """Return `ready`, the last `frame` and `result`."""
+        return self.started, self.frame(), self.battle_ended()
+
     def battle_ended_for_seats(self) -> Sequence[bytes]:
         """Return the same for each seat."""
         return [self.battle_ended()] * self._battle.seats

@@ -399,6 +399,10 @@ class BattleMessages(ABC):
     def battle_ended_for_seats(self) -> Sequence[bytes]:
         """Return for each seat that the battle is over."""
 
+    def ended_before(self) -> Sequence[bytes]:
+        """Return what spectators are told that come after the end."""
+        return ()
+
     @abstractmethod
     def result_rows(self) -> Sequence[Any]:
         """Return the results: a structure of JSON values for each participant or team, best first."""

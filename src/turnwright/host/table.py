@@ -20,7 +20,7 @@ from turnwright.host.operator import OperatorControls
 from turnwright.host.protocol import BattleSetup, HelloMessage, IntentMessage, StartMessage
 from turnwright.host.summary import Ending, footer, silence, summarize, without_battle
 from turnwright.host.table_state import NOT_BEGUN, TableState
-from turnwright.host.turn_output import TurnEncoder
+from turnwright.host.turn_output import EndedBattle, TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.collect import Receipt
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
@@ -160,6 +160,7 @@ class Table(TableState):
         self.not_before_ns = 0
         self._told_of_slow_rules = False
         self._encoder: TurnEncoder | None = None
+        self._ended = EndedBattle()
         self._slowness = Slowness(0)
         self.operator = OperatorControls(self, self.check)
 
@@ -263,6 +264,7 @@ class Table(TableState):
         self._loop_late_ns = self._turns_before = 0
         self._told_of_slow_rules = False
         self.operator.new_battle()
+        self._ended = EndedBattle()
         self.move(Move.ALL_READY)
         if self.config.record:
             self._out.append(fx.RecordOpen(self.number, battle.header))
@@ -295,13 +297,20 @@ class Table(TableState):
         self._over("aborted", why)
 
     def welcome(self, conn: int) -> None:
-        """Tell a late spectator of the battle: its start, the newest turn, perhaps a round's end."""
-        self._guard(lambda _: self._welcome(conn), 0)
+        """Tell a late spectator of the battle.
+
+        That is its start, the newest turn, perhaps a round's end.
+        Of a battle that is over its last turn and its results, as far as the protocol does.
+        """
+        if self._messages is not None:
+            self._guard(lambda _: self._welcome(conn), 0)
+            return
+        for data in self._ended.told(self.output):
+            self.output.send(conn, data)
 
     def _welcome(self, conn: int) -> None:
-        encoder, messages = self._encoder, self._messages
-        if encoder is None or messages is None:
-            return
+        encoder, messages = self._encoder, self.messages
+        assert encoder is not None
         self.output.send(conn, messages.started)
         if self.progress.round:
             self.output.send(conn, messages.round_started())
@@ -623,6 +632,8 @@ class Table(TableState):
         for client in self.clients:
             client.seat = None
         self.output.clients, self.output.present = [], set()
+        if battle is not None:
+            self._ended = EndedBattle(self._messages if ending == "over" else None)
         self.draining, self._encoder, self._messages = False, None, None
         self.progress = NOT_BEGUN
         self.operator.new_battle()

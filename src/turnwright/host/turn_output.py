@@ -17,7 +17,7 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Seat
 from turnwright.kernel.record import TurnEntry
 
-__all__ = ["TurnEncoder", "TurnOutput"]
+__all__ = ["EndedBattle", "TurnEncoder", "TurnOutput"]
 
 
 class TurnOutput:
@@ -103,6 +103,30 @@ class TurnOutput:
             self.log("error", f"stage {stage} failed in turn {entry.turn} and was skipped: {text}")
         for seat in entry.disqualified:
             self.log("warning", f"{self.clients[seat].name} is disqualified: too many skipped turns in a row")
+
+
+class EndedBattle:
+    """The last battle of a table, for spectators that come after its end.
+
+    messages: of that battle; None: there is none. They are encoded when the first spectator comes.
+    """
+
+    def __init__(self, messages: BattleMessages | None = None) -> None:
+        self._messages = messages
+        self._datas: Sequence[bytes] = ()
+
+    def told(self, output: TurnOutput) -> Sequence[bytes]:
+        """Return what such a spectator is told.
+
+        A battle that cannot be shown is logged once.
+        """
+        messages, self._messages = self._messages, None
+        if messages is not None:
+            try:
+                self._datas = messages.ended_before()
+            except Exception as error:
+                output.log("error", f"the battle that is over cannot be shown: {error}")
+        return self._datas
 
 
 class TurnEncoder:

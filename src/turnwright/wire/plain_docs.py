@@ -67,10 +67,11 @@ result       ──────────────▶
 ```
 
 A spectator says `hello` with the role `spectator`, and gets `bots`, `ready`, a `frame` each turn, and
-`result`. An operator gets the same and commands: `start`, `pause`, `resume`, `step`, `speed`, `stop`; to
-begin a battle it names bots by their addresses in `bots`. It needs a secret, or the one-time code that stands
-behind `#code=` in the address that the server prints. What an observation, an intent, a frame and the
-settings hold is the game's affair.
+`result`. Who comes during a battle gets its `ready` and the newest `frame`; who comes after its end, until
+another one begins, also its `result`. An operator gets the same and commands: `start`, `pause`, `resume`,
+`step`, `speed`, `stop`; to begin a battle it names bots by their addresses in `bots`. It needs a secret, or
+the one-time code that stands behind `#code=` in the address that the server prints. What an observation, an
+intent, a frame and the settings hold is the game's affair.
 
 An answer counts for the turn that it names, and only until its deadline. A bot that was slow does best to
 read all that has come, and to answer the newest observation. The observation of a bot's last turn has a

@@ -30,6 +30,24 @@ test("a battle is watched from its beginning to its results", () => {
   assert.deepEqual([source.status.phase, source.at(1).roundResults.length, source.at(0).roundResults], ["over", 2, null]);
 });
 
+test("who comes after the end sees the last frame and the results", () => {
+  const { source, hear } = joined();
+  hear({ type: "bots", bots: [] }, { type: "speed", tps: 30 }, BATTLE, { type: "frame", turn: 40, frame: { a: 1 } }, { type: "result", ending: "over", rows: ROWS });
+  assert.deepEqual([source.length, source.status.phase, source.at(0).roundResults.length], [1, "over", 2]);
+  hear({ type: "bots", bots: [] });
+  assert.deepEqual([source.status.phase, source.status.message], ["over", ""]);
+});
+
+test("a page that was there keeps its frames when it comes again after the end", () => {
+  const { source, socket, hear } = joined();
+  const end = [{ type: "frame", turn: 2, frame: { a: 2 } }, { type: "result", ending: "over", rows: ROWS }];
+  hear({ type: "bots", bots: [] }, BATTLE, { type: "frame", turn: 1, frame: { a: 1 } }, ...end);
+  socket.onclose({ code: 1006, reason: "" });
+  source.connect();
+  hear({ type: "hello", session: "t" }, { type: "bots", bots: [] }, BATTLE, ...end);
+  assert.deepEqual([source.length, source.status.phase, source.at(1).roundResults.length], [2, "over", 2]);
+});
+
 test("an operator pauses, steps, changes the speed and begins again", () => {
   const { source, socket, hear } = joined("x");
   const bots = [{ name: "A", version: "1", host: "h", port: 1 }, { name: "C", version: "1", host: "h", port: 2 }];

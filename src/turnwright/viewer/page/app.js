@@ -53,7 +53,7 @@ export class App {
     const buttons = place("view-buttons", HTMLElement);
     this.arena = game.arena(this.player, { place: stage, ground, haze, arena: canvas, buttons }, (message) => this.notice.say(message));
     this.files = new Files((name, bytes) => this.openBytes(name, bytes, null), (problem) => this.notice.say(problem, true), game.accept);
-    this.welcome = new Welcome(this.player, stage, game.files, () => this.files.ask());
+    this.welcome = new Welcome(this.player, stage, game.files, () => this.files.ask(), () => void this.listRecords());
     this.theme = new ThemeChoice((name) => {
       this.arena.setTheme(name);
       this.player.emitter.emit("state");
@@ -165,7 +165,7 @@ export class App {
     }
   }
 
-  /** Offer the records of the server while there is nothing else to see. */
+  /** Offer the records of the server while no battle is played. */
   async listRecords() {
     try {
       const answer = await fetch("records.json");

@@ -21,14 +21,17 @@ const HEADS = {
   failed: "This did not work",
 };
 
+const TITLE = "Records of this server";
+
 export class Welcome {
   /**
    * @param {Player} player
    * @param {HTMLElement} stage
    * @param {string} files which files this page plays
    * @param {() => void} openFile
+   * @param {() => void} listAgain asks the server for its records
    */
-  constructor(player, stage, files, openFile) {
+  constructor(player, stage, files, openFile, listAgain) {
     this.player = player;
     this.head = h("h2");
     this.line = h("p");
@@ -38,7 +41,10 @@ export class Welcome {
     this.records = h("section", { class: "records", "aria-label": "Records of this server" });
     this.records.hidden = true;
     this.element = h("div", { id: "welcome" }, [this.head, this.line, this.progress, this.open, this.hint, this.records]);
-    stage.append(this.element);
+    this.later = h("details", { class: "records-later" });
+    this.later.hidden = true;
+    this.later.addEventListener("toggle", () => this.later.open && listAgain());
+    stage.append(this.element, this.later);
     this.problem = "";
     for (const name of /** @type {const} */ (["source", "battle", "frame", "state"])) {
       player.on(name, () => this.refresh());
@@ -58,9 +64,9 @@ export class Welcome {
    */
   list(found) {
     this.records.hidden = found.length === 0;
-    const items = found.slice(0, RECORDS_MAX).map(({ name, address }) => h("li", {}, [h("a", { href: address, text: shortName(name, 80) })]));
-    const more = found.length > RECORDS_MAX ? [h("p", { class: "hint", text: `and ${found.length - RECORDS_MAX} more, in /records.json` })] : [];
-    this.records.replaceChildren(h("h3", { text: "Records of this server" }), h("ul", {}, items), ...more);
+    this.records.replaceChildren(h("h3", { text: TITLE }), ...listOf(found));
+    this.later.replaceChildren(h("summary", { text: TITLE }), ...listOf(found));
+    this.refresh();
   }
 
   /** @returns {string} */
@@ -78,6 +84,8 @@ export class Welcome {
     const status = source?.status;
     const failed = status?.phase === "failed";
     this.element.hidden = frame !== null;
+    const ended = source?.kind === "live" && (status?.phase === "over" || status?.phase === "aborted");
+    this.later.hidden = frame === null || !ended || this.records.hidden;
     if (frame) {
       this.problem = "";
       return;
@@ -94,4 +102,15 @@ export class Welcome {
     this.open.hidden = phase === "loading";
     this.hint.hidden = phase === "loading";
   }
+}
+
+/**
+ * Return the links to records.
+ * @param {ListedRecord[]} found newest first
+ * @returns {HTMLElement[]}
+ */
+function listOf(found) {
+  const items = found.slice(0, RECORDS_MAX).map(({ name, address }) => h("li", {}, [h("a", { href: address, text: shortName(name, 80) })]));
+  const more = found.length > RECORDS_MAX ? [h("p", { class: "hint", text: `and ${found.length - RECORDS_MAX} more, in /records.json` })] : [];
+  return [h("ul", {}, items), ...more];
 }

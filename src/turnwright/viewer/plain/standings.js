@@ -10,7 +10,7 @@ import { amount, grouped, shortName } from "../widgets/format.js";
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
 /** @typedef {import("./game_view.js").SimpleView} SimpleView */
 
-/** @typedef {{ seat: any, place: number, score: number | null, status: string }} Standing */
+/** `missed`: 0 before the end. @typedef {{ seat: any, place: number, score: number | null, status: string, missed: number }} Standing */
 
 /**
  * Return the seats, best first.
@@ -22,12 +22,13 @@ import { amount, grouped, shortName } from "../widgets/format.js";
  * @returns {Standing[]}
  */
 export function standingsAt(view, seats, frame) {
-  const final = new Map((frame.roundResults ?? []).map((/** @type {any} */ row) => [row.id, row.score]));
+  const final = new Map((frame.roundResults ?? []).map((/** @type {any} */ row) => [row.id, row]));
   const rows = seats.map((seat, k) => ({
     seat,
     place: 0,
-    score: final.get(seat.id) ?? frame.scores?.[k] ?? null,
+    score: final.get(seat.id)?.score ?? frame.scores?.[k] ?? null,
     status: view.status?.(frame.state, seat.id) ?? "",
+    missed: final.get(seat.id)?.skipped ?? 0,
   }));
   rows.sort((one, other) => (other.score ?? 0) - (one.score ?? 0));
   rows.forEach((row, k) => {
@@ -118,11 +119,11 @@ export class Standings {
    * @param {HTMLTableRowElement} row
    * @param {Standing} standing
    */
-  show(row, { seat, place, score, status }) {
+  show(row, { seat, place, score, status, missed: told }) {
     const cells = this.cells.get(row);
     if (cells) {
       const selected = this.shared.player.selected === seat.id;
-      const missed = this.shared.history?.missed.get(seat.id) ?? 0;
+      const missed = Math.max(told, this.shared.history?.missed.get(seat.id) ?? 0); // who comes late has not seen all
       setAttribute(row, "data-bot", String(seat.id));
       setAttribute(row, "class", selected ? "selected" : "");
       setText(cells.place, score === null ? "" : String(place));

@@ -70,6 +70,23 @@ def test_the_dead_have_no_energy_and_scores_come_with_the_end_of_a_round() -> No
     assert [(seen.alive, seen.score) for seen in follower.look(it).standings] == [(True, 60), (False, 0)]
 
 
+def test_scores_are_those_of_the_rules_within_a_round_and_of_all_before() -> None:
+    it, follower = battle(2, None, None, None), TankFollower()
+    turn(it, 0, 1, 2)
+    it.game.retire(it.state, 2)
+    turn(it, 0, 1, 2)
+    within = [seen.score for seen in follower.look(it).standings]
+    assert not it.state.round_over
+    assert within == [50, 50, 0], "both have survived a tank"
+    until_round_over(it)
+    after = [seen.score for seen in follower.look(it).standings]
+    assert after[0] >= 50
+    turn(it, 0, 1, 2)
+    assert not it.state.round_over
+    more = [seen.score for seen in follower.look(it).standings]
+    assert more == [score + 50 for score in after[:2]] + [0], "the third one dies at once"
+
+
 def test_members_of_a_team_show_its_score() -> None:
     it, follower = battle(1, 4, 4, None), TankFollower()
     it.game.retire(it.state, 2)

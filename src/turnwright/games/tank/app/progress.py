@@ -1,4 +1,4 @@
-"""Progress of a battle of tanks, with scores after each round and energies."""
+"""Progress of a battle of tanks, with scores and energies."""
 
 from __future__ import annotations
 
@@ -12,7 +12,10 @@ __all__ = ["TankFollower"]
 
 
 class TankFollower(Follower):
-    """Looks at a battle of tanks. Scores are those after the last whole round; levels are energies."""
+    """Looks at a battle of tanks. Levels are energies.
+
+    Scores are those of the results if the round ended now. They are worked out in a look, not in every turn.
+    """
 
     def rounds(self, battle: Battle) -> int:
         """Return how many rounds the settings say."""
@@ -22,7 +25,7 @@ class TankFollower(Follower):
         """Return how each bot stands, by seat; members of a team have its score."""
         state = battle.state
         energies = {tank.id - 1: tank.energy for tank in battle.game.frame(state).bot_states}
-        rows = sorted(results_for_observers(state.results), key=lambda row: row.id)
+        rows = sorted(results_for_observers(state.results_so_far), key=lambda row: row.id)
         scores = {row.id: row.total_score for row in rows if not row.is_team}
         teams = [row for row in rows if row.is_team]
         named = dict(zip((row.id for row in teams), unique_names(row.name for row in teams), strict=True))
