@@ -12,7 +12,7 @@ from tests.browser.running import running
 from tests.browser.screen import Screen
 
 if TYPE_CHECKING:
-    from tests.browser.conftest import NewScreen
+    from tests.browser.conftest import Films, NewScreen
 
 
 @pytest.fixture(scope="module")
@@ -68,3 +68,19 @@ def test_it_fits_on_a_phone(new_screen: NewScreen, twr: Path, tmp_path: Path) ->
     phone.until("time goes on", lambda: phone.spot()[1] > 5)
     assert phone.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     phone.shoot("snake-phone")
+
+
+def test_a_record_dropped_on_the_page_is_answered_with_the_command_that_shows_it(
+    screen: Screen, twr: Path, tmp_path: Path, films: Films
+) -> None:
+    out = tmp_path / "s.html"
+    with running("replay", twr, "--html", out) as command:
+        assert command.wait() == 0
+    screen.open(out.as_uri()).until_loaded()
+    for file, game in ((films.twr, "tank"), (twr, "snake")):
+        screen.drop(file)
+        said = f"{file.name}: this is a record of {game}, which this page cannot play; run `turnwright replay"
+        screen.until("it is refused", lambda said=said: said in screen.message())
+        assert f"turnwright replay {file.name}`" in screen.message()
+        screen.shoot(f"snake-dropped-{game}")
+    assert screen.ends()[1] > 5, "the battle that was shown is still there"

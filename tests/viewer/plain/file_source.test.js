@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openFrames } from "../../../src/turnwright/viewer/plain/file_source.js";
+import { gzipSync } from "node:zlib";
+import { gameOfRecord, openFrames } from "../../../src/turnwright/viewer/plain/file_source.js";
 
 const LINES = [
   { type: "ready", game: "snake", seats: [{ name: "A", version: "1" }], settings: {}, turnTimeoutUs: 1, verified: true },
@@ -29,6 +30,25 @@ test("a battle that was stopped has no results and is not cut off", async () => 
 
 test("anything else is refused in one line", async () => {
   for (const bytes of [new Uint8Array([255, 254]), bytesOf([]), bytesOf([{ type: "other" }]), new TextEncoder().encode("text")]) {
-    await assert.rejects(openFrames("x.twr", bytes), /^Error: x\.twr: this is not a file of frames/);
+    await assert.rejects(openFrames("x.twr", bytes), /^Error: x\.twr: this is not a file of frames; run `turnwright replay x\.twr` to see it$/);
+  }
+});
+
+test("a record is refused in one line that names its game and the command that shows it", async () => {
+  const packed = (text) => new Uint8Array(gzipSync(text));
+  const header = { turnwright: 2, kind: "header", game: "tank", seats: Array(1000).fill({ name: "A bot of a long name" }) };
+  const record = packed(`${JSON.stringify(header)}\n{"d":"00"}\n`);
+  await assert.rejects(openFrames("my 'b.twr", record), {
+    message: "my 'b.twr: this is a record of tank, which this page cannot play; run `turnwright replay 'my '\\''b.twr'` to see it",
+  });
+  assert.equal(await gameOfRecord(record), "tank");
+  const hostile = packed(`${JSON.stringify({ kind: "header", game: "x\u202e".repeat(99) })}\n`);
+  await assert.rejects(openFrames("h.twr", hostile), (/** @type {Error} */ { message }) => message.length < 150 && !message.includes("\u202e"));
+});
+
+test("what is no record has no game", async () => {
+  const bytes = [gzipSync("{}\n"), gzipSync('{"kind":"header","game":3}\n'), gzipSync("x".repeat(3 << 20)), new Uint8Array([31, 139, 0]), new Uint8Array()];
+  for (const one of bytes) {
+    assert.equal(await gameOfRecord(new Uint8Array(one)), null);
   }
 });

@@ -4,10 +4,13 @@
  * One plain message a line, as a spectator of the battle got them.
  */
 import { Emitter } from "../widgets/emitter.js";
+import { shortName } from "../widgets/format.js";
 import { FrameList, battleOf, resultsOf } from "./frames.js";
 
 const CUT_OFF = "The record is truncated; the part before is shown.";
-const NO_FRAMES = "this is not a file of frames; `turnwright replay RECORD` shows a record of this game";
+/** Bytes of an unpacked record in which its first line ends. */
+const HEADER_BYTES_MAX = 1 << 20;
+const GAME_CHARS_MAX = 40;
 
 export class FrameFile {
   /** @param {string} text */
@@ -82,7 +85,7 @@ export class FrameFile {
 /**
  * Return the source of a file of frames.
  *
- * Rejects with an Error of one line for anything else.
+ * Rejects with an Error of one line for anything else, which says how turnwright shows it.
  * @param {string} name
  * @param {Uint8Array} bytes
  * @returns {Promise<import("../model.js").Source>}
@@ -95,7 +98,57 @@ export async function openFrames(name, bytes) {
     // not even text, or no JSON
   }
   if (source === null || source.battle === null) {
-    throw new Error(`${name}: ${NO_FRAMES}`);
+    const game = await gameOfRecord(bytes);
+    const what = game === null ? "not a file of frames" : `a record of ${shortName(game, GAME_CHARS_MAX)}, which this page cannot play`;
+    throw new Error(`${shortName(name, 80)}: this is ${what}; run \`turnwright replay ${wordOf(name)}\` to see it`);
   }
   return source;
+}
+
+/**
+ * Return the game that the header of a record names; null: this is no record.
+ * @param {Uint8Array} bytes of a `.twr` file
+ * @returns {Promise<string | null>}
+ */
+export async function gameOfRecord(bytes) {
+  try {
+    const header = JSON.parse(await firstLine(bytes));
+    return header.kind === "header" && typeof header.game === "string" ? header.game : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Return the first line of a packed text.
+ *
+ * Rejects for what cannot be unpacked and for a line that is too long.
+ * @param {Uint8Array} bytes
+ */
+async function firstLine(bytes) {
+  const reader = new Blob([bytes.slice()]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const decoder = new TextDecoder();
+  let [text, size] = ["", 0];
+  try {
+    while (!text.includes("\n") && size < HEADER_BYTES_MAX) {
+      const { value, done } = await reader.read();
+      if (done) {
+        break;
+      }
+      size += value.length;
+      text += decoder.decode(value, { stream: true });
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+  return text.split("\n", 1)[0];
+}
+
+/**
+ * Return a file's name as a word of a command line.
+ * @param {string} name
+ */
+function wordOf(name) {
+  const text = shortName(name, 80);
+  return /^[\w.][\w.-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -53,7 +53,7 @@ import { StartDialog } from "./start_dialog.js";
 /** The suffix of a record as its frames, which turnwright makes by playing it again. */
 const FRAMES_SUFFIX = ".frames";
 const RECORD_SUFFIX = ".twr";
-const FILES = "A .frames file of this game.";
+const FILES = "A .frames file of this game; `turnwright replay FILE` shows a record (.twr).";
 
 /**
  * Return where a server has the frames of a record.
@@ -97,7 +97,7 @@ export function plainGameView(view) {
     file: openFrames,
     live: () => watchLive(PLAIN, false),
     files: FILES,
-    accept: FRAMES_SUFFIX,
+    accept: `${FRAMES_SUFFIX},${RECORD_SUFFIX}`,
     analysed: false,
     recordAddress: framesAddress,
   };

@@ -36,7 +36,7 @@ test("without teams nobody has a teammate", () => {
 });
 
 const WRONG = [
-  [{ game: "countdown" }, /of the game "countdown"; this page shows "tank"/],
+  [{ game: "countdown" }, /of the game "countdown", and this page shows "tank"/],
   [{ behaviour_version: 2 }, /behaviour version 2 of the rules, this page has version 1/],
   [{ setup: { arena_width: 0 } }, /arena_width is 0; expected a whole number from 1 to 1000000/],
   [{ setup: { arena_height: 1.5 } }, /arena_height is 1.5/],

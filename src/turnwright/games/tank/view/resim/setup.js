@@ -61,7 +61,7 @@ export class FileProblem extends Error {}
  */
 export function readSetup(header, seed) {
   if (header.game !== "tank") {
-    throw new FileProblem(`the record is of the game "${text(header.game, 40)}"; this page shows "tank"`);
+    throw new FileProblem(`the record is of the game "${text(header.game, 40)}", and this page shows "tank": run \`turnwright replay\` with the file`);
   }
   if (header.behaviour_version !== BEHAVIOUR_VERSION) {
     throw new FileProblem(
