@@ -17,6 +17,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import turnwright
+from turnwright.app.serve import BUNDLES_MAX
 from turnwright.wire.plain_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT
 
 PATIENCE_S = 60.0
@@ -64,7 +65,7 @@ def served(*words: object, cwd: Path) -> Iterator[tuple[str, Commanding]]:
     finally:
         run.process.send_signal(signal.SIGTERM)
         run.finish()
-    assert run.code == 0, run.err
+    assert (run.code, "Traceback" in run.err) == (0, False), run.err
 
 
 def test_the_programs_of_the_page_play_snake_and_the_record_verifies(tmp_path: Path) -> None:
@@ -160,6 +161,36 @@ def test_a_game_whose_rules_fail_ends_its_battle_and_not_the_server(
         assert operator.hear("result", errors=["start", "void"])["ending"] == "aborted"
         with connect(url, compression=None) as another:
             assert json.loads(another.recv(timeout=PATIENCE_S))["game"] == "guessing"
+
+
+@pytest.mark.long
+def test_so_many_void_battles_are_kept_and_no_more(tmp_path: Path) -> None:
+    folder = tmp_path / "guessing"
+    folder.mkdir()
+    (folder / "game.py").write_text(GUESSING.replace("        return []", "        return 1"))
+    (folder / "bots.py").write_text("HOUSE = {'Low': lambda seen: 1}\n")
+    with served("--game", folder, "--tps", "-1", cwd=tmp_path) as (_url, operator):
+        operator.say("boot", ids=["house/Low"])
+        bots = operator.bots(1)
+        for _ in range(BUNDLES_MAX + 2):
+            operator.say("start", bots=bots, turnTimeoutUs=5_000_000)
+            operator.hear("result", errors=["void"])
+    assert len(list(tmp_path.glob("void-guessing-*"))) == BUNDLES_MAX
+
+
+def test_a_place_where_no_void_battle_can_be_kept_is_no_failure_of_the_server(tmp_path: Path) -> None:
+    folder, gone = tmp_path / "guessing", tmp_path / "gone"
+    folder.mkdir()
+    gone.mkdir()
+    (folder / "game.py").write_text(GUESSING.replace("        return []", "        return 1"))
+    (folder / "bots.py").write_text("HOUSE = {'Low': lambda seen: 1}\n")
+    with served("--game", folder, cwd=gone) as (_url, operator):
+        operator.say("boot", ids=["house/Low"])
+        bots = operator.bots(1)
+        gone.rmdir()
+        for _ in range(2):
+            operator.say("start", bots=bots, turnTimeoutUs=5_000_000)
+            assert operator.hear("result", errors=["void"])["ending"] == "aborted"
 
 
 def test_options_of_the_tank_are_refused_for_another_game() -> None:

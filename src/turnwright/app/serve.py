@@ -42,7 +42,10 @@ from turnwright.net.participants.boot import Booter
 from turnwright.net.server import LiveServer
 from turnwright.wire.record.v2 import Encoder
 
-__all__ = ["OnListening", "serve", "serve_table"]
+__all__ = ["BUNDLES_MAX", "OnListening", "serve", "serve_table"]
+
+BUNDLES_MAX = 20
+"""Void battles of one server of which is kept what reproduces them: operators may start any number."""
 
 OnListening = Callable[[str, str], None]
 
@@ -222,6 +225,7 @@ class _Records:
     def __init__(self, folder: Path | None, game: Game, *, required: bool) -> None:
         self._kept = folder is not None
         self._required = required
+        self._bundles = 0
         self.whole = True
         """Whether no record that is kept was spoilt."""
         try:
@@ -252,12 +256,23 @@ class _Records:
             "battle %d %s: %d turns, seed %d%s", battle, summary.ending, summary.turns, summary.seed, kept
         )
         if summary.ending == "void":
-            where = self._folder if self._kept else Path.cwd()
-            _log.error("what reproduces it: %s", write_bundle(where, summary, path))
+            self._keep_bundle(summary, path)
         if not self._kept:
             for old in self._folder.glob("battle-*.twr"):
                 if old != self.recorder.newest:
                     old.unlink(missing_ok=True)
+
+    def _keep_bundle(self, summary: BattleSummary, path: Path | None) -> None:
+        """Write what reproduces a void battle, unless there are enough of them."""
+        self._bundles += 1
+        if self._bundles > BUNDLES_MAX:
+            _log.error("what reproduces it is not kept: there are %d already", BUNDLES_MAX)
+            return
+        try:
+            where = self._folder if self._kept else Path.cwd()
+            _log.error("what reproduces it: %s", write_bundle(where, summary, path))
+        except OSError as error:
+            _log.error("what reproduces it cannot be written: %s", error.strerror)
 
     def close(self) -> None:
         """Close open records, delete unwanted ones."""
