@@ -28,7 +28,7 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     assert list(data) == [
         "seed", "game_type", "rounds", "turns", "results", "latency", "server_late_turns", "record",
         "recording", "record_error", "turn_timeout_us", "last_lines", "shared_skip_turns", "names",
-        "behaviour_version", "digest",
+        "behaviour_version", "digest", "sandbox",
     ]  # fmt: skip
     assert list(data["results"][0]) == [
         "rank", "name", "version", "total_score", "survival", "last_survivor_bonus", "bullet_damage",

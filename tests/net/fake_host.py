@@ -27,7 +27,16 @@ class FakeHost:
         if name in self.on:
             self.on[name](*arguments)
 
-    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int, listener: str = "") -> None:
+    def connect(
+        self,
+        conn: int,
+        peer_host: str,
+        peer_port: int,
+        now_ns: int,
+        listener: str = "",
+        *,
+        bots_only: bool = False,
+    ) -> None:
         self._note("connect", conn, peer_host, peer_port, now_ns, listener)
 
     def receive(self, conn: int, data: bytes, now_ns: int) -> None:

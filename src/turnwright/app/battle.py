@@ -28,6 +28,7 @@ from turnwright.net import loop as loops
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.forked import Copy, can_copy, copy_of
 from turnwright.net.participants.seating import entrants_of
+from turnwright.net.sandbox.level import level_of
 
 __all__ = ["run", "run_battle"]
 
@@ -98,6 +99,7 @@ def run(
     for name in ("turn_timeout_us", "opening_timeout_us"):
         if short := short_timeout(name, getattr(options, name)):
             (on_notice or _log.warning)(short)
+    level = level_of(options.sandbox, on_notice or _log.warning)
     seed = secrets.randbits(_SEED_BITS) if options.seed is None else options.seed
     recording = options.recording
     shown = None if recording is None else parts.recording(recording)
@@ -106,14 +108,16 @@ def run(
     )
     kept = None
     try:
-        battle = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
+        prepared = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
+        battle = replace(prepared, sandbox=level)
         summary = _play(parts, battle, on_progress or _ignore_progress, watching)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())
     finally:
         kept = record_files.finish()
     result = result_of(summary, parts.ranking(summary), kept, record_files.recorded, record_files.trouble)
-    return replace(result, turn_timeout_us=None if _has_no_deadline(battle) else setup.turn_timeout_us)
+    timeout_us = None if _has_no_deadline(battle) else setup.turn_timeout_us
+    return replace(result, turn_timeout_us=timeout_us, sandbox=level)
 
 
 def _play(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from time import monotonic_ns, sleep
 from typing import Any, Literal
 
@@ -61,6 +62,7 @@ class InProcessBattle:
             made_by=f"turnwright {__version__}",
             announced=self.announced(prepared, seats),
         )
+        self.battle.header = replace(self.battle.header, sandbox=prepared.recorded_sandbox)
         self.recorder = prepared.record_files.recorder
         self.present = set(range(len(seats)))
         self.timing = [SeatTiming() for _ in seats]

@@ -31,6 +31,7 @@ from turnwright.net.participants.gather import Gathering, Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.source_hash import source_hash
 from turnwright.net.processes.child import LEAVE_S, BotProcesses
+from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
 __all__ = ["UNANSWERED_TURNS_MAX", "Onlooker", "play_live"]
@@ -99,7 +100,8 @@ async def play_live(
             if place.entry is None and seat not in battle.copies:
                 gathering.take_in(seat, LocalBot(server.connect_local, place, bot_secret, battle.seed))
         url = f"ws://{_HOST_NAME}:{server.port}"
-        await gathering.start(processes, url, bot_secret, battle.seed, battle.copies)
+        boxes = Boxes(server.listener.open_box) if battle.sandbox == "full" else None
+        await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
         await _begin(battle, gathering, operator, ends, host, wait_s)
         battle.rules.begin_aside()
         summary = await _follow(battle, host, server, ends, gathering, report)
@@ -151,6 +153,7 @@ def _config(battle: PreparedBattle, bot_secret: str, operator_secret: str, *, wa
         on_rules_error_continue=battle.tolerant,
         unanswered_turns_max=UNANSWERED_TURNS_MAX,
         seed=battle.seed,
+        sandbox=battle.recorded_sandbox,
         record=True,
         record_checks=options.record is not None,
         source_hashes=tuple(

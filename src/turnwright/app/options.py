@@ -17,6 +17,7 @@ from turnwright.kernel.game import OnSkip
 from turnwright.kernel.pace import TPS_DEFAULT, TPS_UNLIMITED, check_tps
 from turnwright.kernel.record import OnDisconnect, OnLate
 from turnwright.kernel.rng import SEED_MAX
+from turnwright.net.sandbox import SandboxChoice
 
 if TYPE_CHECKING:
     from turnwright.host.admission import AdmissionConfig
@@ -52,6 +53,10 @@ TABLE_MEMORY_MIB = 2_048
 """The most memory that the process of a table holds, unless it is told otherwise."""
 TABLE_MEMORY_MIB_MIN = 64
 """A table without a game holds 45 MiB."""
+SANDBOX_HELP = (
+    "play each bot directory in a box: no files but its own, no network but the server, limited memory and"
+    " processes; auto: if this machine can, see `turnwright doctor --sandbox` (default: {default})"
+)
 
 
 def check_seed(name: str, value: int | None) -> None:
@@ -173,6 +178,7 @@ class BattleOptions(MissedTurnOptions):
     opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout: bots
     wake up then. connect_timeout_s: until the first bot has connected, and from each one to the next.
     python: the interpreter for Python bots; None: `python`, then `python3`, then the one that runs this.
+    sandbox: whether bot directories play in boxes: "full", "none", or "auto", the best that there is.
     game: its name, or the path of its folder.
     record: the file to write (.twr), or None. recording: one of what spectators are sent, in a format of the
     game's own, or None. record_required: the battle is refused when a record that was
@@ -238,6 +244,7 @@ class BattleOptions(MissedTurnOptions):
         metavar="PATH",
         group="bots",
     )
+    sandbox: SandboxChoice = option("none", SANDBOX_HELP, group="bots")
     game: str = ""
     record: Path | None = None
     recording: Path | None = None
@@ -351,8 +358,9 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
     turn_timeout_cap_us: no game gets a longer turn timeout. opening_timeout_us: for the first observation of
     a round. records: a directory for a record of each battle, or None; record_required: no battle begins when
     none can be written there. trusted_proxies: addresses and networks of proxies that say whom they speak
-    for. bots: directories of bot directories that an operator may have started; python:
-    the interpreter for Python bots. bots_max: how many may be connected at once, None: any number.
+    for. bots: directories of bot directories that an operator may have started; python: the interpreter for
+    Python bots; sandbox: whether they play in boxes. bots_max: how many may be connected at once, None: any
+    number.
     settings: names and values over the game's defaults, where its protocol takes them from the server.
     table_memory_mib: the most memory that the process of a table holds (see `app.tables`).
     Raises: SetupError, in one line, for what cannot be served.
@@ -431,6 +439,7 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
         group="viewer",
     )
 
+    sandbox: SandboxChoice = option("none", SANDBOX_HELP, group="viewer")
     bots_max: int | None = option(
         None,
         "the most bots that may be connected at once; more are refused (default: no separate limit)",

@@ -15,6 +15,7 @@ from turnwright.kernel.game import Game
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.seating import Entrant
+from turnwright.net.sandbox import SandboxLevel
 
 __all__ = ["OrdinaryRules", "PreparedBattle", "Report", "RulesSource"]
 
@@ -86,7 +87,7 @@ class PreparedBattle:
     setup: as `GameParts.battle_setup` gave it. protocol: of a server that plays it. tolerant: it goes on
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
     can have it analysed. onlook: gets every message for observers, or None. copies: by seat, the processes of
-    bots of this program.
+    bots of this program. sandbox: the level under which bot directories play.
     """
 
     options: BattleOptions
@@ -101,3 +102,9 @@ class PreparedBattle:
     analysed: bool = False
     onlook: Callable[[bytes], None] | None = None
     copies: Mapping[int, Copy] = field(default_factory=dict)
+    sandbox: SandboxLevel = "none"
+
+    @property
+    def recorded_sandbox(self) -> str:
+        """The level as the header of a record has it: "" for none."""
+        return "" if self.sandbox == "none" else self.sandbox

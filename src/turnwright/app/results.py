@@ -115,6 +115,7 @@ class BattleResult:
     record_error: why one of them that was asked for is not whole, or None.
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
     last_lines: by name of each bot that never answered a turn, what its process printed last.
+    sandbox: "full": every bot directory played in a box of its own; or "none".
     details: the game's own results (JSON values), or None.
     """
 
@@ -135,6 +136,7 @@ class BattleResult:
     names: tuple[str, ...] = ()
     behaviour_version: int = 0
     digest: str = ""
+    sandbox: str = "none"
 
     @property
     def no_bot_answered(self) -> bool:
@@ -161,6 +163,7 @@ class BattleResult:
             "names": list(self.names),
             "behaviour_version": self.behaviour_version,
             "digest": self.digest,
+            "sandbox": self.sandbox,
             **details,
         }
 

@@ -39,6 +39,9 @@ from turnwright.net.http.ports import Inherited
 from turnwright.net.http.tables import prefix_of
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.participants.boot import Booter
+from turnwright.net.sandbox import SandboxLevel
+from turnwright.net.sandbox.boxes import Boxes
+from turnwright.net.sandbox.level import level_of
 from turnwright.net.server import LiveServer
 from turnwright.wire.record.v2 import Encoder
 
@@ -103,8 +106,8 @@ async def _serve(
         options, handed = taken_over(options)
     else:
         options, handed = replace(options, port=seat.port), Inherited([], ())
-    stop = asyncio.Event()
-    interrupted: list[bool] = []
+    level = level_of(options.sandbox, _log.warning)
+    stop, interrupted = asyncio.Event(), list[bool]()
     stop_on_signals(stop, lambda: interrupted.append(True))
     records = _Records(options.records, parts.light_rules(), required=options.record_required)
     own_secret = new_code()
@@ -130,7 +133,7 @@ async def _serve(
     )
     await server.start()
     here = f"{here_of(options.host_name)}:{server.port}"
-    booter.open(f"ws://{here}{'' if seat is None else prefix_of(seat.name)}")
+    _open(booter, level, server, here, "" if seat is None else prefix_of(seat.name))
     compiling = asyncio.create_task(_compile(rules, host)) if to_compile else None
     try:
         on_listening(
@@ -151,6 +154,12 @@ async def _serve(
     if interrupted:
         raise KeyboardInterrupt
     return records.whole
+
+
+def _open(booter: Booter, level: SandboxLevel, server: LiveServer, here: str, path: str) -> None:
+    """Tell the booter where the server listens, and whether bots play in boxes."""
+    boxes = Boxes(server.listener.open_box, path=path) if level == "full" else None
+    booter.open(f"ws://{here}{path}", boxes)
 
 
 def _pages(parts: GameParts, options: ServeOptions, host: Host, records: _Records) -> Pages:

@@ -17,15 +17,19 @@ from turnwright.app.version import compiled_by
 from turnwright.cli.commands import of_games
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.terminal import Style, print_json, table
-from turnwright.errors import EXIT_OK, SetupError
+from turnwright.errors import EXIT_INTERNAL, EXIT_OK, SetupError
 
 __all__ = ["COMMAND", "Check", "examine", "run"]
 
 _DESCRIPTION = """\
-Leaves no process running. The exit code is always 0.
+Leaves no process running. The exit code is 0; with --sandbox it is 1 if an attack succeeded.
 
 --json prints {"version": ..., "checks": [...]}. A check has name, state ("ok", "optional": not there, fine
-without it, or "missing"), value (what was found, or null) and advice."""
+without it, or "missing"), value (what was found, or null) and advice.
+
+--sandbox starts a bot that attacks this machine, in boxes as `battle --sandbox full` makes them, and says how
+each attack went; it takes up to ten seconds. --json prints {"level": "full" or "none", "cause", "cure",
+"memory" (what limits it: "control group" or "watchdog"), "attacks": [{"name", "escaped", "said"}]}."""
 
 DEFAULT_PORT = 7654
 _ASK_TIMEOUT_S = 20.0
@@ -54,11 +58,14 @@ class DoctorOptions:
 
     python: str | None = option(None, "the interpreter for Python bots (see `battle`)", metavar="PATH")
     json: bool = option(False, "print one JSON object")
+    sandbox: bool = option(False, "try the sandbox: attack this machine from within it")
 
 
 def run(given: GivenOptions) -> int:
     """Print what was found."""
     options = given.make(DoctorOptions)
+    if options.sandbox:
+        return _try_sandbox(as_json=options.json)
     checks = examine(options.python)
     if options.json:
         print_json({"version": __version__, "checks": [asdict(check) for check in checks]})
@@ -74,6 +81,41 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
+def _try_sandbox(*, as_json: bool) -> int:
+    """Print the level of the sandbox, and how each attack on it went."""
+    from turnwright.net.sandbox.level import ability
+    from turnwright.net.sandbox.zoo import AttackResult, try_attacks
+
+    found, style = ability(), Style(sys.stdout)
+    results: list[AttackResult] = []
+
+    def told(one: AttackResult) -> None:
+        mark = style.paint("ESCAPED", "red") if one.escaped else style.paint("refused", "green")
+        print(f"{mark}  {one.name}: {one.said}", flush=True)
+
+    if not as_json:
+        print(f"sandbox: {found.words}", flush=True)
+    if found.level == "full":
+        results = try_attacks(told=None if as_json else told)
+    escaped = sum(one.escaped for one in results)
+    if as_json:
+        print_json({**asdict(found), "attacks": [asdict(one) for one in results]})
+    elif results:
+        print(f"{len(results)} attacks, {escaped} escaped")
+    return EXIT_INTERNAL if escaped else EXIT_OK
+
+
+def _sandbox() -> Check:
+    """Return the best level of the sandbox."""
+    from turnwright.net.sandbox.level import ability
+
+    found = ability()
+    if found.level == "full":
+        value = f"full (bubblewrap, memory limited by a {found.memory})"
+        return Check("sandbox", "ok", value, "`turnwright doctor --sandbox` tries it")
+    return Check("sandbox", "optional", f"none: {found.cause}", found.cure)
+
+
 def examine(python: str | None = None) -> list[Check]:
     """Return everything that was looked at, in the order in which it is shown."""
     return [
@@ -86,6 +128,7 @@ def examine(python: str | None = None) -> list[Check]:
         _module("picows", "the fast WebSocket transport"),
         _module("uvloop", "the fast event loop"),
         _families(),
+        _sandbox(),
         _port(),
         *_of_games(),
     ]

@@ -322,6 +322,8 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     lines.append(f"{played}, seed {result.seed}")
     if result.turn_timeout_us is None:
         lines.append("no limit for a turn: all bots ran in this process, one after the other")
+    if result.sandbox != "none":
+        lines.append(f"sandbox {result.sandbox}: each bot directory played in a box of its own")
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
         lines.append(f"the server itself was late in {late}; it skipped no bot")

@@ -37,6 +37,7 @@ class HostConfig:
     preparing: whether a battle plays with interpreted rules while compiled ones are prepared; spectators hear
     it.
     refusal: why no battle can begin now, or None. bots_max: how many bots may be connected; None: any number.
+    sandbox: the level under which bots play, for the record; "": not known.
     """
 
     new_game: Callable[[bool], Game]
@@ -67,3 +68,4 @@ class HostConfig:
     preparing: Callable[[], bool] = lambda: False
     refusal: Callable[[], str | None] = lambda: None
     bots_max: int | None = None
+    sandbox: str = ""

@@ -75,10 +75,22 @@ class Host:
 
     # ---- what happens ----------------------------------------------------------------------------------
 
-    def connect(self, conn: int, peer_host: str, peer_port: int, now_ns: int, listener: str = "") -> None:
-        """A WebSocket has opened: the server speaks first. listener: which one took it in, "": the first."""
+    def connect(
+        self,
+        conn: int,
+        peer_host: str,
+        peer_port: int,
+        now_ns: int,
+        listener: str = "",
+        *,
+        bots_only: bool = False,
+    ) -> None:
+        """A WebSocket has opened: the server speaks first.
+
+        listener: which one took it in, "": the first. bots_only: it can be a bot, and nothing else.
+        """
         session = self.config.random_bytes(16)
-        client = self.lobby.open(conn, peer_host, peer_port, now_ns, session, listener)
+        client = self.lobby.open(conn, peer_host, peer_port, now_ns, session, listener, bots_only=bots_only)
         config = self.config
         data = self._protocol.greeting(
             client.session_id,

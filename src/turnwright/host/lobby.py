@@ -75,6 +75,8 @@ class Client:
     """It is being closed: what it still says counts for nothing."""
     listener: str = ""
     """The listener that took it in, "": the first one."""
+    bots_only: bool = False
+    """No spectator or operator may come from there: it is the box of a bot."""
     credited_turn: int = -1
     _credit: float = RATE_BURST
     _credited_ns: int = field(init=False)
@@ -152,10 +154,20 @@ class Lobby:
         self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(
-        self, conn: int, host: str, port: int, now_ns: int, random16: bytes, listener: str = ""
+        self,
+        conn: int,
+        host: str,
+        port: int,
+        now_ns: int,
+        random16: bytes,
+        listener: str = "",
+        *,
+        bots_only: bool = False,
     ) -> Client:
         """Take a new connection in; random16: 16 bytes for its session id."""
-        client = Client(conn, host, port, now_ns, session_id(random16), listener=listener)
+        client = Client(
+            conn, host, port, now_ns, session_id(random16), listener=listener, bots_only=bots_only
+        )
         self.clients[conn] = client
         self.silent[conn] = now_ns
         return client
@@ -170,6 +182,8 @@ class Lobby:
         """Return why a handshake is refused (the reason of close code 1008), or None."""
         if not hello.any_session and hello.session_id != client.session_id:
             return "Missing session id"
+        if client.bots_only and hello.role != "bot":
+            return "Only bots may come from here"
         if hello.code is not None:
             return None  # `Credentials.redeem` says whether it opens
         return None if self.credentials.fit(hello.role, hello.secret) else "Invalid secret"

@@ -57,6 +57,7 @@ def start_battle(config: HostConfig, setup: BattleSetup, bots: Sequence[HelloMes
         made_by=f"turnwright {config.version}",
         announced=config.protocol.announced(setup, bots, seats),
     )
+    battle.header = replace(battle.header, sandbox=config.sandbox)
     battle.restarts = _restarting(bots)
     return battle
 

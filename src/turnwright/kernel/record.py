@@ -74,6 +74,8 @@ class Header:
     """The announcement of the battle to spectators; the game's own (JSON values)."""
     rules_hash: str = ""
     """Of the source of the rules; see `Game.rules_hash`."""
+    sandbox: str = ""
+    """The level under which bot directories played, e.g. "full"; empty: none."""
 
 
 @dataclass(slots=True)  # not frozen: one is made every turn, and that would take several times as long

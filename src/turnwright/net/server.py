@@ -136,7 +136,8 @@ class LiveServer:
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
         """A client is connected."""
         key = connection.key = self.loop.add(connection)
-        self.loop.tell(connection, self._host.connect, key, peer.host, peer.port, now_ns(), peer.listener)
+        connect = partial(self._host.connect, listener=peer.listener, bots_only=peer.is_boxed)
+        self.loop.tell(connection, connect, key, peer.host, peer.port, now_ns())
 
     def on_text(self, connection: Connection, data: bytes) -> None:
         """A message came."""

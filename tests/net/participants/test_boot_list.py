@@ -89,7 +89,7 @@ def test_a_team_is_one_process_for_each_member(roots: list[Path]) -> None:
 def test_a_house_bot_is_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "hidden")
     (start,) = starts_of(find([], TANK_BOTS)["house/Ace"], TANK_BOTS, **GIVEN)
-    assert start == Start("Ace", start.version, start.argv, start.directory, start.environ)
+    assert start == Start("Ace", start.version, start.argv, start.directory, start.environ, is_ours=True)
     assert start.argv[-2:] == ("turnwright.games.tank.bots.house", "Ace")
     assert "TURNWRIGHT_CONTROLLER_SECRETS" not in start.environ
 

@@ -7,6 +7,7 @@ enough and in time, and admitted (`host.admission`); then it is answered or beco
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
@@ -28,6 +29,7 @@ __all__ = ["HEAD_WAIT_S", "OVERFLOW_MAX", "READ_BYTES_MAX", "Listener", "Respond
 HEAD_WAIT_S = 5.0
 """The time that a connection has to send its request."""
 _ACCEPT_QUEUE = 1_024
+_BOX_ACCEPT_QUEUE = 16
 READ_BYTES_MAX = 256 << 20
 """The most that answers from files hold together until their callers have taken them."""
 OVERFLOW_MAX = 64
@@ -75,6 +77,25 @@ class Listener:
             server = await loop.create_server(take, sock=bound, backlog=_ACCEPT_QUEUE)
             self._servers.append(server)
 
+    async def open_box(self, bound: socket.socket, name: str) -> Callable[[], None]:
+        """Listen on a socket in the box of a bot; return what ends that.
+
+        name: of the new listener. Its connections are counted by themselves, may only be those of bots, and
+        are accepted a few at once, so that a flood of them holds nobody up.
+        """
+        take = partial(_Request, self, name, is_boxed=True)
+        loop = asyncio.get_running_loop()
+        bound.setblocking(False)
+        server = await loop.create_server(take, sock=bound, backlog=_BOX_ACCEPT_QUEUE)
+        self._servers.append(server)
+
+        def close() -> None:
+            server.close()
+            with contextlib.suppress(ValueError):
+                self._servers.remove(server)
+
+        return close
+
     def take(self, connection: socket.socket, name: str = "") -> None:
         """Take a connection that was accepted elsewhere; it is from now on ours. name: of its listener."""
         connection.setblocking(False)
@@ -104,6 +125,7 @@ class _Request(asyncio.Protocol):
         "_answering",
         "_counted",
         "_head",
+        "_is_boxed",
         "_listener",
         "_name",
         "_peer",
@@ -117,9 +139,10 @@ class _Request(asyncio.Protocol):
     _counted: CountedConnection
     _timer: asyncio.TimerHandle
 
-    def __init__(self, listener: Listener, name: str) -> None:
+    def __init__(self, listener: Listener, name: str, *, is_boxed: bool = False) -> None:
         self._listener = listener
         self._name = name
+        self._is_boxed = is_boxed
         self._head = bytearray()
         self._answering = False
         self._read_bytes = 0
@@ -127,15 +150,16 @@ class _Request(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Count the connection and start its clock, or refuse it."""
         self._transport = cast(asyncio.Transport, transport)  # uvloop's do not inherit from it
-        self._peer = PeerAddress.of(self._transport, self._name)
+        self._peer = PeerAddress.of(self._transport, self._name, is_boxed=self._is_boxed)
         listener = self._listener
         self._counted = CountedConnection(
-            listener.callers, listener.refusals, self._peer.host, now_ns(), self._name
+            listener.callers, listener.refusals, self._peer.caller, now_ns(), self._name
         )
         self._listener.requests.add(self)
         self._timer = asyncio.get_running_loop().call_later(HEAD_WAIT_S, self._too_slow)
         gate = self._listener.gate
-        crowded = None if gate.proxies.speak(self._peer.host) else crowding(self._counted.caller, gate)
+        is_proxy = not self._is_boxed and gate.proxies.speak(self._peer.host)
+        crowded = None if is_proxy else crowding(self._counted.caller, gate)
         if crowded is not None:
             self._refuse_at_once(crowded)
         elif self._counted.caller.open_total >= gate.connections_max + OVERFLOW_MAX:
@@ -178,7 +202,10 @@ class _Request(asyncio.Protocol):
         if refused is not None:
             self._refuse(refused)
         elif not http.wants_upgrade(request):
-            self._respond(request)
+            if self._is_boxed:
+                self._refuse(HttpRefusal(404, "nothing but bots is served here"))
+            else:
+                self._respond(request)
         elif (unfit := http.upgrade_refusal(request)) is not None:
             self._answer(unfit)
         else:
@@ -187,6 +214,8 @@ class _Request(asyncio.Protocol):
 
     def _identify(self, request: http.HttpRequest) -> HttpRefusal | None:
         """Count it for the address that a trusted proxy names; return why that cannot be known, or None."""
+        if self._is_boxed:
+            return None
         address = client_of(self._peer.host, request.headers, self._listener.gate)
         if isinstance(address, HttpRefusal):
             return address

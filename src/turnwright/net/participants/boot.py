@@ -22,6 +22,7 @@ from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, members, scan
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
 from turnwright.net.processes.child import LEAVE_S, BotProcess, BotProcesses, stop_all
+from turnwright.net.sandbox.boxes import Boxes
 from turnwright.wire.faults import FaultCode
 
 __all__ = [
@@ -61,6 +62,8 @@ class Start:
     argv: tuple[str, ...]
     directory: Path
     environ: Mapping[str, str]
+    is_ours: bool = False
+    """Whether it is a house bot, which needs no box."""
 
 
 def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[str, Bootable]:
@@ -103,10 +106,12 @@ def starts_of(
     seed: int,
     team_id: int,
     python: str | None = None,
+    boxes: Boxes | None = None,
 ) -> list[Start]:
     """Return the processes to start: one for a bot, one for each member of a team.
 
-    team_id: for a team, unique on the server. Raises: SetupError when something cannot be started.
+    team_id: for a team, unique on the server. boxes: where directories are started in boxes.
+    Raises: SetupError when something cannot be started.
     """
     if one.entry is None:
         return [_house_start(game_bots.house_program(one.name), server_url, secret, seed)]
@@ -114,7 +119,14 @@ def starts_of(
     team = Team(team_id, config.name, config.version) if one.kind == "team" else None
     starts = []
     for member in members(one.entry):
-        environ = environment(member, server_url=server_url, secret=secret, seed=seed, team=team)
+        environ = environment(
+            member,
+            server_url=server_url if boxes is None else boxes.url,
+            secret=secret,
+            seed=seed,
+            team=team,
+            inherited=os.environ if boxes is None else boxes.environment(),
+        )
         argv = tuple(command(member, python=python))
         starts.append(Start(member.config.name, member.config.version, argv, member.directory, environ))
     return starts
@@ -124,7 +136,7 @@ def _house_start(program: HouseProgram, server_url: str, secret: str | None, see
     config = BotConfig(program.name, program.version, program.authors)
     entry = BotEntry(program.directory, config)
     environ = environment(entry, server_url=server_url, secret=secret, seed=seed)
-    return Start(program.name, program.version, program.argv, program.directory, environ)
+    return Start(program.name, program.version, program.argv, program.directory, environ, is_ours=True)
 
 
 BOOTED_MAX = 100
@@ -159,15 +171,20 @@ class Booter:
         self._secret = secret
         self._python = python
         self._server_url = ""
+        self._boxes: Boxes | None = None
         self._processes = BotProcesses()
         self._running: dict[BotProcess, Start] = {}
         self._teams = 0
         self._tasks: set[asyncio.Task[None]] = set()
         self._one_at_a_time = asyncio.Lock()
 
-    def open(self, server_url: str) -> None:
-        """Tell it where the server listens; before that nothing can be started."""
+    def open(self, server_url: str, boxes: Boxes | None = None) -> None:
+        """Tell it where the server listens; before that nothing can be started.
+
+        boxes: start the bots of directories in these.
+        """
         self._server_url = server_url
+        self._boxes = boxes
 
     @property
     def running(self) -> list[str]:
@@ -241,6 +258,7 @@ class Booter:
                 seed=secrets.randbits(_SEED_BITS),
                 team_id=self._teams,
                 python=self._python,
+                boxes=self._boxes,
             )
         return starts
 
@@ -249,8 +267,7 @@ class Booter:
         started: dict[BotProcess, Start] = {}
         try:
             for one in starts:
-                process = await self._processes.start(one.name, one.argv, one.directory, one.environ)
-                started[process] = one
+                started[await self._start(one)] = one
         except TurnwrightError:
             await stop_all(list(started))
             raise
@@ -259,12 +276,19 @@ class Booter:
             _log.info("started %s %s for an operator", start.name, start.version)
             self._aside(self._watch(process, answer))
 
+    async def _start(self, one: Start) -> BotProcess:
+        if self._boxes is None or one.is_ours:
+            return await self._processes.start(one.name, one.argv, one.directory, one.environ)
+        boxed = await self._boxes.start(self._processes, one.name, one.argv, one.directory, one.environ)
+        return boxed.process
+
     async def _watch(self, process: BotProcess, answer: Answer) -> None:
         """Report a bot that ends without having been stopped."""
         await process.exited.wait()
         if self._running.pop(process, None) is None:
             return
         await process.settle()
+        await process.stop(0.0)  # what it left running, and its box
         words = "; ".join(process.stderr_tail()[-_LAST_LINES:])
         said = f"{process.name} ended ({process.exit_text()}){': ' if words else ''}{words}"
         _log.warning("%s", said)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match
 from turnwright.net.processes.child import BotProcess, BotProcesses
+from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
 __all__ = ["Gathering", "Operator", "words_of"]
@@ -85,6 +87,8 @@ class Gathering:
         self._report = report
         self._processes: dict[int, BotProcess] = {}
         self._copies: dict[int, Copy] = {}
+        self._boxed: dict[int, str] = {}
+        """The names of the listeners of boxed bots."""
         self._locals: dict[int, LocalBot] = {}
         self._found: list[ConnectedBot | None] = [None] * len(places)
         self._told: set[int] = set()
@@ -96,10 +100,12 @@ class Gathering:
         secret: str,
         seed: int,
         copies: Mapping[int, Copy] = NO_COPIES,
+        boxes: Boxes | None = None,
     ) -> None:
         """Start the process of every directory, in order, and send the copies to play, by seat.
 
-        Raises: ParticipantStartError.
+        boxes: where directories are started in boxes. Raises: ParticipantStartError; SetupError for a
+        directory that cannot be shown in a box.
         """
         for seat, place in enumerate(self._places):
             if seat in copies:
@@ -108,10 +114,19 @@ class Gathering:
             if place.entry is None:
                 continue
             environ = environment(
-                place.entry, server_url=server_url, secret=secret, seed=seed, team=place.team
+                place.entry,
+                server_url=server_url if boxes is None else boxes.url,
+                secret=secret,
+                seed=seed,
+                team=place.team,
+                inherited=os.environ if boxes is None else boxes.environment(),
             )
             directory: Path = place.entry.directory
-            self._processes[seat] = await processes.start(place.name, place.argv, directory, environ)
+            if boxes is None:
+                self._processes[seat] = await processes.start(place.name, place.argv, directory, environ)
+            else:
+                boxed = await boxes.start(processes, place.name, place.argv, directory, environ)
+                self._processes[seat], self._boxed[seat] = boxed.process, boxed.listener
 
     @property
     def found(self) -> list[ConnectedBot]:
@@ -209,7 +224,12 @@ class Gathering:
             self._found[seat] = by_address.pop((local.peer.host, local.peer.port), None)
         for seat, copy in self._copies.items():
             self._found[seat] = by_address.pop((LOOPBACK, copy.port or 0), None)
-        seats = sorted(self._processes.keys() - self._copies.keys())
+        for seat, listener in self._boxed.items():  # what comes out of a box can be no other bot
+            there = [address for address in by_address if address[0].endswith(f"%{listener}")]
+            self._found[seat] = by_address[there[0]] if there else None
+            for address in there:
+                del by_address[address]
+        seats = sorted(self._processes.keys() - self._copies.keys() - self._boxed.keys())
         matched = match([self._places[seat] for seat in seats], list(by_address.values()))
         for seat, bot in zip(seats, matched, strict=True):
             self._found[seat] = bot

@@ -17,7 +17,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -69,9 +69,13 @@ class BotProcess:
         self.pid = 0
         self.keeper: int | None = None
         """The id of its keeper, while any process of its family lives."""
+        self.over = ""
+        """The limit for which its family was ended, e.g. "memory", or ""."""
         self._stderr = bytearray()
         self._stdout = bytearray()
         self._stderr_ended = asyncio.Event()
+        self.on_close: list[Callable[[], None]] = []
+        """Called once when all its processes have been ended."""
         self._stdin = -1
         self._pipes: list[asyncio.BaseTransport] = []
 
@@ -99,6 +103,8 @@ class BotProcess:
         code = self.returncode
         if code is None:
             return "still running"
+        if self.over:
+            return f"ended by the limit of its {self.over}"
         if code >= 0:
             return f"exit code {code}"
         with contextlib.suppress(ValueError):
@@ -119,6 +125,7 @@ class BotProcess:
         """Take what its keeper says; b"": it has gone."""
         said = json.loads(line) if line else {}
         self.pid, self.keeper = said.get("pid", self.pid), said.get("keeper", self.keeper)
+        self.over = said.get("over", self.over)
         if not line:
             self.keeper = None
         if "ended" in said or not line:
@@ -135,6 +142,8 @@ class BotProcess:
             self._stdin = -1
         for pipe in self._pipes:
             pipe.close()
+        while self.on_close:
+            self.on_close.pop()()
 
 
 async def stop_all(
@@ -204,15 +213,26 @@ class BotProcesses:
         await asyncio.shield(self.stop())
 
     async def start(
-        self, name: str, argv: Sequence[str], directory: Path, environ: Mapping[str, str]
+        self,
+        name: str,
+        argv: Sequence[str],
+        directory: Path,
+        environ: Mapping[str, str],
+        *,
+        fds: Sequence[int] = (),
+        limits: Callable[[str], Mapping[str, object]] | None = None,
     ) -> BotProcess:
         """Start a bot in its directory. Of what it prints the end is kept; its stdin stays open and silent.
 
-        name: for messages. Raises: ParticipantStartError when the program cannot be started.
+        name: for messages. fds: what it gets as descriptors 3, 4 …; limits: gives, for the mark of the
+        process, those of its family (see `guard.request`).
+        Raises: ParticipantStartError when the program cannot be started.
         """
         process = BotProcess(_printable(name), f"{self.mark}.{len(self._processes)}")
+        held = guard.NO_LIMITS if limits is None else limits(process.mark)
+        marked = {**environ, guard.MARK: process.mark}
         try:
-            await self._guarded().start(process, argv, directory, {**environ, guard.MARK: process.mark})
+            await self._guarded().start(process, argv, directory, marked, fds, held)
         except (OSError, ValueError) as error:
             raise ParticipantStartError(_start_failure(name, argv, directory, error)) from error
         self._processes.append(process)
@@ -275,15 +295,22 @@ class _Guard:
         return self._process.poll() is not None
 
     async def start(
-        self, process: BotProcess, argv: Sequence[str], directory: Path, environ: Mapping[str, str]
+        self,
+        process: BotProcess,
+        argv: Sequence[str],
+        directory: Path,
+        environ: Mapping[str, str],
+        fds: Sequence[int],
+        limits: Mapping[str, object],
     ) -> None:
         """Start a process. Raises: OSError, ValueError when its program cannot be started."""
         loop = asyncio.get_running_loop()
         (stdin, ours), *outputs = (os.pipe() for _ in range(4))
         theirs = (stdin, *(fd for _, fd in outputs))
+        handed = (*theirs[:-1], *fds, theirs[-1])
         process._stdin = ours
         try:
-            guard.request(self._socket, argv, str(directory.absolute()), environ, theirs)
+            guard.request(self._socket, argv, str(directory.absolute()), environ, handed, limits)
         except BaseException:
             for fd, _ in outputs:
                 os.close(fd)

@@ -5,6 +5,9 @@ one gets a keeper, its parent, to whom Linux gives every descendant that was let
 a family is what descends from its keeper. Where Linux cannot do that, a family is who has inherited an
 environment variable, the mark, who shares a session with one of them, and the children of all these.
 
+A keeper also holds its family to limits that no limit of a process covers: it makes control groups for it
+and removes them, and where there are none it counts the family's memory itself.
+
 Run as a program (`python -I -S guard.py MARK`, its standard input a socket) this is the guard: it forks a
 keeper for each request that comes, and when the other end of its socket is gone, however it went, it kills
 all families. Therefore this file imports nothing of ours.
@@ -21,18 +24,31 @@ import socket
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
-__all__ = ["MARK", "family", "kill_family", "reaches_orphans", "request", "send_signal"]
+TYPE_CHECKING = False  # typing takes longer to load than all else here
+if TYPE_CHECKING:
+    from typing import Any
 
+__all__ = ["MARK", "NO_LIMITS", "family", "kill_family", "reaches_orphans", "request", "send_signal"]
+
+NO_LIMITS: Mapping[str, object] = MappingProxyType({})
 MARK = "TURNWRIGHT_PROCESS"
 """The variable's name. Its value is a mark such as "a1b2.7"; the mark "a1b2" stands for all "a1b2.…"."""
 
 _PROC = "/proc"
+_PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _KILL_PASSES_MAX = 200
 _PAUSE_S = 0.01
 _ENVIRON_SIZE_MAX = 1 << 20
 _SIZE_BYTES = 4
-_FDS = 4
+_FDS_MIN, _FDS_MAX = 4, 8
+_FREE_FD = 64
+"""Numbers from here on are no file descriptor of a program that is started."""
+_WATCH_S = 0.1
+_SHARED_EVERY = 5
+"""Looks at a family's memory until its shared memory is counted, too: that takes longer."""
+_REMOVE_PASSES_MAX = 100
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _PR_GET_CHILD_SUBREAPER = 37
@@ -85,15 +101,24 @@ def reaches_orphans() -> bool:
 
 
 def request(
-    to_guard: socket.socket, argv: Sequence[str], cwd: str, environ: Mapping[str, str], fds: Sequence[int]
+    to_guard: socket.socket,
+    argv: Sequence[str],
+    cwd: str,
+    environ: Mapping[str, str],
+    fds: Sequence[int],
+    limits: Mapping[str, object] = NO_LIMITS,
 ) -> None:
-    """Ask a guard for a process. fds: its stdin, stdout and stderr, and where its keeper tells how it fares.
+    """Ask a guard for a process. fds: those it has as 0, 1, 2 …, then where its keeper tells how it fares.
 
+    limits: of the family. groups: control groups to make, each with directory and settings ([file, value,
+    whether it must be]); memory_bytes: where groups do not count it; both may be left out.
     The keeper writes lines of JSON: {"pid": …, "keeper": …}, or {"errno": …, "why": …} when the program
-    cannot be started; then {"ended": …}, the exit code or minus the signal. It closes when no process of the
-    family is left. Raises: OSError when the guard has gone.
+    cannot be started; then {"over": …} when the family went over a limit, and {"ended": …}, the exit code or
+    minus the signal. It closes when no process of the family is left. Raises: OSError when the guard has
+    gone.
     """
-    body = json.dumps({"argv": list(argv), "cwd": cwd, "environ": dict(environ)}).encode()
+    order = {"argv": list(argv), "cwd": cwd, "environ": dict(environ), "limits": dict(limits)}
+    body = json.dumps(order).encode()
     socket.send_fds(to_guard, [len(body).to_bytes(_SIZE_BYTES, "big")], list(fds))
     to_guard.sendall(body)
 
@@ -164,8 +189,8 @@ def _guard(mark: str) -> None:
 def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
     """Return the next order and its file descriptors, or None when no more can come."""
     try:
-        head, fds, _, _ = socket.recv_fds(asked, _SIZE_BYTES, _FDS)
-        if len(fds) < _FDS:
+        head, fds, _, _ = socket.recv_fds(asked, _SIZE_BYTES, _FDS_MAX)
+        if len(fds) < _FDS_MIN:
             return None
         body, size = b"", int.from_bytes(head, "big")
         while len(body) < size:
@@ -183,6 +208,8 @@ def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
 def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, object]) -> None:
     """Be the keeper of one process. Never returns."""
     parent, status = os.getppid(), fds[-1]
+    limits: Mapping[str, Any] = order.get("limits", {})  # type: ignore[assignment]
+    groups: list[Mapping[str, Any]] = limits.get("groups", [])
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, _tell)
@@ -194,6 +221,8 @@ def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapp
         signal.signal(signal.SIGTERM, _do_nothing)
         kill_family([], [os.getpid()])
     finally:
+        for group in groups:
+            _remove_group(group["directory"])
         os.close(status)
         os._exit(0)
 
@@ -201,7 +230,15 @@ def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapp
 def _keep(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, object]) -> None:
     """Start the process, and wait until it and all that it has let go of have ended."""
     *standard, status = fds
+    limits: Mapping[str, Any] = order["limits"]  # type: ignore[assignment]
+    groups: list[Mapping[str, Any]] = limits.get("groups", [])
     failed_here, failed_there = os.pipe()
+    try:
+        for group in groups:
+            _make_group(group)
+    except OSError as error:
+        _say(status, json.dumps({"errno": None, "why": f"its limits cannot be set: {error}"}).encode())
+        return
     child = os.fork()
     if child == 0:
         _become(order, standard, inherited, failed_there)
@@ -210,11 +247,140 @@ def _keep(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, 
     with open(failed_here, "rb") as failure:
         why = failure.read()
     _say(status, why or json.dumps({"pid": child, "keeper": os.getpid()}).encode())
+    watch = _MemoryWatch(limits["memory_bytes"], limits.get("files")) if "memory_bytes" in limits else None
     with contextlib.suppress(ChildProcessError):
         while True:
-            pid, code = os.wait()
+            pid, code = os.wait() if watch is None else watch.wait()
             if pid == child and not why:
+                ran_out = any(_ran_out(one["directory"]) for one in groups)
+                if over := (watch is not None and watch.over) or (ran_out and "memory"):
+                    _say(status, json.dumps({"over": over}).encode())
                 _say(status, json.dumps({"ended": os.waitstatus_to_exitcode(code)}).encode())
+
+
+# ---- limits of a family --------------------------------------------------------------------------------
+
+
+def _make_group(group: Mapping[str, Any]) -> None:
+    """Make a control group with its settings. Raises: OSError when one that must be cannot be made."""
+    os.mkdir(group["directory"])
+    for name, value, must_be in group["settings"]:
+        try:
+            _write(f"{group['directory']}/{name}", value)
+        except OSError:
+            if must_be:
+                raise
+
+
+def _remove_group(directory: str) -> None:
+    """Remove a control group; the kernel needs a moment until its last process is out of it."""
+    for _ in range(_REMOVE_PASSES_MAX):
+        try:
+            os.rmdir(directory)
+        except FileNotFoundError:
+            return
+        except OSError:
+            time.sleep(_PAUSE_S)
+
+
+def _ran_out(directory: str) -> bool:
+    """Return whether a process of a group was killed because the group had no memory left."""
+    for name in ("memory.events", "memory.oom_control"):
+        with contextlib.suppress(OSError), open(f"{directory}/{name}", "rb") as file:
+            rows = (line.split() for line in file)
+            return any(row[0] == b"oom_kill" and int(row[1]) > 0 for row in rows)
+    return False
+
+
+def _write(path: str, value: str) -> None:
+    fd = os.open(path, os.O_WRONLY)
+    try:
+        os.write(fd, value.encode())
+    finally:
+        os.close(fd)
+
+
+class _MemoryWatch:
+    """Counts the memory of our family, and kills it when that is over its limit.
+
+    It looks ten times a second. over: why it did, or "". What several processes share is counted once, as far
+    as we may look. Files in the family's /tmp are counted, too: where that is in memory of its own, each
+    takes some.
+    """
+
+    def __init__(self, memory_bytes: int, files: int | None) -> None:
+        self.over = ""
+        self._most = memory_bytes
+        self._files_most = files
+        self._looks = 0
+
+    def wait(self) -> tuple[int, int]:
+        """Return a child that has ended, as os.wait(), looking meanwhile."""
+        while True:
+            found = os.waitpid(-1, os.WNOHANG)
+            if found[0]:
+                return found
+            time.sleep(_WATCH_S)
+            self._look()
+
+    def _look(self) -> None:
+        pids = family([], [os.getpid()])
+        self._looks += 1
+        held = sum(_resident(pid) for pid in pids)
+        if held > self._most:
+            held = sum(_in_proportion(pid) for pid in pids)
+        seldom = self._looks % _SHARED_EVERY == 0
+        if seldom and held <= self._most:
+            held = max(held, _shared(pids))
+        if held > self._most:
+            self.over = "memory"
+        elif self._files_most is not None and _files_in_tmp(pids) > self._files_most:
+            self.over = "files"
+        if self.over:
+            kill_family([], [os.getpid()])
+
+
+def _resident(pid: int) -> int:
+    with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/statm", "rb") as file:
+        return int(file.read().split()[1]) * _PAGE_BYTES
+    return 0
+
+
+def _in_proportion(pid: int) -> int:
+    """Return the memory of a process, with its part of what it shares; where that is hidden, all of it."""
+    with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/smaps_rollup", "rb") as file:
+        for line in file:
+            if line.startswith(b"Pss:"):
+                return int(line.split()[1]) << 10
+    return _resident(pid)
+
+
+def _shared(pids: Iterable[int]) -> int:
+    """Return the size of all memory that is shared and of no file: it may be there and resident nowhere."""
+    sizes: dict[bytes, int] = {}
+    for pid in pids:
+        with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/maps", "rb") as file:
+            for line in file:
+                if line.endswith(b"(deleted)\n"):
+                    place, _, _, _, inode = line.split()[:5]
+                    start, _, end = place.partition(b"-")
+                    sizes[inode] = max(sizes.get(inode, 0), int(end, 16) - int(start, 16))
+    return sum(sizes.values())
+
+
+def _files_in_tmp(pids: Iterable[int]) -> int:
+    """Return how many files there are in a family's /tmp, unless it is that of the machine."""
+    ours = os.stat("/tmp").st_dev
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            place = f"{_PROC}/{pid}/root/tmp"
+            if os.stat(place).st_dev != ours:
+                found = os.statvfs(place)
+                return found.f_files - found.f_ffree
+    return 0
+
+
+# ---- the process ---------------------------------------------------------------------------------------
 
 
 def _become(
@@ -231,7 +397,11 @@ def _become(
             signal.signal(number, how)  # type: ignore[arg-type]
         for number in _PYTHON_IGNORES:
             signal.signal(number, signal.SIG_DFL)
-        for number, fd in enumerate(standard):
+        import fcntl  # only where there are keepers
+
+        _enter_groups(order)
+        given = [fcntl.fcntl(fd, fcntl.F_DUPFD_CLOEXEC, _FREE_FD) for fd in standard]
+        for number, fd in enumerate(given):
             os.dup2(fd, number)
         os.chdir(order["cwd"])  # type: ignore[arg-type]
         argv: list[str] = order["argv"]  # type: ignore[assignment]
@@ -241,6 +411,12 @@ def _become(
         os.write(failed, json.dumps({"errno": code, "why": str(error)}).encode())
     finally:
         os._exit(127)
+
+
+def _enter_groups(order: dict[str, object]) -> None:
+    limits: Mapping[str, Any] = order["limits"]  # type: ignore[assignment]
+    for group in limits.get("groups", []):
+        _write(f"{group['directory']}/cgroup.procs", "0")
 
 
 def _say(status: int, line: bytes) -> None:

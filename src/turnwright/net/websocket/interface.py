@@ -36,19 +36,28 @@ class PeerAddress:
 
     listener: the name of the listener that took the connection in, "" for the first one. Two listeners may
     have connections from the same host and port, e.g. those of two network namespaces.
+    is_boxed: it comes out of the box of a bot that nobody trusts.
     """
 
     host: str
     port: int
     listener: str = ""
+    is_boxed: bool = False
+
+    @property
+    def caller(self) -> str:
+        """The name under which its connections are counted."""
+        return self.listener if self.is_boxed else self.host
 
     @classmethod
-    def of(cls, transport: asyncio.BaseTransport, listener: str = "") -> PeerAddress:
+    def of(
+        cls, transport: asyncio.BaseTransport, listener: str = "", *, is_boxed: bool = False
+    ) -> PeerAddress:
         """Return the other end of a connection of the network."""
         name = transport.get_extra_info("peername")
         if not isinstance(name, tuple):
-            return cls("unknown", 0, listener)  # it is gone already
-        return cls(str(name[0]).removeprefix("::ffff:"), int(name[1]), listener)
+            return cls("unknown", 0, listener, is_boxed)  # it is gone already
+        return cls(str(name[0]).removeprefix("::ffff:"), int(name[1]), listener, is_boxed)
 
 
 class Connection(Protocol):

@@ -104,6 +104,7 @@ class Encoder:
             made_by=header.made_by,
             announced=dict(header.announced),
             rules_hash=header.rules_hash,
+            sandbox=header.sandbox,
         )
         return self._line(line)
 
@@ -364,4 +365,5 @@ def _header(line: HeaderLine) -> Header:
         made_by=line.made_by,
         announced=line.announced,
         rules_hash=line.rules_hash,
+        sandbox=line.sandbox,
     )

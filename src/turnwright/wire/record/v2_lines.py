@@ -50,6 +50,9 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
         Meta(description="the announcement to spectators at the start, without the data of `seats`"),
     ] = {}
     rules_hash: Annotated[str, Meta(description="of the source of the rules, hex; absent: not known")] = ""
+    sandbox: Annotated[
+        str, Meta(description='"full": every bot directory played in a box of its own; absent: it did not')
+    ] = ""
 
 
 class TurnLine(msgspec.Struct, omit_defaults=True):

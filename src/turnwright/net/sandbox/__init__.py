@@ -1,0 +1,12 @@
+"""Boxes for bots that nobody trusts: bubblewrap, a filter of system calls, limits."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+__all__ = ["SandboxChoice", "SandboxLevel"]
+
+SandboxLevel = Literal["none", "full"]
+"""full: each bot directory plays in a box of its own; none: it has the rights of its user."""
+SandboxChoice = Literal["none", "auto", "full"]
+"""A wish; auto: the best level that the machine gives."""

@@ -1,0 +1,220 @@
+"""The box of one bot: its bubblewrap command line, its user id, its limits.
+
+In the box there are: the system (/usr) and the bot's own directory, read-only; /tmp in memory, with the bot's
+home; its own processes; a network of its own in which nothing listens but its server's socket. Root's
+server gives each bot a user id of its own; another user's makes a user namespace, in which the bot has that
+user's id and no rights.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import pwd
+import shutil
+import socket
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.errors import SetupError
+from turnwright.net.sandbox import launcher
+from turnwright.net.sandbox.cgroups import Groups
+from turnwright.net.sandbox.readable import HOME, Program, etc, is_system, system_folders
+
+__all__ = [
+    "LINE_FD",
+    "PORT",
+    "SECCOMP_FD",
+    "BotUser",
+    "BoxLimits",
+    "bwrap_command",
+    "claim_user",
+    "find_bwrap",
+    "launch_orders",
+    "python_of_ours",
+    "refuse_unreadable",
+]
+
+PORT = 7654
+"""Of the server, as a boxed bot sees it."""
+LINE_FD, SECCOMP_FD = 3, 4
+"""Descriptors that bubblewrap inherits: the launcher's socket, the filter of system calls."""
+USER_FIRST, USERS_MAX = 60_000, 1_000
+"""The user ids that root's server gives to bots."""
+_LAUNCHER = "/launcher.py"
+_BEHIND = ("hosts", "nsswitch.conf", "passwd", "group")
+_HIDDEN = ("keys", "key-users", "kcore", "kallsyms", "modules", "locks", "timer_list")
+"""Files of /proc that tell of the whole machine and that no bot needs."""
+_DEVICES = ("null", "full", "random", "urandom")
+"""/dev/zero is not among them: memory mapped from it is shared memory that nobody counts."""
+_PLACES_REFUSED = ("/", "/usr", "/etc", "/proc", "/dev", "/sys", "/run", "/var", "/home", "/root", "/tmp")
+
+
+@dataclass(frozen=True, slots=True)
+class BoxLimits:
+    """Limits of one bot.
+
+    memory_mib: of all its processes together; tasks: processes and threads; file_mib: of one file, and of all
+    files in its /tmp; descriptors: of one process; files: in its /tmp, where no control group counts the
+    memory that they take.
+    """
+
+    memory_mib: int = 512
+    tasks: int = 128
+    file_mib: int = 64
+    descriptors: int = 256
+    files: int = 20_000
+
+    def of_processes(self) -> dict[str, int]:
+        """Return the limits of processes, by the name of the constant."""
+        return {
+            "RLIMIT_NPROC": self.tasks,
+            "RLIMIT_NOFILE": self.descriptors,
+            "RLIMIT_FSIZE": self.file_mib << 20,
+            "RLIMIT_CORE": 0,
+            "RLIMIT_MEMLOCK": 64 << 10,
+            "RLIMIT_MSGQUEUE": 0,
+            "RLIMIT_RTPRIO": 0,
+            "RLIMIT_NICE": 0,
+            "RLIMIT_SIGPENDING": 256,
+        }
+
+    def of_family(self, groups: Groups, mark: str) -> dict[str, object]:
+        """Return the limits that the bot's keeper holds it to; mark: of its processes."""
+        wanted: dict[str, object] = {
+            "groups": groups.orders(f"turnwright-{mark}", self.memory_mib << 20, self.tasks)
+        }
+        if not groups.limit_memory:
+            wanted["memory_bytes"] = self.memory_mib << 20
+            wanted["files"] = self.files
+        return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class BotUser:
+    """A user id that no other box has while `claim` is open."""
+
+    id: int
+    claim: socket.socket
+
+
+def claim_user() -> BotUser:
+    """Return a free user id for a bot of root's server.
+
+    Raises: SetupError when all are taken. The claim is the name of an abstract socket: it ends with this
+    process, however that ends.
+    """
+    for number in range(USER_FIRST, USER_FIRST + USERS_MAX):
+        claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        try:
+            claim.bind(f"\0turnwright-user-{number}")
+        except OSError:
+            claim.close()
+            continue
+        with contextlib.suppress(KeyError):
+            pwd.getpwuid(number)
+            claim.close()
+            continue
+        return BotUser(number, claim)
+    last = USER_FIRST + USERS_MAX - 1
+    raise SetupError(f"all user ids for boxed bots, {USER_FIRST} to {last}, are taken: end some battles")
+
+
+def bwrap_command(
+    directory: Path, program: Program, limits: BoxLimits, *, as_root: bool, bwrap: str = "bwrap"
+) -> list[str]:
+    """Return the command that makes a box and starts the launcher in it.
+
+    directory: of the bot. program: of the bot. as_root: each bot gets a user id of its own.
+    """
+    words = [bwrap, "--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"]
+    words += ["--unshare-cgroup-try", "--new-session", "--die-with-parent", "--hostname", "box"]
+    words += ["--cap-drop", "ALL"]
+    if as_root:
+        words += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    else:
+        words += ["--unshare-user", "--disable-userns"]
+    for folder, target in system_folders():
+        words += ["--ro-bind", folder, folder] if target is None else ["--symlink", target, folder]
+    words += _proc_and_dev()
+    size = str(limits.file_mib << 20)
+    words += ["--perms", "1777", "--size", size, "--tmpfs", "/tmp", "--dir", "/etc"]
+    for name in etc():
+        words += ["--ro-bind-try", name, name]
+    for name in _BEHIND:
+        words += ["--symlink", f"/tmp/.etc/{name}", f"/etc/{name}"]
+    own = [sys.base_prefix] if not sys.base_prefix.startswith("/usr") else []
+    places = (*own, *program.readable, str(directory))
+    for folder in sorted({str(above) for place in places for above in Path(place).parents}):
+        if not is_system(folder) and folder not in ("/", "/tmp", "/etc"):
+            words += ["--perms", "0755", "--dir", folder]
+    for place in places:
+        words += ["--ro-bind", place, place]
+    words += ["--ro-bind", os.path.abspath(launcher.__file__), _LAUNCHER]
+    words += ["--remount-ro", "/", "--remount-ro", "/dev", "--chdir", "/"]
+    words += ["--seccomp", str(SECCOMP_FD), "--", python_of_ours(), "-I", "-S", _LAUNCHER, str(LINE_FD)]
+    return words
+
+
+def _proc_and_dev() -> list[str]:
+    words = ["--proc", "/proc", "--perms", "0755", "--size", "65536", "--tmpfs", "/dev"]
+    for name in _HIDDEN:
+        if os.path.exists(f"/proc/{name}"):
+            words += ["--ro-bind", "/dev/null", f"/proc/{name}"]
+    for name in _DEVICES:
+        words += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for name, target in (("fd", ""), ("stdin", "/0"), ("stdout", "/1"), ("stderr", "/2")):
+        words += ["--symlink", f"/proc/self/fd{target}", f"/dev/{name}"]
+    return [*words, "--symlink", "../tmp", "/dev/shm"]
+
+
+def python_of_ours() -> str:
+    """Return the interpreter of the launcher: ours, without a virtual environment."""
+    base: str = getattr(sys, "_base_executable", sys.executable)
+    return os.path.realpath(base)
+
+
+def launch_orders(
+    argv: Sequence[str], environ: Mapping[str, str], directory: Path, limits: BoxLimits, user: int | None
+) -> bytes:
+    """Return what the launcher is told; user: the id to become, or None."""
+    number = os.getuid() if user is None else user
+    orders = {
+        "argv": list(argv),
+        "environ": dict(environ),
+        "directory": str(directory),
+        "home": HOME,
+        "port": PORT,
+        "user": user,
+        "limits": limits.of_processes(),
+        "files": {
+            "/tmp/.etc/hosts": "127.0.0.1 localhost box\n",
+            "/tmp/.etc/nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+            "/tmp/.etc/passwd": f"bot:x:{number}:{number}::{HOME}:/bin/sh\n",
+            "/tmp/.etc/group": f"bot:x:{number}:\n",
+        },
+    }
+    return json.dumps(orders).encode() + b"\n"
+
+
+def refuse_unreadable(directory: Path, *, as_root: bool) -> None:
+    """Raise SetupError for a bot's directory that cannot be shown in a box.
+
+    Root's server gives each bot a user id of its own, so others than the owner must be able to read it.
+    """
+    real = os.path.realpath(directory)
+    if real in _PLACES_REFUSED:
+        raise SetupError(f"{directory} is a folder of the system: give the bot a directory of its own")
+    if as_root and os.stat(real).st_mode & 0o005 != 0o005:
+        raise SetupError(
+            f"{directory} can be read by its owner alone, and a boxed bot has a user id of its own:"
+            f" run chmod -R o+rX {directory}"
+        )
+
+
+def find_bwrap() -> str | None:
+    """Return the path of bubblewrap, or None."""
+    return shutil.which("bwrap")

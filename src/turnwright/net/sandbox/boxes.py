@@ -1,0 +1,185 @@
+"""Starts bots in boxes; each box brings the server a listening socket.
+
+with a level:   none ──▶ the bot is a process of its user
+                full ──▶ bubblewrap ──▶ launcher ──▶ the bot; its socket ──▶ the server's listener
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import socket
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.errors import ParticipantStartError
+from turnwright.net.processes import guard
+from turnwright.net.processes.child import BotProcess, BotProcesses
+from turnwright.net.sandbox import box, seccomp
+from turnwright.net.sandbox.box import PORT, BotUser, BoxLimits
+from turnwright.net.sandbox.cgroups import Groups, find_groups
+from turnwright.net.sandbox.launcher import LISTENING
+from turnwright.net.sandbox.readable import base_environment, program_of
+
+__all__ = ["START_TIMEOUT_S", "BoxedBot", "Boxes"]
+
+START_TIMEOUT_S = 15.0
+"""The time that a box has to be made, on a busy machine."""
+_SAID_BYTES_MAX = 4_096
+
+Listen = Callable[[socket.socket, str], Awaitable[Callable[[], None]]]
+"""Takes a box's socket into a server under a name; returns what ends that."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoxedBot:
+    """A bot in a box. listener: the name of its listener at the server."""
+
+    process: BotProcess
+    listener: str
+
+
+class Boxes:
+    """Starts bots in boxes for one server.
+
+    listen: takes their sockets in. path: of the server's URL. groups: where control groups can be made.
+    """
+
+    def __init__(
+        self, listen: Listen, *, path: str = "", limits: BoxLimits | None = None, groups: Groups | None = None
+    ) -> None:
+        self.limits = limits or BoxLimits()
+        self.url = f"ws://127.0.0.1:{PORT}{path}"
+        """The server's address, as every boxed bot sees it."""
+        self._listen = listen
+        self._groups = find_groups() if groups is None else groups
+        self._count = 0
+
+    def environment(self) -> Mapping[str, str]:
+        """Return the variables that a boxed bot has in place of those of this process."""
+        return base_environment(self.limits.memory_mib)
+
+    async def start(
+        self,
+        processes: BotProcesses,
+        name: str,
+        argv: Sequence[str],
+        directory: Path,
+        environ: Mapping[str, str],
+    ) -> BoxedBot:
+        """Start a bot in a box of its own.
+
+        name: for messages. environ: the bot's whole environment. Raises: ParticipantStartError when box or
+        bot cannot be started; SetupError when its directory cannot be shown in a box, or no user id is free.
+        """
+        as_root = os.getuid() == 0
+        box.refuse_unreadable(directory, as_root=as_root)
+        program = await asyncio.to_thread(program_of, argv, directory)
+        bwrap = box.find_bwrap() or "bwrap"
+        command = box.bwrap_command(directory, program, self.limits, as_root=as_root, bwrap=bwrap)
+        user = box.claim_user() if as_root else None
+        ours, theirs = socket.socketpair()
+        rules = _filter_file()
+        try:
+            process = await processes.start(
+                name,
+                command,
+                Path("/"),
+                {},
+                fds=(theirs.fileno(), rules),
+                limits=lambda mark: self.limits.of_family(self._groups, mark),
+            )
+        except BaseException:
+            ours.close()
+            _release(user)
+            raise
+        finally:
+            theirs.close()
+            os.close(rules)
+        process.on_close.append(lambda: _release(user))
+        marked = {**environ, "PATH": program.path, guard.MARK: process.mark}
+        number = None if user is None else user.id
+        orders = box.launch_orders(program.argv, marked, directory, self.limits, number)
+        self._count += 1
+        listener = f"box{self._count}"
+        try:
+            with ours:
+                bound = await _handed_out(process, ours, orders)
+            process.on_close.append(await self._listen(bound, listener))
+        except BaseException:
+            await process.stop(0.0)
+            raise
+        return BoxedBot(process, listener)
+
+
+def _release(user: BotUser | None) -> None:
+    if user is not None:
+        user.claim.close()
+
+
+def _filter_file() -> int:
+    """Return a descriptor from which bubblewrap reads the filter of system calls."""
+    fd = os.memfd_create("turnwright-seccomp", os.MFD_CLOEXEC)
+    os.write(fd, seccomp.filter_of())
+    os.lseek(fd, 0, os.SEEK_SET)
+    return fd
+
+
+async def _handed_out(process: BotProcess, line: socket.socket, orders: bytes) -> socket.socket:
+    """Give the launcher its orders and return the socket that it hands out, once the bot's program runs.
+
+    Raises: ParticipantStartError, with what box or launcher said.
+    """
+    line.setblocking(False)
+    loop = asyncio.get_running_loop()
+    found: list[socket.socket] = []
+    said = b""
+    try:
+        async with asyncio.timeout(START_TIMEOUT_S):
+            with contextlib.suppress(OSError):
+                await loop.sock_sendall(line, orders)
+                while (piece := await _received(line, found)) and len(said) < _SAID_BYTES_MAX:
+                    said += piece
+        why = _why(said)
+    except TimeoutError:
+        why = f"its box was not there within {START_TIMEOUT_S:g} s"
+    if why is None and found:
+        return found[0]
+    for one in found:
+        one.close()
+    if why is None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(1.0):
+                await process.exited.wait()
+        await process.settle()
+        last = process.stderr_tail()[-1:] or [process.exit_text()]
+        why = f"its box could not be made: {last[0]}"
+    raise ParticipantStartError(f"{process.name} did not start: {why}")
+
+
+def _why(said: bytes) -> str | None:
+    """Return what the launcher says against starting the bot, or None."""
+    text = said.removeprefix(LISTENING)
+    if not text:
+        return None
+    with contextlib.suppress(ValueError):
+        told = json.loads(text)
+        return f"{told['why']} (in its box)"
+    return "its launcher failed"
+
+
+async def _received(line: socket.socket, found: list[socket.socket]) -> bytes:
+    """Return what the launcher says next, b"" at its end; sockets that come along are added to `found`."""
+    loop = asyncio.get_running_loop()
+    ready = asyncio.Event()
+    loop.add_reader(line.fileno(), ready.set)
+    try:
+        await ready.wait()
+    finally:
+        loop.remove_reader(line.fileno())
+    data, fds, _, _ = socket.recv_fds(line, _SAID_BYTES_MAX, 1)
+    found += [socket.socket(fileno=fd) for fd in fds]
+    return data

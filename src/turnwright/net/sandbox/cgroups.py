@@ -1,0 +1,123 @@
+"""Control groups that this process may make, of version 2 or 1.
+
+A bot's group limits what no limit of a process can: the memory of all its processes together, with what the
+kernel holds for them, and its share of the processors. The keeper of the bot's processes makes the group
+and removes it (`net.processes.guard`).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+__all__ = ["Groups", "find_groups"]
+
+_PROC_MOUNTS = Path("/proc/self/mounts")
+_PROC_CGROUP = Path("/proc/self/cgroup")
+_CPU_SHARES = 1024
+_CPU_WEIGHT = 100
+"""As much of the processors as one ordinary process, or group, has; nothing is taken while nobody waits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """The folders in which groups can be made.
+
+    version: 1, 2, or 0 where there are none. parents: by controller ("memory", "pids", "cpu"), the folder for
+    new groups.
+    """
+
+    version: int = 0
+    parents: Mapping[str, str] = ()  # type: ignore[assignment]  # empty, and of no use then
+
+    @property
+    def limit_memory(self) -> bool:
+        """Whether the memory of a group can be limited."""
+        return "memory" in self.parents
+
+    def orders(self, name: str, memory_bytes: int, tasks: int) -> list[dict[str, object]]:
+        """Return the groups to make for one bot.
+
+        Each is a folder with settings: [file, value, whether it must be]. name: of the new groups. tasks: the
+        most processes and threads.
+        """
+        settings = _SETTINGS[self.version](memory_bytes, tasks) if self.version else {}
+        by_folder: dict[str, list[tuple[str, str, bool]]] = {}
+        for controller, parent in dict(self.parents).items():
+            by_folder.setdefault(f"{parent}/{name}", []).extend(settings[controller])
+        return [{"directory": folder, "settings": rows} for folder, rows in by_folder.items()]
+
+
+_Rows = dict[str, list[tuple[str, str, bool]]]
+
+
+def _settings_v1(memory_bytes: int, tasks: int) -> _Rows:
+    return {
+        "memory": [
+            ("memory.limit_in_bytes", str(memory_bytes), True),
+            ("memory.memsw.limit_in_bytes", str(memory_bytes), False),
+        ],
+        "pids": [("pids.max", str(tasks), True)],
+        "cpu": [("cpu.shares", str(_CPU_SHARES), False)],
+    }
+
+
+def _settings_v2(memory_bytes: int, tasks: int) -> _Rows:
+    return {
+        "memory": [
+            ("memory.max", str(memory_bytes), True),
+            ("memory.swap.max", "0", False),
+            ("memory.oom.group", "1", False),
+        ],
+        "pids": [("pids.max", str(tasks), True)],
+        "cpu": [("cpu.weight", str(_CPU_WEIGHT), False)],
+    }
+
+
+_SETTINGS = {1: _settings_v1, 2: _settings_v2}
+
+
+def find_groups(mounts: Path = _PROC_MOUNTS, own: Path = _PROC_CGROUP) -> Groups:
+    """Return where groups can be made now.
+
+    mounts, own: files of /proc that tell what is mounted, and where this process is.
+    """
+    try:
+        mounted = [line.split() for line in mounts.read_text().splitlines()]
+        places = [line.split(":", 2) for line in own.read_text().splitlines()]
+    except OSError:
+        return Groups()
+    unified = [Path(row[1]) for row in mounted if row[2] == "cgroup2"]
+    for root in unified:
+        path = next((place[2] for place in places if place[0] == "0"), None)
+        if path is not None and (found := _delegated(root, path)):
+            return Groups(2, found)
+    parents: dict[str, str] = {}
+    for row in mounted:
+        for place in places:
+            names = place[1].split(",")
+            if row[2] == "cgroup" and set(names) & set(row[3].split(",")):
+                folder = f"{row[1]}{place[2]}".rstrip("/")
+                if os.access(folder, os.W_OK):
+                    parents |= {name: folder for name in names if name in ("memory", "pids", "cpu")}
+    return Groups(1, parents) if parents else Groups()
+
+
+def _delegated(root: Path, path: str) -> dict[str, str]:
+    """Return the controllers of the nearest folder above ours in which we may make groups and enter them."""
+    for folder in _upwards(root, path):
+        try:
+            controllers = (folder / "cgroup.subtree_control").read_text().split()
+        except OSError:
+            continue
+        may_enter = os.access(folder, os.W_OK) and os.access(folder / "cgroup.procs", os.W_OK)
+        if "memory" in controllers and may_enter:
+            return {name: str(folder) for name in ("memory", "pids", "cpu") if name in controllers}
+    return {}
+
+
+def _upwards(root: Path, path: str) -> Sequence[Path]:
+    own = root / path.lstrip("/")
+    return [own, *(folder for folder in own.parents if folder == root or root in folder.parents)]

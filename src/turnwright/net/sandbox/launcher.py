@@ -1,0 +1,96 @@
+"""The first program in a box: makes the listening socket and becomes the bot.
+
+Run as a program (`python -I -S launcher.py FD`) it reads its orders from the Unix socket FD, makes a socket
+that listens in its own network namespace, hands it out over FD, gives up all rights and starts the bot. FD
+closes when the bot's program has begun; what is said before that is why it could not. It imports nothing of
+ours, and nothing of the bot's.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+
+TYPE_CHECKING = False  # typing takes longer to load than all else here
+if TYPE_CHECKING:
+    from typing import Any
+
+__all__ = ["BACKLOG", "LISTENING", "ORDERS_BYTES_MAX", "launch"]
+
+ORDERS_BYTES_MAX = 1 << 20
+LISTENING = b"L"
+"""The message that comes with the listening socket."""
+BACKLOG = 16
+"""Connections that wait to be accepted: a flood of them costs the server's loop this many at once."""
+_PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
+
+
+def launch(line: socket.socket) -> None:
+    """Become the bot that is ordered; never returns.
+
+    Raises: OSError for what cannot be done. The orders are an object with argv, environ, directory, home,
+    port, user (the id to become, or null), files (texts by path) and limits: names of RLIMIT_…, with their
+    values.
+    """
+    orders = _orders(line)
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listener:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(("127.0.0.1", orders["port"]))
+        listener.listen(BACKLOG)
+        socket.send_fds(line, [LISTENING], [listener.fileno()])
+    os.umask(0o022)
+    for path, text in orders["files"].items():
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(text)
+    for name, most in orders["limits"].items():
+        which = getattr(resource, name, None)
+        if which is not None:
+            _lower(which, most)
+    if orders["user"] is not None:
+        os.setgroups([])
+        os.setresgid(orders["user"], orders["user"], orders["user"])
+        os.setresuid(orders["user"], orders["user"], orders["user"])
+    for number in _PYTHON_IGNORES:
+        signal.signal(number, signal.SIG_DFL)
+    os.makedirs(orders["home"], exist_ok=True)
+    os.chdir(orders["directory"])
+    os.execvpe(orders["argv"][0], orders["argv"], orders["environ"])
+
+
+def _orders(line: socket.socket) -> Any:
+    text = b""
+    while not text.endswith(b"\n"):
+        piece = line.recv(65_536)
+        if not piece or len(text) > ORDERS_BYTES_MAX:
+            raise OSError("the orders of the box were cut off")
+        text += piece
+    return json.loads(text)
+
+
+def _lower(which: int, most: int) -> None:
+    _, hard = resource.getrlimit(which)
+    most = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    with contextlib.suppress(ValueError):
+        resource.setrlimit(which, (most, most))
+
+
+def _main(fd: int) -> None:
+    line = socket.socket(fileno=fd)
+    os.set_inheritable(fd, False)
+    try:
+        launch(line)
+    except OSError as error:
+        said = {"errno": error.errno, "why": error.strerror or str(error)}
+        with contextlib.suppress(OSError):
+            line.sendall(json.dumps(said).encode() + b"\n")
+    sys.exit(127)
+
+
+if __name__ == "__main__":
+    _main(int(sys.argv[1]))

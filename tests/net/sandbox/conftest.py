@@ -1,0 +1,52 @@
+"""Boxes for tests: left out, and named, where the machine cannot make them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.house.source import SRC
+from turnwright.net.sandbox.level import ability
+
+NOBODY = 65_534
+Ordinary = Callable[[str], "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def boxed() -> None:
+    """This machine can make boxes."""
+    found = ability()
+    if found.level != "full":
+        pytest.skip(f"no boxes here: {found.cause}")
+
+
+@pytest.fixture
+def as_nobody(boxed: None) -> Iterator[Ordinary]:
+    """Runs Python code with our sources as a user without rights; root alone can become one."""
+    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    if os.getuid() != 0 or python is None:
+        pytest.skip("becoming an ordinary user needs root and a system Python")
+    with tempfile.TemporaryDirectory(prefix="turnwright-sources-") as folder:  # pytest's are closed to others
+        sources = Path(folder)
+        shutil.copytree(SRC, sources / "turnwright", ignore=shutil.ignore_patterns("__pycache__"))
+        subprocess.run(["chmod", "-R", "o+rX", folder], check=True)
+        yield partial(_run, python, sources)
+
+
+def _run(python: str, sources: Path, code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", python, "-c", code],
+        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": str(sources), "PYTHONDONTWRITEBYTECODE": "1"},
+        cwd="/",
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )

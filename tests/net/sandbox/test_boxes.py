@@ -1,0 +1,220 @@
+"""Bots in boxes at a real server: they play, and get nothing that is not theirs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from tests.cli.playing import SPINNING_BOT
+from tests.net.bot_directories import make_bot
+from turnwright import run_battle
+from turnwright.app.results import BattleResult
+from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.net.files.reader import read_record
+from turnwright.net.processes.child import BotProcesses
+from turnwright.net.sandbox.box import PORT
+from turnwright.net.sandbox.boxes import BoxedBot, Boxes
+
+pytestmark = [pytest.mark.process, pytest.mark.usefixtures("boxed")]
+
+HELLO = """
+import json, os, sys, urllib.request
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
+
+def say(kind, session, **more):
+    secret = os.environ["SERVER_SECRET"]
+    return json.dumps({"type": kind, "sessionId": session, "secret": secret, **me, **more})
+
+def tried(what, *words):
+    with connect(os.environ["SERVER_URL"]) as other:
+        own = json.loads(other.recv())["sessionId"]
+        kind, session, more = words
+        other.send(say(kind, session or own, **more))
+        try:
+            answer = other.recv(timeout=1)
+        except TimeoutError:
+            answer = "nothing"
+        except ConnectionClosed as closed:
+            answer = f"closed with {closed.rcvd.code}"
+    print(what, "got", answer, file=sys.stderr, flush=True)
+"""
+STAY = """
+with connect(os.environ["SERVER_URL"]) as socket:
+    session = json.loads(socket.recv())["sessionId"]
+    socket.send(say("BotHandshake", session))
+    attack(session)
+    for message in socket:
+        if json.loads(message)["type"] == "GameStartedEventForBot":
+            socket.send(json.dumps({"type": "BotReady"}))
+"""
+THIEF = """
+def attack(session):
+    tried("its session again", "BotHandshake", session, {})
+    tried("a controller", "ControllerHandshake", None, {})
+    tried("an observer", "ObserverHandshake", None, {})
+    try:
+        urllib.request.urlopen(os.environ["SERVER_URL"].replace("ws:", "http:"))
+    except OSError as error:
+        print("a page got", error, file=sys.stderr, flush=True)
+    tried("another bot's name", "BotHandshake", None, {"name": "Ann", "version": "1.0"})
+"""
+TELLER = """
+def attack(session):
+    print(sorted(os.environ), file=sys.stderr, flush=True)
+"""
+
+
+def played(*bots: Path | str, **options: object) -> BattleResult:
+    settings = {"rounds": 1, "seed": 3, "python": sys.executable, "sandbox": "full", **options}
+    return run_battle(*bots, **settings)
+
+
+def test_bots_play_in_boxes_and_the_result_and_the_record_say_so(tmp_path: Path) -> None:
+    record = tmp_path / "b.twr"
+    result = played(make_bot(tmp_path, "Ann", {"Ann.py": SPINNING_BOT}), "Duck", record=record)
+    assert result.sandbox == "full"
+    assert result.to_data()["sandbox"] == "full"
+    assert {row.name for row in result.results} == {"Ann", "Duck"}
+    assert not any(row.never_answered for row in result.results)
+    assert read_record(record).header.sandbox == "full"
+
+
+def test_without_a_sandbox_nothing_is_said_of_one(tmp_path: Path) -> None:
+    result = run_battle("Spinner", "Duck", rounds=1, record=tmp_path / "b.twr")
+    assert result.sandbox == "none"
+    assert read_record(tmp_path / "b.twr").header.sandbox == ""
+
+
+def test_a_battle_of_house_bots_alone_keeps_what_was_asked_for() -> None:
+    assert played("Spinner", "Duck").sandbox == "full"
+
+
+@pytest.mark.long
+def test_two_boxed_bots_play_each_with_a_port_of_the_same_number(tmp_path: Path) -> None:
+    bots = [make_bot(tmp_path, name, {f"{name}.py": SPINNING_BOT}) for name in ("Ann", "Bob")]
+    result = played(*bots)
+    assert {row.name for row in result.results} == {"Ann", "Bob"}
+    assert not any(row.never_answered for row in result.results)
+
+
+@pytest.mark.long
+def test_a_thief_gets_no_session_no_role_no_page_and_nobodys_seat(tmp_path: Path) -> None:
+    thief = make_bot(tmp_path, "Thief", {"Thief.py": HELLO + THIEF + STAY})
+    ann = make_bot(tmp_path, "Ann", {"Ann.py": SPINNING_BOT})
+    result = played(thief, ann)
+    lines = "\n".join(result.last_lines["Thief"])
+    assert "its session again got closed with 1008" in lines
+    assert "a controller got closed with 1008" in lines
+    assert "an observer got closed with 1008" in lines
+    assert "a page got HTTP Error 404" in lines
+    (row,) = [row for row in result.results if row.name == "Ann" and not row.never_answered]
+    assert row.rank == 1
+
+
+@pytest.mark.long
+def test_what_a_bots_environment_has_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
+    result = played(make_bot(tmp_path, "Ann", {"Ann.py": HELLO + TELLER + STAY}), "Duck")
+    (line,) = result.last_lines["Ann"]
+    assert "SERVER_SECRET" in line
+    assert "AWS_SECRET_ACCESS_KEY" not in line
+
+
+@pytest.mark.parametrize(
+    ("script", "said"),
+    [("echo alas >&2; exit 3\n", "exit code 3"), ("kill -9 $$\n", "exit code 137")],
+)
+def test_a_bot_that_ends_in_its_box_is_named_as_any_other(tmp_path: Path, script: str, said: str) -> None:
+    bot = make_bot(tmp_path, "Bad", {"Bad.sh": script})
+    with pytest.raises(ParticipantStartError, match=said):
+        played(bot, "Duck")
+
+
+@pytest.mark.long
+def test_a_bot_that_takes_too_much_memory_is_ended_and_told(tmp_path: Path) -> None:
+    greedy = "held = []\nwhile True:\n    held.append(b'x' * (32 << 20))\n"
+    with pytest.raises(ParticipantStartError, match="ended by the limit of its memory"):
+        played(make_bot(tmp_path, "Greedy", {"Greedy.py": greedy}), "Duck")
+
+
+def test_a_program_that_is_missing_in_the_box_is_said(tmp_path: Path) -> None:
+    with pytest.raises(ParticipantStartError, match=r"Bot did not start: No such file .*in its box"):
+        in_a_box(["/no/program"], folder(tmp_path), nothing)
+
+
+def test_a_directory_that_only_root_can_read_is_refused_before_anything_starts(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Bot", {"Bot.sh": "exit 0\n"})
+    bot.chmod(0o700)
+    if os.getuid() != 0:
+        pytest.skip("an ordinary user's bots have the same user")
+    with pytest.raises(SetupError, match="chmod"):
+        played(bot, "Duck")
+
+
+# ---- boxes alone ---------------------------------------------------------------------------------------
+
+
+def folder(place: Path) -> Path:
+    """Return a directory that others may read, too."""
+    made = place / "Bot"
+    made.mkdir(mode=0o755)
+    return made
+
+
+async def nothing(boxed: BoxedBot, bound: socket.socket) -> None:
+    """Do nothing with a boxed bot."""
+
+
+def in_a_box(
+    argv: list[str], directory: Path, scene: Callable[[BoxedBot, socket.socket], Awaitable[None]]
+) -> BoxedBot:
+    async def run() -> BoxedBot:
+        there: list[socket.socket] = []
+
+        async def listen(bound: socket.socket, _name: str) -> Callable[[], None]:
+            there.append(bound)
+            return bound.close
+
+        async with BotProcesses() as processes:
+            boxes = Boxes(listen)
+            boxed = await boxes.start(processes, directory.name, argv, directory, boxes.environment())
+            await scene(boxed, there[0])
+        assert there[0].fileno() == -1
+        return boxed
+
+    return asyncio.run(run())
+
+
+def test_the_socket_of_a_box_listens_where_only_the_bot_is(tmp_path: Path) -> None:
+    async def scene(_boxed: BoxedBot, bound: socket.socket) -> None:
+        assert bound.getsockname() == ("127.0.0.1", PORT)
+        assert bound.getsockopt(socket.SOL_SOCKET, socket.SO_ACCEPTCONN) == 1
+        bound.setblocking(False)
+        line, _ = await asyncio.get_running_loop().sock_accept(bound)
+        line.close()
+
+    knock = f"exec 3<>/dev/tcp/127.0.0.1/{PORT}; sleep 60"
+    boxed = in_a_box(["bash", "-c", knock], folder(tmp_path), scene)
+    assert boxed.listener == "box1"
+
+
+def test_control_groups_and_user_ids_are_given_back(tmp_path: Path) -> None:
+    from turnwright.net.sandbox.cgroups import find_groups
+
+    async def scene(boxed: BoxedBot, _bound: socket.socket) -> None:
+        if groups:
+            assert all(list(Path(parent).glob(f"turnwright-{boxed.process.mark}")) for parent in groups)
+
+    groups = dict(find_groups().parents).values()
+    boxed = in_a_box(["sleep", "60"], folder(tmp_path), scene)
+    left = [path for parent in groups for path in Path(parent).glob(f"turnwright-{boxed.process.mark}")]
+    assert left == []

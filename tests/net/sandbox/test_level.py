@@ -1,0 +1,96 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnwright.errors import SetupError
+from turnwright.net.sandbox import level, seccomp
+from turnwright.net.sandbox.cgroups import Groups, find_groups
+from turnwright.net.sandbox.level import SandboxAbility, best_level, examine_machine, level_of
+
+
+def bwrap(folder: Path, script: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = folder / "bwrap"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+
+
+def as_if(monkeypatch: pytest.MonkeyPatch, found: SandboxAbility) -> None:
+    monkeypatch.setattr(level, "ability", lambda: found)
+
+
+NONE = SandboxAbility("none", "bubblewrap is not installed", "apt-get install bubblewrap")
+
+
+def test_what_is_asked_for_is_had_or_refused_with_cause_and_cure(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_if(monkeypatch, NONE)
+    assert level_of("none") == "none"
+    with pytest.raises(SetupError) as raised:
+        level_of("full")
+    assert str(raised.value) == (
+        "sandbox full cannot be had here: bubblewrap is not installed: apt-get install bubblewrap"
+    )
+    as_if(monkeypatch, SandboxAbility("full", memory="watchdog"))
+    assert level_of("full") == level_of("auto") == best_level() == "full"
+    assert level_of("none") == "none"
+
+
+def test_auto_that_comes_to_no_sandbox_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    as_if(monkeypatch, NONE)
+    told: list[str] = []
+    assert level_of("auto", told.append) == "none"
+    assert told == [
+        "the bots play without a sandbox: bubblewrap is not installed: apt-get install bubblewrap"
+    ]
+
+
+def test_a_machine_without_bubblewrap_is_told_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert examine_machine(Groups()).words == (
+        "none: bubblewrap is not installed: apt-get install bubblewrap"
+    )
+
+
+@pytest.mark.process
+def test_an_old_bubblewrap_is_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    bwrap(tmp_path, "echo bubblewrap 0.6.1", monkeypatch)
+    assert "bubblewrap is 0.6.1: install 0.8 or newer" in examine_machine(Groups()).words
+
+
+@pytest.mark.process
+def test_a_machine_that_forbids_namespaces_is_told_how_to_allow_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = (
+        'test "$1" = --version && echo bubblewrap 0.9.0 && exit\n'
+        "echo 'bwrap: setting up uid map: Permission denied' >&2; exit 1"
+    )
+    bwrap(tmp_path, script, monkeypatch)
+    found = examine_machine(Groups())
+    assert found.level == "none"
+    assert "setting up uid map: Permission denied" in found.cause
+    assert "allow user namespaces" in found.cure
+
+
+def test_an_unknown_architecture_or_an_old_kernel_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(seccomp, "is_known", lambda: False)
+    assert "no filter of system calls" in examine_machine(Groups()).cause
+    monkeypatch.undo()
+    monkeypatch.setattr(level, "_kernel", lambda: (5, 10))
+    monkeypatch.setattr(level, "find_bwrap", lambda: "bwrap")
+    monkeypatch.setattr(level, "_version_of", lambda _bwrap: (0, 9))
+    monkeypatch.setattr("os.getuid", lambda: 1000)
+    assert "counts all processes of a user together" in examine_machine(Groups()).cause
+
+
+@pytest.mark.process
+@pytest.mark.usefixtures("boxed")
+@pytest.mark.parametrize("groups", [find_groups(), Groups()], ids=["groups", "watchdog"])
+def test_a_box_is_made_for_trial(groups: Groups) -> None:
+    found = examine_machine(groups)
+    assert found.level == "full"
+    assert found.memory == ("control group" if groups.limit_memory else "watchdog")
