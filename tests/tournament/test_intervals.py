@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.tournament.intervals import are_only_wins, interval_of, mean_interval, t_quantile
+from turnwright.tournament.intervals import (
+    MeanVariance,
+    are_only_wins,
+    interval_of,
+    leaves_out_zero,
+    mean_interval,
+    t_quantile,
+)
 
 TABLE = {  # two-sided 95 % and 99 % of the usual tables
     1: (12.706, 63.657),
@@ -62,6 +69,23 @@ def test_one_pairing_has_the_textbook_interval() -> None:
     assert math.isclose(found.mean, 0.5)
     assert math.isclose(found.low, 0.5 - half, abs_tol=1e-6)
     assert math.isclose(found.half_width, half, abs_tol=1e-6)
+
+
+@given(
+    st.floats(min_value=-5, max_value=5),
+    st.lists(
+        st.tuples(st.floats(0.1, 1), st.floats(0, 4) | st.just(0.0), st.floats(0.5, 40), st.integers(1, 5)),
+        min_size=1,
+        max_size=4,
+    ),
+)
+def test_the_quick_answer_is_that_of_the_interval(
+    mean: float, rows: list[tuple[float, float, float, int]]
+) -> None:
+    parts = [(weight, MeanVariance(variance, freedom, count)) for weight, variance, freedom, count in rows]
+    found = interval_of(mean, parts)
+    told = found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+    assert leaves_out_zero(mean, parts) == told
 
 
 def test_a_single_battle_has_no_interval() -> None:

@@ -33,6 +33,7 @@ __all__ = [
     "MeanVariance",
     "are_only_wins",
     "interval_of",
+    "leaves_out_zero",
     "mean_interval",
     "mean_variances",
     "sample_variance",
@@ -122,14 +123,37 @@ def interval_of(mean: float, parts: Sequence[tuple[float, MeanVariance]] | None)
     """
     if not parts:
         return MeanInterval(mean, None, None)
-    terms = [(weight * weight * part.variance, part.freedom) for weight, part in parts]
-    total = math.fsum(term for term, _ in terms)
+    total, freedom = _summed(parts)
     if total <= 0:
         sure = all(part.samples > 2 for _, part in parts)
         return MeanInterval(mean, mean, mean) if sure else MeanInterval(mean, None, None)
-    freedom = 1 / math.fsum((term / total) ** 2 / each for term, each in terms)
-    width = t_quantile((1 + CONFIDENCE) / 2, max(_FREEDOM_MIN, freedom)) * math.sqrt(total)
+    width = t_quantile((1 + CONFIDENCE) / 2, freedom) * math.sqrt(total)
     return MeanInterval(mean, mean - width, mean + width)
+
+
+def leaves_out_zero(mean: float, parts: Sequence[tuple[float, MeanVariance]]) -> bool:
+    """Return whether the interval of a weighted sum of means leaves out 0.
+
+    It is `interval_of` without the quantile, wherever a bound for it is enough.
+    """
+    total, freedom = _summed(parts)
+    distance = abs(mean)
+    if total <= 0 or freedom < 1:
+        found = interval_of(mean, parts)
+        return found.half_width < distance
+    least, most = (t_quantile((1 + CONFIDENCE) / 2, one) for one in (_NORMAL_FROM, float(int(freedom))))
+    if distance <= least * math.sqrt(total) or distance > most * math.sqrt(total):
+        return distance > most * math.sqrt(total)
+    return distance > t_quantile((1 + CONFIDENCE) / 2, freedom) * math.sqrt(total)
+
+
+def _summed(parts: Sequence[tuple[float, MeanVariance]]) -> tuple[float, float]:
+    """Return the variance of a weighted sum, and its degrees of freedom."""
+    terms = [(weight * weight * part.variance, part.freedom) for weight, part in parts]
+    total = math.fsum(term for term, _ in terms)
+    if total <= 0:
+        return 0.0, _FREEDOM_MIN
+    return total, max(_FREEDOM_MIN, 1 / math.fsum((term / total) ** 2 / each for term, each in terms))
 
 
 def are_only_wins(values: Iterable[float]) -> bool:

@@ -53,6 +53,8 @@ ROUNDS_MAX = 1_000
 """Tournament rounds of one tournament."""
 _SEED_BITS = 48
 """Below 2**53, so that every reader of JSON keeps a seed exactly."""
+_ROUND_MARKS = 1_024
+"""Tournament rounds that the lowest digits of a seed tell apart, so that a battle's is found at once."""
 _STEPS_MAX = 20_000
 """Attempts to pair a Swiss round without a rematch; then rematches are allowed."""
 
@@ -125,7 +127,7 @@ def battle_of(group: Iterable[str], rules: PairingRules, index: int, tournament_
     if index % 2:
         order.reverse()
     seats = [seat for one in order for seat in [one] * rules.members.get(one, 1)]
-    seed = battle_seed(rules.seed, "battle", ids, tournament_round, pair)
+    seed = _seed_in_round(rules, ids, tournament_round, pair)
     return BattleSpec(rules.game, rules.behaviour, rules.settings, tuple(seats), seed)
 
 
@@ -261,10 +263,11 @@ def _begun(counted: Sequence[PlayedBattle], rules: PairingRules, limit: int) -> 
     for group, battles in sets.items():
         pairs = (max(rules.battles, len(battles)) + 1) // 2
         wanted = {battle.spec.seed for battle in battles}
+        marks = {seed % _ROUND_MARKS for seed in wanted}
         for number in range(1, limit + 1):
-            seeds = {
-                battle_seed(rules.seed, "battle", list(group), number, pair) for pair in range(pairs)
-            } & wanted
+            if number % _ROUND_MARKS not in marks:
+                continue
+            seeds = {_seed_in_round(rules, group, number, pair) for pair in range(pairs)} & wanted
             if seeds:
                 mine = {battle.id: battle for battle in battles if battle.spec.seed in seeds}
                 rounds.setdefault(number, {})[group] = [battle_shares(mine[one]) for one in sorted(mine)]
@@ -428,6 +431,12 @@ def _check_seats(entries: int, rules: PairingRules) -> None:
         raise SetupError(f"the format {rules.format} has two entries in a battle, got {rules.seats}")
     if rules.seats < 2 or (rules.seats > entries and rules.format != "melee"):
         raise SetupError(f"2 to {entries} entries in a battle, got {rules.seats}")
+
+
+def _seed_in_round(rules: PairingRules, group: Sequence[str], tournament_round: int, pair: int) -> int:
+    """Return the seed of two battles. Its lowest digits are of the tournament round, where there is one."""
+    seed = battle_seed(rules.seed, "battle", list(group), tournament_round, pair)
+    return seed - seed % _ROUND_MARKS + tournament_round % _ROUND_MARKS if tournament_round else seed
 
 
 def battle_seed(*parts: object) -> int:

@@ -21,6 +21,7 @@ from turnwright.tournament.intervals import (
     MeanVariance,
     are_only_wins,
     interval_of,
+    leaves_out_zero,
     mean_interval,
     mean_variances,
     sample_variance,
@@ -324,8 +325,7 @@ class _Estimates:
         common = self.groups_of[one] & self.groups_of[other]
         parts = [(1.0, self._without(entry, common)) for entry in (one, other)]
         parts += [(1.0, self._common(one, other, group)) for group in sorted(common)]
-        found = interval_of(difference, parts)
-        return found.low is not None and found.high is not None and not found.low <= 0 <= found.high
+        return leaves_out_zero(difference, parts)
 
     def _without(self, entry: str, common: Set[tuple[str, ...]]) -> MeanVariance:
         """Return the variance of the part of an APS that comes from other pairings, as one."""
