@@ -44,7 +44,7 @@ EXIT_INTERRUPTED = 130
 MEANINGS = {
     EXIT_OK: "done",
     EXIT_INTERNAL: "an internal error, or the battle is void because the rules failed",
-    EXIT_BAD_INPUT: "bad input, or a bot that never connects or gets ready: one line says what to do",
+    EXIT_BAD_INPUT: "bad input, or a bot that never connects or gets ready: one line names the remedy",
     EXIT_PARTICIPANT: "a participant did not start or ended before the battle began, or no participant ever"
     " answered a turn; their last lines follow",
     EXIT_MISMATCH: "a record does not verify",

@@ -70,4 +70,4 @@ def create_game(name: str, parent: Path) -> Path:
     return folder
 
 
-COMMAND = CommandSpec(run, "The game is played as it is; change it from there.", (NewGameOptions,))
+COMMAND = CommandSpec(run, "The new game can be played at once; edit it from there.", (NewGameOptions,))

@@ -133,11 +133,11 @@ class PlainStop(msgspec.Struct, tag_field="type", tag="stop"):
 
 
 class PlainPause(msgspec.Struct, tag_field="type", tag="pause"):
-    """An operator holds the next turn."""
+    """An operator pauses the battle: the next turn waits."""
 
 
 class PlainResume(msgspec.Struct, tag_field="type", tag="resume"):
-    """An operator lets turns go on."""
+    """An operator resumes a paused battle."""
 
 
 class PlainStep(msgspec.Struct, tag_field="type", tag="step"):
@@ -171,7 +171,7 @@ class PlainListDirectories(msgspec.Struct, tag_field="type", tag="directories"):
 
 
 class PlainBoot(msgspec.Struct, tag_field="type", tag="boot"):
-    """An operator has bots started."""
+    """An operator asks the server to start bots."""
 
     ids: Annotated[
         tuple[Annotated[str, msgspec.Meta(max_length=_ID_CHARS)], ...],
@@ -242,13 +242,13 @@ class PlainObservation(msgspec.Struct, tag_field="type", tag="observation", rena
 
 
 class PlainSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
-    """A bot's answer for a turn did not come in time."""
+    """A bot missed a turn: its answer did not arrive in time."""
 
     turn: Annotated[int, _says("of the observation")]
 
 
 class PlainFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=True):
-    """A turn as spectators see it. One that reads slowly may miss some."""
+    """A turn as spectators see it. A spectator that reads slowly may miss frames."""
 
     turn: Annotated[int, _says("how many turns are over")]
     frame: Annotated[Any, _says("the game's own")]
@@ -291,7 +291,7 @@ class PlainBot(msgspec.Struct):
 
 
 class PlainBots(msgspec.Struct, tag_field="type", tag="bots"):
-    """The connected bots, for spectators and operators, whenever that changes."""
+    """The connected bots, for spectators and operators; sent again at each change."""
 
     bots: tuple[PlainBot, ...]
 
@@ -324,13 +324,13 @@ class PlainSpeed(msgspec.Struct, tag_field="type", tag="speed"):
 
 
 class PlainPaused(msgspec.Struct, tag_field="type", tag="paused"):
-    """The battle stands still."""
+    """The battle is paused."""
 
-    cause: Annotated[Literal["pause", "debug_step", "breakpoint"], _says("who or what holds it")]
+    cause: Annotated[Literal["pause", "debug_step", "breakpoint"], _says("the cause of the pause")]
 
 
 class PlainResumed(msgspec.Struct, tag_field="type", tag="resumed"):
-    """The battle goes on."""
+    """The battle continues."""
 
 
 class PlainPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="camel"):
@@ -342,7 +342,7 @@ class PlainPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="ca
 
 
 class PlainError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=True):
-    """A mistake of the client, or a warning, in one line. The connection stays open unless it is closed."""
+    """A mistake of the client, or a warning, in one line. The connection usually stays open."""
 
     code: Annotated[str, _says("for programs, e.g. wrong-type")]
     message: Annotated[str, _says("for people")]

@@ -34,10 +34,10 @@ class Tally(msgspec.Struct, kw_only=True):
     bullet_energy: Annotated[float, Meta(description="energy lost to bullets")] = 0.0
     steady_taken: Annotated[
         int,
-        Meta(description="bullets that hit it and in whose flight it changed neither heading nor speed"),
+        Meta(description="bullets that hit it on an even course: neither heading nor speed changed"),
     ] = 0
-    still_taken: Annotated[int, Meta(description="of these, those in whose flight it stood still")] = 0
-    streak_taken: Annotated[int, Meta(description="most bullets taken in a row without landing one")] = 0
+    still_taken: Annotated[int, Meta(description="of these, those that hit it while it stood still")] = 0
+    streak_taken: Annotated[int, Meta(description="most bullets taken in a row without a hit of its own")] = 0
     wall_hits: Annotated[int, Meta(description="times it drove into a wall")] = 0
     wall_energy: Annotated[float, Meta(description="energy lost to walls")] = 0.0
     contacts: Annotated[int, Meta(description="turns in which it touched another tank, one for each")] = 0
@@ -47,13 +47,11 @@ class Tally(msgspec.Struct, kw_only=True):
         float, Meta(description="energy lost because no bullet hit a bot for long")
     ] = 0.0
     removed_energy: Annotated[float, Meta(description="energy taken when it was put out of the battle")] = 0.0
-    other_energy: Annotated[
-        float, Meta(description="energy lost that none of the above explains; below 0: gained")
-    ] = 0.0
+    other_energy: Annotated[float, Meta(description="energy lost for other reasons; below 0: gained")] = 0.0
     still_turns: Annotated[int, Meta(description="turns it stood still")] = 0
     still_longest: Annotated[int, Meta(description="most such turns in a row")] = 0
     seeing_turns: Annotated[int, Meta(description="turns in which its radar swept over an enemy")] = 0
-    blind_longest: Annotated[int, Meta(description="most turns in a row without")] = 0
+    blind_longest: Annotated[int, Meta(description="most turns in a row without that")] = 0
     idle_gun_turns: Annotated[
         int, Meta(description="turns it did not fire, with a cool gun, energy for it, and an enemy scanned")
     ] = 0

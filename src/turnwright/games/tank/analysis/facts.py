@@ -59,7 +59,7 @@ class TankInfo(msgspec.Struct):
 
 
 class BattleFact(_FactLine, tag="battle"):
-    """The first line: what was played."""
+    """The battle: the first line."""
 
     game_type: Annotated[str, Meta(description="the game type")]
     width: Annotated[float, Meta(description="of the arena, in units")]
@@ -67,10 +67,10 @@ class BattleFact(_FactLine, tag="battle"):
     rounds: Annotated[int, Meta(description="rounds played, wholly or in part")]
     rounds_planned: Annotated[int, Meta(description="rounds that the setup asks for")]
     turns: Annotated[int, Meta(description="turns of all rounds")]
-    seed: Annotated[int | None, Meta(description="what all random numbers came from")]
+    seed: Annotated[int | None, Meta(description="the seed of all random numbers")]
     turn_timeout_us: Annotated[int | None, Meta(description="time for an answer, µs")]
     server_late_turns: Annotated[
-        int, Meta(description="turns in which the server itself was late; they skip no bot")
+        int, Meta(description="turns in which the server itself was late; no bot missed them")
     ]
     ending: Annotated[
         str | None,
@@ -78,9 +78,9 @@ class BattleFact(_FactLine, tag="battle"):
     ]
     differs: Annotated[
         str | None,
-        Meta(description="where the record plays otherwise than it says; the trace ends there"),
+        Meta(description="where the replay differs from the record; the trace ends there"),
     ]
-    bots: Annotated[tuple[TankInfo, ...], Meta(description="who played, in order of id")]
+    bots: Annotated[tuple[TankInfo, ...], Meta(description="the bots that played, in order of id")]
 
 
 class ResultFact(_FactLine, tag="result"):
@@ -99,9 +99,9 @@ class ResultFact(_FactLine, tag="result"):
     ]
     ram_damage: Annotated[int, Meta(description="energy taken by ramming, twice")]
     ram_kill_bonus: Annotated[int, Meta(description="a share of the damage done to tanks killed by ramming")]
-    first_places: Annotated[int, Meta(description="rounds come first")]
-    second_places: Annotated[int, Meta(description="rounds come second")]
-    third_places: Annotated[int, Meta(description="rounds come third")]
+    first_places: Annotated[int, Meta(description="rounds with rank 1")]
+    second_places: Annotated[int, Meta(description="rounds with rank 2")]
+    third_places: Annotated[int, Meta(description="rounds with rank 3")]
     verdict: Annotated[str, Meta(description="the gap to the best row, or the lead, in words")] = ""
 
 
@@ -127,11 +127,11 @@ class RoundFact(_FactLine, tag="round"):
     opening_distance: Annotated[
         float | None, Meta(description="between the two tanks that began closest to each other, in units")
     ]
-    first_shot: Annotated[tuple[int, int] | None, Meta(description="turn, and bot id of who fired first")]
-    first_hit: Annotated[tuple[int, int] | None, Meta(description="turn, and bot id of who hit first")]
+    first_shot: Annotated[tuple[int, int] | None, Meta(description="turn, and bot id of the first shooter")]
+    first_hit: Annotated[tuple[int, int] | None, Meta(description="turn, and bot id of the first that hit")]
     leads: Annotated[
         tuple[tuple[int, int], ...],
-        Meta(description="turn, and bot id of who had the most energy from then on, by 5 or more"),
+        Meta(description="turn, and bot id of the tank that took the lead in energy, by 5 or more"),
     ]
     energy_turns: Annotated[tuple[int, ...], Meta(description="a few turns, evenly spread")]
     energies: Annotated[
@@ -162,7 +162,7 @@ class EnergyLoss(msgspec.Struct):
 
     turn: Turn
     cause: Annotated[Cause, Meta(description="what it was")]
-    by: Annotated[int | None, Meta(description="bot id of who did it")]
+    by: Annotated[int | None, Meta(description="bot id of the cause")]
     power: Annotated[float | None, Meta(description="of the bullet")]
     distance: Annotated[float | None, Meta(description="that the bullet flew, in units")]
     damage: Annotated[float, Meta(description="energy taken, more than there was in a last blow")]
@@ -180,7 +180,7 @@ class BotFact(_FactLine, tag="bot"):
     energy_at_start: Annotated[float, Meta(description="before its first turn")] = 0.0
     died: Annotated[int | None, Meta(description="turn of its death; null: it is alive")] = None
     cause: Annotated[Cause | None, Meta(description="of its death, as in `death`")] = None
-    by: Annotated[int | None, Meta(description="bot id of who struck the last blow")] = None
+    by: Annotated[int | None, Meta(description="bot id of the killer")] = None
     killer_seen: Annotated[
         int | None, Meta(description="last turn in which its radar swept over that bot; null: never")
     ] = None
@@ -198,7 +198,7 @@ class TotalFact(_FactLine, tag="total"):
 
 
 class DeathFact(_FactLine, tag="death"):
-    """Why a tank died: the blow that took its energy below 0, and those before."""
+    """The death of a tank: the blow that took its energy below 0, and those before."""
 
     round: Round
     turn: Turn
@@ -207,7 +207,7 @@ class DeathFact(_FactLine, tag="death"):
     cause: Annotated[
         Cause, Meta(description="what it was; disqualified, left, removed: put out of the battle")
     ]
-    by: Annotated[int | None, Meta(description="bot id of who struck the last blow")]
+    by: Annotated[int | None, Meta(description="bot id of the killer")]
     by_name: Annotated[str | None, Meta(description="its name")]
     blows: Annotated[tuple[EnergyLoss, ...], Meta(description="the last blows, the one it died of last")]
 
@@ -218,7 +218,7 @@ class HitFact(_FactLine, tag="hit"):
     round: Round
     turn: Turn
     bot: Annotated[int, Meta(description="bot id of the tank that was hit")]
-    by: Annotated[int, Meta(description="bot id of who fired")]
+    by: Annotated[int, Meta(description="bot id of the shooter")]
     power: Annotated[float, Meta(description="of the bullet")]
     damage: Annotated[float, Meta(description="energy taken, before any limit")]
     distance: Annotated[float, Meta(description="that the bullet flew, in units")]
@@ -227,7 +227,7 @@ class HitFact(_FactLine, tag="hit"):
 
 
 class WallFact(_FactLine, tag="wall"):
-    """A tank drove into a wall, once or again and again."""
+    """A tank drove into a wall, once or several times."""
 
     round: Round
     turn: Turn
@@ -237,18 +237,18 @@ class WallFact(_FactLine, tag="wall"):
 
 
 class RamFact(_FactLine, tag="ram"):
-    """A tank drove into another one, once or again and again."""
+    """A tank drove into another one, once or several times."""
 
     round: Round
     turn: Turn
-    bot: Annotated[int, Meta(description="bot id of who drove into the other")]
+    bot: Annotated[int, Meta(description="bot id of the tank that rammed")]
     victim: Annotated[int, Meta(description="bot id of the other")]
     last: Annotated[int, Meta(description="turn of the last time, if it did so again within 5 turns")]
     count: Annotated[int, Meta(description="how often")]
 
 
 class LeadFact(_FactLine, tag="lead"):
-    """Another tank has the most energy, by 5 or more, than the one before."""
+    """A change of the lead: another tank has the most energy, by 5 or more."""
 
     round: Round
     turn: Turn
@@ -312,7 +312,7 @@ class TimingFact(_FactLine, tag="timing"):
 
 
 class NoteFact(_FactLine, tag="note"):
-    """Something that helps to say why a bot lost, or won: counted, and larger than a threshold."""
+    """A likely reason for a bot's defeat or victory: a figure above a threshold."""
 
     bot: Bot
     name: Name

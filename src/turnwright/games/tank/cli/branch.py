@@ -43,7 +43,7 @@ class BranchOptions:
     turn: str = option("", "the last recorded turn, e.g. 2.140", metavar="ROUND.TURN", required=True)
     seats: tuple[str, ...] = option(
         (),
-        "whose seat: the bot's id (1, 2 …) or its name (may be repeated)",
+        "the seat to replace: the bot's id (1, 2 …) or its name (may be repeated)",
         "--seat",
         metavar="N",
         many=True,

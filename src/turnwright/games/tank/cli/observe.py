@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND", "run"]
 
 _DESCRIPTION = """\
-The server may be any that speaks Robocode Tank Royale's protocol: `turnwright serve` or the official one.
+The server is any that speaks Robocode Tank Royale's protocol: `turnwright serve` or the official one.
 Each game becomes a file game-yyyy-MM-dd-HH-mm-ss.battle.gz in the official recording format: the received
-messages, unchanged. It can be read while it is written; a kill loses about the last second.
+messages, unchanged. Programs can read it while it grows; after a kill about the last second is missing.
 
 It ends when the server closes the connection, after --games, or with Ctrl-C; the exit code is 130 if that
 interrupts a game. The paths of files go to stdout, everything else to stderr.
 
-The secret of a server that wants one: TURNWRIGHT_CONTROLLER_SECRETS in the environment, or a file of it. On
-the command line (-s) every user of the machine can read it.
+If the server requires a secret, set TURNWRIGHT_CONTROLLER_SECRETS in the environment, or give a file. Every
+user of the machine can read a secret on the command line (-s).
 
 --json prints one object: url, server (name and version), files: a list of file, ending ("over", "aborted", or
 null if it has no end), lines, and error (why it is incomplete, or null)."""

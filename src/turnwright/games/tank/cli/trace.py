@@ -22,7 +22,7 @@ _DESCRIPTION = """\
 Prints Markdown, about one page for a duel of ten rounds: results, shots, energy gains and losses, findings
 about each bot, missed turns, and for each round its course and the cause of each death. FILE is a record
 (.twr), which is replayed for this, or a recording of Tank Royale (.battle.gz). All figures are counted from
-the spectators' frames and from missed turns; nothing is guessed.
+the spectators' frames and from missed turns.
 
 --format jsonl writes one JSON object a line instead, with every hit and death; --format json writes one
 object with a list "lines" of the same. docs/reference/trace.md describes them. The exit code is 4 if a

@@ -71,7 +71,7 @@ class WorldOptions(AddressOptions):
     )
     data: str = option(
         str(DATA),
-        "a file, or postgresql://USER:PASSWORD@HOST/DATABASE, or :memory: = nowhere (default: {default})",
+        "a file, or postgresql://USER:PASSWORD@HOST/DATABASE, or :memory: = not stored (default: {default})",
         metavar="WHERE",
     )
     content: Path = option(

@@ -88,7 +88,7 @@ class MindFor(Struct, frozen=True):
 
 
 class Nothing(Struct, frozen=True):
-    """Nothing more to say."""
+    """A request without fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +101,18 @@ class PackageSpec:
 
 
 PACKAGES = (
-    PackageSpec("Core.Hello", Hello, "who the program is"),
-    PackageSpec("Core.Supports.Set", _Modules, 'what it wants to be told of, each "Module version"'),
-    PackageSpec("Core.Supports.Add", _Modules, "the same, besides what it wants already"),
-    PackageSpec("Core.Supports.Remove", _Modules, "what it no longer wants"),
+    PackageSpec("Core.Hello", Hello, "the program's name and version"),
+    PackageSpec("Core.Supports.Set", _Modules, 'the modules that it wants, each "Module version"'),
+    PackageSpec("Core.Supports.Add", _Modules, "more modules that it wants"),
+    PackageSpec("Core.Supports.Remove", _Modules, "modules that it no longer wants"),
     PackageSpec("Core.Ping", Any, "answered with Core.Ping"),
-    PackageSpec("Core.Size", WindowSize, "the window, for WebSocket; telnet has NAWS"),
+    PackageSpec("Core.Size", WindowSize, "the window's size, for WebSocket; telnet has NAWS"),
     PackageSpec("Time.Ping", TimePing, "asks for the server's clock"),
     PackageSpec("Combat.React", React, "answers a threat"),
-    PackageSpec("Mind.Put", MindPut, "hands a mind over, for when you are away, or for a companion"),
-    PackageSpec("Mind.Do", MindDo, "stops, starts or forgets a mind"),
+    PackageSpec("Mind.Put", MindPut, "stores a mind for one's absence, or for a companion"),
+    PackageSpec("Mind.Do", MindDo, "stops, starts or deletes a mind"),
     PackageSpec("Mind.Show", MindFor, "asks for a mind's source"),
-    PackageSpec("Mind.List", Nothing, "asks for all of one's minds, what they printed and did wrong"),
+    PackageSpec("Mind.List", Nothing, "asks for all of one's minds, their output and errors"),
 )
 _BY_NAME = {package.name.lower(): package for package in PACKAGES}
 

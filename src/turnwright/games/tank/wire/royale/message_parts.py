@@ -38,7 +38,7 @@ class _Part(msgspec.Struct, rename="camel", omit_defaults=True):
 
 Name = Annotated[str, says("its name")]
 Version = Annotated[str, says("its version")]
-Authors = Annotated[tuple[str, ...], says("who wrote it")]
+Authors = Annotated[tuple[str, ...], says("its authors")]
 CountryCodes = Annotated[tuple[str, ...], says("ISO 3166-1 alpha-2 codes")]
 GameTypes = Annotated[tuple[str, ...], says("game types it is made for; not enforced")]
 Description = Annotated[str, says("what it does")]
@@ -73,7 +73,7 @@ class BotAddress(_Part):
 
 
 class BotInfo(_Part):
-    """A bot in the lobby: its handshake without the secret, and where it calls from."""
+    """A bot in the lobby: its handshake without the secret, and its address."""
 
     session_id: Annotated[str, says("its session")]
     name: Name
@@ -143,7 +143,9 @@ class Features(_Part):
 
 
 class GameSetup(_Part, kw_only=True):
-    """The settings of a game. The lock flags tell user interfaces what not to change.
+    """The settings of a game.
+
+    The lock flags tell user interfaces which settings to protect.
 
     Decoding asks only for the types; `setup.validate_start` holds the limits, as the official server does.
     """

@@ -138,7 +138,7 @@ class BotHandshake(_Handshake, kw_only=True):
     version: Annotated[Version, _limit(min_length=1, max_length=limits.VERSION_CHARS_MAX)]
     authors: Annotated[
         tuple[Annotated[str, _limit(max_length=limits.AUTHOR_CHARS_MAX)], ...],
-        says("who wrote it", max_length=limits.AUTHORS_MAX),
+        says("its authors", max_length=limits.AUTHORS_MAX),
     ] = ()
     description: Annotated[Description, _limit(max_length=limits.DESCRIPTION_CHARS_MAX)] | None = None
     homepage: Annotated[Homepage, _limit(max_length=limits.HOMEPAGE_CHARS_MAX)] | None = None
@@ -169,7 +169,7 @@ class BotHandshake(_Handshake, kw_only=True):
 class ObserverHandshake(_Handshake):
     """A spectator introduces itself; the answer is one BotListUpdate. Source: observer-handshake schema."""
 
-    author: Annotated[str, says("who wrote it", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
+    author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     frames: _Frames | None = None
 
 
@@ -179,7 +179,7 @@ class ControllerHandshake(_Handshake):
     With `code`, a one-time code that the server has printed, the first answer is an OperatorToken (ours).
     """
 
-    author: Annotated[str, says("who wrote it", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
+    author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     frames: _Frames | None = None
     code: (
         Annotated[str, says("ours: a one-time code in place of a secret", max_length=limits.SECRET_CHARS_MAX)]
@@ -198,9 +198,9 @@ class StartGame(_Message):
     The order of the addresses is the order of the seats.
     """
 
-    game_setup: Annotated[GameSetup, says("the settings; nothing starts without")] | None = None
+    game_setup: Annotated[GameSetup, says("the settings; required to start")] | None = None
     bot_addresses: Annotated[
-        tuple[BotAddress, ...], says("who plays, one or more", max_length=limits.BOTS_MAX)
+        tuple[BotAddress, ...], says("the players, one or more", max_length=limits.BOTS_MAX)
     ] = ()
     debug_mode: Annotated[bool, says("pause after each turn; absent = false")] | None = None
 
@@ -244,11 +244,14 @@ class DisableDebugMode(_Message):
 
 
 class ListDirectories(_Message):
-    """An operator asks what bots this server can start itself; the answer is Directories. Ours."""
+    """An operator asks for Directories, the bots that the server can start. Ours."""
 
 
 class BootBots(_Message):
-    """An operator lets the server start bots from its bot directories; they join the lobby. Ours."""
+    """An operator starts bots from the server's bot directories. Ours.
+
+    They join the lobby.
+    """
 
     ids: Annotated[
         tuple[Annotated[str, _limit(min_length=1, max_length=limits.DIRECTORY_ID_CHARS_MAX)], ...],
@@ -273,7 +276,10 @@ class ServerHandshake(_Message, kw_only=True):
 
 
 class BotListUpdate(_Message):
-    """All bots in the lobby: after a spectator's handshake and whenever a bot comes or goes."""
+    """All bots in the lobby.
+
+    Sent after a spectator's handshake and when a bot joins or leaves.
+    """
 
     bots: Annotated[tuple[BotInfo, ...], says("a full list, in no particular order")]
 
@@ -296,7 +302,7 @@ class GameStartedEventForObserver(_Message):
     """A game begins: to spectators, once all bots are ready."""
 
     game_setup: Annotated[GameSetup, says("the settings")]
-    participants: Annotated[tuple[Participant, ...], says("who plays")]
+    participants: Annotated[tuple[Participant, ...], says("the bots that play")]
 
 
 class RoundStartedEvent(_Message):
@@ -336,21 +342,24 @@ class GameEndedEventForObserver(_Message):
 
 
 class GameAbortedEvent(_Message):
-    """A game was stopped, or never began: to spectators. Bots are not told, as by the official server."""
+    """A game was aborted: to spectators.
+
+    Bots get no message, as on the official server.
+    """
 
 
 class GamePausedEventForObserver(_Message):
-    """The game stands still: to spectators."""
+    """The game is paused: to spectators."""
 
     pause_cause: Annotated[PauseCause, says("why")] | None = None
 
 
 class GameResumedEventForObserver(_Message):
-    """The game goes on: to spectators."""
+    """The game continues: to spectators."""
 
 
 class SkippedTurnEvent(_Message):
-    """A bot has missed a turn: to that bot alone."""
+    """A bot has missed a turn: only to that bot."""
 
     turn_number: Annotated[int, says("the tick that it left unanswered")]
 
@@ -378,7 +387,10 @@ class OperatorToken(_Message):
 
 
 class ErrorReply(_Message):
-    """A fault of a message. Ours, and only to a client whose handshake has `"turnwright": 1`."""
+    """An error in a client's message. Ours.
+
+    Only for clients whose handshake has `"turnwright": 1`.
+    """
 
     code: Annotated[str, says("the kind of mistake, for programs")]
     message: Annotated[str, says("one sentence: what was given, what was expected, what to do")]

@@ -62,7 +62,7 @@ class Column:
 
 
 class TableKey(msgspec.Struct, omit_defaults=True, gc=False):
-    """A whole table, with the memory of its predictor."""
+    """A whole table, with the carries of its predictor."""
 
     ids: Annotated[list[int], says("of the rows, ascending")]
     values: Annotated[list[list[int]], says("for each column, the number of each row")]
@@ -73,7 +73,10 @@ class TableKey(msgspec.Struct, omit_defaults=True, gc=False):
 
 
 class TableDelta(msgspec.Struct, omit_defaults=True, gc=False):
-    """Changes of a table since the turn before. Rows leave, then rows come, with zero in every column."""
+    """Changes of a table since the turn before.
+
+    Rows are removed, then new rows of zeros are added.
+    """
 
     out: Annotated[list[int], says("ids of rows that have left")] = []
     come: Annotated[list[int], says("ids of rows that are new")] = []

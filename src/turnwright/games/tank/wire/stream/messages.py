@@ -57,14 +57,17 @@ class EventCode(IntEnum):
 
 
 class BulletTrack(msgspec.Struct, array_like=True, omit_defaults=True, gc=False):
-    """A bullet, sent once. It is at its place plus age · (20 − 3 · power) along its direction."""
+    """A bullet, sent once.
+
+    Its position is (x, y) plus age · (20 − 3 · power) along its direction.
+    """
 
     id: Annotated[int, says("1… in a round")]
-    owner: Annotated[int, says("bot id of who fired it")]
+    owner: Annotated[int, says("bot id of the shooter")]
     power: Annotated[int, says("0.1…3, times 100000")]
     direction: Annotated[int, says("degrees, times 10000")]
-    x: Annotated[int, says("where it was when it was told first, times 100")]
-    y: Annotated[int, says("where it was when it was told first, times 100")]
+    x: Annotated[int, says("its position in its first message, times 100")]
+    y: Annotated[int, says("its position in its first message, times 100")]
     color: Annotated[str, says("#RRGGBB; absent or null: none")] | None = None
     age: Annotated[int, says("turns since then; in a Delta 0")] = 0
 
@@ -82,17 +85,15 @@ class Texts(msgspec.Struct, array_like=True, rename="camel", gc=False):
     id: Annotated[int, says("bot id")]
     std_out: Annotated[str, says("what it printed with its last intent")] | None = None
     std_err: Annotated[str, says("what it printed as errors")] | None = None
-    debug_graphics: Annotated[str, says("SVG; hostile until proven otherwise")] | None = None
+    debug_graphics: Annotated[str, says("untrusted SVG")] | None = None
 
 
 _Ids = list[int]
 _Event = list[Any]
 Events = Annotated[list[_Event], says("what happened in the turn, in order; each a list, see Events")]
 Skipped = Annotated[_Ids, says("bots that missed the turn")]
-Late = Annotated[
-    list[tuple[int, int]], says("bots whose answer had come late, and by how much, in steps of 50 µs")
-]
-Lag = Annotated[int, says("by how much the server was late with the turn, µs; absent: it waited for none")]
+Late = Annotated[list[tuple[int, int]], says("bots whose answer was late, and how late, in steps of 50 µs")]
+Lag = Annotated[int, says("lateness of the server's turn, µs; absent: the turn had no due time")]
 
 
 class _FrameMessage(
@@ -116,9 +117,9 @@ class Keyframe(_FrameMessage, kw_only=True):
     tanks: Annotated[TableKey, says("the tanks that began the turn; columns: see Tanks")]
     seats: Annotated[TableKey, says("all bots of the game; columns: see Seats")]
     bullets: Annotated[list[BulletTrack], says("in the air, or named by an event")] = []
-    gone: Annotated[_Ids, says("of these, the bullets that are not in the air any more")] = []
-    looks: Annotated[list[TankColors], says("of tanks that have any colour")] = []
-    texts: Annotated[list[Texts], says("of tanks that show any")] = []
+    gone: Annotated[_Ids, says("of these, the bullets that are no longer in the air")] = []
+    looks: Annotated[list[TankColors], says("of tanks with a colour")] = []
+    texts: Annotated[list[Texts], says("of tanks with a text")] = []
     debugging: Annotated[_Ids, says("bots whose debug graphics are taken")] = []
 
 
@@ -130,23 +131,25 @@ class Delta(_FrameMessage, kw_only=True):
 
     tanks: Annotated[TableDelta, says("of the tanks")] | None = None
     seats: Annotated[TableDelta, says("of the bots")] | None = None
-    bullets: Annotated[list[BulletTrack], says("that are new; some may be gone already")] = []
-    gone: Annotated[_Ids, says("bullets that are not in the air any more; events may still name them")] = []
-    looks: Annotated[list[TankColors], says("of tanks that have repainted")] = []
-    texts: Annotated[list[Texts], says("of tanks that show other texts than before")] = []
-    debugging: Annotated[_Ids, says("all bots whose debug graphics are taken, if others")] | None = None
+    bullets: Annotated[list[BulletTrack], says("new bullets; some may be gone already")] = []
+    gone: Annotated[_Ids, says("bullets that are no longer in the air; events may still name them")] = []
+    looks: Annotated[list[TankColors], says("of tanks whose colours changed")] = []
+    texts: Annotated[list[Texts], says("of tanks whose texts changed")] = []
+    debugging: Annotated[_Ids, says("all bots whose debug graphics are taken; absent: no change")] | None = (
+        None
+    )
 
 
 class BotPolicies(
     msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
 ):
-    """Settings of operators for bots, and the bots that a turn waits for. Each message has all of it.
+    """Operators' settings of bots, and the bots that a turn waits for.
 
-    Sent when it changes, also between two turns, and to late spectators. When a game begins, nothing is
-    set until it is sent.
+    Each message is complete. Sent at each change, also between two turns, and to late spectators. When a
+    game begins, all lists are empty until the first message.
     """
 
-    debugging: Annotated[_Ids, says("bots whose debug graphics are wanted; frames tell from when")] = []
+    debugging: Annotated[_Ids, says("bots whose debug graphics are asked for; frames show since when")] = []
     breakpoints: Annotated[_Ids, says("bots in breakpoint mode: turns wait for them without a deadline")] = []
     waited_for: Annotated[_Ids, says("of these, the ones for which the turn waits now")] = []
 
@@ -154,10 +157,10 @@ class BotPolicies(
 class RulesStatus(
     msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
 ):
-    """Whether the game plays with interpreted rules while compiled ones are prepared, which are quicker.
+    """Whether the game uses interpreted rules while the faster compiled ones are prepared.
 
-    Turns come out the same either way. Sent when it changes, and to late spectators while it holds. When a
-    game begins, it does not hold until it is sent; it is never sent where nothing is compiled.
+    Both give the same turns. Sent at each change, and to late spectators while `preparing` is true. It is
+    false when a game begins, until a message says otherwise; a server without compiled rules sends none.
     """
 
-    preparing: Annotated[bool, says("compiled rules are being prepared, and not used yet")] = False
+    preparing: Annotated[bool, says("compiled rules are being prepared and not in use yet")] = False

@@ -128,16 +128,20 @@ class OptionRow:
 
 OPTIONS = (
     OptionRow(
-        Option.TTYPE, "refused", "first", "RFC 1091, MTTS", "the program's name, its terminal, what it can"
+        Option.TTYPE,
+        "refused",
+        "first",
+        "RFC 1091, MTTS",
+        "the program's name, its terminal and its capabilities",
     ),
     OptionRow(Option.NAWS, "refused", "first", "RFC 1073", "the window's size, and each change of it"),
     OptionRow(
         Option.CHARSET, "first", "agreed", "RFC 2066", "UTF-8, ISO-8859-1 or US-ASCII; either side may begin"
     ),
     OptionRow(Option.EOR, "first", "refused", "RFC 885", "prompts end with IAC EOR; without it with IAC GA"),
-    OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages between programs, beside the text"),
-    OptionRow(Option.MSSP, "first", "refused", "MSSP", "the game's facts for directories of games"),
-    OptionRow(Option.MCCP2, "first", "refused", "MCCP2", "what the server sends is compressed (zlib)"),
+    OptionRow(Option.GMCP, "first", "refused", "GMCP", "messages for programs, beside the text"),
+    OptionRow(Option.MSSP, "first", "refused", "MSSP", "facts of the game, for directories of games"),
+    OptionRow(Option.MCCP2, "first", "refused", "MCCP2", "compresses the server's output (zlib)"),
     OptionRow(Option.ECHO, "switched", "refused", "RFC 857", "on while a passphrase is typed"),
     OptionRow(
         Option.SGA,
@@ -146,8 +150,10 @@ OPTIONS = (
         "RFC 858",
         "no IAC GA after prompts; not offered, since some programs send single keys then",
     ),
-    OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "changes nothing here: text is UTF-8 anyway"),
-    OptionRow(Option.NEW_ENVIRON, "refused", "refused", "RFC 1572", "nobody's environment is asked for"),
+    OptionRow(Option.BINARY, "agreed", "agreed", "RFC 856", "no effect: text is UTF-8 in any case"),
+    OptionRow(
+        Option.NEW_ENVIRON, "refused", "refused", "RFC 1572", "the server asks for no environment variables"
+    ),
     OptionRow(Option.MSDP, "refused", "refused", "MSDP", "GMCP does the same"),
     OptionRow(Option.MCCP3, "refused", "refused", "MCCP3", "players send too little to compress it"),
     OptionRow(Option.MXP, "refused", "refused", "MXP", "no markup in text"),
