@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from turnwright.cli.__main__ import main
 from turnwright.cli.doctor import Check, examine
 from turnwright.games.tank.cli import doctor as tank
 from turnwright.net.processes import guard
+from turnwright.net.sandbox import level, zoo
+from turnwright.net.sandbox.level import SandboxAbility
+from turnwright.net.sandbox.zoo import AttackResult
 
 
 def program(folder: Path, name: str, script: str) -> None:
@@ -123,3 +127,33 @@ def test_it_says_what_ends_with_a_battle(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(guard, "reaches_orphans", lambda: False)
     assert (one := found("ending bots")).state == "optional"
     assert "may live on" in one.advice
+
+
+def test_a_machine_without_a_sandbox_is_told_what_to_do(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    none = SandboxAbility("none", "bubblewrap is not installed", "apt-get install bubblewrap")
+    monkeypatch.setattr(level, "ability", lambda: none)
+    assert main(["doctor", "--sandbox", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["level"], told["cure"], told["attacks"]) == ("none", "apt-get install bubblewrap", [])
+    check = found("sandbox")
+    assert (check.state, check.advice) == ("optional", "apt-get install bubblewrap")
+
+
+def test_an_attack_that_succeeds_is_named_and_is_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def tried(told: Callable[[AttackResult], None]) -> list[AttackResult]:
+        results = [AttackResult("mount", True, "mounted"), AttackResult("bpf", False, "EPERM")]
+        for one in results:
+            told(one)
+        return results
+
+    monkeypatch.setattr(level, "ability", lambda: SandboxAbility("full", memory="watchdog"))
+    monkeypatch.setattr(zoo, "try_attacks", tried)
+    assert main(["doctor", "--sandbox"]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("sandbox: full")
+    assert lines[1:] == ["ESCAPED  mount: mounted", "refused  bpf: EPERM", "2 attacks, 1 escaped"]
+    assert found("sandbox").state == "ok"

@@ -16,7 +16,10 @@ from tests.net.bot_directories import make_bot
 from turnwright import run_battle
 from turnwright.app.results import BattleResult
 from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.games.tank.app.game_bots import TANK_BOTS
+from turnwright.games.tank.host.royale import RoyaleProtocol
 from turnwright.net.files.reader import read_record
+from turnwright.net.participants.boot import Booter
 from turnwright.net.processes.child import BotProcesses
 from turnwright.net.sandbox.box import PORT
 from turnwright.net.sandbox.boxes import BoxedBot, Boxes
@@ -154,9 +157,10 @@ def test_a_program_that_is_missing_in_the_box_is_said(tmp_path: Path) -> None:
 def test_a_directory_that_only_root_can_read_is_refused_before_anything_starts(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Bot", {"Bot.sh": "exit 0\n"})
     bot.chmod(0o700)
-    if os.getuid() != 0:
-        pytest.skip("an ordinary user's bots have the same user")
-    with pytest.raises(SetupError, match="chmod"):
+    as_root = os.getuid() == 0  # another user's bots have that user's id
+    with pytest.raises(
+        SetupError if as_root else ParticipantStartError, match="chmod" if as_root else "ended"
+    ):
         played(bot, "Duck")
 
 
@@ -218,3 +222,33 @@ def test_control_groups_and_user_ids_are_given_back(tmp_path: Path) -> None:
     boxed = in_a_box(["sleep", "60"], folder(tmp_path), scene)
     left = [path for parent in groups for path in Path(parent).glob(f"turnwright-{boxed.process.mark}")]
     assert left == []
+
+
+def test_bots_that_an_operator_starts_are_boxed_and_house_bots_are_not(tmp_path: Path) -> None:
+    make_bot(tmp_path, "Waiting", {"Waiting.sh": "sleep 60\n"})
+    make_bot(tmp_path, "Failing", {"Failing.sh": "echo no luck >&2; exit 3\n"})
+    ended: list[str] = []
+    told: list[bytes] = []
+
+    async def run() -> None:
+        names: list[str] = []
+
+        async def listen(bound: socket.socket, name: str) -> Callable[[], None]:
+            names.append(name)
+            return lambda: (bound.close(), ended.append(name))[0]
+
+        booter = Booter([tmp_path], RoyaleProtocol(), TANK_BOTS, None)
+        booter.open("ws://127.0.0.1:9", Boxes(listen))
+        try:
+            booter.boot(["1/Waiting", "1/Failing", "house/Duck"], told.append)
+            async with asyncio.timeout(60):
+                while not (any(b"Failing ended" in one for one in told) and ended == ["box2"]):
+                    await asyncio.sleep(0.02)
+            assert names == ["box1", "box2"]
+            assert "Waiting" in booter.running
+        finally:
+            await booter.stop()
+
+    asyncio.run(run())
+    assert any(b"exit code 3" in one and b"no luck" in one for one in told)
+    assert sorted(ended) == ["box1", "box2"]
