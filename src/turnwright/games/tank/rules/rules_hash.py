@@ -4,4 +4,4 @@ from __future__ import annotations
 
 __all__ = ["RULES_HASH"]
 
-RULES_HASH = "e95bcc65032504ae"
+RULES_HASH = "737378c338fde549"
