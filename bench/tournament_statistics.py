@@ -7,6 +7,8 @@ keeps them for the next run). Battles of ten rounds are then drawn from these, s
 
     intervals   how many of the nominal 95 % intervals of APS hold the true one: ours, and LiteRumble's
                 formula, 1.96 · sqrt(sum of var / n) / pairings
+    until       the same when a tournament ends as soon as all intervals are narrow enough, --until-ci
+                (a tenth of the runs)
     compare     of 2,000 comparisons of equals, how many said better or worse; of 2,000 with a difference of
                 two points, how many said no difference or the opposite; rounds on average
 
@@ -27,8 +29,12 @@ from pathlib import Path
 from statistics import fmean, pstdev
 
 from turnwright import run_battle
+from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.intervals import mean_interval, sample_variance
+from turnwright.tournament.pairings import PairingRules
+from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright.tournament.sequential import BLOCK_ROUNDS, MARGIN_POINTS, sequential_verdict
+from turnwright.tournament.standings import next_pairings, standings_of
 
 BOTS = ("Crawler", "Rammer", "Spinner", "Tracker", "Dodger")
 POOL = 20_000
@@ -108,6 +114,36 @@ def coverage(pools: dict[Pair, list[float]], battles: int, runs: int) -> tuple[f
             low, high = lite_rumble(samples) if battles > 1 else (math.nan, math.nan)
             theirs.append(low <= true <= high)
     return 100 * fmean(ours), 100 * fmean(theirs), fmean(widths)
+
+
+def until_narrow(pools: dict[Pair, list[float]], points: float, runs: int) -> tuple[float, float]:
+    """Return how many percent of the intervals held the truth, and the battles, when all were ± so narrow."""
+    entries = [TournamentEntry(bot, "", "house", bot) for bot in BOTS]
+    names = {entry.id: entry.name for entry in entries}
+    truth = {bot: true_aps(pools, bot) for bot in BOTS}
+    held, battles = [], 0
+    for seed in range(runs):
+        rng, rules = random.Random(seed), PairingRules("tank", 1, "{}", seed=seed)
+        played: dict[str, PlayedBattle] = {}
+        while due := next_pairings(entries, rules, played.values(), points, played, count=8):
+            for spec in due:
+                first, second = (names[one] for one in spec.seats)
+                swap = (first, second) not in pools
+                share = rng.choice(pools[(second, first) if swap else (first, second)])
+                shares = (1 - share, share) if swap else (share, 1 - share)
+                rows = (EntryScore(0, spec.seats[0], shares[0]), EntryScore(1, spec.seats[1], shares[1]))
+                played[spec.id] = PlayedBattle(spec, "ok", rows)
+        battles += len(played)
+        for row in standings_of(entries, played.values()).rows:
+            assert row.aps_low is not None
+            assert row.aps_high is not None
+            held.append(row.aps_low <= truth[row.name] <= row.aps_high)
+    return 100 * fmean(held), battles / runs
+
+
+def true_aps(pools: dict[Pair, list[float]], bot: str) -> float:
+    means = {pair: fmean(shares) for pair, shares in pools.items() if bot in pair}
+    return 100 * fmean(mean if pair[0] == bot else 1 - mean for pair, mean in means.items())
 
 
 # ---- compare -----------------------------------------------------------------------------------------------
@@ -205,6 +241,10 @@ def main() -> None:
         ours, theirs, width = coverage(pools, battles, given.runs)
         told = "-" if battles < 2 else f"{theirs:.1f}"
         print(f"{battles:<20}{ours:>10.1f}{told:>14}{width:>15.2f}", flush=True)
+    print(f"\n{'until each is within':24}{'held %':>8}{'battles':>10}")
+    for points in (2.0, 1.0):
+        held, battles_played = until_narrow(pools, points, max(1, given.runs // 10))
+        print(f"± {points:<22g}{held:>8.1f}{battles_played:>10.0f}", flush=True)
     heads = "".join(f"{one:>10}" for one in (*VERDICTS, "wrong %", "rounds"))
     print(f"\n{'compare':50}{'true':>6}{heads}")
     for name, draw, truth in scenarios(rounds):

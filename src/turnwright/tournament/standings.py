@@ -53,6 +53,14 @@ __all__ = [
 ]
 
 
+_FREEDOM_LEAST = 28
+"""Degrees of freedom that an APS has before an interval is taken as narrow enough."""
+_BATTLES_LEAST_MAX = 8
+"""Battles of a pairing that are enough for that in any case."""
+_PRIOR_FREEDOM = 4
+"""Degrees of freedom that the variance of all pairings has in the variance of one."""
+
+
 @dataclass(frozen=True, slots=True)
 class EntryStanding:
     """One entry of the standings.
@@ -210,22 +218,26 @@ def next_pairings(
 
     None when all are narrow enough.
     half_width: the aim for each entry's APS interval, in points of APS. known: ids of battles that were
-    played or are being played: they are not given again. First come pairings with fewer than two battles,
-    then the largest variance / (n (n + 1)), by which one more battle lowers the variance of the mean.
+    played or are being played: they are not given again. First come pairings with too few battles, then the
+    largest variance / (n (n + 1)), by which one more battle lowers the variance of the mean.
+
+    An interval that is narrow by chance would end the tournament too early. So each pairing has 2 to 8
+    battles, the more the fewer pairings an entry has, and its variance is drawn to that of all pairings.
     """
     played = list(played)
     points = pairing_shares(played)
     estimates = _Estimates(points, seed_correlation(played))
-    wide = {entry.id for entry in entries if not estimates.half_width(entry.id) <= half_width}
-    if not wide:
-        return []
     groups = {group for one in tournament_rounds(entries, replace(rules, battles=1), played) for group in one}
+    wide = {entry.id for entry in entries if not estimates.half_width(entry.id) <= half_width}
     if rules.format in ("swiss", "ladder") or (rules.format == "melee" and len(groups) > 1):
-        return _more_rounds(entries, rules, played, known, count)
-    waiting = [_OpenPairing(group, points.get(group, [])) for group in sorted(groups) if wide & set(group)]
+        return _more_rounds(entries, rules, played, known, count) if wide else []
+    waiting = _open_pairings(sorted(groups), points)
+    waiting = [one for one in waiting if one.battles < one.least or wide & set(one.group)]
     chosen: list[BattleSpec] = []
-    while len(chosen) < count:
+    while waiting and len(chosen) < count:
         best = max(waiting, key=lambda one: one.gain)
+        if not wide and best.battles >= best.least:
+            break
         while (spec := battle_of(best.group, rules, best.index)).id in known:
             best.index += 1
         chosen.append(spec)
@@ -251,19 +263,39 @@ def _more_rounds(
 
 
 class _OpenPairing:
-    """A pairing that may get one more battle."""
+    """A pairing that may get one more battle.
 
-    def __init__(self, group: tuple[str, ...], battles: Sequence[Mapping[str, float]]) -> None:
-        self.group, self.battles, self.index = group, len(battles), 0
-        values = [[one[entry] for one in battles] for entry in group]
-        self.spread = max(sample_variance(one) for one in values) if len(battles) > 1 else math.inf
+    least: the battles that it has at least. spread: the variance of its shares, drawn to that of all.
+    """
+
+    def __init__(self, group: tuple[str, ...], battles: int, least: int, spread: float) -> None:
+        self.group, self.battles, self.least, self.spread = group, battles, least, spread
+        self.index = 0
 
     @property
     def gain(self) -> tuple[float, int]:
-        if self.battles < 2:
+        if self.battles < self.least:
             return math.inf, -self.battles
-        spread = self.spread if math.isfinite(self.spread) else 0.25
-        return spread / (self.battles * (self.battles + 1)), -self.battles
+        return self.spread / (self.battles * (self.battles + 1)), -self.battles
+
+
+def _open_pairings(groups: Sequence[tuple[str, ...]], points: Pairings) -> list[_OpenPairing]:
+    """Return the pairings of a tournament, with what was played of them."""
+    pairings_of = Counter(one for group in groups for one in group)
+    spreads: dict[tuple[str, ...], float] = {}
+    for group in groups:
+        battles = points.get(group, [])
+        if len(battles) > 1:
+            spreads[group] = max(sample_variance([one[entry] for one in battles]) for entry in group)
+    usual = fmean(spreads.values()) if spreads else 0.0
+    found = []
+    for group in groups:
+        battles = points.get(group, [])
+        freedom = max(0, len(battles) - 1)
+        spread = (freedom * spreads.get(group, 0.0) + _PRIOR_FREEDOM * usual) / (freedom + _PRIOR_FREEDOM)
+        least = 1 + max(math.ceil(_FREEDOM_LEAST / pairings_of[one]) for one in group)
+        found.append(_OpenPairing(group, len(battles), min(_BATTLES_LEAST_MAX, least), spread))
+    return found
 
 
 class _Estimates:
