@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import socket
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.playing import SPINNING_BOT
+from tests.cli.playing import SPINNING_BOT, turnwright
 from tests.net.bot_directories import make_bot
 from turnwright import run_battle
 from turnwright.app.results import BattleResult
@@ -23,9 +25,11 @@ from turnwright.net.participants.boot import Booter
 from turnwright.net.processes.child import BotProcesses
 from turnwright.net.sandbox.box import PORT
 from turnwright.net.sandbox.boxes import BoxedBot, Boxes
+from turnwright.net.sandbox.cgroups import find_groups
 
 pytestmark = [pytest.mark.process, pytest.mark.usefixtures("boxed")]
 
+MARK = b"TURNWRIGHT_PROCESS="
 HELLO = """
 import json, os, sys, urllib.request
 from websockets.exceptions import ConnectionClosed
@@ -212,8 +216,6 @@ def test_the_socket_of_a_box_listens_where_only_the_bot_is(tmp_path: Path) -> No
 
 
 def test_control_groups_and_user_ids_are_given_back(tmp_path: Path) -> None:
-    from turnwright.net.sandbox.cgroups import find_groups
-
     async def scene(boxed: BoxedBot, _bound: socket.socket) -> None:
         if groups:
             assert all(list(Path(parent).glob(f"turnwright-{boxed.process.mark}")) for parent in groups)
@@ -252,3 +254,38 @@ def test_bots_that_an_operator_starts_are_boxed_and_house_bots_are_not(tmp_path:
     asyncio.run(run())
     assert any(b"exit code 3" in one and b"no luck" in one for one in told)
     assert sorted(ended) == ["box1", "box2"]
+
+
+@pytest.mark.long
+def test_a_server_that_is_killed_leaves_neither_processes_nor_control_groups(tmp_path: Path) -> None:
+    bot = make_bot(tmp_path, "Waiting", {"Waiting.sh": f"exec -a {tmp_path.name} sleep 600\n"})
+
+    def soon(holds: Callable[[], bool]) -> None:
+        deadline = time.monotonic() + 60
+        while not holds():
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    def there() -> set[str]:
+        """Return the marks of the processes of the bot's family."""
+        marks = set()
+        for process in Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if (process / "cmdline").read_bytes().startswith(tmp_path.name.encode()):
+                    environ = (process / "environ").read_bytes().split(b"\0")
+                    marks |= {one.partition(b"=")[2].decode() for one in environ if one.startswith(MARK)}
+        return marks
+
+    def groups() -> list[Path]:
+        parents = dict(find_groups().parents).values()
+        return [
+            one for parent in parents for mark in marks for one in Path(parent).glob(f"turnwright-{mark}")
+        ]
+
+    run = turnwright("battle", bot, "Duck", "--sandbox", "full")
+    soon(lambda: bool(there()))
+    marks = there()
+    assert bool(groups()) is bool(dict(find_groups().parents))
+    run.process.kill()
+    run.finish()
+    soon(lambda: not there() and not groups())

@@ -53,6 +53,7 @@ def test_nothing_is_reached_from_a_box() -> None:
     assert escaped(results) == []
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("boxed")
 def test_without_control_groups_nothing_is_reached_either() -> None:
     assert escaped(try_attacks(("become root", "fork without end"), Groups())) == []

@@ -175,8 +175,10 @@ def _guard(mark: str) -> None:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     asked = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     os.dup2(os.open(os.devnull, os.O_RDONLY), sys.stdin.fileno())
+    groups: list[str] = []
     while (wanted := _next(asked)) is not None:
         order, fds = wanted
+        groups = [*filter(os.path.isdir, groups), *_directories_of(order)]
         if os.fork() == 0:
             asked.close()
             _keep_and_exit(order, fds, inherited)
@@ -184,6 +186,13 @@ def _guard(mark: str) -> None:
             os.close(fd)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     kill_family([mark], [os.getpid()])
+    for directory in groups:  # of keepers that were killed, too
+        _remove_group(directory)
+
+
+def _directories_of(order: Mapping[str, Any]) -> list[str]:
+    """Return the control groups that an order asks for."""
+    return [group["directory"] for group in order.get("limits", {}).get("groups", [])]
 
 
 def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
@@ -208,8 +217,6 @@ def _next(asked: socket.socket) -> tuple[dict[str, object], list[int]] | None:
 def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapping[int, object]) -> None:
     """Be the keeper of one process. Never returns."""
     parent, status = os.getppid(), fds[-1]
-    limits: Mapping[str, Any] = order.get("limits", {})  # type: ignore[assignment]
-    groups: list[Mapping[str, Any]] = limits.get("groups", [])
     try:
         signal.signal(signal.SIGCHLD, signal.SIG_DFL)
         signal.signal(signal.SIGTERM, _tell)
@@ -221,8 +228,8 @@ def _keep_and_exit(order: dict[str, object], fds: Sequence[int], inherited: Mapp
         signal.signal(signal.SIGTERM, _do_nothing)
         kill_family([], [os.getpid()])
     finally:
-        for group in groups:
-            _remove_group(group["directory"])
+        for directory in _directories_of(order):
+            _remove_group(directory)
         os.close(status)
         os._exit(0)
 
