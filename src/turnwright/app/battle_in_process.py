@@ -86,7 +86,7 @@ class InProcessBattle:
     # ---- for games whose bots hear more ------------------------------------------------------------------
 
     def seat_infos(self, prepared: PreparedBattle) -> list[SeatInfo]:
-        """Return the seats as the rules are told."""
+        """Return the seats for the rules."""
         names = unique_names(place.name for place in prepared.places)
         return [SeatInfo(name, place.version) for name, place in zip(names, prepared.places, strict=True)]
 
@@ -98,7 +98,10 @@ class InProcessBattle:
         """The battle begins."""
 
     def player(self, seat: Seat) -> Callable[[Any], Any]:
-        """Return who answers observations with intents; None misses the turn, an exception ends its part."""
+        """Return the function that answers observations.
+
+        None as an answer misses the turn; after an exception the seat takes no further part.
+        """
         bot, game = self.prepared.places[seat].given, self.battle.game
 
         def answer(observation: Any) -> Any:

@@ -125,7 +125,7 @@ async def play_live(
 
 
 def _obey_termination() -> None:
-    """Let SIGTERM end the battle as Ctrl-C does; only possible in the main thread."""
+    """Make SIGTERM end the battle as Ctrl-C does; only possible in the main thread."""
     task = asyncio.current_task()
     if task is not None and threading.current_thread() is threading.main_thread():
         with contextlib.suppress(NotImplementedError):

@@ -58,11 +58,11 @@ class GameParts:
         return PlainProtocol(self.light_rules(), f"turnwright {__version__}", settings)
 
     def rules(self, options: Any, tell: Callable[[str], None]) -> RulesSource:
-        """Return where a server gets its rules from. tell: is told what takes long."""
+        """Return the source of a server's rules. tell: gets a message about long steps."""
         return OrdinaryRules(self.game)
 
     def is_tolerant(self, options: Any) -> bool:
-        """Return whether a battle goes on without a stage of the rules that fails."""
+        """Return whether a battle continues without a stage of the rules that fails."""
         return False
 
     def battle_rules(
@@ -118,7 +118,7 @@ class GameParts:
         return InProcessBattle(battle, report).play()
 
     def follower(self) -> Follower:
-        """Return who says how far a battle is."""
+        """Return a reporter of the battle's progress."""
         return Follower()
 
     def headings(self, rows: Sequence[ResultRow]) -> Mapping[str, str]:

@@ -20,7 +20,7 @@ _Stage = Literal["playing", "round over", "over"]
 
 
 class Follower:
-    """Looks at a battle; keeps what it takes to say who is slow and that a round has ended."""
+    """Observes a battle to report slow bots and ended rounds."""
 
     def __init__(self) -> None:
         self._names: list[str] = []

@@ -1,4 +1,4 @@
-"""A server that runs until it is told to stop: what `turnwright serve` does."""
+"""A server that runs until it is stopped: the command `turnwright serve`."""
 
 from __future__ import annotations
 
@@ -195,7 +195,7 @@ def _records(options: ServeOptions) -> RecordList:
 def _config(
     options: ServeOptions, parts: GameParts, rules: RulesSource, own_secret: str, records: _Records
 ) -> HostConfig:
-    """Return what the host is told. own_secret: of the bots that the server starts itself."""
+    """Return the host's settings. own_secret: of the bots that the server starts itself."""
     return HostConfig(
         new_game=rules.new_game,
         preparing=rules.is_preparing,

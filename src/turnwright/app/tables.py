@@ -120,7 +120,7 @@ class TableSeat:
 
 
 def figures_of(host: Host) -> dict[str, Any]:
-    """Return what others shall know of a table: its phase, who is there, and its pace."""
+    """Return the public figures of a table: its phase, connections and pace."""
     table, lobby = host.table, host.lobby
     return {
         "phase": table.phase.value,
@@ -153,7 +153,7 @@ def serve_tables(
 ) -> bool:
     """Serve tables until SIGTERM; return whether all records that are kept are whole.
 
-    options: where to listen, and whom to let in. on_listening: called with the address for programs and that
+    options: addresses and admission. on_listening: called with the address for programs and that
     of the list of tables. Raises: SetupError, also for a table that cannot be played.
     """
     check_names([table.name for table in tables])

@@ -148,7 +148,7 @@ def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 def open_page(url: str) -> bool:
-    """Let a browser open `url`; return whether there is one. It starts aside and may take its time."""
+    """Open `url` in a browser; return whether there is one. Does not wait for the browser."""
     try:
         browser = webbrowser.get()
     except webbrowser.Error:

@@ -101,7 +101,7 @@ def _templates_of(game: str) -> _Templates:
 
 
 def _words_of(game: str) -> dict[str, str]:
-    """Return what a bot of any game is told of its game: the name, and some intents."""
+    """Return the name of the game and examples of intents, for a bot's template."""
     rules = catalog.load(game)
     return {"game": rules.name, "intents": pformat(_intents_of(rules), width=_INTENTS_COLUMNS)}
 

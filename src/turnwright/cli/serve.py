@@ -32,7 +32,7 @@ or give files. Every user of the machine can read secrets on the command line (-
 
 _OF_THE_GAME = ("--max-inactivity-turns", "--rounds", "--arena", "--gun-cooling-rate", "--ready-timeout")
 _WHO_STARTS = (
-    "it belongs to the game, and who starts a game gives it: in the viewer's form, in a controller's"
+    "it is a setting of a game and set when a game is started: in the viewer's form, in a controller's"
     " StartGame, or to `turnwright battle`, which has this option"
 )
 

@@ -374,7 +374,7 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
 
 
 def _silent_lines(result: BattleResult) -> list[str]:
-    """Return who never answered a turn, each with what its process printed last."""
+    """Return lines on bots that never answered a turn, with their last output."""
     lines = []
     for name, printed in result.last_lines.items():
         what = "its last lines:" if printed else "it printed nothing"

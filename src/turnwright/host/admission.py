@@ -39,8 +39,8 @@ class AdmissionConfig:
     """Limits and names by which requests are admitted.
 
     bound_host: the name or address that the server listens on. hosts: further names by which clients call it,
-    without port. origins: further web origins, as browsers send them (`https://example.org`). proxies: whose
-    word counts on whom they speak for.
+    without port. origins: further web origins, as browsers send them (`https://example.org`). proxies: those
+    whose X-Forwarded-For is trusted.
     Limits count connections that are open; head_bytes_max is the request line and headers of one request.
     """
 
@@ -113,7 +113,7 @@ def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig)
 
 
 def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) -> str | HttpRefusal:
-    """Return the address that a request comes from: of the connection, or whom a trusted proxy speaks for."""
+    """Return the address of a request's client: the connection's, or the one that a trusted proxy reports."""
     client = config.proxies.client(peer, headers)
     if client is None:
         said = _quoted(headers[FORWARDED_FOR])

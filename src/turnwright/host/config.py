@@ -14,7 +14,7 @@ from turnwright.kernel.skips import MAX_SKIPPED_DEFAULT
 __all__ = ["HANDSHAKE_TIMEOUT_NS", "HostConfig"]
 
 HANDSHAKE_TIMEOUT_NS = 5_000_000_000
-"""The time that a connection has to say who it is."""
+"""The time within which a connection must send its handshake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +23,8 @@ class HostConfig:
 
     new_game: the rules, given whether a failing stage is skipped (True) or ends the battle (False).
     protocol: of its clients. random_bytes: entropy for session ids and for seeds where none is given.
-    stopwatch: nanoseconds, for the time of phases in the metrics only; nothing is decided by it.
-    open_to_observers: who only watches needs no secret, even where controllers do.
+    stopwatch: nanoseconds, only for the duration of phases in the metrics.
+    open_to_observers: observers need no secret, even if controllers do.
     turn_timeout_cap_us: the longest turn timeout that a battle gets; None: as its operator asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout.

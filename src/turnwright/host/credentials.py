@@ -56,7 +56,7 @@ class Credentials:
         self._tokens: list[str] = []
         """The one used last is the last one."""
         self._wrong: dict[str, int] = {}
-        """By caller; "": all for whom there was no room."""
+        """By caller; "": all callers beyond CALLERS_MAX."""
         self._wrong_since_ns = 0
 
     def fit(self, role: Role, secret: str | None) -> bool:
@@ -91,7 +91,7 @@ class Credentials:
     ) -> str | None:
         """Use a code up and return a token, or None when it is wrong, used, too old, or tries are used up.
 
-        caller: who says it; others do not lose their tries by what it says.
+        caller: the sender's address; each caller has its own tries.
         """
         if now_ns - self._wrong_since_ns >= WRONG_CODES_NS:
             self._wrong, self._wrong_since_ns = {}, now_ns

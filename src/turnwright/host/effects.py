@@ -77,7 +77,7 @@ class SendFrame:
 
 @dataclass(slots=True)
 class ShowFrame:
-    """Show frame `mark` to spectators: see `spectators.HeldFrames` for who gets what.
+    """Send frame `mark` to spectators; `spectators.HeldFrames` decides on delta or keyframe.
 
     data: for spectators that hold the frame `before`; None: no spectator can use it. keyframe(): the newest
     frame and its mark, for all others; encoded at most once a turn, on demand.
@@ -92,7 +92,7 @@ class ShowFrame:
 
 @dataclass(slots=True)
 class ResetFrames:
-    """A game begins: who is behind is not brought to a frame of the one before any more."""
+    """A game begins: spectators that are behind get no more frames of the previous one."""
 
 
 @dataclass(slots=True)
@@ -183,7 +183,7 @@ class ShowDirectories:
 
 @dataclass(slots=True)
 class StartBots:
-    """Start bots; this operator is told what is wrong. refused: the message that this server starts none."""
+    """Start bots; the operator gets errors. refused: the message that this server starts none."""
 
     conn: int
     ids: tuple[str, ...]

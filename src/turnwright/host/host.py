@@ -24,7 +24,7 @@ from turnwright.wire.faults import CLOSE_POLICY, CLOSE_TOO_BIG, STRANGER_BYTES_M
 __all__ = ["LOG_FAULTS_MAX", "STRANGER_FAULTS_MAX", "Host"]
 
 STRANGER_FAULTS_MAX = 50
-"""After so many faults a connection that has not said who it is is closed."""
+"""Faults of a connection before its handshake, after which it is closed."""
 LOG_FAULTS_MAX = 20
 """Faults of one connection that are logged; the rest are only counted."""
 _STARTS_NONE = "this server starts no bots: start them yourself with SERVER_URL in their environment"
@@ -208,7 +208,7 @@ class Host:
 
     @property
     def at_breakpoint(self) -> bool:
-        """Whether the game stands still for a program in a debugger, which answers no pings."""
+        """Whether the game waits for a program in a debugger, which answers no pings."""
         return self.table.at_breakpoint
 
     def abort(self, why: str) -> None:

@@ -1,7 +1,7 @@
 """Connections, their roles, and the list of bots that operators choose from.
 
-A connection gets a session id that counts on that connection alone, says once who it is, and keeps that
-role. Secrets are compared in constant time and never leave `keys`.
+A connection gets a session id that is valid only for itself, sends one handshake, and keeps its role. Secrets
+are compared in constant time and never leave `keys`.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ class Lobby:
     ) -> None:
         self.clients: dict[int, Client] = {}
         self.silent: dict[int, int] = {}
-        """The connections that have not said who they are, and since when (ns)."""
+        """The connections without a handshake, and the start of each (ns)."""
         self.credentials = Credentials(bot_secrets, controller_secrets, open_to_observers=open_to_observers)
         self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 

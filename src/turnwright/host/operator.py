@@ -47,7 +47,7 @@ class OperatorControls:
             output.send(conn, self._table.protocol.paused(self.pause_cause))
 
     def say_policies(self) -> None:
-        """Tell those who get the stream what is set for bots, if they were told otherwise."""
+        """Send the bots' settings to spectators of the stream, if they have changed."""
         output = self._table.output
         there = [(seat, output.clients[seat]) for seat in sorted(output.present)]
         policies = (
@@ -128,7 +128,7 @@ class OperatorControls:
             self._table.battle.debugged.discard(client.seat)
 
     def pause(self) -> None:
-        """Hold turns; spectators are told each time it is asked."""
+        """Pause the battle; spectators get a message each time."""
         if not self._table.playing:
             return
         if self._table.phase is Phase.RUNNING:
@@ -137,7 +137,7 @@ class OperatorControls:
         self.say_paused("pause")
 
     def say_paused(self, cause: PauseCause) -> None:
-        """Tell spectators that the game stands still, and why."""
+        """Tell spectators that the game is paused, and why."""
         self.pause_cause = cause
         self._table.output.publish(self._table.protocol.paused(cause))
 

@@ -154,7 +154,7 @@ class PlainProtocol(p.GameProtocol):
     # ---- battles -----------------------------------------------------------------------------------------
 
     def seat_infos(self, bots: Sequence[p.HelloMessage]) -> list[SeatInfo]:
-        """Return the seats as the rules are told; no two have the same name."""
+        """Return the seats for the rules; no two have the same name."""
         names = unlike_names([bot.name for bot in bots])
         return [SeatInfo(name, bot.version) for name, bot in zip(names, bots, strict=True)]
 

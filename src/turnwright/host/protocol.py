@@ -126,7 +126,7 @@ class PauseMessage(msgspec.Struct):
 
 
 class ResumeMessage(msgspec.Struct):
-    """An operator lets turns go on."""
+    """An operator resumes the battle."""
 
 
 class StepMessage(msgspec.Struct):
@@ -313,11 +313,11 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def paused(self, cause: PauseCause) -> bytes:
-        """Return that the battle stands still, for spectators."""
+        """Return the message that the battle is paused, for spectators."""
 
     @abstractmethod
     def resumed(self) -> bytes:
-        """Return that the battle goes on, for spectators."""
+        """Return the message that the battle continues, for spectators."""
 
     @abstractmethod
     def aborted(self) -> bytes:
@@ -329,7 +329,7 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def seat_infos(self, bots: Sequence[HelloMessage]) -> list[SeatInfo]:
-        """Return the seats of a battle as the rules are told, in order of `bots`."""
+        """Return the seats of a battle for the rules, in order of `bots`."""
 
     @abstractmethod
     def chosen(self, setup: BattleSetup, bots: Sequence[HelloMessage]) -> Sequence[bytes]:
@@ -353,7 +353,7 @@ class BattleMessages(ABC):
     """
 
     started: bytes
-    """That the battle has begun, for spectators, also for those who come later."""
+    """The message that the battle has begun, for spectators, also for late ones."""
 
     def accept(self, seat: Seat, intent: Any) -> Any:
         """Return the intent that counts, or a Fault when it breaks a rule of the protocol."""
@@ -373,7 +373,7 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return which of `seats` are told of the turn, and what. Only those in `listening` are there."""
+        """Return the messages of the turn to `seats`; only those in `listening` are connected."""
 
     @abstractmethod
     def skipped(self, turn: int) -> bytes:
@@ -400,7 +400,7 @@ class BattleMessages(ABC):
         """Return for each seat that the battle is over."""
 
     def ended_before(self) -> Sequence[bytes]:
-        """Return what spectators are told that come after the end."""
+        """Return the messages for spectators that connect after the end."""
         return ()
 
     @abstractmethod

@@ -22,13 +22,13 @@ _Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 @dataclass(frozen=True, slots=True)
 class Proxies:
-    """The proxies that are trusted to say whom they speak for; none unless some are named."""
+    """The proxies whose X-Forwarded-For is trusted; none by default."""
 
     networks: tuple[_Network, ...] = ()
 
     @classmethod
     def named(cls, names: Iterable[str]) -> Proxies:
-        """Return those of these addresses and networks; localhost: this machine.
+        """Return the proxies at these addresses and networks; localhost: this machine.
 
         Raises: ValueError for what is neither, and for a network that is the whole internet.
         """
@@ -45,7 +45,7 @@ class Proxies:
         return bool(self.networks)
 
     def speak(self, peer: str) -> bool:
-        """Return whether a caller is a trusted proxy: only its request says whom it comes from."""
+        """Return whether a caller is a trusted proxy, so that its request has the client's address."""
         caller = _address(peer)
         return caller is not None and self._trusted(caller)
 

@@ -29,7 +29,8 @@ def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["sen
 class HeldFrames:
     """The frame of our stream that each spectator holds: what it can use next.
 
-    A delta fits only to the frame before it. Who lost one gets the newest keyframe when it can take one.
+    A delta applies only to the frame before it. A spectator that lost a frame gets the newest keyframe as
+    soon as its connection has room.
     """
 
     __slots__ = ("_held",)

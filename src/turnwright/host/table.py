@@ -2,7 +2,7 @@
 
     open ──intents──▶ all answered ─┐
       └──alarm──▶ drain ──▶ missed ─┴▶ cut ──pace──▶ resolve ▶ send ▶ record, publish, open …
-Every method takes the time and appends effects; none waits. Who may command it is decided in `host`.
+Every method takes the time and appends effects; none waits. `host` checks the right to command it.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _rules(config: HostConfig, setup: BattleSetup) -> TurnRules:
 
 
 def _by_seat(setup: BattleSetup, clients: Sequence[Client]) -> tuple[list[Client], set[Seat]]:
-    """Return the participants by seat, and the seats that are answered from a record, by nobody connected."""
+    """Return the participants by seat, and the seats whose intents come from a record."""
     recorded = setup.recorded
     if recorded is None:
         return list(clients), set()
@@ -223,7 +223,7 @@ class Table(TableState):
         self._over("aborted", missing)
 
     def _begin(self, now_ns: int) -> None:
-        """Start the battle with those who are ready."""
+        """Start the battle with the participants that are ready."""
         assert self.setup is not None
         for client in self.clients:
             client.seat = None

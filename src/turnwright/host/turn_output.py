@@ -1,4 +1,4 @@
-"""The output of a table: messages and turns, each encoded once.
+"""The output of a table: messages and turns, each encoded once for all recipients.
 
 Spectators get frames, or the protocol's stream (`protocol.BattleMessages`) if their handshake asks for it.
 """
@@ -42,7 +42,7 @@ class TurnOutput:
         self._out.append(effect)
 
     def publish(self, data: bytes) -> None:
-        """Send a message to all spectators that none of them may miss."""
+        """Send a message to all spectators; no spectator may miss it."""
         conns = self._spectators()
         if conns and data:
             self._out.append(fx.Publish(conns, data))
@@ -59,7 +59,7 @@ class TurnOutput:
         self.publish(data)
 
     def show(self, frame: bytes, role: Role) -> None:
-        """Show a frame to observers or controllers; one that cannot follow may miss it."""
+        """Send a frame to observers or controllers; a slow one may miss it."""
         conns = self.tick_spectators(role)
         if conns:
             self._out.append(fx.Publish(conns, frame, droppable=True))
@@ -98,7 +98,7 @@ class TurnOutput:
         self.tell_ours(warning)
 
     def log_troubles(self, entry: TurnEntry) -> None:
-        """Log which stages failed in a turn, and whom it disqualified."""
+        """Log the stages that failed in a turn, and its disqualified seats."""
         for stage, text in entry.faults:
             self.log("error", f"stage {stage} failed in turn {entry.turn} and was skipped: {text}")
         for seat in entry.disqualified:
@@ -116,9 +116,9 @@ class EndedBattle:
         self._datas: Sequence[bytes] = ()
 
     def told(self, output: TurnOutput) -> Sequence[bytes]:
-        """Return what such a spectator is told.
+        """Return the messages for such a spectator.
 
-        A battle that cannot be shown is logged once.
+        A battle whose messages cannot be made is logged once.
         """
         messages, self._messages = self._messages, None
         if messages is not None:
@@ -148,7 +148,7 @@ class TurnEncoder:
         self._watch = config.stopwatch
         self._is_preparing = config.preparing
         self._preparing = False
-        """Whether spectators were told that the table prepares."""
+        """Whether spectators have the message that the table prepares."""
         self._output = output
         self._battle = battle
         self._messages = messages
@@ -159,14 +159,14 @@ class TurnEncoder:
         self._times = TurnTimes()
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return which of `seats` are told of the turn, and what; those in `listening` are connected."""
+        """Return the messages of the turn to `seats`; those in `listening` are connected."""
         started = self._watch()
         told = self._messages.observations(seats, listening)
         self._timing.phases["events"].add(self._watch() - started)
         return told
 
     def welcome(self, conn: int) -> None:
-        """Show a late spectator the newest turn."""
+        """Send a late spectator the newest turn."""
         if conn in self._output.stream_spectators():
             self._output.do(fx.SendFrame(conn, *self.keyframe()))
             if self._preparing:
@@ -175,14 +175,14 @@ class TurnEncoder:
             self._output.send(conn, self._messages.frame())
 
     def keyframe(self) -> tuple[fx.Mark, bytes]:
-        """Return the newest turn in the stream as a whole, and which one it is."""
+        """Return a keyframe of the newest turn for the stream, and the turn's number."""
         mark = self._number, self._battle.turn
         if self._key[0] != mark:
             self._key = mark, self._messages.stream_key(self._times)
         return self._key
 
     def show_start(self) -> None:
-        """Show the state before the first turn to all who watch."""
+        """Send the state before the first turn to all spectators."""
         self.show("controller")
         self.show("observer")
         conns = self._output.stream_spectators()
@@ -191,7 +191,7 @@ class TurnEncoder:
             self._output.do(fx.ShowFrame(conns, (self._number, self._battle.turn), None, b"", self.keyframe))
 
     def show_rest(self, entry: TurnEntry) -> None:
-        """Show the turn, of which `entry` is the record, to those who may wait until the bots are served."""
+        """Send the turn with the record `entry` to spectators, after the bots have theirs."""
         self.show("observer")
         preparing, self._preparing = self._preparing, self._is_preparing()
         conns = self._output.stream_spectators()
@@ -209,7 +209,7 @@ class TurnEncoder:
         self._timing.phases["observers"].add(self._watch() - started)
 
     def _taken(self, entry: TurnEntry) -> TurnTimes:
-        """Return what the turn took; each answer is told once."""
+        """Return the times of the turn; each answer is included once."""
         answers = {
             s: timing.newest_ns for s, timing in enumerate(self._seats) if timing.newest_ns is not None
         }
@@ -227,7 +227,7 @@ class TurnEncoder:
         )
 
     def show(self, role: Role) -> None:
-        """Show the turn to those who watch in this role."""
+        """Send the turn to the spectators in this role."""
         if self._output.tick_spectators(role):
             started = self._watch()
             self._output.show(self._messages.frame(), role)

@@ -330,7 +330,7 @@ class Battle:
 
     @property
     def cut_ns(self) -> int | None:
-        """The time at which collecting ended, or None while it goes on."""
+        """The time of the cut, or None before it."""
         return self._inbox.cut_ns if self._inbox is not None else None
 
     def cut(self, now_ns: int) -> tuple[Seat, ...]:

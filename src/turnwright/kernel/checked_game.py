@@ -1,4 +1,4 @@
-"""A game that is checked at every call: a mistake in it is told in one line.
+"""A game that is checked at every call: an error names its mistake in one line.
 
 The line names the method, what came back (or was raised, and where) and what was expected. Games of others
 are played through this, so that a mistake voids the battle and nothing else.

@@ -110,9 +110,9 @@ class Game(ABC, Generic[State, Intent]):
     rules_hash: str = ""
     """Of the source of the rules, to tell two that should be the same apart; "": not known."""
     defaults: Mapping[str, Any] = {}
-    """The settings that are used where none are given (JSON values)."""
+    """The default settings (JSON values)."""
     open_ended: bool = False
-    """Whether seats may be asked that the header of a battle does not name: who comes while it runs."""
+    """Whether seats may join a running battle; the battle's header does not name these."""
     keyframe_turns: int | None = None
     """Turns from one keyframe of a record to the next; 0: it has none; None: as a quick seek needs it."""
 
@@ -128,7 +128,7 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def asked(self, state: State) -> Sequence[Seat]:
-        """Return, in order of seat, who gets an observation now and may answer it."""
+        """Return the seats that get an observation now and may answer it, in order."""
 
     @abstractmethod
     def observe(self, state: State, seat: Seat) -> Any:
@@ -144,7 +144,7 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def outcome(self, state: State) -> Outcome | None:
-        """Return how the battle ended, or None while it goes on."""
+        """Return the outcome of the battle, or None while it lasts."""
 
     @abstractmethod
     def read_intent(self, data: Any) -> Intent:
@@ -156,7 +156,7 @@ class Game(ABC, Generic[State, Intent]):
     # ---- defaults ------------------------------------------------------------------------------------------
 
     def awaited(self, state: State) -> Sequence[Seat]:
-        """Return, of those asked, for whom the turn waits until the deadline: all."""
+        """Return the asked seats for which the turn waits until the deadline: all."""
         return self.asked(state)
 
     def round_progress(self, state: State) -> RoundProgress | None:
@@ -214,7 +214,7 @@ class Game(ABC, Generic[State, Intent]):
     def faults(self, state: State) -> Sequence[tuple[str, str]]:
         """Return the stages that failed in the last turn and were skipped: (stage, what it raised).
 
-        Always empty unless the game was told to go on after an exception in its rules.
+        Always empty unless the game continues after exceptions in its rules.
         """
         return ()
 
@@ -228,7 +228,7 @@ class Game(ABC, Generic[State, Intent]):
             yield StateTable(name, columns, data, by_seat=name == defaults.SEATS, every_column=True)
 
     def snapshot(self, state: State) -> bytes:
-        """Return the canonical state: equal bytes if and only if the battle goes on in the same way."""
+        """Return the canonical state: equal bytes if and only if the battle continues identically."""
         return b"".join([table.data for table in self.tables(state)])
 
     def save(self, state: State) -> bytes:

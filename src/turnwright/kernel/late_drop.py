@@ -1,23 +1,23 @@
-"""Collecting with on-late "drop", the default: a late intent does nothing.
+"""Collects intents with on-late "drop", the default: a late intent has no effect.
 
 An intent is late after the deadline of the observation that it answers. Intents of the official protocol do
-not name that observation. A program works on one observation at a time, so after a missed deadline the next
-intent of that seat answers the one it missed, however many others it has missed meanwhile; then it goes on
-with the newest observation, and the next intent answers that one:
+not name that observation. A program works on one observation at a time. So the next intent of a seat after a
+missed deadline answers the missed observation, even if others were missed in the meantime. Then the program
+continues with the newest observation, and its next intent answers that one:
 
     sent 1       sent 2, 1 missed     sent 3, 2 missed                    sent 4
       |-------------|---------------------|---------------------------------|----
-                          LATE, for 1          LATE, for 2: it was begun at "LATE, for 1"
+                          LATE, for 1          LATE, for 2: begun at "LATE, for 1"
 
-Some programs go on in another way, most on the official APIs among them: after a late answer they leave the
-newest observation out and wait for the next. Then the second answer above is the one to observation 3, and in
-time. A seat is taken for such a one if it was in time before, and never took as long as it would have taken
-now, had it gone on with the one before. Of programs on an official API that is believed at once, of others
-after ODD_MAX such turns in a row. A seat that is late again before an answer was in time beyond doubt is
-believed after ODD_MAX turns, then after twice as many, and so on; one that was never in time is not believed:
-no seat that always needs more than the timeout ever has an answer in time.
+Some programs, and most on the official APIs, behave differently: after a late answer they skip the newest
+observation and wait for the next one. Then the second answer above is for observation 3, and in time. The
+server assumes this for a seat under two conditions: the seat was in time before, and no answer in time took
+as long as this one would have taken for the older observation. The assumption holds at once for programs on
+an official API, for others after ODD_MAX such turns in a row. If the seat is late again before an answer that
+is certainly in time, it holds only after ODD_MAX turns, then after twice as many, and so on. It never holds
+for a seat that was never in time, so a seat that always exceeds the timeout never has an answer in time.
 
-An intent that names its turn leaves no doubt.
+An intent that names its turn is unambiguous.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from turnwright.kernel.game import Seat
 __all__ = ["ODD_MAX", "Behind", "DropInbox"]
 
 ODD_MAX = 8
-"""So many turns in a row in which each answer looks like one in time to the newest observation, until a seat
-that is no official API's is taken to be in step again."""
+"""Turns in a row with answers that fit the newest observation, after which a seat without an official API
+is assumed to be in step again."""
 
 
 @dataclass(slots=True)
 class Behind:
     """A missed observation that a seat is presumed to be still working on.
 
-    since_ns: when its late answer before came, on which it began with this one; None: it began in time.
-    odd: so many of its late answers in a row would have been in time, had it waited for the next observation.
-    next_ns: the deadline and the timeout of that next observation, for a seat that is known to wait.
+    since_ns: time of its previous late answer, when it began with this one; None: it began in time. odd:
+    number of late answers in a row that would be in time if it had waited for the next observation.
+    next_ns: deadline and timeout of that next observation, for a seat that is known to wait.
     """
 
     turn: int
@@ -56,10 +56,10 @@ class Behind:
 class DropInbox(Inbox):
     """The answers of one turn.
 
-    behind: the seats that are presumed to be at an older observation. usual_ns: the longest time of each
-    seat's answers in time, none for a seat that was never in time; it is kept from turn to turn.
-    doubts: how many odd turns it takes to believe a seat that was believed and has not been in time since; it
-    is kept, too. restarts: the seats that wait for the next observation after a late answer.
+    behind: the seats that are presumed to be at an older observation. usual_ns: for each seat the longest
+    time of an answer in time, absent for a seat that was never in time. doubts: for a seat that is late
+    again, the number of odd turns until it is assumed to be in step. The caller keeps usual_ns and doubts
+    from turn to turn. restarts: the seats that wait for the next observation after a late answer.
     """
 
     __slots__ = (
@@ -88,7 +88,7 @@ class DropInbox(Inbox):
         usual_max_ns: int | None = None,
         restarts: Collection[Seat] = (),
     ) -> None:
-        """Open collecting. usual_max_ns: a longer answer is late, even if this turn's timeout is longer."""
+        """Begin to collect. usual_max_ns: a longer answer is late, even if this turn's timeout is longer."""
         super().__init__(asked, awaited, merge, timeout_ns)
         self.turn = turn
         self.behind = {s: b for s, b in behind.items() if s in self.asked} if behind else {}
@@ -133,7 +133,7 @@ class DropInbox(Inbox):
         return Receipt.LATE
 
     def _has_waited(self, seat: Seat, behind: Behind, now_ns: int) -> bool:
-        """Return whether an intent in time is taken to answer the open observation, not an older one."""
+        """Return whether an intent in time counts for the open observation, not for an older one."""
         usual_ns = self.usual_ns.get(seat)
         if usual_ns is None or behind.since_ns is None or behind.turn != self.turn - 1:
             behind.odd = 0
@@ -142,7 +142,7 @@ class DropInbox(Inbox):
         return behind.odd >= self.doubts.get(seat, 1 if seat in self.restarts else ODD_MAX)
 
     def _late(self, seat: Seat, now_ns: int, behind: Behind) -> Receipt:
-        """Drop the answer to an older observation; from now on the seat is presumed at the open one."""
+        """Drop the answer to an older observation; the seat now works on the open one."""
         deadline, timeout_ns = behind.next_ns or (behind.deadline_ns, behind.timeout_ns)
         self.late_ns.setdefault(seat, now_ns - deadline)
         self.note_late(now_ns - deadline, timeout_ns)
@@ -150,26 +150,26 @@ class DropInbox(Inbox):
         return Receipt.LATE
 
     def stale(self, seat: Seat, now_ns: int, deadline: int, timeout_ns: int) -> None:
-        """Note how late an answer is that names a turn before this one."""
+        """Note the delay of an answer that names an earlier turn."""
         self.behind.pop(seat, None)
         self.late_ns.setdefault(seat, now_ns - deadline)
         self.note_late(now_ns - deadline, timeout_ns)
 
     def spoilt(self, seat: Seat) -> None:
-        """Note that `seat` has answered with something that cannot be used."""
+        """Note that `seat` has sent an unusable answer."""
         if seat in self.asked and self.behind.pop(seat, None) is None:
             self._done.add(seat)
 
     def wait_without_deadline(self, seat: Seat) -> None:
-        """Give `seat` no deadline any more: the turn waits until it answers or leaves."""
+        """Remove the deadline of `seat`: the turn waits until it answers or leaves."""
         super().wait_without_deadline(seat)
         self.behind.pop(seat, None)
 
     def left_behind(self, new_round: bool) -> dict[Seat, Behind]:
         """Return the seats whose answer to a missed observation may still come.
 
-        new_round: of those that were in step until the round's last observation no answer is expected:
-        programs do not answer it any more once they hear that the round is over.
+        new_round: seats that were in step until the round's last observation are left out, because programs
+        no longer answer it after the end of the round.
         """
         left = self.behind
         for seat, behind in left.items():

@@ -84,7 +84,7 @@ class Pace:
         self.tps = self.tps or self._last_tps
 
     def step(self) -> None:
-        """Let exactly one more turn be resolved while paused; nothing when not paused."""
+        """Allow exactly one more turn during a pause; no effect otherwise."""
         if self._paused:
             self._steps = min(self._steps + 1, STEPS_MAX)
 

@@ -1,9 +1,8 @@
 """Sends to many spectators in slices, so that bots and deadlines do not wait.
 
-Messages are written in order to all; no spectator gets a message before an older one. A slice ends
-after SLICE_NS, then the event loop reads what bots sent and rings its alarm before the next slice. Who has
-lost frames gets a keyframe when nothing else is to be written: keyframes are large, and a machine that is too
-busy must not get busier by them.
+All spectators get their messages in order. A slice ends after SLICE_NS; the event loop then reads the bots'
+messages and serves its timers before the next slice. A spectator that has lost frames gets a keyframe when
+nothing else waits to be written: keyframes are large and must not add load to a busy machine.
 """
 
 from __future__ import annotations
@@ -19,12 +18,12 @@ from turnwright.net.websocket.interface import Connection
 __all__ = ["FRAMES_BYTES_MAX", "SLICE_NS", "WAITING_FRAMES_MAX", "Fanout"]
 
 SLICE_NS = 500_000
-"""The time for which spectators are written to without a pause."""
+"""The longest time of writing to spectators without a pause."""
 WAITING_FRAMES_MAX = 16
-"""Frames of one kind that wait for their first spectator; of more, the oldest is dropped for all. After a
-stall of the machine some deltas are much smaller than a keyframe for every spectator."""
+"""The most frames of one kind that wait for their first spectator; then the oldest is dropped for all.
+After a stall of the machine some deltas are much smaller than a keyframe for every spectator."""
 FRAMES_BYTES_MAX = 128 << 20
-"""The most that full connections hold unsent together before they are sent no official tick."""
+"""The most unsent bytes of full connections together; above it they get no official ticks."""
 _PAUSE_AT_LEAST = 4
 
 
@@ -64,7 +63,7 @@ class Fanout:
         self._add(_Job(effect.conns, lambda one: self._publish(one, data, droppable), fx.Publish, droppable))
 
     def show(self, effect: fx.ShowFrame) -> None:
-        """Bring all given connections to a frame of our stream."""
+        """Write a frame of our stream to all given connections."""
         self._newest = effect
         self._add(_Job(effect.conns, lambda one: self._show(one, effect), fx.ShowFrame, True))
 
@@ -102,7 +101,7 @@ class Fanout:
         self._patience.caught_up(key)
 
     def flush(self) -> None:
-        """Write all that waits, without a pause."""
+        """Write all waiting messages, without a pause."""
         self._run(None)
 
     def _add(self, job: _Job) -> None:

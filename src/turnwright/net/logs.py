@@ -27,12 +27,12 @@ def log_line(level: Literal["info", "warning", "error"], text: str) -> None:
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:
-    """Let our log go to standard error from `level` up, instead of wherever it went before."""
+    """Write our log only to standard error from `level` up."""
     log_to(sys.stderr, level)
 
 
 def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
-    """Let our log go to a stream from `level` up. who: stands before each message."""
+    """Write our log to a stream from `level` up. who: prefix of each message."""
     logger = logging.getLogger(_NAME)
     for handler in list(logger.handlers):
         logger.removeHandler(handler)

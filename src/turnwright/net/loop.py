@@ -54,7 +54,7 @@ def _same_signals() -> Iterator[None]:
 
 
 def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:
-    """Let SIGTERM and SIGINT set `stop`, and the latter be told. Only possible in the main thread."""
+    """Make SIGTERM and SIGINT set `stop`, and report SIGINT. Only possible in the main thread."""
     import asyncio
 
     loop = asyncio.get_running_loop()

@@ -37,16 +37,16 @@ BACKLOG_BYTES_MAX = 4 << 20
 _BEAT_S = 1.0
 _BEATS_PER_SWEEP = 5
 _BEATS_PER_PING = 2
-"""Beats between two measurements of round trips, while somebody watches them."""
+"""Beats between two measurements of round trips, while a client shows them."""
 _DRAIN_ROUNDS_MAX = 32
-"""Rounds of the event loop in which what the sockets hold is read; who never stops sending ends it."""
+"""The most rounds of the event loop that read waiting input; bounds clients that never stop sending."""
 
 
 class LiveServer:
     """A server on a port (0: a free one; then `port` says which). One event loop, one thread.
 
     archive: gets records; None: they are dropped.
-    on_battle_over(battle, summary): called when one ended. gate: who may come in. pages: what browsers get.
+    on_battle_over(battle, summary): called when one ended. gate: decides on admission. pages: for browsers.
     booter: starts bots for operators, or None. sockets: bound already; then host_name says where;
     none: connections come from `listener.take`. listeners: the names of their listeners, by socket.
     """

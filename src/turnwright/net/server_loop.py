@@ -261,7 +261,7 @@ class ServerLoop(Generic[C]):
         self.tell(None, self._host.wake, now_ns())
 
     def _drain(self, rounds_left: int) -> None:
-        """Let the loop read until nothing lies in the sockets, then tell the host."""
+        """Read until the sockets are empty, then notify the host."""
         if rounds_left and self._unread():
             self.call_soon(self._drain, rounds_left - 1)
         else:

@@ -15,7 +15,7 @@ __all__ = ["terminable"]
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Let SIGTERM raise KeyboardInterrupt, as Ctrl-C does; only possible in the main thread."""
+    """Make SIGTERM raise KeyboardInterrupt, as Ctrl-C does; only possible in the main thread."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

@@ -4,7 +4,7 @@
     /analysis/NAME     a record that this server offers
 
 The body is what `turnwright trace RECORD --format json --no-events` prints. That command runs with the lowest
-priority, one at a time, so no turn waits for it; of a battle that goes on, an answer may be a little old.
+priority, one at a time, so no turn waits for it; an answer about a running battle may be slightly old.
 Other texts that are worked out of a record are made in the same way.
 """
 

@@ -90,7 +90,7 @@ class CountedConnection:
         self.caller = callers.enter(address, now_ns, listener)
 
     def move(self, address: str, now_ns: int) -> None:
-        """Count it for another address from now on: a trusted proxy speaks for it."""
+        """Count it for the address that a trusted proxy reports."""
         self._callers.leave(self._address, self._listener)
         self._address = address
         self.caller = self._callers.enter(address, now_ns, self._listener)

@@ -18,7 +18,7 @@ PERIODS_MAX = 120
 
 
 def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> None:
-    """Let `protocol` receive what `transport` reads from now on.
+    """Pass the data that `transport` reads to `protocol` from now on.
 
     Reading is taken up anew because uvloop decides only then between `data_received` and `get_buffer`.
     """

@@ -116,10 +116,10 @@ def gate_of(
     origins: Iterable[str] = (),
     trusted_proxies: Iterable[str] = (),
 ) -> AdmissionConfig:
-    """Return who may come in to a server on `host_name`, as its operator says.
+    """Return the admission settings of a server on `host_name`.
 
-    names: others by which it is reached; origins: of pages of others that may connect; trusted_proxies:
-    addresses and networks. Raises: SetupError, in one line, for what is none.
+    names: further names of the server; origins: further origins of web pages that may connect;
+    trusted_proxies: addresses and networks. Raises: SetupError, in one line, for a wrong one.
     """
     for origin in origins:
         if not _ORIGIN.fullmatch(origin):

@@ -52,8 +52,8 @@ docs/reference/royale-protocol.md for tanks, docs/reference/plain-protocol.md fo
 class Pages:
     """The viewer's files and the records that one server offers.
 
-    index: the file of the first page; analysis: answers /analysis, None: nothing does; frames: makes
-    /records/NAME.frames of the record NAME, for a page that cannot play it, None: nobody does.
+    index: the file of the first page; analysis: answers /analysis, or None; frames: makes
+    /records/NAME.frames of the record NAME, for a page that cannot play it, or None.
     """
 
     def __init__(

@@ -207,7 +207,7 @@ _log = logging.getLogger("turnwright")
 
 
 def make_room(connections: int) -> int:
-    """Let this process hold so many connections, as far as it may; return how many it can.
+    """Raise this process's limit of connections as far as allowed; return the limit.
 
     Only the soft limit is raised, never above the hard one, and never lowered.
     """

@@ -89,7 +89,7 @@ def _found_in(root: str | os.PathLike[str]) -> list[BotEntry]:
 
 
 def listing(found: Mapping[str, Bootable]) -> list[BootEntry]:
-    """Return what an operator is told of what there is."""
+    """Return the list of bots for an operator."""
     rows = []
     for one in found.values():
         description = None if one.entry is None else one.entry.config.description

@@ -66,7 +66,7 @@ class Operator:
 
 
 _LOOK_S = 0.1
-"""Pause between two looks at processes while everybody is waited for."""
+"""Time between two checks of processes while bots connect."""
 
 _ENDING_S = 1.0
 """The time that processes whose connections have ended get to end too."""
@@ -169,7 +169,7 @@ class Gathering:
             raise await self._left_early()
 
     async def _left_early(self) -> ParticipantStartError:
-        """Return the error that names who left while the others got ready."""
+        """Return the error that names the bots that left before the battle."""
         words = await self.last_words()
         await self._check_alive()
         here = {(bot.host, bot.port) for bot in self._operator.bots}

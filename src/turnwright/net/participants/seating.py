@@ -107,8 +107,8 @@ def _refuse_shared(bots: Sequence[Any]) -> None:
 def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
     """Return, for each entrant, the connected bot that takes it, or None while there is none.
 
-    First by who they say they are (name, version, and where they are said, authors and team), as a multiset;
-    then directories without a JSON file take what is left, in order of arrival. A bot whose name or version
+    First by name, version and, if given, authors and team, as a multiset; then directories without a JSON
+    file take the remaining bots in order of arrival. A bot whose name or version
     differs from its JSON file can only be matched when all bots have connected.
     """
     free = list(connected)

@@ -1,9 +1,9 @@
 """Starts processes and ends all their descendants, even when we are killed.
 
-A process may start others, move them to another session, empty their environment and let go of them. So each
-one gets a keeper, its parent, to whom Linux gives every descendant that was let go of (a "child subreaper"):
-a family is what descends from its keeper. Where Linux cannot do that, a family is who has inherited an
-environment variable, the mark, who shares a session with one of them, and the children of all these.
+A process may start others, move them to another session, empty their environment and orphan them. So each
+one gets a keeper, its parent, which adopts every orphaned descendant (a "child subreaper"): a family is all
+descendants of its keeper. Without subreapers, a family is all processes that inherited an environment
+variable, the mark, those in a session with one of them, and the children of all these.
 
 A keeper also holds its family to limits that no limit of a process covers: it makes control groups for it
 and removes them, and where there are none it counts the family's memory itself.

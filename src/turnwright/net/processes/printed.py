@@ -25,7 +25,7 @@ _log = logging.getLogger("turnwright")
 
 
 class PrintedLines(asyncio.Protocol):
-    """Logs what comes through a pipe, line by line. who: who prints it, for the log."""
+    """Logs the lines that come through a pipe. who: name of the sender, for the log."""
 
     def __init__(self, who: str) -> None:
         self._who = who

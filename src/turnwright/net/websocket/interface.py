@@ -32,11 +32,11 @@ REASON_BYTES_MAX = 123
 
 @dataclass(frozen=True, slots=True)
 class PeerAddress:
-    """The address a connection comes from: IP address as text, port, and who took it in.
+    """The address of a connection's peer: IP address as text, port, and listener.
 
-    listener: the name of the listener that took the connection in, "" for the first one. Two listeners may
+    listener: the name of the listener that accepted the connection, "" for the first one. Two listeners may
     have connections from the same host and port, e.g. those of two network namespaces.
-    is_boxed: it comes out of the box of a bot that nobody trusts.
+    is_boxed: it comes from the box of an untrusted bot.
     """
 
     host: str

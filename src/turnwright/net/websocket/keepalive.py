@@ -21,7 +21,7 @@ class Keepalive:
         self._silent_since_ns: dict[Connection, int] = {}
 
     def forget(self) -> None:
-        """Let silence count anew: a program that stands still in a debugger cannot answer."""
+        """Restart the measurement of silence: a program that is paused in a debugger cannot answer."""
         self._silent_since_ns.clear()
 
     def sweep(self, connections: Iterable[Connection], now_ns: int) -> None:

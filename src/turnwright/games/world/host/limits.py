@@ -1,6 +1,6 @@
 """Rate limits for lines, and limits on repeated attempts.
 
-Nothing is lost in silence: what is over the limit is told, once a second, with how much it was.
+A connection that exceeds its rate gets a notice at most once a second, with the number of dropped lines.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ FLOOD_DROPPED_MAX = 2_000
 ADDRESSES_MAX = 4_096
 ATTEMPTS_MAX = 5
 ATTEMPTS_WINDOW_NS = 300_000_000_000
-"""Wrong passphrases from one address within five minutes."""
+"""The most wrong passphrases from one address within five minutes."""
 NAME_ATTEMPTS_MAX = 50
-"""The same for one name, from all addresses but the one where its owner was last."""
+"""The same for one name, from all addresses except the owner's last one."""
 ACCOUNTS_MAX = 10
 ACCOUNTS_WINDOW_NS = 3_600_000_000_000
-"""Accounts that are made from one address within an hour; from this machine any number."""
+"""The most new accounts from one address within an hour; from this machine any number."""
 
 
 class SpamGuard:
-    """The lines of one connection. dropped: all that were over the limit."""
+    """Limits how fast a connection may send lines. dropped: number of lines over the limit."""
 
     __slots__ = ("_bucket", "_notice_ns", "_untold", "dropped")
 
@@ -62,7 +62,7 @@ class SpamGuard:
 
     @property
     def notice_due_ns(self) -> int | None:
-        """The time of the next notice, or None when there is nothing to report."""
+        """The time of the next notice; None: nothing to report."""
         return self._notice_ns if self._untold else None
 
     @property
@@ -71,7 +71,7 @@ class SpamGuard:
         return self.dropped > FLOOD_DROPPED_MAX
 
     def notice(self, now_ns: int) -> str | None:
-        """Return what to tell now of lines that were dropped, at most once a second; or None."""
+        """Return a notice of dropped lines, at most once a second; None: none is due."""
         if not self._untold or self._notice_ns is None or now_ns < self._notice_ns:
             return None
         count, self._untold = self._untold, 0
@@ -81,7 +81,10 @@ class SpamGuard:
 
 
 class Addresses:
-    """The lines that all connections of one address share. Admission limits how many may connect."""
+    """Limits how fast all connections of an address together may send lines.
+
+    Admission limits the number of connections.
+    """
 
     def __init__(self) -> None:
         self._open: Counter[str] = Counter()
@@ -99,7 +102,7 @@ class Addresses:
             self._lines.pop(address, None)
 
     def lines(self, address: str) -> RateLimiter | None:
-        """Return the limit on lines of an address; None: this machine has none beside the connections'."""
+        """Return the rate limit of an address; None: this machine has none."""
         if is_loopback(address):
             return None
         limiter = self._lines.get(address)
@@ -111,8 +114,8 @@ class Addresses:
 class Attempts:
     """Counts attempts by key (an address, a name): `most` within `window_ns`.
 
-    An attempt counts from the moment it is made, so many at the same time are not more than one by one. The
-    longest unseen keys are forgotten.
+    An attempt counts from its start, so simultaneous attempts are limited like successive ones. With too many
+    keys, the oldest are deleted.
     """
 
     def __init__(self, most: int = ATTEMPTS_MAX, window_ns: int = ATTEMPTS_WINDOW_NS) -> None:
@@ -121,7 +124,7 @@ class Attempts:
         self._made: OrderedDict[str, list[int]] = OrderedDict()
 
     def wait_s(self, key: str, now_ns: int) -> int:
-        """Return how many seconds until one more attempt is allowed; 0: now."""
+        """Return the seconds until the next attempt is allowed; 0: now."""
         times = [at for at in self._made.get(key, ()) if now_ns - at < self._window_ns]
         if len(times) < self._most:
             return 0

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 DIRECTIONS = ("north", "east", "south", "west", "up", "down", "in", "out")
-"""The ways an exit can lead."""
+"""The directions of exits."""
 ATTRIBUTES = ("reaction", "might", "vigour", "instinct", "focus")
 """reaction: who acts first; might: damage dealt; vigour: damage spared; instinct: longer windows for
 incoming blows; focus: room in the queue."""
@@ -53,9 +53,9 @@ class _ContentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class BlowRow(_ContentRow, frozen=True):
-    """A way to strike. kind: decides which reactions help; window_ms: from blow to landing.
+    """A kind of blow. kind: determines the reactions that clear it; window_ms: time until it lands.
 
-    rhythm_ms: what it takes to strike; text: what its target reads, with {name} for who strikes.
+    rhythm_ms: time from one blow to the next; text: the message to its target, with {name} for the attacker.
     """
 
     kind: Id
@@ -66,7 +66,7 @@ class BlowRow(_ContentRow, frozen=True):
 
 
 class DoorRow(_ContentRow, frozen=True):
-    """A door in an exit. key: the item that opens it, "" = none; text: what it looks like."""
+    """A door in an exit. key: the item that opens it, "" = none; text: its description."""
 
     name: Name = "door"
     key: str = ""
@@ -75,9 +75,9 @@ class DoorRow(_ContentRow, frozen=True):
 class QueueRow(_ContentRow, frozen=True):
     """Threat queue of a creature; defaults are those of [settings], then of `ThreatPolicy`.
 
-    capacity: how many fit at focus 0; focus_points: points of focus for one more, 0 = focus does nothing;
-    capacity_max: with whatever focus. overflow: what happens when it is full. window_ms: how long they wait
-    at instinct 0; instinct_ms: what a point of instinct adds; window_min_ms, window_max_ms: bounds of that.
+    capacity: number of threats at focus 0; focus_points: points of focus for one more, 0 = no effect;
+    capacity_max: upper limit with any focus. overflow: the rule of a full queue. window_ms: duration of a
+    threat at instinct 0; instinct_ms: added for each point of instinct; window_min_ms, window_max_ms: limits.
     """
 
     capacity: Annotated[int, Meta(ge=1, le=64)] | None = None
@@ -91,9 +91,9 @@ class QueueRow(_ContentRow, frozen=True):
 
 
 class PlaceRow(_ContentRow, frozen=True):
-    """A place. yields: by verb, items that can be got here by work.
+    """A place. yields: by verb, the items that work here gives.
 
-    tags: "dark" (a lamp is needed), "safe" (nobody fights here), "outdoors", and those that verbs ask for.
+    tags: "dark" (a lamp is needed), "safe" (no fights), "outdoors", and those that verbs use.
     """
 
     name: Name
@@ -108,12 +108,12 @@ class PlaceRow(_ContentRow, frozen=True):
 
 
 class KindRow(_ContentRow, frozen=True):
-    """A kind of creature. blows: it strikes with one after the other, in this order.
+    """A kind of creature. blows: its blows, in a fixed order.
 
-    wants: media that its mind hears of, "*": all. xp: for whoever kills it; money: least and most that it
-    carries; drops: by item, the chance of it. sells: by item, the price; buys: tags of items that it pays
-    for. says: by topic, an answer; greets: what it says to whoever comes. respawn_s: after its death; 0 =
-    never. queue: how threats wait for it, where that is not as for all.
+    wants: media that its mind subscribes to, "*": all. xp: reward of its killer; money: least and most that
+    it carries; drops: chances by item. sells: prices by item; buys: tags of the items that it buys. says:
+    answers by topic; greets: its greeting of players. respawn_s: seconds after its death, 0 = never. queue:
+    its threat queue, where it differs from [settings].
     """
 
     name: Name
@@ -142,8 +142,8 @@ class KindRow(_ContentRow, frozen=True):
 class ItemRow(_ContentRow, frozen=True):
     """A kind of item. slot: where it is worn: "hand", "head", "body", "feet", "light"; "" = not at all.
 
-    blow: how one strikes with it in hand; gives: attributes while it is worn; health, stamina: what eating or
-    drinking it brings; shines: it lights dark places while it is worn.
+    blow: the blow with it in hand; gives: attributes while it is worn; health, stamina: gained by eating or
+    drinking it; shines: it lights dark places while it is worn.
     """
 
     name: Name
@@ -159,7 +159,7 @@ class ItemRow(_ContentRow, frozen=True):
 
     @property
     def shown(self) -> str:
-        """Return its description: its text, its blow, what it gives and its price."""
+        """Return its description: text, blow, effects and price."""
         parts = [self.text or f"Nothing is special about: {self.name}."]
         if self.blow is not None:
             every_s = self.blow.rhythm_ms / 1000
@@ -173,9 +173,9 @@ class ItemRow(_ContentRow, frozen=True):
 
 
 class Spawn(_ContentRow, frozen=True):
-    """Creatures or items that are there from the beginning: a kind or an item, where, how many.
+    """Creatures or items of a new world. kind or item: one of them; count: their number.
 
-    memory: what its mind knows at first; name: instead of its kind's.
+    memory: initial memory of the mind; name: replaces the name of the kind.
     """
 
     place: Id
@@ -190,7 +190,7 @@ class Quest(_ContentRow, frozen=True):
     """A task that a kind of creature gives and rewards.
 
     One of: bring (an item) or slay (a kind), `count` times, or visit (a place). after: a quest that must be
-    done first; gift: an item that one gets when taking it.
+    completed before; gift: an item that the player gets at the start.
     """
 
     name: Name
@@ -209,7 +209,7 @@ class Quest(_ContentRow, frozen=True):
 
 
 class ReactionRow(_ContentRow, frozen=True):
-    """A way to meet blows; see `threats.Reaction`."""
+    """A reaction to blows; see `threats.Reaction`."""
 
     clears: Literal["id", "first", "all", "band"]
     stamina: Annotated[int, Meta(ge=0, le=1_000)] = 10
@@ -221,13 +221,13 @@ class ReactionRow(_ContentRow, frozen=True):
 
 
 class Settings(_ContentRow, frozen=True):
-    """Settings of the whole land. start: where new players stand; home: where the dead come back.
+    """Settings of the world. start: place of new players; home: place of players after death.
 
-    items, money: what a new player has. mend_s: every so often health and stamina come back, mend_health and
-    mend_stamina percent of the whole. death_money: percent of the money that a death costs.
-    xp_level: xp for the second level; the next ones cost that much more each. fist: a blow with bare hands.
-    queue: how threats wait for creatures. react_ms: so long a blow must have been coming before a program can
-    meet it. welcome: what everybody reads before giving a name; arrival: what a new player reads there.
+    items, money: possessions of a new player. mend_s: interval at which mend_health and mend_stamina percent
+    of the maximum are restored. death_money: percent of money lost by a death. xp_level: xp for the second
+    level; each further level costs that much more. fist: a blow with bare hands. queue: threat queues of all
+    creatures. react_ms: minimum age of a blow before a program can react to it. welcome: text before the
+    login; arrival: text for a new player.
     """
 
     start: Id

@@ -1,12 +1,12 @@
 """The schedule of a planning phase: one queue, a slot for each core.
 
-    begin     the owners wait in one queue, the one who used least first; the canary and the first batches run
-    started   a batch was handed to its process: the time of its first plan counts
-    answered  the body is done, the time of the next one counts; a free slot takes the next batch at once
-    look      a plan has had its time: it may go on, or its process is killed and blame is given
-    close     the phase is over: who did not get a turn goes first next turn
+    begin     puts all owners into one queue, least used time first; starts the canary and the first batches
+    started   notes that a batch was handed to its process: the time of its first plan starts
+    answered  ends a body's plan and starts the time of the next; a free slot gets the next batch at once
+    look      checks a plan that has used its time: it may continue, or its process is killed with a strike
+    close     ends the phase: bodies without a plan go first in the next turn
 
-A state machine with time as an argument; what comes back is to be carried out in order.
+A state machine with time as an argument. The caller executes the returned effects in order.
 """
 
 from __future__ import annotations
@@ -34,20 +34,19 @@ from turnwright.games.world.planning.penalties import Penalties
 __all__ = ["LOOK_AGAIN_US", "PlanSchedule"]
 
 LOOK_AGAIN_US = 2_000
-"""A plan that may go on is looked at again after this time at the earliest, µs."""
+"""The least time until a plan that may continue is checked again, µs."""
 _NEW_COST_US = 5_000
 _NEW_TRUSTED_COST_US = 500
 """The assumed cost of a plan before the first one: a player's, and one of the world's own content."""
 _HEADROOM = 4
-"""A plan is begun when the phase has room for so many of its usual cost, or for its whole limit."""
+"""A plan starts if the phase has time for this many times its usual cost, or for its whole limit."""
 
 
 @dataclass(slots=True)
 class _RunningBatch:
     """The plans that run in a slot. account None: the canary. since_ns: start of the first; None: not yet.
 
-    beyond: it is more than its owner's share. looked: (ns, CPU µs) when the plan that runs now was last
-    looked at.
+    beyond: it exceeds its owner's share. looked: (ns, CPU µs) at the last check of the running plan.
     """
 
     account: OwnerUsage | None
@@ -85,8 +84,10 @@ class PlanSchedule:
         deadline_ns: int,
         far: frozenset[int] = frozenset(),
     ) -> list[Effect]:
-        """Begin a phase. bodies: who shall plan, each once; near ones best together. far: those that plan
-        behind the others of their owner."""
+        """Begin a phase. bodies: those that plan, each once, best with neighbours together.
+
+        far: those that plan after the other bodies of their owner.
+        """
         assert not self.open, "close the phase before"
         self.open = True
         self._turn, self._asked, self._accepted = turn, len(bodies), 0
@@ -111,7 +112,7 @@ class PlanSchedule:
         batch.look_ns = now_ns + 1_000 * self.rules.plan_us
 
     def canary(self, slot: int, wall_us: int, cpu_us: int, now_ns: int) -> list[Effect]:
-        """The plan of known work has ended. Raises: ValueError when it does not run in this slot."""
+        """Note the end of the plan of known work. Raises: ValueError if this slot does not run it."""
         if self._running[slot].account is not None:
             raise ValueError(f"slot {slot} has no canary")
         self._canary_late = OverloadMeter.is_late(wall_us, cpu_us)
@@ -123,8 +124,8 @@ class PlanSchedule:
     ) -> list[Effect]:
         """Take a body's answer, in time or not. fault: what is wrong with it.
 
-        told_us: how long it took, as its process says. It counts for what the next plan will take; what is
-        paid is what was measured here. An answer in time that we read late is in time.
+        told_us: its duration as its process reports it, an estimate for the next plan. The owner is charged
+        the time measured here. An answer in time counts as in time even if it is read late.
 
         Raises: ValueError when it is not this body's turn; then call `lost`.
         """
@@ -170,7 +171,7 @@ class PlanSchedule:
     # ---- limits --------------------------------------------------------------------------------------------
 
     def due_ns(self) -> int | None:
-        """Return when something is to be looked at, or the phase ends; None: no phase is open."""
+        """Return the time of the next check or of the phase's end; None: no phase is open."""
         if not self.open:
             return None
         looks = [batch.look_ns for batch in self._running.values() if batch.look_ns is not None]
@@ -207,7 +208,7 @@ class PlanSchedule:
         return []
 
     def is_over(self, now_ns: int) -> bool:
-        """Return whether nothing more can come of the open phase: call `close`."""
+        """Return whether the open phase has nothing left to do: call `close`."""
         return self.open and (not self._running or now_ns >= self._ends_ns)
 
     def close(self, now_ns: int, usages: Iterable[tuple[int, Usage]] = ()) -> list[Effect]:
@@ -241,7 +242,7 @@ class PlanSchedule:
     def _queues(
         self, bodies: Sequence[Asked], capacity_us: int, far: frozenset[int], effects: list[Effect]
     ) -> list[tuple[str, int, int, list[Asked]]]:
-        """Sort bodies by owner, each owner's own by their parts of its share; some do not plan at all."""
+        """Sort bodies by owner, then by their parts of its share; some bodies do not plan."""
         owners: dict[str, list[Asked]] = {}
         for asked in bodies:
             owners.setdefault(asked.owner, []).append(asked)
@@ -269,7 +270,7 @@ class PlanSchedule:
         ]
 
     def _ready(self, asked: Asked, far: bool, effects: list[Effect]) -> Ready | None:
-        """Return what a body has and will take; None: it does not plan now."""
+        """Return a body's standing and expected cost; None: it does not plan now."""
         standing = self.penalties.of(asked.id, asked.owner, self._turn)
         standing.mind = asked.mind
         if standing.out or standing.back_turn > self._turn:
@@ -278,10 +279,10 @@ class PlanSchedule:
         return Ready(asked, standing, self._usual_us(asked), far)
 
     def _fill(self, now_ns: int) -> list[Effect]:
-        """Let those who are next run, while there are slots and time.
+        """Start the next batches while there are slots and time.
 
         An owner beyond its share runs only while no owner within its share does, even if a slot stays empty:
-        a slot is a process, and what else works on the machine may leave two of them one core.
+        a slot is a process, and on a busy machine two slots may share one core.
         """
         effects: list[Effect] = []
         left_us = (self._ends_ns - now_ns) // 1_000
@@ -329,7 +330,7 @@ class PlanSchedule:
         return batch
 
     def _usual_us(self, asked: Asked) -> int:
-        """Return what a body's plan will take."""
+        """Return the expected cost of a body's plan."""
         standing = self.penalties.of(asked.id, asked.owner, self._turn)
         trusted = self.rules.is_trusted(asked.owner)
         return self.penalties.usual_us(
@@ -337,14 +338,14 @@ class PlanSchedule:
         )
 
     def _charge(self, batch: _RunningBatch, cost_us: int) -> None:
-        """Charge an owner for a plan; its part of the time set aside goes back."""
+        """Charge an owner for a plan and release the time reserved for it."""
         assert batch.account is not None
         part = batch.expected_us // (len(batch.bodies) + 1)
         batch.expected_us -= part
         batch.account.balance_us += part - cost_us
 
     def _free(self, slot: int) -> None:
-        """End a batch: time that was set aside and not used goes back."""
+        """End a batch and release its reserved time that was not used."""
         batch = self._running.pop(slot)
         if batch.account is not None:
             batch.account.balance_us += batch.expected_us
@@ -352,7 +353,7 @@ class PlanSchedule:
             self._fair_share.push(batch.account)
 
     def _stop(self, slot: int, reason: Reason, usage: Usage, now_ns: int) -> list[Effect]:
-        """Kill what runs in a slot. The body that ran does nothing; those behind it wait again."""
+        """Kill the process of a slot. Its body does nothing; the others of the batch wait again."""
         batch = self._running[slot]
         effects: list[Effect] = [Kill(slot)]
         if batch.account is not None:

@@ -3,10 +3,10 @@
     inserted_us                    lands_us = inserted_us + window_us        (game time, µs)
         |-------- the target may react --------|
 
-A threat is inserted once, with the attacker's numbers of that moment, and told once. It lands by the server
-alone, at its exact game time, with the defender's numbers of that moment; or a reaction has cleared it. Both
-sides compute what remains by the one formula `remaining_us`. Here is what the numbers are, as data; what
-happens is `fight`. Source: document 003.
+A threat is inserted once, with the attacker's numbers at that moment, and sent to clients once. The server
+alone lets it land, at its exact game time, with the defender's numbers at that moment, unless a reaction has
+cleared it. Server and clients compute the remaining time with the same formula, `remaining_us`. This module
+has the numbers as data; `fight` applies them. Source: document 003.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ Clears = Literal["id", "first", "all", "band"]
 those that land within a band of time after it."""
 
 LEADS_MIN = 6
-"""A window is at least so many leads of its target's client long, or it is lengthened.
+"""The shortest window of a threat, in leads of its target's client.
 
-A ring runs ahead by the lead, and it starts late by the way down, which is shorter; so of six, four are left
-to see it and to act. With the greatest lead, 250 ms, that is a window of 1.5 s of real time, however fast
-the game runs: a body's lead is in the game time that passes in it.
+A ring runs ahead by the lead and starts late by the transport delay, which is shorter than the lead. So at
+least four of the six leads are left to react. With the greatest lead, 250 ms, the shortest window is 1.5 s of
+real time at any speed of the game, because a body's lead is converted to game time.
 """
 
 THREATS_MAX = 64
-"""The longest queue, whatever a policy says."""
+"""The longest queue with any policy."""
 
 
 def remaining_us(threat: Threat, now_us: int) -> int:
-    """Return how long a threat still has, µs; the same formula everywhere."""
+    """Return the time until a threat lands, µs; clients use the same formula."""
     return max(0, threat.inserted_us + threat.window_us - now_us)
 
 
@@ -63,7 +63,7 @@ def by_landing(threats: list[Threat]) -> list[Threat]:
 class Scale:
     """A number that depends on an attribute: at = base + step for every `points` whole points of it.
 
-    Below 0 points are rounded down. Whatever the attribute is, the number is within least … most.
+    Points below 0 are rounded down. The number is limited to least … most.
     """
 
     base: int
@@ -81,12 +81,11 @@ class Scale:
 
 @dataclass(frozen=True)
 class Reaction:
-    """A way to meet threats. stamina: what it costs, also where it meets nothing of what is coming.
+    """A reaction to threats. stamina: its cost, even if it clears no threat; free with an empty queue.
 
-    It is free where nothing is coming at all. lockout_us: how long no other reaction is possible
-    afterwards; band_us: how far "band" reaches. kinds: which kinds of blows it can take; empty: all.
-    returned: percent of the damage that goes back, as a new threat, to whoever struck. why: how a threat is
-    said to have gone.
+    lockout_us: time afterwards without another reaction; band_us: length of "band"; kinds: the kinds of
+    blows that it clears, empty: all. returned: percent of the damage that returns to the attacker as a new
+    threat. why: the reason in Combat.Threat.Gone.
     """
 
     name: str
@@ -114,7 +113,7 @@ REACTIONS: Mapping[str, Reaction] = {
 
 
 Overflow = Literal["land", "refuse"]
-"""Rule of a full queue. "land": the oldest threat lands at once; "refuse": the new one does not come."""
+"""Rule of a full queue. "land": the oldest threat lands at once; "refuse": the new one is refused."""
 
 
 @dataclass(frozen=True)
@@ -130,13 +129,12 @@ class Queue:
 class ThreatPolicy:
     """The numbers of fights. Attributes are integers around 0, damage and health whole points.
 
-    window: how long a threat waits, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
-    places: how many threats a queue holds: 3, one more for every 33 points of focus, 1 … 6. None: 64.
+    window: duration of a threat, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
+    places: capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None: 64.
     might: percent of its damage with which a blow is inserted; spared: thousandths that are taken off when
     it lands: 5 a point of vigour, 750 at most.
-    queues: by kind, what its creatures have instead of window, places and overflow.
-    react_us: so long a threat must have been there before a program can meet it (or half its window, where
-    that is less); 0: no time at all.
+    queues: by kind of creature, replacements of window, places and overflow.
+    react_us: minimum age of a threat before a program can react to it, or half its window if that is less.
     """
 
     window: Scale = Scale(3_000_000, "instinct", 15_000, least=1_500_000, most=6_000_000)
@@ -149,7 +147,7 @@ class ThreatPolicy:
     react_us: int = 0
 
     def window_us(self, target: Creature, asked_us: int | None = None) -> int:
-        """Return the window of a threat, µs. asked_us: instead of what goes with the target's attributes.
+        """Return the window of a threat, µs. asked_us: replaces the window of the target's attributes.
 
         It is never shorter than LEADS_MIN leads of the target's client.
         """
@@ -157,26 +155,26 @@ class ThreatPolicy:
         return max(window_us, LEADS_MIN * target.lead_us)
 
     def capacity(self, target: Creature) -> int:
-        """Return how many threats the target's queue holds, 1 … THREATS_MAX."""
+        """Return the capacity of the target's queue, 1 … THREATS_MAX."""
         scale = self._queue(target).places
         places = THREATS_MAX if scale is None else scale.of(target.attributes)
         return min(THREATS_MAX, max(1, places))
 
     def refuses(self, target: Creature) -> bool:
-        """Return whether the target's queue, when it is full, refuses what comes."""
+        """Return whether the target's queue, when it is full, refuses new threats."""
         return self._queue(target).overflow == "refuse"
 
     def _queue(self, target: Creature) -> Queue | ThreatPolicy:
         return self.queues.get(target.kind, self)
 
     def ripe_us(self, body: Creature, threat: Threat) -> int:
-        """Return the game time from which a body can meet a threat; people can at once."""
+        """Return the game time from which a body can react to a threat; people can at once."""
         if body.driver != "program":
             return threat.inserted_us
         return threat.inserted_us + min(self.react_us, threat.window_us // 2)
 
     def ready_us(self, body: Creature, reaction: str, threat: int | None) -> int:
-        """Return the game time from which a reaction takes anything of what is coming; 0: nothing is."""
+        """Return the game time from which a reaction clears a threat; 0: it clears none."""
         row = self.reactions.get(reaction)
         if row is None:
             return 0
@@ -190,7 +188,7 @@ class ThreatPolicy:
         return max(0, base) * self.might.of(attacker.attributes) // 100
 
     def suffered(self, target: Creature, damage: int) -> int:
-        """Return what is left of it when it lands, with the target's numbers."""
+        """Return the damage of a blow when it lands, with the target's numbers."""
         return damage * (1000 - min(1000, self.spared.of(target.attributes))) // 1000
 
 
@@ -202,10 +200,10 @@ def pick(
     band_us: int,
     policy: ThreatPolicy | None = None,
 ) -> list[Threat]:
-    """Return which threats a reaction takes at `now_us`, in order of landing.
+    """Return the threats that a reaction clears at `now_us`, in order of landing.
 
-    threat: the id of the one it is meant for, of those that take one alone; None: the first that it can take.
-    policy: says from when on the target can meet a threat; None: at once.
+    threat: the id of its target, for reactions that clear one threat; None: the first that it can clear.
+    policy: has the time from which the target can react to a threat; None: at once.
     """
     fit = [t for t in by_landing(target.threats) if reaction.takes(t)]
     if policy is not None:
@@ -220,7 +218,7 @@ def pick(
 
 
 def shown(world: World, threat: Threat) -> dict[str, Any]:
-    """Return a threat as its target is told of it (JSON values); damage: before the target's own numbers."""
+    """Return a threat in its target's message (JSON values); damage: before the target's numbers."""
     source = world.creatures.get(threat.source)
     return {
         "id": threat.id,
