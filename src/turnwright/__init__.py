@@ -17,10 +17,17 @@ from turnwright._version import __version__
 if TYPE_CHECKING:
     from turnwright.app.battle import run_battle
     from turnwright.app.results import BattleResult
+    from turnwright.app.tournament.run import run_tournament
+    from turnwright.app.tournament.tournament import Tournament
 
-__all__ = ["BattleResult", "__version__", "run_battle"]
+__all__ = ["BattleResult", "Tournament", "__version__", "run_battle", "run_tournament"]
 
-_LAZY = {"run_battle": "turnwright.app.battle", "BattleResult": "turnwright.app.results"}
+_LAZY = {
+    "run_battle": "turnwright.app.battle",
+    "BattleResult": "turnwright.app.results",
+    "run_tournament": "turnwright.app.tournament.run",
+    "Tournament": "turnwright.app.tournament.tournament",
+}
 """Imported when first asked for, so that `import turnwright` stays quick."""
 
 

@@ -58,6 +58,8 @@ class TurnwrightError(Exception):
     """The base of all our exceptions; `exit_code` is what a command returns for it."""
 
     exit_code: int = EXIT_BAD_INPUT
+    seats: tuple[int, ...] = ()
+    """Of the participants that are to blame, where that is known."""
 
 
 class SetupError(TurnwrightError):

@@ -74,10 +74,15 @@ class Module:
 
     @property
     def floor(self) -> str:
-        """The last floor word of the path, e.g. "net" of games/world/planning/net/pool.py."""
+        """The last floor word of the path, e.g. "net" of games/world/planning/net/pool.py.
+
+        A tournament's schedules and statistics are a floor at the root only: app/tournament is of app.
+        """
         *folders, file = self.path.removesuffix(".py").split("/")
         words = folders or [file]
-        return next(word for word in reversed(words) if word in FLOORS)
+        return next(
+            word for word in reversed(words) if word in FLOORS and (word != "tournament" or word == words[0])
+        )
 
     @property
     def game(self) -> str:

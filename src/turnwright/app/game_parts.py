@@ -146,6 +146,14 @@ class GameParts:
             rows.append(ResultRow(rank, names[number], seat.version, columns, *marks, (number,), rounds))
         return Ranking(rows, names, None if own is details else details)
 
+    def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
+        """Return the settings of a tournament's battles that are no defaults.
+
+        They are fields of the game's options. form: of the pairings, e.g. "melee". seats: entries of a
+        battle, or None. teams: whether any entry is a team.
+        """
+        return {}
+
     def recording(self, path: Path) -> SpectatorFiles:
         """Return a writer of what spectators are sent. Raises: SetupError: the game has no such format."""
         raise SetupError(f"recording {path}: the game has no format for it; write a record (.twr)")

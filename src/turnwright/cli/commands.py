@@ -46,6 +46,19 @@ _COMMANDS = {
     "serve": CommandRow(
         "turnwright.cli.serve", "serve battles to bots, viewers and controllers that connect", "battles"
     ),
+    "tournament": CommandRow("", "play many bots against each other, and prove the results", "battles"),
+    "tournament run": CommandRow(
+        "turnwright.cli.tournament.run", "play a tournament in a folder, or go on with it", "battles"
+    ),
+    "tournament show": CommandRow("turnwright.cli.tournament.show", "print the standings", "battles"),
+    "tournament verify": CommandRow(
+        "turnwright.cli.tournament.verify", "play records again and compare the results", "battles"
+    ),
+    "tournament export": CommandRow(
+        "turnwright.cli.tournament.export", "write the results for other programs", "battles"
+    ),
+    "tournament add": CommandRow("turnwright.cli.tournament.add", "let bots take part", "battles"),
+    "tournament remove": CommandRow("turnwright.cli.tournament.remove", "take bots out", "battles"),
     "verify": CommandRow("turnwright.cli.verify", "replay records and compare them turn by turn", "records"),
 }
 """By name; a space is in the name of a command below another one. No module: only commands below it."""

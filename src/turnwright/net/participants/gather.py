@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeVar
 
-from turnwright.errors import ParticipantStartError, SetupError
+from turnwright.errors import ParticipantStartError, SetupError, TurnwrightError
 from turnwright.host import effects as fx
 from turnwright.host.host import Host
 from turnwright.host.protocol import BattleSetup, RemoteAddress
@@ -24,6 +25,8 @@ from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
 __all__ = ["Gathering", "Operator", "words_of"]
+
+E = TypeVar("E", bound=TurnwrightError)
 
 
 class Operator:
@@ -122,11 +125,16 @@ class Gathering:
                 inherited=os.environ if boxes is None else boxes.environment(),
             )
             directory: Path = place.entry.directory
-            if boxes is None:
-                self._processes[seat] = await processes.start(place.name, place.argv, directory, environ)
-            else:
-                boxed = await boxes.start(processes, place.name, place.argv, directory, environ)
-                self._processes[seat], self._boxed[seat] = boxed.process, boxed.listener
+            try:
+                if boxes is None:
+                    process = await processes.start(place.name, place.argv, directory, environ)
+                else:
+                    boxed = await boxes.start(processes, place.name, place.argv, directory, environ)
+                    process, self._boxed[seat] = boxed.process, boxed.listener
+            except TurnwrightError as error:
+                _blaming([seat], error)
+                raise
+            self._processes[seat] = process
 
     @property
     def found(self) -> list[ConnectedBot]:
@@ -149,7 +157,8 @@ class Gathering:
             if len(missing) < waited_for:
                 deadline, waited_for = loop.time() + timeout_s, len(missing)
             if loop.time() > deadline:
-                raise SetupError(self._too_late(missing, f"did not connect within {timeout_s:g} s"))
+                words = self._too_late(missing, f"did not connect within {timeout_s:g} s")
+                raise _blaming(missing, SetupError(words))
             self._report(tuple(self._places[seat].name for seat in missing))
             await self._wait()
 
@@ -174,8 +183,13 @@ class Gathering:
         await self._check_alive()
         here = {(bot.host, bot.port) for bot in self._operator.bots}
         pairs = zip(self._places, self._found, strict=True)
-        left = [place.name for place, bot in pairs if bot is not None and (bot.host, bot.port) not in here]
-        return ParticipantStartError(f"{', '.join(left) or 'a bot'} left before the battle began{words}")
+        left = {
+            seat: place.name
+            for seat, (place, bot) in enumerate(pairs)
+            if bot is not None and (bot.host, bot.port) not in here
+        }
+        names = ", ".join(left.values()) or "a bot"
+        return _blaming(left, ParticipantStartError(f"{names} left before the battle began{words}"))
 
     def never_ready(self, why: str, timeout_us: int) -> SetupError:
         """Return the error for a game that was given up; why: the host's reason, which names addresses."""
@@ -186,7 +200,8 @@ class Gathering:
         ]
         if not late:
             return SetupError(f"the battle did not begin: {why}")
-        return SetupError(self._too_late(late, f"connected, but was not ready within {timeout_us / 1e6:g} s"))
+        what = f"connected, but was not ready within {timeout_us / 1e6:g} s"
+        return _blaming(late, SetupError(self._too_late(late, what)))
 
     def newly_ended(self) -> list[str]:
         """Return, for each process that has ended since the last call, how, and what it wrote last."""
@@ -243,16 +258,22 @@ class Gathering:
                 await self._operator.changed.wait()
 
     async def _check_alive(self) -> None:
-        for process in self._processes.values():
+        for seat, process in self._processes.items():
             if process.exited.is_set() and not process.alive:
                 await process.settle()
                 how = f"{process.name} ended before the battle began ({process.exit_text()})"
-                raise ParticipantStartError(f"{how}: start it by hand to see why{words_of(process)}")
+                words = f"{how}: start it by hand to see why{words_of(process)}"
+                raise _blaming([seat], ParticipantStartError(words))
 
     def _too_late(self, seats: Sequence[int], what: str) -> str:
         names = ", ".join(dict.fromkeys(self._places[seat].name for seat in seats))
         words = "".join(words_of(self._processes[seat]) for seat in seats if seat in self._processes)
         return f"{names} {what}: see that it works with this server, or give it more time{words}"
+
+
+def _blaming(seats: Iterable[int], error: E) -> E:
+    error.seats = tuple(seats)
+    return error
 
 
 def words_of(process: BotProcess) -> str:

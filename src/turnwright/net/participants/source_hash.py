@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-__all__ = ["SOURCE_FILES_MAX", "SOURCE_SIZE_MAX", "source_hash"]
+__all__ = ["SOURCE_FILES_MAX", "SOURCE_SIZE_MAX", "source_files", "source_hash"]
 
 SOURCE_SIZE_MAX = 64 << 20
 """Bytes of all files together; a larger directory has no hash."""
@@ -27,7 +27,7 @@ def source_hash(directory: Path) -> str | None:
     digest = hashlib.blake2b(digest_size=_DIGEST_SIZE)
     size = 0
     try:
-        for count, path in enumerate(_files(directory), start=1):
+        for count, path in enumerate(source_files(directory), start=1):
             size += path.lstat().st_size
             if count > SOURCE_FILES_MAX or size > SOURCE_SIZE_MAX:
                 return None
@@ -41,12 +41,12 @@ def source_hash(directory: Path) -> str | None:
     return digest.hexdigest()
 
 
-def _files(directory: Path) -> Iterator[Path]:
-    """Yield the files below `directory`, sorted, without what is made or hidden."""
+def source_files(directory: Path) -> Iterator[Path]:
+    """Yield the files and links that the hash covers, sorted. Raises: OSError."""
     for path in sorted(directory.iterdir()):
         if path.name.startswith(".") or path.name in _MADE:
             continue
         if path.is_dir() and not path.is_symlink():
-            yield from _files(path)
+            yield from source_files(path)
         elif path.is_file() or path.is_symlink():
             yield path

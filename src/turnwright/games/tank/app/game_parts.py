@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from turnwright.app.game_parts import GameParts
 from turnwright.app.options import BattleOptions
@@ -87,6 +88,12 @@ class TankParts(GameParts):
     def is_tolerant(self, options: TankServeOptions | TankOptions) -> bool:
         """Return whether a battle goes on without a stage of the rules that fails."""
         return options.on_rules_error == "continue"
+
+    def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
+        """Return the game type: 1v1 for two single bots, else the default."""
+        if form != "melee" and seats in (None, 2) and not teams:
+            return {"game_type": "1v1"}
+        return {}
 
     def recording(self, path: Path) -> RoyaleFiles:
         """Return a writer of Tank Royale's recordings."""

@@ -21,7 +21,6 @@ from turnwright.games.world.net.content_files import ContentWatch, kept_content,
 from turnwright.games.world.net.database import MEMORY, open_database
 from turnwright.games.world.net.server import WorldServer
 from turnwright.games.world.planning.limits import WORLD, PlanRules
-from turnwright.games.world.planning.net.processors import processors
 from turnwright.games.world.planning.net.world_planner import ProcessPlanner, longest_plan_us
 from turnwright.net import loop as loops
 from turnwright.net.clock import now_ns
@@ -30,6 +29,7 @@ from turnwright.net.files.writer import LineFiles, RecordWriter, one_file, small
 from turnwright.net.http.pages import Pages
 from turnwright.net.http.viewer_files import load_viewer
 from turnwright.net.loop import stop_on_signals
+from turnwright.net.processes.processors import processors
 from turnwright.wire.record.v2 import Encoder
 
 __all__ = ["check_slots", "config_of", "contents_of", "new_planner", "serve_world"]

@@ -19,7 +19,10 @@ _MOUNT = Path("/sys/fs/cgroup")
 
 
 def processors() -> float:
-    """Return how many processors this process may use at once; with a quota not always a whole number."""
+    """Return how many processors this process may use at once.
+
+    With a quota it is not always a whole number.
+    """
     if hasattr(os, "sched_getaffinity"):
         count = len(os.sched_getaffinity(0))
     else:
@@ -29,9 +32,10 @@ def processors() -> float:
 
 
 def quota(groups: Path = _GROUPS, mount: Path = _MOUNT) -> float | None:
-    """Return the least quota of this process' control groups and those around them, processors; None: none.
+    """Return the least quota, in processors, of this process; None: it has none.
 
-    groups: the file that names the groups of a process; mount: where groups are found.
+    It is that of its control groups and those around them. groups: the file that names the groups of a
+    process; mount: where groups are found.
     """
     try:
         lines = groups.read_text().splitlines()

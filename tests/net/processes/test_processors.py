@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from turnwright.games.world.planning.net import processors
-from turnwright.games.world.planning.net.processors import quota
+from turnwright.net.processes.processors import quota
 
 
 def tree(folder: Path, groups: str, files: dict[str, str]) -> tuple[Path, Path]:

@@ -1,0 +1,1 @@
+"""Runs tournaments: a folder of bots, a pool of workers, a store of results."""

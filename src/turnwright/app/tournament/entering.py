@@ -1,0 +1,89 @@
+"""Adds bots to a tournament and removes them, between two runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from turnwright.app.game_parts import parts_of
+from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.app.tournament.options import options_in_file
+from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
+from turnwright.app.tournament.tournament import rules_from
+from turnwright.errors import SetupError
+from turnwright.tournament.standings import entry_labels
+
+__all__ = ["add_bots", "remove_bots"]
+
+
+def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
+    """Let bots take part from the next run on; return a line for each.
+
+    bots: names of house bots, directories in the folder, paths. Raises: SetupError; then none is added.
+    """
+    place = TournamentFolder(folder)
+    _some(bots)
+    with _opened(place, store) as opened:
+        _, game = rules_from(opened)
+        kit = parts_of(game).bots
+        found = [place.named(_origin(opened, bot) or bot, kit, game) for bot in bots]
+        said = []
+        for bot in found:
+            kept = opened.entries()
+            joined = 1 + max((one.joined for one in kept), default=0)
+            place.keep_sources(bot)
+            opened.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", joined))
+            said.append(f"{bot.entry.name} {bot.entry.version} takes part from the next run on")
+    return said
+
+
+def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
+    """Take bots out of the tournament and its standings; return a line for each.
+
+    bots: names, or where they come from. Raises: SetupError; then none is removed.
+    """
+    place = TournamentFolder(folder)
+    _some(bots)
+    with _opened(place, store) as opened:
+        found = [one for bot in bots for one in _entries_called(opened, bot)]
+        for one in found:
+            opened.put_entry(replace(one, state="removed"))
+    return [f"{one.entry.name} {one.entry.version} is removed; its results are kept" for one in found]
+
+
+def _some(bots: Sequence[str]) -> None:
+    if not bots:
+        raise SetupError("no bot is named: name one or more")
+
+
+@contextmanager
+def _opened(place: TournamentFolder, store: str | None) -> Iterator[ResultStore]:
+    where = store or options_in_file(place.path)[0].store or place.store
+    open_store(where, writing=False).close()  # so that none is created here
+    with place.locked():
+        opened = open_store(where, writing=True)
+        try:
+            yield opened
+        finally:
+            opened.close()
+
+
+def _origin(store: ResultStore, bot: str) -> str | None:
+    """Return where an entry comes from that is called so, or None."""
+    return next((one.origin for one in store.entries() if one.entry.name == bot), None)
+
+
+def _entries_called(store: ResultStore, bot: str) -> list[KeptEntry]:
+    kept = [one for one in store.entries() if one.state != "removed"]
+    labels = entry_labels([one.entry for one in kept])
+    found = [
+        one
+        for one in kept
+        if bot in (labels[one.entry.id], one.entry.name, one.origin, one.origin.removeprefix("house/"))
+    ]
+    if not found:
+        known = ", ".join(labels.values()) or "none"
+        raise SetupError(f"there is no entry {bot[:80]!r}: there are {known}")
+    return found

@@ -1,0 +1,320 @@
+"""The folder of a tournament: its bots, their archives, its records.
+
+tournament.toml        settings, optional
+<Bot>/, <Team>/        every bot directory takes part
+results.sqlite         the results, see `store`
+records/ab/<id>.twr    the record of each battle
+entries/<id>.zip       each bot as it was played
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import io
+import os
+import stat
+import sys
+import zipfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Literal
+
+from turnwright.errors import SetupError
+from turnwright.net.files.new_file import write_file
+from turnwright.net.participants.directory import BotEntry, load, members, scan
+from turnwright.net.participants.game_bots import GameBots
+from turnwright.net.participants.source_hash import source_files, source_hash
+from turnwright.tournament.entries import TournamentEntry
+
+__all__ = ["HOUSE", "TournamentBot", "TournamentFolder", "bot_of", "house_source", "sources_of"]
+
+HOUSE = "house/"
+"""The beginning of a house bot's origin."""
+_OURS = ("records", "entries")
+_STORE = "results.sqlite"
+_LOCK = ".running"
+_PART = ".part.twr"
+_MEMBERS_TOO_MANY = "its files are more than can be hashed: leave out what is not source"
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentBot:
+    """An entry and where its program is.
+
+    origin: "house/NAME", the name of a directory in the folder, or the path of one elsewhere. given: what
+    `run_battle` takes. seats: that it takes.
+    """
+
+    entry: TournamentEntry
+    origin: str
+    given: str
+    seats: int = 1
+
+    @property
+    def directory(self) -> Path | None:
+        """The directory of its program, or None for a house bot."""
+        return None if self.entry.kind == "house" else Path(self.given)
+
+
+class TournamentFolder:
+    """A tournament's folder. Raises: SetupError where there is none."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        if not self.path.is_dir():
+            raise SetupError(f"there is no folder {path}: give a folder with a directory for each bot")
+
+    @property
+    def store(self) -> Path:
+        """The file of the results, unless another place is named."""
+        return self.path / _STORE
+
+    def record(self, battle: str) -> Path:
+        """Return the path of a battle's record."""
+        return self.path / self.record_name(battle)
+
+    def record_name(self, battle: str) -> str:
+        """Return the name of a battle's record below the folder."""
+        return f"records/{battle[:2]}/{battle}.twr"
+
+    def new_record(self, battle: str) -> Path:
+        """Return a path for a record that is being written; `take_record` names it."""
+        place = self.record(battle)
+        self._make(place.parent)
+        return place.with_name(f"{battle}.{os.urandom(4).hex()}{_PART}")
+
+    def take_record(self, part: Path, battle: str) -> None:
+        """Give a whole record its name, for good once this returns. Raises: OSError."""
+        place = self.record(battle)
+        os.replace(part, place)
+        handle = os.open(place.parent, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def delete_unfinished(self) -> None:
+        """Delete records of battles that were being played when a run was killed."""
+        for name in (f"*{_PART}", f".*{_PART}.*"):
+            for part in self.path.glob(f"records/*/{name}"):
+                part.unlink(missing_ok=True)
+
+    def _make(self, path: Path) -> None:
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise SetupError(f"{path} cannot be made: {error.strerror}") from None
+
+    @contextmanager
+    def locked(self) -> Iterator[None]:
+        """Hold the folder for one run. Raises: SetupError while another run holds it."""
+        try:
+            handle = os.open(self.path / _LOCK, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise SetupError(f"{self.path} cannot be written: {error.strerror}") from None
+        try:
+            try:
+                fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise SetupError(
+                    f"another run plays the tournament in {self.path}: wait for it, or stop it"
+                ) from None
+            yield
+        finally:
+            os.close(handle)
+
+    # ---- bots --------------------------------------------------------------------------------------------
+
+    def bots(self, kit: GameBots, game: str, named: Sequence[str]) -> list[TournamentBot]:
+        """Return the bots of the folder, by name of directory, then those named, in order.
+
+        Members of a team do not play on their own unless they are named.
+        Raises: SetupError for a directory that holds a broken bot, and for two bots of one name and version.
+        """
+        found: dict[str, TournamentBot] = {}
+        entries = self._in_folder()
+        in_teams = {member.directory for team in entries if team.kind == "team" for member in members(team)}
+        for entry in entries:
+            if entry.directory not in in_teams:
+                one = bot_of(entry, entry.directory.name)
+                found[one.origin] = one
+        for name in named:
+            one = self.named(name, kit, game)
+            found.setdefault(one.origin, one)
+        bots = list(found.values())
+        _refuse_same_names(bots)
+        return bots
+
+    def named(self, name: str, kit: GameBots, game: str) -> TournamentBot:
+        """Return a bot by origin, name of a house bot, or path. Raises: SetupError."""
+        plain = name.removeprefix(HOUSE)
+        if name in kit.house or (name.startswith(HOUSE) and plain in kit.house):
+            program = kit.house_program(plain)
+            entry = TournamentEntry(program.name, program.version, "house", house_source(kit, game))
+            return TournamentBot(entry, HOUSE + plain, plain)
+        inside = self.path / name
+        if os.sep not in name and inside.is_dir():
+            return bot_of(load(inside), name)
+        path = Path(os.path.abspath(name))
+        if not path.exists() and os.sep not in name:
+            known = f"house bots are {', '.join(kit.house)}" if kit.house else "this game has no house bots"
+            raise SetupError(f"no bot {name[:80]!r}: no directory of that name is here; {known}")
+        if path.parent == Path(os.path.abspath(self.path)):
+            return bot_of(load(path), path.name)
+        return bot_of(load(path), str(path))
+
+    def _in_folder(self) -> list[BotEntry]:
+        try:
+            names = sorted(
+                one.name
+                for one in self.path.iterdir()
+                if one.is_dir() and one.name not in _OURS and not one.name.startswith((".", "_"))
+            )
+        except OSError as error:
+            raise SetupError(f"{self.path} cannot be read: {error.strerror}") from None
+        found = [entry for name in names for entry in scan([self.path / name])]
+        entries = [one for one in found if one.directory.parent == Path(os.path.abspath(self.path))]
+        for entry in entries:
+            if entry.problem is not None:
+                raise SetupError(entry.problem)
+        return entries
+
+    # ---- archives ----------------------------------------------------------------------------------------
+
+    def archive(self, entry_id: str) -> Path:
+        """Return the path of an entry's archive."""
+        return self.path / "entries" / f"{entry_id}.zip"
+
+    def keep_sources(self, bot: TournamentBot) -> None:
+        """Write a bot's archive unless there is one. Raises: SetupError."""
+        place = self.archive(bot.entry.id)
+        if bot.directory is None or place.exists():
+            return
+        self._make(place.parent)
+        try:
+            write_file(place, _packed(_directories(load(bot.directory))))
+        except OSError as error:
+            raise SetupError(
+                f"the sources of {bot.entry.name} cannot be kept: {place}: {error.strerror}: make room"
+            ) from None
+
+    def unpack(self, entry_id: str, into: Path) -> Path:
+        """Unpack an entry's archive; return its bot directory, for another day or machine.
+
+        Raises: SetupError where there is none, or it holds a name that leads out of it.
+        """
+        place = self.archive(entry_id)
+        try:
+            with zipfile.ZipFile(place) as archive:
+                infos = archive.infolist()
+                for info in infos:
+                    _unpack_one(archive, info, into)
+        except (OSError, zipfile.BadZipFile) as error:
+            raise SetupError(f"{place} cannot be unpacked: {error}") from None
+        return into / infos[0].filename.split("/")[0]
+
+
+def bot_of(entry: BotEntry, origin: str) -> TournamentBot:
+    """Return the bot or team of a directory. Raises: SetupError."""
+    source = sources_of(entry)
+    config = entry.config
+    kind: Literal["bot", "team"] = entry.kind
+    return TournamentBot(
+        TournamentEntry(config.name, config.version, kind, source),
+        origin,
+        str(entry.directory),
+        len(members(entry)),
+    )
+
+
+def sources_of(entry: BotEntry) -> str:
+    """Return a hash of the sources of a bot; of a team, of its members, too.
+
+    Raises: SetupError.
+    """
+    hashes = [source_hash(one) for one in _directories(entry)]
+    if None in hashes:
+        raise SetupError(f"{entry.directory}: {_MEMBERS_TOO_MANY}")
+    if len(hashes) == 1:
+        return str(hashes[0])
+    return hashlib.blake2b("".join(map(str, hashes)).encode(), digest_size=16).hexdigest()
+
+
+def house_source(kit: GameBots, game: str) -> str:
+    """Return a hash of the files of a game's house bots, the same for all."""
+    modules = {getattr(bot, "__module__", "") for bot in kit.house.values()}
+    files = sorted(str(sys.modules[name].__file__) for name in modules if name in sys.modules)
+    digest = hashlib.blake2b(digest_size=16)
+    for file in files:
+        folder = Path(file).parent
+        many = folder if len(files) > 1 else None
+        part = (source_hash(many) or "") if many else hashlib.blake2b(Path(file).read_bytes()).hexdigest()
+        digest.update(part.encode())
+        if many:
+            break
+    return digest.hexdigest()
+
+
+def _directories(entry: BotEntry) -> list[Path]:
+    """Return the directory of a bot; of a team, those of its members, too."""
+    found = dict.fromkeys([entry.directory, *(member.directory for member in members(entry))])
+    return list(found)
+
+
+def _refuse_same_names(bots: Sequence[TournamentBot]) -> None:
+    seen: dict[tuple[str, str], TournamentBot] = {}
+    for bot in bots:
+        key = bot.entry.name, bot.entry.version
+        other = seen.setdefault(key, bot)
+        if other is not bot:
+            raise SetupError(
+                f"two bots are called {key[0]} {key[1]} ({other.origin} and {bot.origin}): give one of them"
+                " another name or version"
+            )
+
+
+_EPOCH = (1980, 1, 1, 0, 0, 0)
+
+
+def _packed(directories: Sequence[Path]) -> bytes:
+    """Return a zip of directories beside each other: equal sources give equal bytes."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        for directory in directories:
+            for file in source_files(directory):
+                name = f"{directory.name}/{file.relative_to(directory).as_posix()}"
+                info = zipfile.ZipInfo(name, _EPOCH)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                if file.is_symlink():
+                    info.external_attr = (stat.S_IFLNK | 0o777) << 16
+                    archive.writestr(info, os.readlink(file))
+                else:
+                    executable = 0o755 if os.access(file, os.X_OK) else 0o644
+                    info.external_attr = (stat.S_IFREG | executable) << 16
+                    archive.writestr(info, file.read_bytes())
+    return packed.getvalue()
+
+
+def _unpack_one(archive: zipfile.ZipFile, info: zipfile.ZipInfo, into: Path) -> None:
+    parts = PurePosixPath(info.filename).parts
+    if info.filename.startswith("/") or ".." in parts or not parts:
+        raise SetupError(f"{archive.filename}: {info.filename[:80]!r} leads out of the archive")
+    place = into.joinpath(*parts)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    mode = info.external_attr >> 16
+    data = archive.read(info)
+    if stat.S_ISLNK(mode):
+        target = os.fsdecode(data)
+        if os.path.isabs(target) or not _stays_in(PurePosixPath(*parts[:-1]), target):
+            raise SetupError(f"{archive.filename}: the link {info.filename[:80]!r} leads out of it")
+        os.symlink(target, place)
+        return
+    write_file(place, data)
+    place.chmod(0o755 if mode & 0o100 else 0o644)
+
+
+def _stays_in(folder: PurePosixPath, target: str) -> bool:
+    return not os.path.normpath(folder / target).startswith("..")

@@ -1,0 +1,294 @@
+"""The settings of a tournament, from a command line, Python or `tournament.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, make_dataclass
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Literal, get_args, get_type_hints
+
+from turnwright.app.option_fields import DeclaredOption, check_types, option
+from turnwright.app.options import BattleOptions, battle_options_of, check_seed
+from turnwright.app.times import microseconds_of, seconds
+from turnwright.catalog import DEFAULT_GAME
+from turnwright.errors import SetupError
+from turnwright.tournament.pairings import BATTLES_MAX, TournamentFormat
+
+__all__ = [
+    "JOBS_MAX",
+    "SETTINGS_FILE",
+    "KeepRecords",
+    "TournamentOptions",
+    "battle_settings",
+    "battle_settings_of",
+    "duration_s",
+    "machine_settings",
+    "options_in_file",
+    "setting_default",
+    "settings_by_field",
+    "settings_given",
+]
+
+JOBS_MAX = 1_024
+"""Battles that are played at once."""
+SETTINGS_FILE = "tournament.toml"
+_FILE_BYTES_MAX = 1 << 20
+
+KeepRecords = Literal["all", "suspect", "none"]
+"""The records that stay: all, those of suspect and forfeited battles, or none."""
+
+_LEFT_OUT = ("bots", "seed", "tps", "record_required", "record", "recording", "watched", "game")
+"""Settings of a battle that a tournament has of its own, or that make no sense in it."""
+_OF_THE_MACHINE = ("python", "connect_timeout_s", "sandbox")
+"""Settings of a battle that say how its programs are started, not how it comes out."""
+_UNITS_S = {"s": 1, "m": 60, "min": 60, "h": 3600, "d": 86_400}
+
+
+def duration_s(text: str) -> float:
+    """Return seconds of "90s", "30m", "1h" or "2d". Raises: ValueError."""
+    number = text.rstrip("abcdefghijklmnopqrstuvwxyz")
+    unit = text[len(number) :] or "s"
+    if unit not in _UNITS_S:
+        raise ValueError(f"{text[:40]!r} is no duration: give e.g. 90s, 30m, 1h or 2d")
+    return seconds(number) * _UNITS_S[unit]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TournamentOptions:
+    """The settings of a tournament. None: as the folder has it, else the default.
+
+    format, seed, seats, tournament_rounds, challengers, and the settings of the battles stay as they were in
+    the first run. battles: of each pairing; until_ci: play until every 95 % interval of an APS is at most so
+    many points to either side; for_s: begin no battle after so many seconds. jobs: battles at once.
+    store: a file, or postgresql://…. keep: which records stay. bots: besides those of the folder.
+    Raises: SetupError.
+    """
+
+    bots: tuple[str, ...] = field(
+        default=(),
+        metadata={
+            "option": DeclaredOption(
+                "house bots and bot directories that take part besides those in FOLDER",
+                metavar="BOT",
+                positional=True,
+                many=True,
+            )
+        },
+    )
+    format: TournamentFormat | None = option(
+        None, "who meets whom (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
+    )
+    battles: int | None = option(None, "battles of each pairing (default: 2)", metavar="N")
+    until_ci: float | None = option(
+        None,
+        "play where it helps most, until each bot's APS is known to ± X points (95 %)",
+        "--until-ci",
+        metavar="X",
+    )
+    for_s: float | None = option(
+        None,
+        "begin no battle after this time, e.g. 30m or 1h",
+        "--for",
+        metavar="TIME",
+        read=duration_s,
+    )
+    jobs: int | None = option(None, "battles at once (default: the processors there are)", metavar="N")
+    seed: int | None = option(None, "of the tournament (default: 1)", "-s", "--seed", metavar="N")
+    seats: int | None = option(
+        None, "bots in a battle (default: 2, in a melee all of them)", metavar="N", group="pairings"
+    )
+    tournament_rounds: int | None = option(
+        None, "rounds of pairings of swiss and ladder", metavar="N", group="pairings"
+    )
+    challengers: tuple[str, ...] = option(
+        (),
+        "of a gauntlet: a bot that meets all others (may be repeated; default: the first)",
+        "--challenger",
+        metavar="NAME",
+        many=True,
+        group="pairings",
+    )
+    store: str | None = option(
+        None,
+        "where results are kept: a file, or postgresql://… (default: FOLDER/results.sqlite)",
+        metavar="WHERE",
+        group="records",
+    )
+    keep: KeepRecords | None = option(
+        None,
+        "records=all, records=suspect (of suspect and forfeited battles) or records=none (default: all)",
+        "--keep",
+        metavar="records=WHICH",
+        read=lambda text: _kept(text),
+        group="records",
+    )
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        check_seed("seed", self.seed)
+        if self.battles is not None and self.until_ci is not None:
+            raise SetupError("--battles and --until-ci are given: one of them says when it is over")
+        if self.battles is not None and not 1 <= self.battles <= BATTLES_MAX:
+            raise SetupError(f"--battles is {self.battles}: give 1 to {BATTLES_MAX:,}")
+        if self.until_ci is not None and not 0 < self.until_ci < 100:
+            raise SetupError(f"--until-ci is {self.until_ci:g}: give points of APS, above 0 and below 100")
+        if self.for_s is not None and not self.for_s > 0:
+            raise SetupError(f"--for is {self.for_s:g} s: give a time above 0, e.g. 30m")
+        if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
+            raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
+
+    def given(self) -> dict[str, Any]:
+        """Return what is given, by name."""
+        found = {one.name: getattr(self, one.name) for one in fields(self)}
+        return {name: value for name, value in found.items() if value not in (None, ())}
+
+
+def _kept(text: str) -> str:
+    what, _, which = text.rpartition("=")
+    if what not in ("", "records") or which not in get_args(KeepRecords):
+        raise ValueError(f"{text[:40]!r}: expected records=all, records=suspect or records=none")
+    return which
+
+
+# ---- settings of the battles -------------------------------------------------------------------------------
+
+
+def battle_settings_of(kind: type[BattleOptions]) -> type:
+    """Return a dataclass of the battle's options that a tournament of it has.
+
+    kind: the options of a battle of the game. A value that is the field's default was not given.
+    """
+    hints = get_type_hints(kind)
+    rows: list[tuple[str, Any, Any]] = []
+    for one in fields(kind):
+        declared: DeclaredOption | None = one.metadata.get("option")
+        filled = declared is None and _filled_by_another(one, kind)
+        if one.name not in _LEFT_OUT and (declared is not None or filled):
+            rows.append((one.name, hints[one.name], field(default=one.default, metadata=one.metadata)))
+    return make_dataclass(f"TournamentOf{kind.__name__}", rows, frozen=True, kw_only=True)
+
+
+def _filled_by_another(one: Field[Any], kind: type[BattleOptions]) -> bool:
+    declared = [other.metadata.get("option") for other in fields(kind)]
+    return any(option is not None and one.name in option.fills for option in declared)
+
+
+def settings_given(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that decide how a battle comes out, as JSON values.
+
+    values: by field of the game's options. Those that are the default are left out.
+    """
+    found = battle_settings(values)
+    return {name: value for name, value in found.items() if value != setting_default(game, name)}
+
+
+def setting_default(game: str, name: str) -> Any:
+    """Return the default of a setting of the game's battles."""
+    kind = battle_options_of(game)
+    default: Any = next(one.default for one in fields(kind) if one.name == name)
+    return dict(default) if name == "settings" else default
+
+
+def battle_settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that decide how a battle comes out.
+
+    They are JSON values, also those that are the default.
+    """
+    return {
+        name: dict(value) if name == "settings" else value
+        for name, value in values.items()
+        if name not in _OF_THE_MACHINE
+    }
+
+
+def machine_settings(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that say how programs are started."""
+    return {name: values[name] for name in _OF_THE_MACHINE if values.get(name) is not None}
+
+
+# ---- the file ----------------------------------------------------------------------------------------------
+
+
+def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[str, Any]]:
+    """Return options, game and settings of battles in `tournament.toml`.
+
+    Raises: SetupError for a file that cannot be read, and for a key that is not known.
+    """
+    path = folder / SETTINGS_FILE
+    if not path.exists():
+        return TournamentOptions(), None, {}
+    data = _toml(path)
+    game = data.pop("game", None)
+    settings = data.pop("settings", {})
+    if game is not None and not isinstance(game, str):
+        raise SetupError(f"{path}: game is {game!r:.40}: give the name of a game, or its folder")
+    if not isinstance(settings, dict):
+        raise SetupError(f"{path}: settings is {settings!r:.40}: expected a table, e.g. [settings]")
+    known = {one.name: one for one in fields(TournamentOptions)}
+    aliases = {"for": "for_s"}
+    for name in data:
+        if aliases.get(name, name) not in known or name == "for_s":
+            raise SetupError(f"{path}: {_unknown(name, ['game', 'settings', 'for', *known])}")
+    values: dict[str, Any] = {}
+    try:
+        for name, value in data.items():
+            one = aliases.get(name, name)
+            if one == "for_s":
+                value = duration_s(str(value))
+            elif one == "keep":
+                value = _kept(str(value))
+            elif one in ("bots", "challengers"):
+                value = _texts(name, value)
+            values[one] = value
+        return TournamentOptions(**values), game, settings_by_field(game or DEFAULT_GAME, settings)
+    except (SetupError, ValueError) as error:
+        raise SetupError(f"{path}: {error}") from None
+
+
+def settings_by_field(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of battles by field of the game's options, checked.
+
+    Of a game without options of its own, other names are its settings. Raises: SetupError.
+    """
+    kind = battle_settings_of(battle_options_of(game))
+    known = {one.name for one in fields(kind)}
+    own = dict(values.get("settings", ())) if "settings" in known else {}
+    found: dict[str, Any] = {}
+    for name, value in values.items():
+        if name in known:
+            found[name] = value
+        elif "settings" in known:
+            own[name] = value
+        elif name == "turn_timeout":
+            found["turn_timeout_us"] = microseconds_of(value)
+        else:
+            raise SetupError(_unknown(name, sorted(known)))
+    if own:
+        found["settings"] = tuple(own.items())
+    check_types(kind(**found))
+    return found
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        if path.stat().st_size > _FILE_BYTES_MAX:
+            raise SetupError(f"{path} is larger than {_FILE_BYTES_MAX >> 20} MiB")
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise SetupError(f"{path} cannot be read: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SetupError(f"{path}: no TOML: {error}") from None
+
+
+def _texts(name: str, value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        raise SetupError(f"{name} is {value!r:.40}: expected a list of texts")
+    return tuple(value)
+
+
+def _unknown(name: str, known: list[str]) -> str:
+    near = get_close_matches(name, known, n=1)
+    hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+    return f"there is no setting {name[:40]!r}: {hint}"

@@ -1,0 +1,96 @@
+"""A pool of worker processes that stays when one of them is killed."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor, Future
+from multiprocessing.context import ForkServerContext, ForkServerProcess
+from types import ModuleType
+from typing import Any, TypeVar
+
+from turnwright.app.tournament.worker import prepare_worker
+
+__all__ = ["BATTLE_S_MAX", "WorkerLost", "WorkerPool"]
+
+BATTLE_S_MAX = 6 * 3600.0
+"""Seconds that one task may take; then its worker is ended."""
+_PRELOADED = "turnwright.app.tournament.worker"
+
+Result = TypeVar("Result")
+
+
+class WorkerLost(Exception):
+    """A worker ended before its task did: killed, out of memory, or over BATTLE_S_MAX."""
+
+
+class WorkerPool:
+    """Worker processes that are kept from one task to the next. workers: how many."""
+
+    def __init__(self, workers: int) -> None:
+        from pebble import ProcessPool  # takes its time
+
+        context = _WorkerContext()
+        context.set_forkserver_preload([_PRELOADED])
+        self._pool = ProcessPool(max_workers=workers, initializer=prepare_worker, context=context)
+
+    def submit(self, task: Callable[[Any], Result], argument: Any) -> Future[Result]:
+        """Begin a task. Its future raises WorkerLost when its worker is lost."""
+        inner = self._pool.schedule(task, args=(argument,), timeout=BATTLE_S_MAX)
+        outer: Future[Result] = Future()
+        inner.add_done_callback(lambda done: _pass_on(done, outer))
+        return outer
+
+    def stop(self) -> None:
+        """End all workers at once, whatever they do."""
+        self._pool.stop()  # type: ignore[no-untyped-call]  # of pebble
+        self._pool.join()
+
+    def __enter__(self) -> WorkerPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+
+def _pass_on(done: Future[Any], outer: Future[Any]) -> None:
+    from pebble import ProcessExpired
+
+    if done.cancelled():
+        outer.set_exception(WorkerLost("the pool was stopped"))
+        return
+    error = done.exception()
+    if isinstance(error, ProcessExpired | TimeoutError | BrokenExecutor):
+        outer.set_exception(WorkerLost(str(error)))
+    elif error is not None:
+        outer.set_exception(error)
+    else:
+        outer.set_result(done.result())
+
+
+_starting = threading.Lock()
+
+
+class _WorkerProcess(ForkServerProcess):
+    """A worker that does not run the user's program again.
+
+    A new process of `multiprocessing` imports the main program, which would play the tournament once more
+    where it has no `if __name__ == "__main__"`. What workers need is in turnwright.
+    """
+
+    @staticmethod
+    def _Popen(process_obj: Any) -> Any:
+        with _starting:
+            main = sys.modules["__main__"]
+            sys.modules["__main__"] = ModuleType("__main__")
+            try:
+                return ForkServerProcess._Popen(process_obj)
+            finally:
+                sys.modules["__main__"] = main
+
+
+class _WorkerContext(ForkServerContext):
+    """Starts workers by fork from a process that holds nothing of ours but modules."""
+
+    Process = _WorkerProcess

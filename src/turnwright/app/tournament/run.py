@@ -1,0 +1,594 @@
+"""Plays a tournament: enters the bots, hands out battles, keeps the results."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from turnwright._version import __version__
+from turnwright.app.game_parts import parts_of
+from turnwright.app.tournament.folder import TournamentBot, TournamentFolder
+from turnwright.app.tournament.options import (
+    TournamentOptions,
+    battle_settings,
+    machine_settings,
+    options_in_file,
+    setting_default,
+    settings_by_field,
+    settings_given,
+)
+from turnwright.app.tournament.plan import BattlePlan
+from turnwright.app.tournament.pool import WorkerLost, WorkerPool
+from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
+from turnwright.app.tournament.tournament import RULES, Tournament, in_standings, rules_from, rules_text
+from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
+from turnwright.catalog import DEFAULT_GAME
+from turnwright.errors import SetupError
+from turnwright.net.processes.processors import processors
+from turnwright.tournament.battle_spec import BattleSpec, settings_text
+from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.pairings import PairingRules
+from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright.tournament.standings import TournamentStandings, entry_labels, standings_of
+
+__all__ = [
+    "ATTEMPTS_MAX",
+    "RunProgress",
+    "TournamentEnd",
+    "play_tournament",
+    "run_tournament",
+]
+
+ATTEMPTS_MAX = 3
+"""The times that a battle is played in one run, until it counts."""
+_TICK_S = 0.2
+_LOOK_S = 0.5
+_TABLE_PART = 0.05
+"""The part of the time that may go into standings while battles are played."""
+_NS_PER_US = 1000
+_DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
+
+_log = logging.getLogger("turnwright")
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """The progress of a run.
+
+    done: battles with a result, of all runs. total: None where nobody knows. played: in this run.
+    again: battles that were played again. left_s: seconds still to go, or None. jobs: battles at once.
+    running: what is being played, names by battle. ending: it ends after what is running.
+    """
+
+    done: int
+    total: int | None
+    played: int
+    again: int
+    left_s: float | None
+    jobs: int
+    running: tuple[str, ...] = ()
+    standings: TournamentStandings | None = None
+    ending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentEnd:
+    """The end of a run.
+
+    interrupted: before it was over. played: battles of this run; again: those played again.
+    """
+
+    tournament: Tournament
+    interrupted: bool
+    played: int
+    again: int
+
+
+@dataclass(slots=True)
+class _RunningBattle:
+    """A battle that is being played."""
+
+    spec: BattleSpec
+    attempt: int
+    part: Path | None
+    lost: int = 0
+
+
+@dataclass(slots=True)
+class _Interrupts:
+    """Ctrl-C and SIGTERM, counted."""
+
+    count: int = 0
+
+    @contextmanager
+    def caught(self) -> Iterator[None]:
+        """Count signals instead of raising; only possible in the main thread."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+
+        def note(*_: object) -> None:
+            self.count += 1
+            if self.count > 2:
+                raise KeyboardInterrupt
+
+        before = [(number, signal.signal(number, note)) for number in (signal.SIGINT, signal.SIGTERM)]
+        try:
+            yield
+        finally:
+            for number, handler in before:
+                signal.signal(number, handler)
+
+
+def run_tournament(
+    folder: str | Path,
+    *bots: str | Path,
+    game: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    **options: Any,
+) -> Tournament:
+    """Play a tournament, or go on with it, and return it.
+
+    folder: with a directory for each bot; results and records are kept there. bots: house bots and bot
+    directories besides. options: the fields of `TournamentOptions`, e.g. battles=2, until_ci=1.0, jobs=2, and
+    those of a battle of the game, e.g. rounds=10. settings: of the battles, for names that are both.
+    Raises: SetupError for what cannot be played; KeyboardInterrupt when it was interrupted.
+    """
+    own = {one.name for one in fields(TournamentOptions)} - {"bots"}
+    given = {name: value for name, value in options.items() if name in own}
+    others = {name: value for name, value in options.items() if name not in own}
+    asked = TournamentOptions(bots=tuple(map(str, bots)), **given)
+    end = play_tournament(folder, asked, game, {**others, **(settings or {})})
+    if end.interrupted:
+        raise KeyboardInterrupt
+    return end.tournament
+
+
+def play_tournament(
+    folder: str | Path,
+    asked: TournamentOptions,
+    game: str | None = None,
+    settings: Mapping[str, Any] | None = None,
+    on_progress: Callable[[RunProgress], None] | None = None,
+    on_notice: Callable[[str], None] | None = None,
+) -> TournamentEnd:
+    """Play a tournament until it is over or interrupted. See `run_tournament`.
+
+    asked, game, settings: what was given, over what the folder has. on_progress: told twice a second.
+    on_notice: told, in a line, what happens to battles and bots.
+    """
+    place = TournamentFolder(folder)
+    in_file, file_game, file_settings = options_in_file(place.path)
+    options = replace(in_file, **{**in_file.given(), **asked.given()})
+    tell = on_notice or _log.warning
+    with place.locked():
+        place.delete_unfinished()
+        store = open_store(options.store or place.store, writing=True)
+        try:
+            values = {**file_settings, **(settings or {})}
+            setup = _TournamentSetup(place, store, options, game or file_game, values, tell)
+            run = _TournamentRun(setup, on_progress or _ignore, tell)
+            interrupted = run.play()
+        finally:
+            store.close()
+            place.delete_unfinished()
+    return TournamentEnd(Tournament(place.path, options.store), interrupted, run.played_now, run.again)
+
+
+def _ignore(progress: RunProgress) -> None:
+    """Ignores progress."""
+
+
+class _TournamentSetup:
+    """The rules of the pairings, and the bots."""
+
+    def __init__(
+        self,
+        folder: TournamentFolder,
+        store: ResultStore,
+        options: TournamentOptions,
+        game: str | None,
+        values: Mapping[str, Any],
+        tell: Callable[[str], None],
+    ) -> None:
+        self.folder, self.store, self.options = folder, store, options
+        self._tell = tell
+        before = None if RULES not in store.meta() else rules_from(store)
+        self.game = game or (before[1] if before is not None else DEFAULT_GAME)
+        self.parts = parts_of(self.game)
+        kept = store.entries()
+        found = self._found(kept)
+        known = {one.entry.id: one.joined for one in kept}
+        for bot in found:
+            known.setdefault(bot.entry.id, 1 + max(known.values(), default=0))
+        self.bots = sorted(found, key=lambda bot: known[bot.entry.id])
+        values = settings_by_field(self.game, values)
+        self.machine = machine_settings(values)
+        self.rules = self._rules(before, values)
+        self._enter(kept, known)
+        by_id = {bot.entry.id: bot.seats for bot in self.bots}
+        self.rules = replace(self.rules, members={one: seats for one, seats in by_id.items() if seats > 1})
+
+    @property
+    def entries(self) -> list[TournamentEntry]:
+        """The entries that get battles, in the order in which they joined."""
+        return [bot.entry for bot in self.bots]
+
+    # ---- bots --------------------------------------------------------------------------------------------
+
+    def _found(self, kept: Sequence[KeptEntry]) -> list[TournamentBot]:
+        """Return the bots that play. Raises: SetupError for fewer than two."""
+        newest = {one.origin: one for one in kept}
+        away = {origin for origin, one in newest.items() if one.state == "removed"}
+        named = [*self.options.bots, *(o for o, one in newest.items() if one.state == "plays")]
+        found = [
+            bot
+            for bot in self.folder.bots(self.parts.bots, self.game, self._still_there(named, kept))
+            if bot.origin not in away
+        ]
+        if len(found) < 2:
+            raise SetupError(self._too_few(found))
+        return found
+
+    def _enter(self, kept: Sequence[KeptEntry], joined: Mapping[str, int]) -> None:
+        """Keep who plays, and who does no more."""
+        ids = {bot.entry.id for bot in self.bots}
+        origins = {bot.origin for bot in self.bots}
+        for one in kept:
+            if one.state == "plays" and one.entry.id not in ids:
+                self._leave(one, changed=one.origin in origins)
+        for bot in self.bots:
+            self.folder.keep_sources(bot)
+            self.store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", joined[bot.entry.id]))
+
+    def _still_there(self, named: Sequence[str], kept: Sequence[KeptEntry]) -> list[str]:
+        """Return the names without directories that have gone."""
+        earlier = {one.origin for one in kept}
+        there = []
+        for name in dict.fromkeys(named):
+            gone = name in earlier and name not in self.options.bots and not name.startswith("house/")
+            if not (gone and not (self.folder.path / name).is_dir() and not Path(name).is_dir()):
+                there.append(name)
+        return there
+
+    def _too_few(self, found: Sequence[TournamentBot]) -> str:
+        there = "no bot is in" if not found else f"one bot ({found[0].entry.name}) is in"
+        house = next(iter(self.parts.bots.house), None)
+        besides = f", e.g. {house}" if house is not None else ""
+        return (
+            f"{there} {self.folder.path}: a tournament needs two or more; put a directory for each bot there,"
+            f" or name bots besides{besides}"
+        )
+
+    def _leave(self, one: KeptEntry, *, changed: bool) -> None:
+        name = f"{one.entry.name} {one.entry.version} ({one.entry.id[:6]})"
+        if changed:
+            self._tell(
+                f"{name} has changed since the last run: it plays on as a new entry; its results until now"
+                " stay in the table under the old one, which plays no more"
+            )
+        else:
+            self._tell(f"{name} is not in {one.origin} any more: it plays no more, its results stay")
+        self.store.put_entry(replace(one, state="changed" if changed else "gone"))
+
+    # ---- rules -------------------------------------------------------------------------------------------
+
+    def _rules(self, before: tuple[PairingRules, str] | None, values: Mapping[str, Any]) -> PairingRules:
+        """Return the rules of the pairings.
+
+        Raises: SetupError when they differ from those of before.
+        """
+        options = self.options
+        form = options.format or (before[0].format if before is not None else _DEFAULTS["format"])
+        teams = any(bot.seats > 1 for bot in self.bots)
+        defaults = self.parts.tournament_settings(form, options.seats, teams=teams)
+        settings = settings_text(settings_given(self.game, {**defaults, **values}))
+        rules = self.parts.light_rules()
+        asked = PairingRules(
+            rules.name,
+            rules.behaviour_version,
+            settings,
+            _DEFAULTS["seed"] if options.seed is None else options.seed,
+            form,
+            _DEFAULTS["battles"] if options.battles is None else options.battles,
+            options.seats,
+            challengers=self._challengers(),
+            rounds=options.tournament_rounds,
+        )
+        if before is None:
+            self.store.put_meta(RULES, rules_text(asked, self.game))
+            return asked
+        return self._same(asked, before[0], values)
+
+    def _same(self, asked: PairingRules, before: PairingRules, values: Mapping[str, Any]) -> PairingRules:
+        options = self.options
+        given = {
+            "format": options.format is not None,
+            "seed": options.seed is not None,
+            "seats": options.seats is not None,
+            "rounds": options.tournament_rounds is not None,
+            "challengers": bool(options.challengers),
+            "game": True,
+            "behaviour": True,
+        }
+        for name, is_given in given.items():
+            one, two = getattr(before, name), getattr(asked, name)
+            if is_given and one != two:
+                raise SetupError(self._differs(name, one, two))
+        kept = msgspec.json.decode(before.settings)
+        for name, value in battle_settings(values).items():
+            now = kept.get(name, setting_default(self.game, name))
+            if value != now:
+                raise SetupError(self._differs(name, now, value))
+        return replace(before, battles=asked.battles)
+
+    def _differs(self, name: str, one: Any, two: Any) -> str:
+        where = self.folder.path
+        if name == "behaviour":
+            return (
+                f"the battles in {where} were played by version {one} of the rules, this turnwright has"
+                f" {two}: go on with the version of turnwright that played them, or take another folder"
+            )
+        return (
+            f"the tournament in {where} is played with {name} {one}, not {two}: leave that out to go on, or"
+            " take another folder"
+        )
+
+    def _challengers(self) -> tuple[str, ...]:
+        found = []
+        labels = {label: entry for entry, label in entry_labels(self.entries).items()}
+        for name in self.options.challengers:
+            if name not in labels:
+                raise SetupError(f"there is no bot {name[:80]!r} to challenge: there are {', '.join(labels)}")
+            found.append(labels[name])
+        return tuple(found)
+
+
+class _TournamentRun:
+    """One run of a tournament."""
+
+    def __init__(
+        self, setup: _TournamentSetup, report: Callable[[RunProgress], None], tell: Callable[[str], None]
+    ) -> None:
+        self.setup, self._report, self._tell = setup, report, tell
+        options = setup.options
+        self.played_now = 0
+        self.again = 0
+        self._keep = options.keep or _DEFAULTS["keep"]
+        self._for_s = options.for_s
+        self._results = {battle.id: battle for battle in setup.store.battles()}
+        self._known = {number for number, battle in self._results.items() if battle.counts}
+        endless = options.for_s is not None and options.battles is None and options.until_ci is None
+        self._plan = BattlePlan(setup.entries, setup.rules, until_ci=options.until_ci, endless=endless)
+        self._total = self._plan.total(list(self._results.values()))
+        self._jobs = options.jobs or max(1, round(processors()))
+        self._late = 0
+        self._running: dict[Future[JobResult], _RunningBattle] = {}
+        self._queue: list[BattleSpec] = []
+        self._never_start: set[str] = set()
+        self._labels = entry_labels(setup.entries)
+        self._bots = {bot.entry.id: bot for bot in setup.bots}
+        self._interrupts = _Interrupts()
+        self._began = self._looked = time.monotonic()
+        self._table: TournamentStandings | None = None
+        self._next_table = 0.0
+
+    def play(self) -> bool:
+        """Play until it is over; return whether it was interrupted before."""
+        with self._interrupts.caught(), WorkerPool(self._jobs) as pool:
+            self._pool = pool
+            while True:
+                over = not self._hand_out()
+                self._look(force=False)
+                if over and not self._running:
+                    break
+                if self._interrupts.count > 1:
+                    self._drop_parts()
+                    break
+                done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
+                for future in done:
+                    self._take(self._running.pop(future), future)
+            self._look(force=True)
+        return self._interrupts.count > 0
+
+    # ---- battles -----------------------------------------------------------------------------------------
+
+    def _hand_out(self) -> bool:
+        """Begin battles while there is room; return whether more may come."""
+        if self._interrupts.count or (self._for_s and time.monotonic() - self._began >= self._for_s):
+            return False
+        while len(self._running) < self._jobs:
+            if not self._queue:
+                played = list(self._results.values())
+                self._queue = self._plan.next(played, self._known, 4 * self._jobs, bool(self._running))
+                if not self._queue:
+                    return False
+            spec = self._queue.pop(0)
+            self._known.add(spec.id)
+            self._begin(_RunningBattle(spec, 1, None))
+        return True
+
+    def _begin(self, running: _RunningBattle) -> None:
+        spec, folder = running.spec, self.setup.folder
+        running.part = None if self._keep == "none" else folder.new_record(spec.id)
+        ids = dict.fromkeys(spec.seats)
+        bots = {one: self._bots[one] for one in ids}
+        job = BattleJob(
+            spec,
+            self.setup.game,
+            {one: bot.given for one, bot in bots.items()},
+            {one: bot.entry.source for one, bot in bots.items() if bot.directory is not None},
+            None if running.part is None else str(running.part),
+            self.setup.machine,
+        )
+        self._running[self._pool.submit(play_job, job)] = running
+
+    def _take(self, running: _RunningBattle, future: Future[JobResult]) -> None:
+        """Keep a result, or play the battle again."""
+        try:
+            result = future.result()
+        except WorkerLost as error:
+            if self._interrupts.count > 1:
+                return
+            result = JobResult("void", why=f"its worker was lost ({error})")
+        except Exception as error:
+            result = JobResult("void", why=f"internal error: {type(error).__name__}: {error}")
+        if result.kind in ("refused", "changed"):
+            self._refuse(running, result)
+        if result.record_error is not None and self._keep == "all":
+            self._delete_part(running)
+            raise SetupError(
+                f"the record of a battle cannot be written: {result.record_error}: make room, then go on with"
+                " the same command, or play with --keep records=none"
+            )
+        again = self._why_again(running.spec, result)
+        if again and running.attempt < self._attempts_of(result) and not self._interrupts.count:
+            self._delete_part(running)
+            self._note(f"{self._names(running.spec)}: {again}; played again")
+            self.again += 1
+            self._begin(_RunningBattle(running.spec, running.attempt + 1, None))
+            return
+        if again and self._interrupts.count and result.state == "void":
+            self._delete_part(running)
+            return
+        self._add(running, result)
+
+    def _attempts_of(self, result: JobResult) -> int:
+        """Return how often a battle is played; once where one never starts that never did."""
+        blamed = {row.entry for row in result.scores if row.failure == "not started"}
+        return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
+
+    def _why_again(self, spec: BattleSpec, result: JobResult) -> str:
+        """Return why a battle is to be played again, or ""."""
+        if result.kind in ("void", "blamed"):
+            return result.why
+        if any(words.startswith("the server was late") for words in result.suspect):
+            self._slow_down()
+        return "; ".join(result.suspect)
+
+    def _slow_down(self) -> None:
+        """Play fewer battles at once when two in a row made the server late."""
+        self._late += 1
+        if self._late > 1 and self._jobs > 1:
+            self._jobs, self._late = self._jobs - 1, 0
+            self._tell(f"the machine is too slow for so many battles: {self._jobs} at once from now on")
+
+    def _refuse(self, running: _RunningBattle, result: JobResult) -> None:
+        self._delete_part(running)
+        if result.kind == "changed":
+            raise SetupError(
+                f"{result.why} was changed while the tournament is played: run it again, and it plays on as a"
+                " new entry"
+            )
+        raise SetupError(result.why)
+
+    def _add(self, running: _RunningBattle, result: JobResult) -> None:
+        """Keep a result: first its record, then one insert."""
+        spec, folder = running.spec, self.setup.folder
+        before = self._results.get(spec.id)
+        wanted = self._keep == "all" or (
+            self._keep == "suspect" and (bool(result.suspect) or result.state == "forfeit")
+        )
+        record = None
+        if running.part is not None and running.part.exists() and wanted and result.kind == "played":
+            try:
+                folder.take_record(running.part, spec.id)
+            except OSError as error:
+                raise SetupError(f"a record cannot be kept: {error.strerror}: make room") from None
+            record = folder.record_name(spec.id)
+        self._delete_part(running)
+        played = PlayedBattle(
+            spec,
+            result.state,
+            result.scores or _nothing(spec),
+            result.turns,
+            result.suspect,
+            result.server_late_turns,
+            result.digest,
+            record,
+            __version__,
+            result.sandbox,
+            attempts=running.attempt + (before.attempts if before is not None else 0),
+            played_us=time.time_ns() // _NS_PER_US,
+        )
+        self.setup.store.add(played)
+        self._results[spec.id] = played
+        self.played_now += 1
+        if not result.suspect:
+            self._late = 0
+        if played.state == "forfeit":
+            self._never_start |= {row.entry for row in played.scores if row.failure == "not started"}
+            losers = [self._label(row.entry) for row in played.scores if row.failure is not None]
+            why = f": {result.why}" if result.why else ""
+            self._note(f"{self._names(spec)}: {', '.join(losers)} forfeits{why}")
+        elif not played.counts:
+            why = result.why or "; ".join(result.suspect)
+            self._note(f"{self._names(spec)} does not count: {why}")
+
+    def _note(self, text: str) -> None:
+        self._tell(text)
+
+    def _delete_part(self, running: _RunningBattle) -> None:
+        if running.part is not None:
+            with suppress(OSError):
+                running.part.unlink(missing_ok=True)
+
+    def _drop_parts(self) -> None:
+        for running in self._running.values():
+            self._delete_part(running)
+
+    # ---- progress ----------------------------------------------------------------------------------------
+
+    def _label(self, entry: str) -> str:
+        return self._labels.get(entry, entry[:6])
+
+    def _names(self, spec: BattleSpec) -> str:
+        return " v ".join(self._label(one) for one in dict.fromkeys(spec.seats))
+
+    def _look(self, *, force: bool) -> None:
+        now = time.monotonic()
+        if not force and now - self._looked < _LOOK_S:
+            return
+        self._looked = now
+        if self._report is _ignore:
+            return
+        if force or now >= self._next_table:
+            played = list(self._results.values())
+            self._table = standings_of(in_standings(self.setup.store.entries(), played), played)
+            took = time.monotonic() - now
+            self._next_table = now + max(_LOOK_S, took / _TABLE_PART)
+        done = len(self._results)
+        left_s = None
+        if self._total is not None and self.played_now:
+            left_s = max(0, self._total - done) * (now - self._began) / self.played_now
+        if self._for_s is not None:
+            rest = max(0.0, self._for_s - (now - self._began))
+            left_s = rest if left_s is None else min(rest, left_s)
+        self._report(
+            RunProgress(
+                done,
+                self._total,
+                self.played_now,
+                self.again,
+                left_s,
+                self._jobs,
+                tuple(self._names(one.spec) for one in self._running.values()),
+                self._table,
+                self._interrupts.count > 0,
+            )
+        )
+
+
+def _nothing(spec: BattleSpec) -> tuple[EntryScore, ...]:
+    """Return the scores of a battle that came to no end."""
+    return tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))

@@ -1,0 +1,176 @@
+"""A tournament as its folder has it: entries, battles, standings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.app.tournament.options import options_in_file
+from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
+from turnwright.errors import SetupError
+from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.pairings import PairingRules
+from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.ratings import ratings_of
+from turnwright.tournament.standings import (
+    EntryStanding,
+    PairingCell,
+    TournamentStandings,
+    entry_labels,
+    standings_of,
+)
+
+__all__ = ["RULES", "Tournament", "battle_data", "in_standings", "rules_from", "rules_text"]
+
+RULES = "rules"
+"""The name of a tournament's rules among what a store keeps."""
+
+
+class Tournament:
+    """A tournament that has been played, or begun, as it was when read.
+
+    folder: its path. store: where its results are, if not in the folder. entries: those of the standings, in
+    the order in which they joined. rules: how its battles are derived. Raises: SetupError.
+    """
+
+    def __init__(self, folder: str | Path, store: str | None = None) -> None:
+        self.folder = TournamentFolder(folder)
+        where = store or options_in_file(self.folder.path)[0].store or self.folder.store
+        opened = open_store(where, writing=False)
+        try:
+            self._read(opened)
+        finally:
+            opened.close()
+
+    def _read(self, store: ResultStore) -> None:
+        self.rules, self.game = rules_from(store)
+        self._played = store.battles()
+        self.entries = in_standings(store.entries(), self._played)
+
+    @cached_property
+    def table(self) -> TournamentStandings:
+        """Standings, pairings and counts, with ratings."""
+        ratings = ratings_of(self.entries, self._played)
+        return standings_of(self.entries, self._played, ratings.columns)
+
+    @property
+    def standings(self) -> tuple[EntryStanding, ...]:
+        """The standings, best first."""
+        return self.table.rows
+
+    def pairing(self, name: str, opponent: str) -> PairingCell:
+        """Return one entry against another, by name.
+
+        Raises: SetupError when they have not met.
+        """
+        ids = {label: entry for entry, label in entry_labels(self.entries).items()}
+        for one in (name, opponent):
+            if one not in ids:
+                raise SetupError(f"there is no entry {one[:80]!r}: there are {', '.join(ids)}")
+        found = self.table.pairing(ids[name], ids[opponent])
+        if found is None:
+            raise SetupError(f"{name} and {opponent} have not met")
+        return found
+
+    def battles(self, suspect: bool | None = None) -> Iterator[PlayedBattle]:
+        """Yield the battles in order of their ids.
+
+        suspect: only those that are, or are not.
+        """
+        for battle in self._played:
+            if suspect is None or bool(battle.suspect) is suspect:
+                yield battle
+
+    def record(self, battle: PlayedBattle) -> Path | None:
+        """Return the path of a battle's record, or None where none was kept."""
+        return None if battle.record is None else self.folder.path / battle.record
+
+    def to_data(self) -> dict[str, Any]:
+        """Return it as JSON values: standings, pairings, counts, entries, battles."""
+        labels = entry_labels(self.entries)
+        return {
+            "game": self.game,
+            "behaviour": self.rules.behaviour,
+            "format": self.rules.format,
+            "seed": self.rules.seed,
+            "settings": json.loads(self.rules.settings),
+            **self.table.to_data(),
+            "entries": [{"id": one.id, "label": labels[one.id], **asdict(one)} for one in self.entries],
+            "battles": [battle_data(battle, labels) for battle in self._played],
+        }
+
+
+def battle_data(battle: PlayedBattle, labels: dict[str, str]) -> dict[str, Any]:
+    """Return a battle as JSON values; labels: of entries, by id."""
+    scores = [
+        {
+            "name": labels.get(row.entry, row.entry),
+            **asdict(replace(row, columns={})),
+            "columns": dict(row.columns),
+        }
+        for row in battle.scores
+    ]
+    return {
+        "id": battle.id,
+        "seed": battle.spec.seed,
+        "state": battle.state,
+        "counts": battle.counts,
+        "suspect": list(battle.suspect),
+        "scores": scores,
+        **{
+            name: getattr(battle, name)
+            for name in (
+                "turns",
+                "server_late_turns",
+                "digest",
+                "record",
+                "turnwright",
+                "sandbox",
+                "attempts",
+                "played_us",
+            )
+        },
+    }
+
+
+def in_standings(entries: Sequence[KeptEntry], played: Sequence[PlayedBattle]) -> list[TournamentEntry]:
+    """Return the entries of the standings.
+
+    They are all that play, and others with battles that were not removed.
+    """
+    seen = {seat for battle in played if battle.counts for seat in battle.spec.seats}
+    return [
+        kept.entry
+        for kept in entries
+        if kept.state == "plays" or (kept.state != "removed" and kept.entry.id in seen)
+    ]
+
+
+def rules_text(rules: PairingRules, game: str) -> str:
+    """Return what stays as it was in the first run.
+
+    game: the catalogue's name, or a folder's path.
+    """
+    kept = {name: getattr(rules, name) for name in _KEPT}
+    return json.dumps({**kept, "challengers": list(rules.challengers), "where": game}, sort_keys=True)
+
+
+_KEPT = ("game", "behaviour", "settings", "seed", "format", "seats", "rounds")
+
+
+def rules_from(store: ResultStore) -> tuple[PairingRules, str]:
+    """Return the rules that a store has, and where the game is found.
+
+    Raises: SetupError.
+    """
+    text = store.meta().get(RULES)
+    if text is None:
+        raise SetupError(f"{store.where} has no tournament yet: `turnwright tournament run` plays one")
+    data = json.loads(text)
+    game = data.pop("where")
+    return PairingRules(**{**data, "challengers": tuple(data["challengers"])}), game

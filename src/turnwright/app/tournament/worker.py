@@ -1,0 +1,208 @@
+"""Plays one battle of a tournament in a worker process: data in, data out."""
+
+from __future__ import annotations
+
+import logging
+import math
+import os
+import signal
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from turnwright.app.battle import run
+from turnwright.app.options import PlainBattleOptions, battle_options_of
+from turnwright.app.results import BattleResult, LatencyRow, ResultRow
+from turnwright.app.tournament.folder import sources_of
+from turnwright.errors import TurnwrightError, VoidBattleError
+from turnwright.net.participants.directory import load
+from turnwright.tournament.battle_spec import BattleSpec
+from turnwright.tournament.played_battle import BattleState, EntryScore, Failure
+
+__all__ = [
+    "LATE_PARTS_MAX",
+    "BattleJob",
+    "JobResult",
+    "entry_seats",
+    "play_job",
+    "prepare_worker",
+    "suspicions",
+]
+
+LATE_PARTS_MAX = 0.005
+"""The part of the turns in which the server may be late, or two bots may miss together."""
+_LOOK_S = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class BattleJob:
+    """One battle to play.
+
+    game: the catalogue's name, or the path of its folder. bots: by entry's id, what `run_battle` takes.
+    sources: by entry's id, the hash that its directory must have. record: where its record is written, or
+    None. machine: settings that say how programs are started.
+    """
+
+    spec: BattleSpec
+    game: str
+    bots: Mapping[str, str]
+    sources: Mapping[str, str] = field(default_factory=dict)
+    record: str | None = None
+    machine: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class JobResult:
+    """The result of a job.
+
+    kind: played; blamed: bots did not start, `scores` say which; void; refused: it
+    can never be played like this; changed: the sources of `why` are others now. why: in one line, ""
+    where all went well. record_error: why there is no whole record, or None.
+    """
+
+    kind: Literal["played", "blamed", "void", "refused", "changed"]
+    state: BattleState = "void"
+    scores: tuple[EntryScore, ...] = ()
+    turns: int = 0
+    suspect: tuple[str, ...] = ()
+    server_late_turns: int = 0
+    digest: str = ""
+    sandbox: str = "none"
+    why: str = ""
+    record_error: str | None = None
+
+
+def prepare_worker() -> None:
+    """Make this process a worker.
+
+    Ctrl-C is for its parent, and it ends when that is gone.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    log = logging.getLogger("turnwright")
+    log.addHandler(logging.NullHandler())
+    log.propagate = False
+    parent = os.getppid()
+
+    def watch() -> None:
+        pause = threading.Event()
+        while os.getppid() == parent:
+            pause.wait(_LOOK_S)
+        os._exit(1)  # its bots end with it: see `net.processes.guard`
+
+    threading.Thread(target=watch, name="turnwright-parent", daemon=True).start()
+
+
+def play_job(job: BattleJob) -> JobResult:
+    """Play a battle. Nothing that a bot, the rules or the settings do raises."""
+    try:
+        for entry, source in job.sources.items():
+            if sources_of(load(job.bots[entry])) != source:
+                return JobResult("changed", why=job.bots[entry])
+        return _result(job, run(_options(job)))
+    except VoidBattleError as error:
+        return JobResult("void", why=_line(error))
+    except TurnwrightError as error:
+        if not error.seats:
+            return JobResult("refused", why=_line(error))
+        return JobResult("blamed", "forfeit", _forfeits(job.spec, error.seats), why=_line(error))
+
+
+def _line(error: Exception) -> str:
+    return str(error).split("\n", 1)[0]
+
+
+def _options(job: BattleJob) -> Any:
+    kind = battle_options_of(job.game)
+    settings = msgspec.json.decode(job.spec.settings)
+    if issubclass(kind, PlainBattleOptions):
+        own = settings.pop("settings", {})
+        settings["settings"] = tuple(own.items())
+    bots = tuple(job.bots[entry] for entry, _ in entry_seats(job.spec))
+    record = None if job.record is None else Path(job.record)
+    return kind(bots=bots, game=job.game, seed=job.spec.seed, record=record, **settings, **job.machine)
+
+
+def entry_seats(spec: BattleSpec) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """Yield each entry of a battle with its seats, in order."""
+    for entry, seats in groupby(range(len(spec.seats)), key=lambda seat: spec.seats[seat]):
+        yield entry, tuple(seats)
+
+
+# ---- results -----------------------------------------------------------------------------------------------
+
+
+def _result(job: BattleJob, result: BattleResult) -> JobResult:
+    by_seats = {row.seats: row for row in result.results}
+    scores = [_score(entry, seats, by_seats[seats], result) for entry, seats in entry_seats(job.spec)]
+    forfeits = any(row.failure is not None and row.score == 0 for row in scores)
+    return JobResult(
+        "played",
+        "forfeit" if forfeits else "ok",
+        tuple(scores),
+        result.turns,
+        suspicions(result.turns, result.server_late_turns, _shared(result)),
+        result.server_late_turns,
+        result.digest,
+        result.sandbox,
+        record_error=result.record_error,
+    )
+
+
+def _shared(result: BattleResult) -> int:
+    """Return the turns that bots missed together, 0 where a bot failed."""
+    failed = any(row.disqualified or row.never_answered for row in result.results)
+    gone = any(row.left for row in result.latency.values())
+    return 0 if failed or gone else result.shared_skip_turns
+
+
+def suspicions(turns: int, server_late: int, shared_skips: int) -> tuple[str, ...]:
+    """Return why a battle is to be played again: the machine was too slow for it."""
+    most = LATE_PARTS_MAX * turns
+    found = []
+    if server_late > most:
+        found.append(f"the server was late in {server_late} of {turns} turns")
+    if shared_skips > most:
+        found.append(f"bots missed {shared_skips} of {turns} turns together")
+    return tuple(found)
+
+
+def _score(entry: str, seats: tuple[int, ...], row: ResultRow, result: BattleResult) -> EntryScore:
+    times = [result.latency[result.names[seat]] for seat in seats]
+    score = math.fsum(row.rounds)
+    survival = row.columns.get("survival")
+    return EntryScore(
+        seat=seats[0],
+        entry=entry,
+        score=score,
+        rounds=row.rounds,
+        survival=None if survival is None else float(survival),
+        columns={k: float(v) for k, v in row.columns.items() if isinstance(v, int | float)},
+        skipped=sum(one.skipped for one in times),
+        late=sum(one.late for one in times),
+        p50_us=max(one.p50_us for one in times),
+        p99_us=max(one.p99_us for one in times),
+        max_us=max(one.max_us for one in times),
+        failure=_failure(row, times),
+    )
+
+
+def _failure(row: ResultRow, times: Sequence[LatencyRow]) -> Failure | None:
+    left = all(one.left for one in times)
+    if row.never_answered:
+        return "crashed" if left else "never answered"
+    if row.disqualified:
+        return "disqualified"
+    return "left" if left else None
+
+
+def _forfeits(spec: BattleSpec, blamed: Sequence[int]) -> tuple[EntryScore, ...]:
+    """Return the scores of a battle that could not begin: the blamed forfeit."""
+    return tuple(
+        EntryScore(seats[0], entry, 0.0, failure="not started" if set(seats) & set(blamed) else None)
+        for entry, seats in entry_seats(spec)
+    )

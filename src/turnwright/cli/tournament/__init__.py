@@ -1,0 +1,1 @@
+"""The commands of `turnwright tournament`, one module each."""

@@ -1,0 +1,35 @@
+"""The options that the commands of a tournament share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.app.option_fields import argument, option
+
+__all__ = ["BotsChoice", "FolderChoice", "StoreChoice"]
+
+
+@dataclass(frozen=True)
+class FolderChoice:
+    """The folder of a tournament."""
+
+    folder: Path = argument("FOLDER", "the folder of the tournament", read=Path)
+
+
+@dataclass(frozen=True)
+class StoreChoice:
+    """The place of the results."""
+
+    store: str | None = option(
+        None, "where the results are, if not in FOLDER: a file, or postgresql://…", metavar="WHERE"
+    )
+
+
+@dataclass(frozen=True)
+class BotsChoice:
+    """Bots that come or go."""
+
+    bots: tuple[str, ...] = argument(
+        "BOT", "house bots, directories in FOLDER, paths of others", many=True, default=()
+    )

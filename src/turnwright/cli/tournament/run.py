@@ -1,0 +1,123 @@
+"""`turnwright tournament run FOLDER [BOT …]`: play a tournament, or go on with it."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from turnwright.app.option_fields import option
+from turnwright.app.options import battle_options_of
+from turnwright.app.tournament.options import TournamentOptions, battle_settings_of
+from turnwright.cli.game import GameChoice, game_in
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.tournament.choice import FolderChoice
+from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
+
+__all__ = ["COMMAND", "run"]
+
+_DESCRIPTION = """\
+Every bot directory in FOLDER takes part, the BOTs that are named, and those of FOLDER/tournament.toml.
+Results and records are kept in FOLDER: a tournament that was interrupted, even killed, goes on with the same
+command, and each battle counts once. Bots may come, change and go between two runs; a changed bot is a new
+entry, and no result is deleted.
+
+A bot that does not start forfeits. A battle in which the server was late in more than 0.5 % of the turns, or
+two bots missed so many together, is played again, up to 3 times, and does not count until it was played in
+time; then fewer battles are played at once. Ctrl-C ends after the battles that are being played; twice, at
+once.
+
+tournament.toml may set game, format, battles, until_ci, for, seed, jobs, seats, tournament_rounds,
+challengers, store, keep, bots (a list), and in [settings] the options of a battle, e.g. rounds = 10.
+
+Standings go to stdout, progress to stderr. --json prints what `turnwright tournament show --json` prints, and
+interrupted, played and again (battles of this run, and of them those played again)."""
+
+_FREE = {
+    "battles": "--battles",
+    "until_ci": "--until-ci",
+    "for_s": "--for",
+    "jobs": "--jobs",
+    "store": "--store",
+    "keep": "--keep",
+}
+"""Options that a later run does not remember."""
+
+
+@dataclass(frozen=True)
+class RunOutput:
+    """The form of the results."""
+
+    json: bool = option(False, "print one JSON object")
+
+
+def run(given: GivenOptions) -> int:
+    """Play the tournament and print its standings."""
+    from turnwright.app.tournament.run import play_tournament
+    from turnwright.cli.terminal import Style, print_json
+    from turnwright.cli.tournament.display import RunDisplay, standings_lines
+
+    options = given.make(TournamentOptions)
+    folder = given.make(FolderChoice).folder
+    display = RunDisplay(sys.stderr)
+    try:
+        end = play_tournament(
+            folder, options, given.values.get("game"), _settings(given), display.show, display.note
+        )
+    finally:
+        display.close()
+    if given.make(RunOutput).json:
+        data = end.tournament.to_data()
+        print_json({**data, "interrupted": end.interrupted, "played": end.played, "again": end.again})
+    else:
+        print("\n".join(standings_lines(end.tournament.table, Style(sys.stdout))), flush=True)
+        for line in _remarks(end):
+            print(line, file=sys.stderr)
+    if end.interrupted:
+        print(f"to go on: {_command(folder, options)}", file=sys.stderr)
+        return EXIT_INTERRUPTED
+    return EXIT_OK
+
+
+def _settings(given: GivenOptions) -> dict[str, Any]:
+    """Return the settings of battles that were given, by field."""
+    kind = battle_settings_of(battle_options_of(given.values.get("game") or GameChoice.game))
+    made: Any = given.make(kind)
+    said = {name for one in fields(kind) if one.name in given.values for name in _filled(one)}
+    return {name: getattr(made, name) for name in said}
+
+
+def _filled(one: Any) -> tuple[str, ...]:
+    declared = one.metadata["option"]
+    return tuple(declared.fills) or (one.name,)
+
+
+def _remarks(end: Any) -> list[str]:
+    table = end.tournament.table
+    found = []
+    if end.again:
+        found.append(f"{end.again} played again")
+    for number, what in ((table.forfeits, "forfeited"), (table.void, "void"), (table.suspect, "suspect")):
+        if number:
+            found.append(f"{number} {what}")
+    counted = f"{table.counted} battles count, {end.played} played now"
+    return [counted + "".join(f", {one}" for one in found)]
+
+
+def _command(folder: Any, options: TournamentOptions) -> str:
+    words = ["turnwright", "tournament", "run", str(folder)]
+    for name, flag in _FREE.items():
+        value = getattr(options, name)
+        if value is not None:
+            words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
+    return shlex.join(words)
+
+
+def _takes(words: Sequence[str]) -> tuple[type, ...]:
+    kind = battle_settings_of(battle_options_of(game_in(words)))
+    return (FolderChoice, TournamentOptions, RunOutput, GameChoice, kind)
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

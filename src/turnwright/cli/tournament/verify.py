@@ -1,0 +1,71 @@
+"""`turnwright tournament verify FOLDER`: play records again and compare."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from turnwright.app.option_fields import option
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
+from turnwright.errors import EXIT_MISMATCH, EXIT_OK, SetupError
+
+__all__ = ["COMMAND", "run"]
+
+SAMPLE = 20
+"""Battles that are checked unless it is said otherwise."""
+_DESCRIPTION = f"""\
+Records of the battles are played again, and scores, digests and standings are compared with the results of
+the tournament. A result that was forged or altered is named. The exit code is 0 if all is as it was
+played, 4 if anything differs. Without --sample or --all, {SAMPLE} battles are checked.
+
+--json prints one object: ok, battles (in the store), checked, without_record (that cannot be checked),
+standings_differ, wrong: a list of id, names and problems."""
+
+
+@dataclass(frozen=True)
+class TournamentVerifyOptions:
+    """The battles to verify."""
+
+    sample: int | None = option(
+        None, f"check so many battles, spread evenly (default: {SAMPLE})", metavar="N"
+    )
+    all: bool = option(False, "check every battle")
+    jobs: int | None = option(None, "battles at once (default: the processors there are)", metavar="N")
+    json: bool = option(False, "print one JSON object")
+
+    def __post_init__(self) -> None:
+        if self.all and self.sample is not None:
+            raise SetupError("--sample and --all are given: choose one")
+        for name, value in (("sample", self.sample), ("jobs", self.jobs)):
+            if value is not None and value < 1:
+                raise SetupError(f"--{name} is {value}: give 1 or more")
+
+
+def run(given: GivenOptions) -> int:
+    """Verify the tournament."""
+    from turnwright.app.tournament.check import verify_tournament
+    from turnwright.cli.terminal import Bar, clean, print_json
+
+    options = given.make(TournamentVerifyOptions)
+    with Bar("verifying") as bar:
+        found = verify_tournament(
+            given.make(FolderChoice).folder,
+            None if options.all else options.sample or SAMPLE,
+            given.make(StoreChoice).store,
+            options.jobs,
+            lambda done, whole: bar.reach(done, whole, "battles"),
+        )
+    if options.json:
+        print_json(found.to_data())
+    else:
+        for one in found.wrong:
+            print(f"WRONG {one.id[:12]} {clean(one.names)}: {clean('; '.join(one.problems))}")
+        if found.standings_differ:
+            print("the standings of these battles come out otherwise")
+        without = f", {found.without_record} have no record" if found.without_record else ""
+        wrong = f"{len(found.wrong)} wrong" if found.wrong else "all as they were played"
+        print(f"{found.checked} of {found.battles} battles played again: {wrong}{without}", flush=True)
+    return EXIT_OK if found.ok else EXIT_MISMATCH
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, TournamentVerifyOptions, StoreChoice))

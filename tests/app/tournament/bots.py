@@ -1,0 +1,94 @@
+"""Games and bots that are quick to play, for the tests of tournaments."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+__all__ = ["PLAYS", "dice_game", "write_bot"]
+
+_GAME = '''\
+"""Each seat bids in three turns; a bid scores itself and a random number."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from turnwright.kernel.game import Game, Outcome, PerSeat
+
+
+@dataclass
+class Bids:
+    taken: PerSeat[float]
+    turns: Final[int]
+    turn: int = 0
+
+
+class Dice(Game[Bids, int]):
+    name, defaults = "dice", {"turns": 3}
+    read_intent = staticmethod(int)
+
+    def setup(self, settings, seats, streams):
+        return Bids([0.0] * len(seats), settings["turns"])
+
+    def asked(self, state):
+        return list(range(len(state.taken)))
+
+    def observe(self, state, seat):
+        return {"turn": state.turn, "seat": seat}
+
+    def resolve(self, state, intents, streams):
+        state.turn += 1
+        for seat, bid in intents.items():
+            state.taken[seat] += min(max(bid, 0), 9) + streams.stream("dice", state.turn * 64 + seat).below(6)
+        return []
+
+    def outcome(self, state):
+        return Outcome(tuple(state.taken)) if state.turn >= state.turns else None
+'''
+_BOTS = '''\
+import os
+from pathlib import Path
+
+def low(observation):
+    return 1
+
+def high(observation):
+    return 5
+
+def middle(observation):
+    return 3
+
+def mortal(observation):
+    """Kills its process as often as there are files to delete."""
+    for file in sorted(Path(__file__).with_name("deaths").glob("*")):
+        file.unlink()
+        os.kill(os.getpid(), 9)
+    return 2
+
+HOUSE = {"Low": low, "High": high, "Middle": middle, "Mortal": mortal}
+'''
+PLAYS = "from turnwright.client import play\n\nplay(lambda observation: 2)\n"
+"""A program that plays it."""
+
+
+def dice_game(place: Path, deaths: int = 0) -> str:
+    """Write the folder of a game with the house bots Low, High, Middle, Mortal; return its path.
+
+    deaths: how often Mortal kills the process that it is in.
+    """
+    (place / "deaths").mkdir(parents=True)
+    (place / "game.py").write_text(_GAME)
+    (place / "bots.py").write_text(_BOTS)
+    for number in range(deaths):
+        (place / "deaths" / str(number)).touch()
+    return str(place)
+
+
+def write_bot(folder: Path, name: str, program: str = PLAYS, version: str = "1.0", called: str = "") -> Path:
+    """Write a bot directory with a JSON file and a Python program."""
+    place = folder / name
+    place.mkdir(parents=True, exist_ok=True)
+    data = {"name": called or name, "version": version, "authors": ["A"]}
+    (place / f"{name}.json").write_text(json.dumps(data))
+    (place / f"{name}.py").write_text(program)
+    return place

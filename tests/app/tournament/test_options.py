@@ -1,0 +1,57 @@
+"""The settings of a tournament in its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from turnwright.app.tournament.options import TournamentOptions, duration_s, options_in_file
+from turnwright.errors import SetupError
+
+
+def written(folder: Path, text: str) -> Path:
+    (folder / "tournament.toml").write_text(text)
+    return folder
+
+
+def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
+    text = 'format = "gauntlet"\nfor = "2h"\nkeep = "records=none"\nbots = ["Walls"]\n'
+    text += "[settings]\nrounds = 5\n"
+    options, game, settings = options_in_file(written(tmp_path, text))
+    assert options == TournamentOptions(format="gauntlet", for_s=7200.0, keep="none", bots=("Walls",))
+    assert (game, settings) == (None, {"rounds": 5})
+
+
+def test_settings_of_a_game_without_options_of_its_own_are_its_settings(tmp_path: Path) -> None:
+    _, game, settings = options_in_file(written(tmp_path, 'game = "snake"\n[settings]\nwidth = 9\n'))
+    assert (game, settings) == ("snake", {"settings": (("width", 9),)})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("batles = 3", "did you mean battles"),
+        ("[settings]\nround = 3", "did you mean rounds"),
+        ("battles = 'x'", "battles is 'x'"),
+        ("battles = 0", "give 1 to"),
+        ("battles = 3\nuntil_ci = 1.0", "one of them"),
+        ("for = 'soon'", "no duration"),
+        ("keep = 'some'", "records=all"),
+        ("bots = 'Walls'", "a list of texts"),
+        ("battles = ", "no TOML"),
+        ("game = 3", "the name of a game"),
+        ("settings = 3", "expected a table"),
+    ],
+)
+def test_a_mistake_in_the_file_is_one_line_with_its_path(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(SetupError, match=words) as error:
+        options_in_file(written(tmp_path, text))
+    assert "\n" not in str(error.value)
+    if "settings]" not in text:
+        assert str(tmp_path / "tournament.toml") in str(error.value)
+
+
+@pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("30m", 1800), ("2d", 172800)])
+def test_durations_have_units(text: str, seconds: float) -> None:
+    assert duration_s(text) == seconds

@@ -1,0 +1,288 @@
+"""Tournaments that are played: killed, gone on with, with bots that change, fail and never start."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.tournament.bots import dice_game, write_bot
+from turnwright import Tournament, run_tournament
+from turnwright.app.tournament.check import verify_tournament
+from turnwright.app.tournament.options import TournamentOptions
+from turnwright.app.tournament.run import play_tournament
+from turnwright.errors import SetupError
+
+pytestmark = pytest.mark.process
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    place = tmp_path / "bots"
+    place.mkdir()
+    return place
+
+
+def play(folder: Path, *bots: str, game: str | None = None, **options: Any) -> tuple[Tournament, list[str]]:
+    """Play, and return what was told besides."""
+    told: list[str] = []
+    end = play_tournament(
+        folder, TournamentOptions(bots=bots, jobs=2, **options), game, on_notice=told.append
+    )
+    return end.tournament, told
+
+
+def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
+    """What two tournaments have in common that are the same."""
+    return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
+            for b in tournament.battles()]  # fmt: skip
+
+
+def test_house_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(
+    folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    found, told = play(folder, "Low", "High", "Middle", game=game, battles=4)
+    assert [row.name for row in found.standings] == ["High", "Middle", "Low"]
+    assert [row.battles for row in found.standings] == [8, 8, 8]
+    assert found.pairing("High", "Low").battles == 4
+    assert not told
+    checked = verify_tournament(folder)
+    assert (checked.ok, checked.checked, checked.standings_differ) == (True, 12, False)
+    again, _ = play(folder, battles=4)
+    assert facts(again) == facts(found)
+
+
+def test_it_may_be_called_from_a_program_without_a_main_guard(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from turnwright import run_tournament\n"
+        "print('begun')\n"
+        f"found = run_tournament({str(folder)!r}, 'Low', 'High', game={game!r}, jobs=2, turns=5)\n"
+        "print(found.standings[0].name, found.rules.settings)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=True, timeout=120)
+    assert done.stdout.splitlines() == ["begun", 'High {"settings":{"turns":5}}']
+
+
+def test_a_battle_whose_worker_was_killed_is_played_again(folder: Path, tmp_path: Path) -> None:
+    found, told = play(folder, "Mortal", "Low", game=dice_game(tmp_path / "dice", deaths=2), battles=4)
+    assert [battle.counts for battle in found.battles()] == [True] * 4
+    assert sum(battle.attempts for battle in found.battles()) == 6
+    assert len(told) == 2
+
+
+def test_a_battle_that_kills_its_worker_three_times_is_void_and_the_next_run_plays_it(
+    folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice", deaths=3)
+    found, told = play(folder, "Mortal", "Low", game=game, battles=1)
+    assert [(b.state, b.counts, b.attempts) for b in found.battles()] == [("void", False, 3)]
+    assert found.table.void == 1
+    assert "does not count" in told[-1]
+    found, _ = play(folder, battles=1)
+    assert [(b.state, b.counts, b.attempts) for b in found.battles()] == [("ok", True, 4)]
+
+
+@pytest.mark.long
+def test_a_run_that_is_killed_three_times_has_the_results_of_one_that_is_not(
+    folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder)]
+    words += ["Low", "High", "Middle"]
+    words += ["--game", game, "--battles", "40", "--jobs", "2"]
+    for more in (5, 30, 60):
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(partial(has_results, folder, more))
+        os.kill(process.pid, signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    assert 60 <= results(folder) < 120
+    found, _ = play(folder, battles=40)
+    whole = tmp_path / "whole"
+    whole.mkdir()
+    never, _ = play(whole, "Low", "High", "Middle", game=game, battles=40)
+    assert facts(found) == facts(never)
+    assert found.standings == never.standings
+    assert len(facts(found)) == 120
+    assert not list(folder.glob("records/*/*.part.twr"))
+
+
+def results(folder: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
+            return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def has_results(folder: Path, number: int) -> bool:
+    return results(folder) >= number
+
+
+def until(done: Callable[[], bool]) -> None:
+    limit = time.monotonic() + 120
+    while not done():
+        assert time.monotonic() < limit
+        time.sleep(0.01)
+
+
+@pytest.mark.long
+def test_a_thousand_battles_have_exactly_a_thousand_results(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice", deaths=2)
+    found, told = play(folder, "Mortal", "High", game=game, battles=1_000, keep="none")
+    assert (len(facts(found)), found.table.counted, len(told)) == (1_000, 1_000, 2)
+    assert not list(folder.glob("records/*/*"))
+
+
+def test_a_bot_that_never_starts_forfeits_and_the_table_says_so(folder: Path, tmp_path: Path) -> None:
+    write_bot(folder, "Broken", "raise SystemExit(3)")
+    found, told = play(folder, "Low", game=dice_game(tmp_path / "dice"), battles=2)
+    first, last = found.standings
+    assert (first.name, first.aps, first.failures) == ("Low", 100.0, 0)
+    assert (last.name, last.aps, last.failures) == ("Broken", 0.0, 2)
+    assert max(battle.attempts for battle in found.battles()) == 3
+    assert any("Broken forfeits" in line for line in told)
+
+
+def test_a_changed_bot_is_a_new_entry_and_no_result_is_lost(folder: Path, tmp_path: Path) -> None:
+    write_bot(folder, "Mine")
+    game = dice_game(tmp_path / "dice")
+    before, _ = play(folder, "High", game=game)
+    write_bot(folder, "Mine", "from turnwright.client import play\nplay(lambda observation: 9)\n")
+    after, told = play(folder)
+    assert len(told) == 1
+    assert "Mine 1.0" in told[0]
+    assert "new entry" in told[0]
+    assert [row.name for row in after.standings] == ["Mine", "High", "Mine"]
+    assert {b.id for b in before.battles()} < {b.id for b in after.battles()}
+    assert len(list(folder.glob("entries/*.zip"))) == 2
+    assert verify_tournament(folder).ok
+
+
+def test_a_forged_result_is_found_and_named(folder: Path, tmp_path: Path) -> None:
+    found, _ = play(folder, "Low", "High", game=dice_game(tmp_path / "dice"), battles=3)
+    one, two, three = found.battles()
+    with sqlite3.connect(folder / "results.sqlite") as connection:
+        data = kept(connection, one.id)
+        data["scores"][0]["score"] += 10
+        change(connection, one.id, data)
+        data = kept(connection, two.id)
+        data["spec"]["seed"] += 1
+        change(connection, two.id, data)
+    record = found.record(three)
+    assert record is not None
+    record.unlink()
+    checked = verify_tournament(folder)
+    assert not checked.ok
+    wrong = {w.id: w.problems for w in checked.wrong}
+    assert set(wrong) == {one.id, two.id, three.id}
+    assert "score" in wrong[one.id][0]
+    assert "specification" in wrong[two.id][0]
+    assert "missing" in wrong[three.id][0]
+
+
+def kept(connection: sqlite3.Connection, battle: str) -> Any:
+    row = connection.execute("SELECT data FROM battles WHERE id = ?", (battle,)).fetchone()
+    return json.loads(row[0])
+
+
+def change(connection: sqlite3.Connection, battle: str, data: Any) -> None:
+    connection.execute("UPDATE battles SET data = ? WHERE id = ?", (json.dumps(data), battle))
+
+
+def test_what_was_asked_first_stays_and_the_rest_is_refused(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    play(folder, "Low", "High", game=game, battles=1)
+    with pytest.raises(SetupError, match="seed 1, not 2"):
+        play(folder, seed=2)
+    with pytest.raises(SetupError, match="turns"):
+        run_tournament(folder, turns=9)
+    with pytest.raises(SetupError, match="format"):
+        play(folder, format="melee")
+    assert len(facts(play(folder, battles=3)[0])) == 3
+
+
+def test_bots_that_cannot_be_told_apart_or_are_missing_are_refused(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    with pytest.raises(SetupError, match="no bot is in"):
+        play(folder, game=game)
+    write_bot(folder, "One", called="Same")
+    with pytest.raises(SetupError, match=r"one bot .Same. is in"):
+        play(folder, game=game)
+    write_bot(folder, "Two", called="Same")
+    with pytest.raises(SetupError, match=r"two bots are called Same 1\.0 .One and Two."):
+        play(folder, game=game)
+    write_bot(folder, "Two", called="Same", version="2.0")
+    assert [row.version for row in play(folder, game=game, battles=1)[0].standings]
+
+
+def test_results_of_another_format_and_no_results_are_refused(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    with pytest.raises(SetupError, match="no results"):
+        Tournament(folder)
+    play(folder, "Low", "High", game=game, battles=1)
+    with sqlite3.connect(folder / "results.sqlite") as connection:
+        connection.execute("UPDATE meta SET value = '99' WHERE name = 'format'")
+    for opened in (lambda: play(folder), lambda: Tournament(folder)):
+        with pytest.raises(SetupError, match="format '99'"):
+            opened()
+    (folder / "other").write_text("no database, but long enough to be taken for one" * 20)
+    with pytest.raises(SetupError, match="holds no results"):
+        play(folder, "Low", "High", game=game, store=str(folder / "other"))
+
+
+def test_a_second_run_of_a_folder_is_told(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    holder = subprocess.Popen(
+        [sys.executable, "-c", "import sys\nfrom turnwright.app.tournament.folder import TournamentFolder\n"
+         "with TournamentFolder(sys.argv[1]).locked():\n    print('held', flush=True)\n    sys.stdin.read()",
+         str(folder)],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert holder.stdout is not None
+    assert holder.stdout.readline() == "held\n"
+    with pytest.raises(SetupError, match="another run plays"):
+        play(folder, "Low", "High", game=game)
+    holder.communicate("")
+    assert play(folder, "Low", "High", game=game, battles=1)[0].standings
+
+
+def test_a_disk_that_is_full_is_one_line_and_the_same_command_goes_on(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
+    words += ["--game", game, "--battles", "40", "--jobs", "1"]
+    limit = "import os, resource, sys; resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000));"
+    full = [sys.executable, "-c", limit + "os.execv(sys.argv[1], sys.argv[1:])", *words]
+    done = subprocess.run(full, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 2, done.stderr
+    assert done.stderr.startswith("turnwright: ")
+    assert len(done.stderr.splitlines()) == 1
+    done = subprocess.run(words, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert len(facts(Tournament(folder))) == 40
+
+
+def test_the_first_interrupt_ends_after_what_runs_and_says_how_to_go_on(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
+    words += ["--game", game, "--battles", "100000", "--jobs", "2"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    until(lambda: results(folder) > 10)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=120)
+    assert process.returncode == 130
+    assert "High" in out
+    assert f"to go on: turnwright tournament run {folder} --battles 100000 --jobs 2" in err
+    assert verify_tournament(folder, sample=5).ok
