@@ -79,6 +79,16 @@ TESTED_IN_A_BROWSER = {
     "viewer/sources/source_live.js": "tests/games/tank/view/live/royale.test.js joins with it",
     "viewer/time/timeline.js": "needs a page; what it marks is timeline_marks.js",
     "viewer/time/transport.js": "needs a page; what it offers is rates.js",
+    "viewer/tournament/battles.js": "needs a page; what it shows is figures.js",
+    "viewer/tournament/drawing.js": "needs a page",
+    "viewer/tournament/lines.js": "needs a page",
+    "viewer/tournament/main.js": "needs a page",
+    "viewer/tournament/matrix.js": "needs a page",
+    "viewer/tournament/model.js": "types; its one list is compared in tests/app/tournament",
+    "viewer/tournament/page.js": "needs a page",
+    "viewer/tournament/rounds.js": "needs a page",
+    "viewer/tournament/standings.js": "needs a page; its order is figures.js",
+    "viewer/tournament/trouble.js": "needs a page",
     "viewer/widgets/announcer.js": "needs a page",
     "viewer/widgets/badge.js": "needs a page",
     "viewer/widgets/canvas_util.js": "needs a page",
@@ -91,7 +101,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/widgets/status_bar.js": "needs a page; what it says is state_text.js",
     "viewer/widgets/tabs.js": "needs a page",
 }
-"""Module: why Node does not test it alone. All of them are in the page that tests/browser drives."""
+"""Module: why Node does not test it alone. All of them are in the pages that tests/browser drives."""
 
 FORBIDDEN = {
     r"\.innerHTML|\.outerHTML|insertAdjacentHTML|document\.write": "texts of strangers would become markup",
@@ -107,6 +117,7 @@ FORBIDDEN = {
 CLOCK = re.compile(r"Date\.now|new Date\b|performance\.now")
 CHANCE = re.compile(r"Math\.random|getRandomValues|randomUUID")
 MAY_LOOK_AT_A_CLOCK = {
+    "viewer/tournament/figures.js": "writes a given instant as a date, looks at no clock",
     "games/tank/view/resim/work.js": "how long a slice of work may take",
 }
 """Module that Node tests and that still knows the time: why."""
@@ -238,7 +249,9 @@ def test_drawing_knows_no_panel_and_no_source() -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("name", ["viewer/index.html", "games/world/view/index.html"])
+@pytest.mark.parametrize(
+    "name", ["viewer/index.html", "viewer/tournament/index.html", "games/world/view/index.html"]
+)
 def test_the_page_has_nothing_inline_and_loads_only_its_own(name: str) -> None:
     page = (PACKAGE / name).read_text(encoding="utf-8")
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\bsrc=)|javascript:", page)

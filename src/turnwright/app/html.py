@@ -1,4 +1,4 @@
-"""One HTML file that plays a battle from disk, with viewer and record in it.
+"""One HTML file with a page of the viewer in it: a battle, or a tournament.
 
 The page may run this one script and use this one style sheet, by their hashes; it cannot reach any network.
 """
@@ -16,7 +16,7 @@ from turnwright.errors import SetupError
 from turnwright.net.files.new_file import write_file
 from turnwright.net.http.viewer_files import StaticFile, bundle
 
-__all__ = ["ANALYSIS_ID", "RECORD_ID", "one_page", "write_page"]
+__all__ = ["ANALYSIS_ID", "RECORD_ID", "embedded_json", "one_page", "page_in_one", "write_page"]
 
 RECORD_ID = "embedded-record"
 """The element that holds the record, in Base64; its data-name is the file's name."""
@@ -41,18 +41,28 @@ def one_page(
 
     Raises: ValueError when the viewer's files cannot be put into one.
     """
-    texts = {path: file.content.decode() for path, file in files.items() if path.endswith((".js", ".css"))}
-    index = files[_INDEX].content.decode()
-    style = _checked("the styles", "\n".join(texts[path] for path in _STYLE.findall(index)), _LEAVES_STYLE)
-    entry = "".join(_SCRIPT.findall(index))
-    script = _checked("the script", bundle(texts, entry), _LEAVES_SCRIPT)
     data = base64.b64encode(record).decode()
-    tail = (
+    told = "" if analysis is None else embedded_json(ANALYSIS_ID, analysis)
+    embedded = (
         f'<script type="application/octet-stream" id="{RECORD_ID}" data-name="{html.escape(name)}">{data}'
-        f"</script>\n{_analysis(analysis)}"
-        f'<script type="module">{script}</script>\n'
+        f"</script>\n{told}"
     )
-    page = _ICON.sub(lambda found: f'{found[1]}{_as_data(files[found[2]])}"', index)
+    return page_in_one(files, _INDEX, embedded)
+
+
+def page_in_one(files: Mapping[str, StaticFile], index: str, embedded: str) -> bytes:
+    """Return a page with its styles, script and data in it.
+
+    files: the viewer's. index: the page among them. embedded: elements that hold its data, to stand before
+    the script. Raises: ValueError when the files cannot be put into one.
+    """
+    texts = {path: file.content.decode() for path, file in files.items() if path.endswith((".js", ".css"))}
+    page = files[index].content.decode()
+    style = _checked("the styles", "\n".join(texts[path] for path in _STYLE.findall(page)), _LEAVES_STYLE)
+    entry = "".join(_SCRIPT.findall(page))
+    script = _checked("the script", bundle(texts, entry), _LEAVES_SCRIPT)
+    tail = f'{embedded}<script type="module">{script}</script>\n'
+    page = _ICON.sub(lambda found: f'{found[1]}{_as_data(files[found[2]])}"', page)
     page = _SCRIPT.sub("", _STYLE.sub("", page))
     loads = _LOADS.search(page)
     if loads is not None:
@@ -63,6 +73,12 @@ def one_page(
     return _insert(page, "</body>", before=tail).encode()
 
 
+def embedded_json(name: str, told: bytes) -> str:
+    """Return an element with JSON, safe for any texts in it."""
+    text = told.decode().replace("<", "\\u003c")
+    return f'<script type="application/json" id="{name}">{text}</script>\n'
+
+
 def write_page(path: Path, page: bytes, *, force: bool) -> None:
     """Write the page. Raises: SetupError for a file that is there already, or cannot be written."""
     if path.exists() and not force:
@@ -71,14 +87,6 @@ def write_page(path: Path, page: bytes, *, force: bool) -> None:
         write_file(path, page)
     except OSError as error:
         raise SetupError(f"--html {path} cannot be written: {error.strerror}") from None
-
-
-def _analysis(told: bytes | None) -> str:
-    """Return the element that holds JSON, safe for any names in it; nothing for None."""
-    if told is None:
-        return ""
-    text = told.decode().replace("<", "\\u003c")
-    return f'<script type="application/json" id="{ANALYSIS_ID}">{text}</script>\n'
 
 
 def _policy(script: str, style: str) -> str:

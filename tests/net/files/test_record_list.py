@@ -99,3 +99,11 @@ def test_the_file_of_an_offered_record_is_found_by_its_name_alone(tmp_path: Path
     offered = RecordList.of_files(tmp_path / "a.twr")
     assert offered.path_of("a.twr") == tmp_path / "a.twr"
     assert offered.path_of("../a.twr") is None
+
+
+def test_a_file_that_is_not_listed_is_found_if_its_owner_gives_it_out(tmp_path: Path) -> None:
+    (tmp_path / "a.twr").write_bytes(b"1")
+    offered = RecordList(tuple, {"x.twr": tmp_path / "a.twr", "gone.twr": tmp_path / "gone.twr"}.get)
+    assert offered.read("x.twr") == b"1"
+    assert offered.listed() == []
+    assert [offered.path_of(name) for name in ("gone.twr", "a.twr", "../a.twr")] == [None, None, None]

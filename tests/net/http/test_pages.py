@@ -116,3 +116,13 @@ def test_records_are_listed_and_sent_as_they_are(pages: Pages) -> None:
     sent = ask("/records/a.twr", pages)
     assert (sent.body, sent.content_type, sent.cache) == (b"record", "application/octet-stream", "no-store")
     assert json.loads(ask("/records.json").body) == {"records": []}
+
+
+def test_a_document_is_made_anew_for_each_request() -> None:
+    texts = iter((b"1", b"2"))
+    pages = Pages(documents={"/standings.json": lambda: next(texts)})
+    answers = [ask("/standings.json", pages) for _ in range(2)]
+    assert [one.body for one in answers] == [b"1", b"2"]
+    assert {(one.content_type, one.policy, one.cache) for one in answers} == {
+        ("application/json", NOTHING, "no-store")
+    }

@@ -1,6 +1,6 @@
 """The records that a server offers to browsers, by name.
 
-A name is looked up in a list, never on the disk.
+A name is looked up in a list, or is one that its owner has given out; it never becomes a path by itself.
 """
 
 from __future__ import annotations
@@ -42,11 +42,15 @@ class ListedRecord:
 class RecordList:
     """The files that `paths` yields when it is called, as far as they exist, newest first.
 
-    Of files of one name the first is listed.
+    Of files of one name the first is listed. find: returns the file of a name that may be unlisted, or None;
+    for more files than a list can hold.
     """
 
-    def __init__(self, paths: Callable[[], Iterable[Path]]) -> None:
+    def __init__(
+        self, paths: Callable[[], Iterable[Path]], find: Callable[[str], Path | None] = lambda _: None
+    ) -> None:
         self._paths = paths
+        self._find = find
 
     @classmethod
     def of_files(cls, *paths: Path) -> RecordList:
@@ -77,6 +81,9 @@ class RecordList:
 
     def path_of(self, name: str) -> Path | None:
         """Return the file of the record of that name, or None."""
+        found = self._find(name)
+        if found is not None:
+            return found if _listed_record(found) is not None else None
         return next((record.path for record in self.listed() if record.name == name), None)
 
 

@@ -34,6 +34,7 @@ PAGE_POLICY = (
 """The Content-Security-Policy of the viewer."""
 
 _METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+_JSON_TYPE = "application/json"
 _INDEX = "viewer/index.html"
 _RECORDS = f"{_READS}/"
 _ABOUT = """turnwright: a game server for games whose players are programs.
@@ -53,7 +54,8 @@ class Pages:
     """The viewer's files and the records that one server offers.
 
     index: the file of the first page; analysis: answers /analysis, or None; frames: makes
-    /records/NAME.frames of the record NAME, for a page that cannot play it, or None.
+    /records/NAME.frames of the record NAME, for a page that cannot play it, or None; documents: make the
+    JSON text of a path anew for each request, quickly.
     """
 
     def __init__(
@@ -63,7 +65,9 @@ class Pages:
         index: str = _INDEX,
         analysis: AnalysisProcess | None = None,
         frames: AnalysisProcess | None = None,
+        documents: Mapping[str, Callable[[], bytes]] | None = None,
     ) -> None:
+        self._documents = documents or {}
         self._frames = frames
         self._files = files or {}
         self._records = records
@@ -77,6 +81,8 @@ class Pages:
             return HttpResponse(200, _ABOUT.encode()) if index is None else _static(index, headers)
         if path.startswith("/") and (file := self._files.get(path[1:])) is not None:
             return _static(file, headers)
+        if (document := self._documents.get(path)) is not None:
+            return HttpResponse(200, document(), _JSON_TYPE)
         if path == f"{_READS}.json":
             return self._listing()
         if path.startswith(_RECORDS):
@@ -106,7 +112,7 @@ class Pages:
             for record in self._records.listed()
         ]
         body = json.dumps({"records": records}, ensure_ascii=False).encode("utf-8", "replace")
-        return HttpResponse(200, body, "application/json")
+        return HttpResponse(200, body, _JSON_TYPE)
 
     def _record(self, name: str) -> HttpResponse | None:
         if self._frames is not None and name.endswith(FRAMES_SUFFIX):

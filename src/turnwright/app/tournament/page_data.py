@@ -1,0 +1,382 @@
+"""The content of a tournament's page, as JSON values.
+
+Entries are numbered in the order of the standings. A page has bounds: what it leaves out it counts.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal, get_args
+
+from turnwright._version import __version__
+from turnwright.errors import SetupError
+from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.pairings import PairingRules, battle_seed, participants_of, tournament_rounds
+from turnwright.tournament.played_battle import Failure, PlayedBattle
+from turnwright.tournament.scores import battle_shares
+from turnwright.tournament.standings import TournamentStandings, entry_labels
+
+__all__ = [
+    "ALIKE_MAX",
+    "BATTLES_MAX",
+    "LINES_MAX",
+    "MATRIX_MAX",
+    "NAME_MAX",
+    "POINTS_MAX",
+    "ROUND_ENTRIES_MAX",
+    "PageProgress",
+    "PageSource",
+    "Replays",
+    "page_data",
+    "shown_names",
+]
+
+NAME_MAX = 40
+"""Letters of a name in a page."""
+ALIKE_MAX = 8
+"""Named entries that another cannot be told apart from."""
+MATRIX_MAX = 60
+"""Entries, the best, whose pairings a page has."""
+BATTLES_MAX = 5_000
+"""Battles that a page has."""
+PROBLEMS_MAX = 1_000
+"""Of these, battles that do not count or that somebody forfeited come first."""
+LINES_MAX = 8
+"""Entries, the best, whose APS is drawn over time."""
+POINTS_MAX = 60
+"""Points of each of these lines."""
+ROUND_ENTRIES_MAX = 200
+"""Entries of a tournament whose rounds are drawn."""
+ROUNDS_SHOWN_MAX = 24
+"""Tournament rounds, the last ones."""
+_DIGITS = 4
+_TEXT_MAX = 200
+
+Replays = Literal["server", "frames", "files", "command"]
+"""The way in which a battle is played from the page.
+
+server, frames: in the viewer of its server, which gets the record, or its frames; files: replays/ID.html
+beside the page, where there is one; command: by the command that the page shows.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PageProgress:
+    """The progress of a run.
+
+    total, left_s (seconds): None where nobody knows. running: what is being played.
+    """
+
+    done: int
+    total: int | None
+    left_s: float | None
+    jobs: int = 1
+    running: tuple[str, ...] = ()
+    ending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PageSource:
+    """A tournament at one moment, from which a page is made.
+
+    title: its name, e.g. of its folder. folder: its path, for commands. standings: of these entries and
+    battles. rules: None where rounds are not known. at_us: the moment, UTC, µs since 1970. progress: of a
+    run that goes on. files: ids of battles with a file in replays/. notes: lines for the foot of the page.
+    """
+
+    title: str
+    entries: Sequence[TournamentEntry]
+    played: Sequence[PlayedBattle]
+    standings: TournamentStandings
+    at_us: int
+    folder: str = "."
+    rules: PairingRules | None = None
+    progress: PageProgress | None = None
+    replays: Replays = "command"
+    files: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+
+
+def page_data(source: PageSource) -> dict[str, Any]:
+    """Return the content of the page."""
+    place = {row.entry: nth for nth, row in enumerate(source.standings.rows)}
+    battles = [one for one in source.played if set(one.spec.seats) <= place.keys()]
+    cells = [cell for cell in source.standings.pairings if max(_ends(cell, place)) < MATRIX_MAX]
+    kept = _kept(battles)
+    return {
+        "title": _text(source.title),
+        "folder": source.folder,
+        "turnwright": __version__,
+        **_rules_data(source.rules, battles),
+        "at_us": source.at_us,
+        **{name: getattr(source.standings, name) for name in ("counted", "forfeits", "void", "suspect")},
+        "progress": None if source.progress is None else _progress_data(source.progress),
+        "entries": _entries_data(source, battles),
+        "cells": [
+            [
+                *_ends(cell, place),
+                *map(_short, (cell.share, cell.low, cell.high, cell.win_share)),
+                cell.battles,
+            ]
+            for cell in cells
+        ],
+        "matrix_more": max(0, len(place) - MATRIX_MAX),
+        "battles": [_battle_data(one, place, source) for one in kept],
+        "battles_more": len(battles) - len(kept),
+        "series": _series(battles, source.standings),
+        "rounds": _rounds_data(source, battles, place),
+        "replays": source.replays,
+        "notes": [_text(one) for one in source.notes],
+    }
+
+
+# ---- texts -------------------------------------------------------------------------------------------------
+
+
+def shown_names(entries: Sequence[TournamentEntry]) -> dict[str, str]:
+    """Return a name for each entry's id that a page can show.
+
+    No two look alike by hidden letters.
+    Letters that turn, hide or break text are left out; of long names the beginning is kept.
+    """
+    names = {entry: _plain(label, NAME_MAX) or "(no name)" for entry, label in entry_labels(entries).items()}
+    times = Counter(names.values())
+    return {entry: name if times[name] == 1 else f"{name} #{entry[:6]}" for entry, name in names.items()}
+
+
+def _text(text: str) -> str:
+    return _plain(text, _TEXT_MAX)
+
+
+def _plain(text: str, most: int) -> str:
+    """Return at most so many letters of a text, none hidden or turning others."""
+    letters = [one for one in text[: 20 * most] if one.isprintable()]
+    marks = 0
+    kept = []
+    for letter in letters:
+        marks = marks + 1 if unicodedata.combining(letter) else 0
+        if marks <= _MARKS_MAX:
+            kept.append(letter)
+    plain = "".join(kept).strip()
+    return plain if len(plain) <= most else plain[: most - 1] + "…"
+
+
+_MARKS_MAX = 2
+"""Marks on one letter; a pile of them would cover other lines."""
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
+
+
+def _ends(cell: Any, place: Mapping[str, int]) -> tuple[int, int]:
+    return place[cell.entry], place[cell.opponent]
+
+
+# ---- parts of the page -------------------------------------------------------------------------------------
+
+
+def _rules_data(rules: PairingRules | None, battles: Sequence[PlayedBattle]) -> dict[str, Any]:
+    """Return what is played. Without rules the first battle says it."""
+    spec = battles[0].spec if battles else None
+    return {
+        "game": rules.game if rules else spec.game if spec else "",
+        "format": rules.format if rules else "",
+        "seed": str(rules.seed) if rules else "",
+        "settings": _text(rules.settings if rules else spec.settings if spec else "{}"),
+    }
+
+
+def _progress_data(progress: PageProgress) -> dict[str, Any]:
+    running = [_text(one) for one in progress.running[:64]]
+    return {**asdict(progress), "running": running, "left_s": _short(progress.left_s)}
+
+
+def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[dict[str, Any]]:
+    names = shown_names(source.entries)
+    versions = {entry.id: _plain(entry.version, NAME_MAX) for entry in source.entries}
+    labels = {label: entry for entry, label in entry_labels(source.entries).items()}
+    place = {row.entry: nth for nth, row in enumerate(source.standings.rows)}
+    trouble = _trouble(battles)
+    return [
+        {
+            "name": names[row.entry],
+            "version": versions[row.entry],
+            "rank": row.rank,
+            **{name: _short(getattr(row, name)) for name in _PERCENTAGES},
+            "battles": row.battles,
+            "failures": row.failures,
+            "ratings": {name: _short(value) for name, value in row.ratings.items()},
+            "alike": [place[labels[one]] for one in row.cannot_be_told_apart_from[:ALIKE_MAX]],
+            "alike_more": max(0, len(row.cannot_be_told_apart_from) - ALIKE_MAX),
+            "trouble": trouble[row.entry],
+        }
+        for row in source.standings.rows
+    ]
+
+
+_PERCENTAGES = ("aps", "aps_low", "aps_high", "win_share", "survival")
+
+
+def _trouble(battles: Iterable[PlayedBattle]) -> Mapping[str, list[int]]:
+    """Return each entry's failures by kind, missed turns, late answers, slowest p99."""
+    found: defaultdict[str, list[int]] = defaultdict(lambda: [0] * (len(_FAILURES) + 3))
+    for battle in battles:
+        for row in battle.scores:
+            mine = found[row.entry]
+            if row.failure in _FAILURES:
+                mine[_FAILURES.index(row.failure)] += 1
+            mine[-3] += row.skipped
+            mine[-2] += row.late
+            mine[-1] = max(mine[-1], row.p99_us)
+    return found
+
+
+_FAILURES: tuple[Failure, ...] = get_args(Failure)
+
+
+def _kept(battles: Sequence[PlayedBattle]) -> list[PlayedBattle]:
+    """Return the battles that the page has: the newest first.
+
+    If there are too many: problems first, then the newest of each pairing, the second newest of each …
+    """
+    newest = sorted(battles, key=lambda one: (-one.played_us, one.spec.seed))
+    if len(newest) <= BATTLES_MAX:
+        return newest
+    problems = [one for one in newest if one.state != "ok" or one.suspect][:PROBLEMS_MAX]
+    chosen = {one.id for one in problems}
+    nth: Counter[tuple[str, ...]] = Counter()
+    rest = []
+    for place, one in enumerate(newest):
+        if one.id not in chosen:
+            group = participants_of(one.spec)
+            rest.append((nth[group], place))
+            nth[group] += 1
+    chosen |= {newest[place].id for _, place in sorted(rest)[: BATTLES_MAX - len(problems)]}
+    return [one for one in newest if one.id in chosen]
+
+
+def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSource) -> list[Any]:
+    """Return a battle as a list, whose places `model.js` names."""
+    scores = [
+        [
+            place[row.entry],
+            _short(row.score),
+            *(row.skipped, row.late, row.p50_us, row.p99_us, row.max_us),
+            row.failure,
+        ]
+        for row in battle.scores
+        if row.entry in place
+    ]
+    return [
+        battle.id,
+        battle.state,
+        str(battle.spec.seed),
+        battle.turns,
+        battle.played_us,
+        battle.attempts,
+        battle.server_late_turns,
+        [_text(one) for one in battle.suspect[:4]],
+        battle.record is not None,
+        battle.id in source.files,
+        scores,
+    ]
+
+
+# ---- over time ---------------------------------------------------------------------------------------------
+
+
+def _series(battles: Iterable[PlayedBattle], standings: TournamentStandings) -> dict[str, Any]:
+    """Return the APS of the best entries after more and more battles.
+
+    at: numbers of battles that count; lines: for each entry its APS then, None before its first.
+    """
+    counted = sorted((one for one in battles if one.counts), key=lambda one: (one.played_us, one.spec.seed))
+    best = [row.entry for row in standings.rows if row.aps is not None][:LINES_MAX]
+    points = min(POINTS_MAX, len(counted))
+    marks = {round((nth + 1) * len(counted) / points) for nth in range(points)}
+    running = {entry: _RunningShare() for entry in best}
+    at: list[int] = []
+    lines: list[list[float | None]] = [[] for _ in best]
+    for number, battle in enumerate(counted, 1):
+        shares = battle_shares(battle)
+        group = participants_of(battle.spec)
+        for entry in running.keys() & shares.keys():
+            running[entry].add(group, shares[entry])
+        if number in marks:
+            at.append(number)
+            for line, entry in zip(lines, best, strict=True):
+                line.append(_short(running[entry].percent))
+    return {"at": at, "lines": lines}
+
+
+class _RunningShare:
+    """The mean over pairings of the mean share, battle by battle."""
+
+    def __init__(self) -> None:
+        self._pairings: dict[tuple[str, ...], tuple[float, int]] = {}
+        self._means = 0.0
+
+    def add(self, group: tuple[str, ...], share: float) -> None:
+        """Add one battle."""
+        total, count = self._pairings.get(group, (0.0, 0))
+        self._pairings[group] = total + share, count + 1
+        self._means += (total + share) / (count + 1) - (total / count if count else 0.0)
+
+    @property
+    def percent(self) -> float | None:
+        """100 × the mean, None without a battle."""
+        return 100 * self._means / len(self._pairings) if self._pairings else None
+
+
+# ---- tournament rounds -------------------------------------------------------------------------------------
+
+
+def _rounds_data(
+    source: PageSource, battles: Sequence[PlayedBattle], place: Mapping[str, int]
+) -> list[dict[str, Any]]:
+    """Return the last tournament rounds of swiss and ladder; elsewhere none.
+
+    number: from 1; groups: its entries, their mean shares in percent or None, and its battles that count.
+    """
+    rules = source.rules
+    if rules is None or rules.format not in ("swiss", "ladder") or len(place) > ROUND_ENTRIES_MAX:
+        return []
+    try:
+        rounds = tournament_rounds(source.entries, rules, battles)
+    except SetupError:
+        return []
+    played: defaultdict[tuple[str, ...], list[PlayedBattle]] = defaultdict(list)
+    for battle in battles:
+        if battle.counts:
+            played[participants_of(battle.spec)].append(battle)
+    numbered = list(enumerate(rounds, 1))[-ROUNDS_SHOWN_MAX:]
+    return [
+        {
+            "number": number,
+            "groups": [_group_data(group, number, rules, played[group], place) for group in groups],
+            "idle": sorted(place[one] for one in place.keys() - {one for group in groups for one in group}),
+        }
+        for number, groups in numbered
+    ]
+
+
+def _group_data(
+    group: tuple[str, ...],
+    number: int,
+    rules: PairingRules,
+    met: Sequence[PlayedBattle],
+    place: Mapping[str, int],
+) -> list[Any]:
+    """Return one group of a round. met: all its entries' battles, of any round."""
+    pairs = (max(rules.battles, len(met)) + 1) // 2
+    seeds = {battle_seed(rules.seed, "battle", list(group), number, pair) for pair in range(pairs)}
+    shares = [battle_shares(one) for one in met if one.spec.seed in seeds]
+    ids = sorted(group, key=lambda one: place[one])
+    means = [
+        _short(100 * sum(one[entry] for one in shares) / len(shares)) if shares else None for entry in ids
+    ]
+    return [[place[one] for one in ids], means, len(shares)]

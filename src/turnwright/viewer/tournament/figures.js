@@ -1,0 +1,162 @@
+/** Orders, lists of battles, links and texts, computed of the content. Pure. */
+import { fixed, plural } from "../widgets/format.js";
+
+/** @typedef {import("./model.js").Tournament} Tournament */
+/** @typedef {import("./model.js").Entry} Entry */
+/** @typedef {import("./model.js").BattleRow} BattleRow */
+
+/**
+ * @typedef {object} Battle
+ * @property {string} id
+ * @property {string} state
+ * @property {string} seed
+ * @property {number} turns
+ * @property {number} playedUs
+ * @property {number} attempts
+ * @property {number} serverLate
+ * @property {string[]} suspect
+ * @property {boolean} hasRecord
+ * @property {boolean} hasPage
+ * @property {Score[]} scores
+ */
+
+/**
+ * @typedef {object} Score
+ * @property {number} entry
+ * @property {number | null} score
+ * @property {number} skipped
+ * @property {number} late
+ * @property {number} p50Us
+ * @property {number} p99Us
+ * @property {number} maxUs
+ * @property {string | null} failure
+ */
+
+const ID = /^[0-9a-f]{40}$/;
+
+/**
+ * @param {BattleRow} row
+ * @returns {Battle}
+ */
+export function battleOf([id, state, seed, turns, playedUs, attempts, serverLate, suspect, hasRecord, hasPage, rows]) {
+  const scores = rows.map(([entry, score, skipped, late, p50Us, p99Us, maxUs, failure]) => ({
+    entry, score, skipped, late, p50Us, p99Us, maxUs, failure,
+  }));
+  return { id, state, seed, turns, playedUs, attempts, serverLate, suspect, hasRecord, hasPage, scores };
+}
+
+/**
+ * Return the battles in which all of these entries met, newest first.
+ * @param {Tournament} data
+ * @param {number[]} entries
+ * @returns {Battle[]}
+ */
+export function battlesOf(data, entries) {
+  return data.battles.map(battleOf).filter(({ scores }) => entries.every((one) => scores.some((row) => row.entry === one)));
+}
+
+/**
+ * Return the battles that do not count, or that somebody forfeited.
+ * @param {Tournament} data
+ * @returns {Battle[]}
+ */
+export function problems(data) {
+  return data.battles.map(battleOf).filter(({ state, suspect }) => state !== "ok" || suspect.length > 0);
+}
+
+/**
+ * The way to play a battle again: a link, a command, or why it is not.
+ * @param {Tournament} data
+ * @param {Battle} battle
+ * @returns {{ kind: "link" | "command" | "none", text: string }}
+ */
+export function replayOf(data, { id, hasRecord, hasPage }) {
+  if (!ID.test(id)) return { kind: "none", text: "" };
+  if (hasPage && data.replays === "files") return { kind: "link", text: `replays/${id}.html` };
+  if (!hasRecord) return { kind: "none", text: "no record was kept" };
+  const suffix = { server: "", frames: ".frames", files: null, command: null }[data.replays] ?? null;
+  if (suffix !== null) return { kind: "link", text: `/?replay=/records/${id}.twr${suffix}` };
+  return { kind: "command", text: `turnwright replay ${data.folder}/records/${id.slice(0, 2)}/${id}.twr` };
+}
+
+/**
+ * Entries in another order.
+ *
+ * Those without a value come last either way, equal ones stay as they were.
+ * @param {Entry[]} entries
+ * @param {(entry: Entry) => number | string | null | undefined} value
+ * @param {boolean} descending
+ * @returns {number[]} numbers of entries
+ */
+export function inOrder(entries, value, descending) {
+  const values = entries.map(value);
+  const order = entries.map((_, nth) => nth);
+  return order.sort((a, b) => {
+    const [one, other] = [values[a] ?? null, values[b] ?? null];
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    const ahead = typeof one === "string" ? one.localeCompare(String(other)) : one - Number(other);
+    return descending ? -ahead : ahead;
+  });
+}
+
+/**
+ * The ends of a scale in whole tens that holds all these values.
+ * @param {(number | null | undefined)[]} values percent
+ * @returns {{ low: number, high: number }}
+ */
+export function scaleOf(values) {
+  const known = values.filter((value) => typeof value === "number");
+  if (known.length === 0) return { low: 0, high: 100 };
+  const low = Math.max(0, Math.floor(Math.min(...known) / 10) * 10);
+  const high = Math.min(100, Math.ceil(Math.max(...known) / 10) * 10);
+  return high > low ? { low, high } : { low: Math.max(0, low - 10), high: Math.min(100, high + 10) };
+}
+
+/**
+ * @param {number} seconds
+ * @returns {string} "about 3 h 20 min left"
+ */
+export function leftText(seconds) {
+  if (seconds < 1) return "nearly done";
+  if (seconds < 90) return `about ${fixed(seconds)} s left`;
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return `about ${minutes} min left`;
+  return `about ${Math.floor(minutes / 60)} h ${minutes % 60} min left`;
+}
+
+/**
+ * @param {number} us since 1970
+ * @returns {string} "2026-11-24 03:20:11 UTC"
+ */
+export function momentText(us) {
+  return us > 0 ? `${new Date(us / 1000).toISOString().slice(0, 19).replace("T", " ")} UTC` : "–";
+}
+
+/**
+ * The game, the format and the numbers of battles, in words.
+ * @param {Tournament} data
+ * @returns {string}
+ */
+export function aboutText(data) {
+  const counts = [
+    plural(data.counted, "battle"),
+    ...[data.forfeits && `${plural(data.forfeits, "forfeit")} among them`],
+    data.suspect && `${data.suspect} suspect, not counted`,
+    data.void && `${data.void} void, not counted`,
+  ];
+  return [data.game, data.format, ...counts].filter(Boolean).join(" · ");
+}
+
+/**
+ * Settings as words.
+ * @param {string} json
+ * @returns {string} "rounds 10, game_type 1v1"
+ */
+export function settingsText(json) {
+  try {
+    const words = Object.entries(JSON.parse(json)).map(([name, value]) => `${name} ${typeof value === "object" ? JSON.stringify(value) : value}`);
+    return words.join(", ");
+  } catch {
+    return json;
+  }
+}

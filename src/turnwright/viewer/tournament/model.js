@@ -1,0 +1,82 @@
+/**
+ * The content of a tournament's page: types alone.
+ *
+ * `app/tournament/page_data.py` writes it.
+ */
+
+/**
+ * @typedef {object} Entry
+ * @property {string} name
+ * @property {string} version
+ * @property {number} rank from 1
+ * @property {number | null} aps percent
+ * @property {number | null} aps_low
+ * @property {number | null} aps_high
+ * @property {number | null} win_share
+ * @property {number | null} survival
+ * @property {number} battles
+ * @property {number} failures
+ * @property {Record<string, number>} ratings
+ * @property {number[]} alike numbers of entries that it cannot be told apart from
+ * @property {number} alike_more how many more there are
+ * @property {number[]} trouble how often it failed in each of FAILURES, then missed turns, late answers, slowest p99
+ */
+
+/**
+ * One entry against another: both numbers, share, its interval's ends, win share, battles.
+ * @typedef {[number, number, number, number | null, number | null, number, number]} Cell
+ */
+
+/**
+ * Entry, score, missed turns, late answers, p50, p99 and slowest answer in µs, how it failed.
+ * @typedef {[number, number | null, number, number, number, number, number, string | null]} ScoreRow
+ */
+
+/**
+ * Id, state, seed, turns, when it was played (µs), attempts, turns in which the server was late, why it does
+ * not count, whether it has a record, whether it has a page in replays/, scores.
+ * @typedef {[string, string, string, number, number, number, number, string[], boolean, boolean, ScoreRow[]]} BattleRow
+ */
+
+/**
+ * @typedef {object} RunState
+ * @property {number} done
+ * @property {number | null} total
+ * @property {number | null} left_s
+ * @property {number} jobs
+ * @property {string[]} running
+ * @property {boolean} ending
+ */
+
+/**
+ * Entries, their mean shares or null, battles.
+ * @typedef {[number[], (number | null)[], number]} Group
+ */
+
+/**
+ * @typedef {object} Tournament
+ * @property {string} title
+ * @property {string} folder quoted for a shell
+ * @property {string} turnwright version
+ * @property {string} game
+ * @property {string} format
+ * @property {string} seed
+ * @property {string} settings JSON
+ * @property {number} at_us
+ * @property {number} counted
+ * @property {number} forfeits
+ * @property {number} void
+ * @property {number} suspect
+ * @property {RunState | null} progress
+ * @property {Entry[]} entries best first
+ * @property {Cell[]} cells
+ * @property {number} matrix_more
+ * @property {BattleRow[]} battles newest first
+ * @property {number} battles_more
+ * @property {{ at: number[], lines: (number | null)[][] }} series
+ * @property {{ number: number, groups: Group[], idle: number[] }[]} rounds
+ * @property {"server" | "frames" | "files" | "command"} replays
+ * @property {string[]} notes
+ */
+
+export const FAILURES = ["not started", "crashed", "never answered", "disqualified", "left"];

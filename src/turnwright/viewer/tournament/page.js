@@ -1,0 +1,140 @@
+/** The page of a tournament, made of its parts anew when its content changes. */
+import { DialogBox } from "../widgets/dialog.js";
+import { button, h, setText } from "../widgets/dom.js";
+import { plural } from "../widgets/format.js";
+import { outlineIcon } from "../widgets/icons.js";
+import { ThemeChoice } from "../page/theme.js";
+import { battleList } from "./battles.js";
+import { aboutText, battlesOf, leftText, momentText, problems, settingsText } from "./figures.js";
+import { lines } from "./lines.js";
+import { matrix } from "./matrix.js";
+import { rounds } from "./rounds.js";
+import { StandingsTable } from "./standings.js";
+import { trouble } from "./trouble.js";
+
+/** @typedef {import("./model.js").Tournament} Tournament */
+
+/**
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+function place(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+export class TournamentPage {
+  constructor() {
+    /** @type {Tournament | null} */
+    this.data = null;
+    this.trouble = "";
+    this.table = new StandingsTable((entry) => this.open([entry]), () => this.draw());
+    this.dialog = new DialogBox(/** @type {HTMLDialogElement} */ (place("dialog")));
+    const theme = new ThemeChoice(() => {});
+    this.big = button({ class: "tool", "aria-pressed": "false", title: "Large, for a projector" }, [outlineIcon("full"), h("span", { text: "Projector" })], () =>
+      this.setBig(!document.documentElement.classList.contains("big")),
+    );
+    const turn = button({ class: "tool", "aria-label": "Dark or light", title: "Dark or light" }, [outlineIcon("theme")], () => theme.toggle());
+    place("tools").append(this.big, turn);
+    this.setBig(new URLSearchParams(location.search).get("big") === "1");
+  }
+
+  /** @param {boolean} big */
+  setBig(big) {
+    document.documentElement.classList.toggle("big", big);
+    this.big.setAttribute("aria-pressed", String(big));
+  }
+
+  /** @param {Tournament} data */
+  show(data) {
+    if (this.data?.at_us === data.at_us) return;
+    this.data = data;
+    this.draw();
+  }
+
+  /**
+   * Say that the content is old.
+   * @param {string} text "" once it is not
+   */
+  complain(text) {
+    if (this.trouble === text) return;
+    this.trouble = text;
+    this.draw();
+  }
+
+  draw() {
+    const data = this.data;
+    if (data === null) {
+      place("parts").replaceChildren(h("p", { class: "part", text: this.trouble || "Loading …" }));
+      return;
+    }
+    const focused = document.activeElement?.getAttribute("data-key");
+    setText(place("title"), data.title || "Tournament");
+    setText(place("about"), aboutText(data));
+    document.title = `${data.title || "Tournament"} · turnwright`;
+    const pair = (/** @type {number} */ one, /** @type {number} */ other) => this.open([one, other]);
+    const parts = [
+      this.trouble ? h("p", { class: "part bad", role: "status", text: this.trouble }) : null,
+      progress(data),
+      this.table.make(data),
+      rounds(data, pair),
+      matrix(data, pair),
+      lines(data),
+      trouble(data, () => this.openProblems()),
+    ];
+    place("parts").replaceChildren(...parts.filter((part) => part !== null));
+    place("foot").replaceChildren(...foot(data));
+    if (focused) {
+      /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${focused}"]`))?.focus();
+    }
+  }
+
+  /** @param {number[]} entries */
+  open(entries) {
+    if (this.data === null) return;
+    const names = entries.map((nth) => this.data?.entries[nth].name ?? "");
+    const title = names.length > 1 ? names.join(" against ") : `Battles of ${names[0]}`;
+    this.dialog.show(title, battleList(this.data, battlesOf(this.data, entries)));
+  }
+
+  openProblems() {
+    if (this.data === null) return;
+    this.dialog.show("Forfeits, void and suspect battles", battleList(this.data, problems(this.data)));
+  }
+}
+
+/**
+ * @param {Tournament} data
+ * @returns {HTMLElement | null} null when nothing is played
+ */
+function progress(data) {
+  const run = data.progress;
+  if (run === null) return null;
+  const total = run.total;
+  const words = [
+    total === null ? plural(run.done, "battle") : `${run.done} of ${plural(total, "battle")}`,
+    run.ending ? "ends after what is running" : run.left_s === null ? "" : leftText(run.left_s),
+    `${run.jobs} at once`,
+  ];
+  const now = run.running.map((text) => h("li", {}, [h("bdi", { text })]));
+  return h("section", { id: "progress", class: "part", "aria-label": "Progress" }, [
+    h("p", { class: "run" }, [h("span", { class: "live", text: "live" }), h("span", { text: words.filter(Boolean).join(" · ") })]),
+    h("progress", { max: Math.max(1, total ?? 1), value: total === null ? null : Math.min(run.done, total), "aria-label": "Battles played" }),
+    ...(now.length ? [h("p", { class: "hint", text: "Being played:" }), h("ul", { class: "running" }, now)] : []),
+  ]);
+}
+
+/**
+ * @param {Tournament} data
+ * @returns {Node[]}
+ */
+function foot(data) {
+  const settings = settingsText(data.settings);
+  const facts = [`As of ${momentText(data.at_us)}`, data.seed && `seed ${data.seed}`, settings, `turnwright ${data.turnwright}`];
+  return [
+    h("p", { text: facts.filter(Boolean).join(" · ") }),
+    h("p", { text: "APS: the average percentage of score; each opponent counts once, however often it was met. Two entries cannot be told apart when the 95 % interval of their difference holds 0. Ratings are computed from all battles; they have no order of time." }),
+    ...data.notes.map((text) => h("p", { text })),
+  ];
+}

@@ -1,0 +1,217 @@
+/** The standings: a table that can be sorted by each column. */
+import { button, h } from "../widgets/dom.js";
+import { fixed } from "../widgets/format.js";
+import { draw } from "./drawing.js";
+import { inOrder, scaleOf } from "./figures.js";
+
+/** @typedef {import("./model.js").Tournament} Tournament */
+/** @typedef {import("./model.js").Entry} Entry */
+
+/** Rows that are drawn at first; the rest by a button. */
+export const ROWS_MAX = 200;
+/** Names of entries that another cannot be told apart from; the rest are counted. */
+const ALIKE_SHOWN = 4;
+const BAR = { width: 200, height: 22 };
+
+/**
+ * @typedef {object} Column
+ * @property {string} key
+ * @property {string} title
+ * @property {string} [hint] what it is, in a sentence
+ * @property {(entry: Entry) => number | string | null | undefined} value by which it is sorted
+ * @property {boolean} [text] whether it is text
+ * @property {boolean} [small] whether a projector leaves it out
+ */
+
+/**
+ * @param {Tournament} data
+ * @returns {Column[]}
+ */
+function columnsOf(data) {
+  const has = (/** @type {string} */ name) => data.entries.some((one) => one.ratings[name] !== undefined);
+  /** @type {Column[]} */
+  const columns = [
+    { key: "rank", title: "#", hint: "Rank; equal APS share it", value: (one) => one.rank },
+    { key: "name", title: "Entry", value: (one) => one.name, text: true },
+    { key: "aps", title: "APS", hint: "Average percentage of score, over all opponents", value: (one) => one.aps },
+    { key: "interval", title: "95 % interval", hint: "Sorted by width", value: (one) => width(one) },
+    { key: "alike", title: "Cannot be told apart from", hint: "Their difference may be chance", value: (one) => one.alike.length + one.alike_more, small: true },
+    { key: "wins", title: "Wins", hint: "Percent of battles won", value: (one) => one.win_share },
+    { key: "survival", title: "Survival", hint: "Share of the points for survival, percent", value: (one) => one.survival, small: true },
+    { key: "glicko2", title: "Glicko-2", hint: "Rating ± deviation", value: (one) => one.ratings.glicko2, small: true },
+    { key: "openskill", title: "OpenSkill", hint: "Mean ± sigma", value: (one) => one.ratings.openskill, small: true },
+    { key: "battles", title: "Battles", hint: "Those that count", value: (one) => one.battles, small: true },
+    { key: "failures", title: "Forfeits", hint: "Battles that it forfeited", value: (one) => one.failures, small: true },
+  ];
+  const missing = new Set([
+    ...(data.entries.some((one) => one.survival !== null) ? [] : ["survival"]),
+    ...["glicko2", "openskill"].filter((name) => !has(name)),
+  ]);
+  return columns.filter((column) => !missing.has(column.key));
+}
+
+/** @param {Entry} entry */
+function width(entry) {
+  return entry.aps_low === null || entry.aps_high === null ? null : entry.aps_high - entry.aps_low;
+}
+
+/** The table with its order, which stays when the content changes. */
+export class StandingsTable {
+  /**
+   * @param {(entry: number) => void} onEntry
+   * @param {() => void} onChange
+   */
+  constructor(onEntry, onChange) {
+    this.onEntry = onEntry;
+    this.onChange = onChange;
+    this.key = "rank";
+    this.descending = false;
+    this.rows = ROWS_MAX;
+  }
+
+  /**
+   * @param {Tournament} data
+   * @returns {HTMLElement}
+   */
+  make(data) {
+    const columns = columnsOf(data);
+    const chosen = columns.find((column) => column.key === this.key) ?? columns[0];
+    const order = inOrder(data.entries, chosen.value, this.descending);
+    const scale = scaleOf(data.entries.flatMap((one) => [one.aps, one.aps_low, one.aps_high]));
+    const head = h("tr", {}, columns.map((column) => this.header(column)));
+    const rows = order.slice(0, this.rows).map((nth) => this.row(data, nth, columns, scale));
+    const table = h("table", { class: "standings" }, [
+      h("caption", { class: "hidden-text", text: "Standings" }),
+      h("thead", {}, [head]),
+      h("tbody", {}, rows),
+    ]);
+    const left = order.length - rows.length;
+    const more = button({ "data-key": "more-rows" }, [`Show ${left} more`], () => {
+      this.rows = Infinity;
+      this.onChange();
+    });
+    return h("section", { id: "standings", class: "part", tabindex: "-1", "aria-label": "Standings" }, [
+      h("h2", { text: "Standings" }),
+      h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Standings, table" }, [table]),
+      ...(left > 0 ? [more] : []),
+    ]);
+  }
+
+  /** @param {Column} column */
+  header(column) {
+    const on = column.key === this.key;
+    const sort = on ? (this.descending ? "descending" : "ascending") : null;
+    const sign = on ? (this.descending ? " ▼" : " ▲") : "";
+    const press = button({ "data-key": `sort-${column.key}`, title: column.hint ?? null }, [column.title, h("span", { "aria-hidden": "true", text: sign })], () => {
+      this.descending = on ? !this.descending : !(column.text || column.key === "rank" || column.key === "interval");
+      this.key = column.key;
+      this.onChange();
+    });
+    return h("th", { scope: "col", class: classOf(column), "aria-sort": sort }, [press]);
+  }
+
+  /**
+   * @param {Tournament} data
+   * @param {number} nth
+   * @param {Column[]} columns
+   * @param {{ low: number, high: number }} scale
+   */
+  row(data, nth, columns, scale) {
+    const entry = data.entries[nth];
+    const name = button({ class: "link", "data-key": `entry-${nth}` }, [nameOf(entry)], () => this.onEntry(nth));
+    /** @type {Record<string, (Node | string)[]>} */
+    const content = {
+      rank: [String(entry.rank)],
+      name: [mark(nth), name, h("span", { class: "version" }, [h("bdi", { text: entry.version })])],
+      aps: [fixed(entry.aps, 1)],
+      interval: [bar(entry, scale), h("span", { class: "ends", text: endsText(entry) })],
+      alike: alike(data, entry),
+      wins: [fixed(entry.win_share, 1)],
+      survival: [fixed(entry.survival, 1)],
+      glicko2: [rating(entry, "glicko2", "glicko2_deviation", 0)],
+      openskill: [rating(entry, "openskill", "openskill_sigma", 1)],
+      battles: [String(entry.battles)],
+      failures: [String(entry.failures)],
+    };
+    return h("tr", {}, columns.map((column) =>
+      column.key === "name"
+        ? h("th", { scope: "row", class: "text name-cell" }, content.name)
+        : h("td", { class: classOf(column) }, content[column.key]),
+    ));
+  }
+}
+
+/** @param {Column} column */
+function classOf(column) {
+  const kind = column.text || column.key === "alike" || column.key === "interval" ? "text" : "number";
+  return `${kind} is-${column.key}${column.small ? " small" : ""}`;
+}
+
+/**
+ * A name as a part of a text: whatever its letters, it turns none beside it.
+ * @param {Entry} entry
+ */
+export function nameOf(entry) {
+  return h("bdi", { class: "entry-name", text: entry.name });
+}
+
+/**
+ * The colour of an entry, which its line has, too.
+ * @param {number} nth
+ */
+export function mark(nth) {
+  return h("span", { class: nth < 8 ? `mark ink-${nth + 1}` : "mark none", "aria-hidden": "true" });
+}
+
+/**
+ * @param {Entry} entry
+ * @param {string} name
+ * @param {string} spread
+ * @param {number} digits
+ */
+function rating(entry, name, spread, digits) {
+  const value = fixed(entry.ratings[name], digits);
+  return entry.ratings[spread] === undefined ? value : `${value} ± ${fixed(entry.ratings[spread], digits)}`;
+}
+
+/** @param {Entry} entry */
+function endsText(entry) {
+  return entry.aps_low === null || entry.aps_high === null ? "–" : `${fixed(entry.aps_low, 1)} – ${fixed(entry.aps_high, 1)}`;
+}
+
+/**
+ * @param {Entry} entry
+ * @param {{ low: number, high: number }} scale
+ */
+function bar(entry, scale) {
+  const x = (/** @type {number} */ value) => ((value - scale.low) / (scale.high - scale.low)) * (BAR.width - 12) + 6;
+  const middle = BAR.height / 2;
+  const ticks = [];
+  for (let tick = scale.low; tick <= scale.high; tick += 10) {
+    ticks.push(draw("line", { class: "tick", x1: x(tick), x2: x(tick), y1: 0, y2: BAR.height }));
+  }
+  const { aps, aps_low: low, aps_high: high } = entry;
+  if (low !== null && high !== null) {
+    ticks.push(
+      draw("line", { class: "interval", x1: x(low), x2: x(high), y1: middle, y2: middle }),
+      ...[low, high].map((end) => draw("line", { class: "interval", x1: x(end), x2: x(end), y1: middle - 5, y2: middle + 5 })),
+    );
+  }
+  if (aps !== null) ticks.push(draw("circle", { class: "aps", cx: x(aps), cy: middle, r: 4.5 }));
+  return draw("svg", { class: "aps-bar", viewBox: `0 0 ${BAR.width} ${BAR.height}`, "aria-hidden": "true" }, ticks);
+}
+
+/**
+ * @param {Tournament} data
+ * @param {Entry} entry
+ * @returns {(Node | string)[]}
+ */
+function alike(data, entry) {
+  if (entry.aps === null) return ["–"];
+  /** @type {(Node | string)[]} */
+  const names = entry.alike.slice(0, ALIKE_SHOWN).flatMap((one, nth) => [nth ? ", " : "", nameOf(data.entries[one])]);
+  const hidden = entry.alike.slice(ALIKE_SHOWN).map((one) => data.entries[one].name);
+  const left = hidden.length + entry.alike_more;
+  if (left > 0) names.push(" ", h("span", { title: hidden.join(", "), text: `and ${left} more` }));
+  return names.length ? names : ["nobody"];
+}

@@ -1,0 +1,232 @@
+"""The page of a tournament: as a file, on its server, and with hostile names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.browser.injections import INJECTIONS, visible
+from tests.browser.screen import Screen
+from tests.browser.test_keyboard import AXE, faults
+from tests.tournament.play import RULES, by_strength, entries_of, play_all
+from turnwright.app.tournament.page import tournament_page
+from turnwright.app.tournament.page_data import NAME_MAX, PageProgress, PageSource, page_data
+from turnwright.app.tournament.page_server import LivePage, TournamentPages
+from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.pairings import PairingRules
+from turnwright.tournament.played_battle import PlayedBattle
+from turnwright.tournament.ratings import ratings_of
+from turnwright.tournament.standings import standings_of
+
+if TYPE_CHECKING:
+    from tests.browser.conftest import Films, NewScreen
+
+SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+SWISS = replace(RULES, format="swiss")
+
+
+def source(
+    entries: Sequence[TournamentEntry], rules: PairingRules = RULES, at_us: int = 1_790_000_000_000_000
+) -> PageSource:
+    played = play_all(entries, rules, by_strength(entries, 5.0))
+    played = [_marked(one, nth, at_us) for nth, one in enumerate(played)]
+    table = standings_of(entries, played, ratings_of(entries, played).columns)
+    progress = PageProgress(
+        len(played), 2 * len(played), 95.0, 2, (f"{entries[0].name} v {entries[1].name}",)
+    )
+    return PageSource("Friday cup", entries, played, table, at_us, "my-cup", rules, progress)
+
+
+def _marked(battle: PlayedBattle, nth: int, at_us: int) -> PlayedBattle:
+    """Return a battle with times and a record; some are suspect, forfeits, void."""
+    rows = tuple(replace(row, p50_us=900, p99_us=2400 + nth, survival=row.score) for row in battle.scores)
+    battle = replace(battle, scores=rows, turns=800, played_us=at_us + nth * 1_000_000, record="yes")
+    if nth % 17 == 3:
+        return replace(battle, suspect=("the server was late in 12 of 800 turns",), server_late_turns=12)
+    if nth % 23 == 5:
+        return replace(
+            battle, state="forfeit", scores=(replace(rows[0], score=0.0, failure="crashed"), *rows[1:])
+        )
+    return replace(battle, state="void") if nth % 31 == 7 else battle
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[PageSource], str]:
+    def write(given: PageSource) -> str:
+        path = tmp_path / "index.html"
+        path.write_bytes(tournament_page(page_data(given)))
+        return path.as_uri()
+
+    return write
+
+
+def cells(screen: Screen, column: str) -> list[str]:
+    """Return what a column of the standings shows."""
+    return screen.page.locator(f".standings tbody .is-{column}").all_inner_texts()
+
+
+def test_a_file_shows_the_standings_and_asks_for_nothing(
+    screen: Screen, file: Callable[[PageSource], str]
+) -> None:
+    given = source(entries_of(12))
+    url = file(given)
+    screen.open(url)
+    assert cells(screen, "aps") == [f"{row.aps:.1f}" for row in given.standings.rows]
+    assert [url] == [one for one in screen.witness.requests if not one.startswith("data:")]
+    names = screen.page.locator(".standings tbody th .entry-name").all_inner_texts()
+    assert names == [row.name for row in given.standings.rows]
+    screen.shoot("tournament", full_page=True)
+
+
+def test_columns_are_sorted_with_the_keyboard(screen: Screen, file: Callable[[PageSource], str]) -> None:
+    given = source(entries_of(12))
+    screen.open(file(given))
+    wins = sorted((row.win_share or 0.0 for row in given.standings.rows), reverse=True)
+    screen.button("Wins").focus()
+    screen.press("Enter")
+    assert cells(screen, "wins") == [f"{one:.1f}" for one in wins]
+    header = screen.page.locator("thead .is-wins")
+    assert header.get_attribute("aria-sort") == "descending"
+    screen.press("Enter")  # it has kept the focus
+    assert cells(screen, "wins") == [f"{one:.1f}" for one in reversed(wins)]
+    assert header.get_attribute("aria-sort") == "ascending"
+
+
+def test_a_cell_leads_to_its_battles(screen: Screen, file: Callable[[PageSource], str]) -> None:
+    given = source(entries_of(12))
+    screen.open(file(given))
+    met = {cell.entry + cell.opponent for cell in given.standings.pairings}
+    bad = next(one for one in given.played if one.suspect and "".join(dict.fromkeys(one.spec.seats)) in met)
+    rank = {row.entry: row for row in given.standings.rows}
+    one, other = (rank[entry] for entry in dict.fromkeys(bad.spec.seats))
+    screen.page.get_by_role("button", name=re.compile(f"^{one.name} against {other.name}:")).click()
+    dialog = screen.page.get_by_role("dialog")
+    said = dialog.inner_text()
+    assert f"{one.name} against {other.name}" in said
+    for words in (str(bad.spec.seed), bad.suspect[0], f"my-cup/records/{bad.id[:2]}/{bad.id}.twr"):
+        assert words in said
+    assert dialog.locator("a").count() == 0
+    screen.shoot("tournament-battles")
+    screen.press("Escape")
+    screen.button("Show ").click()
+    assert "crashed" in dialog.inner_text()
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (844, 390), (1920, 1080)])
+def test_nothing_is_wider_than_the_screen(
+    width: int, height: int, new_screen: NewScreen, file: Callable[[PageSource], str]
+) -> None:
+    screen = new_screen(width=width, height=height).open(file(source(entries_of(9), SWISS)))
+    assert screen.page.evaluate(SIDEWAYS) == 0
+    screen.shoot(f"tournament-{width}")
+    screen.page.locator("button.heat").first.click()
+    dialog = screen.page.locator("dialog .dialog-body")
+    assert dialog.evaluate("one => one.scrollWidth - one.clientWidth") == 0
+
+
+def test_a_projector_shows_large_standings(new_screen: NewScreen, file: Callable[[PageSource], str]) -> None:
+    screen = new_screen(width=1920, height=1080).open(file(source(entries_of(12))) + "?big=1")
+    name = screen.page.locator(".standings tbody th .entry-name").first
+    assert float(name.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")) >= 30
+    assert screen.page.locator("#standings, #progress").count() == 2
+    assert not screen.page.locator("#pairings").is_visible()
+    assert screen.page.locator(".standings tbody tr:visible").count() == 12
+    screen.shoot("tournament-projector")
+    screen.button("Projector").click()
+    assert screen.page.locator("#pairings").is_visible()
+
+
+@pytest.mark.skipif(
+    not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
+)
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_checkers_of_accessibility_find_nothing(
+    scheme: str, new_screen: NewScreen, file: Callable[[PageSource], str]
+) -> None:
+    screen = new_screen(color_scheme=scheme)
+    screen.page.add_init_script(path=str(AXE))
+    screen.open(file(source(entries_of(9), SWISS)))
+    found = faults(screen, "page")
+    screen.page.locator("button.heat").first.click()
+    found += faults(screen, "battles")
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.long
+def test_hostile_names_are_shown_as_text(
+    screen: Screen, file: Callable[[PageSource], str], tmp_path: Path
+) -> None:
+    texts = INJECTIONS[:: max(1, len(INJECTIONS) // 60)]
+    entries = [TournamentEntry(text, text, "bot", f"{nth:04x}") for nth, text in enumerate(INJECTIONS)]
+    few = [one for one in entries if one.name in texts]
+    given = source(few, SWISS)
+    given = replace(given, title=texts[0], notes=tuple(texts), folder="'; canary(1); '")
+    screen.open(file(given))
+    shown = screen.page.locator(".standings tbody th .entry-name").all_inner_texts()
+    assert len(shown) == len(few)
+    assert sorted(shown) != sorted(set(texts))  # they are cut, and cleaned
+    seen = visible(
+        screen.page.evaluate("[...document.querySelectorAll('main, footer')].map(e => e.textContent).join()")
+    )
+    for text in texts:
+        expected = "".join(one for one in visible(text) if one.isprintable())[:10]
+        assert expected in seen, text
+    for button in screen.page.locator(".standings tbody button.link").all()[::9]:
+        button.click()
+        screen.page.get_by_role("dialog").wait_for()
+        assert screen.page.locator("dialog a").count() == 0
+        screen.press("Escape")
+    assert screen.page.locator("main a").count() == 0
+    assert screen.page.evaluate(SIDEWAYS) == 0
+    heights = screen.page.locator(".standings tbody .name-cell").evaluate_all(
+        "all => all.map(one => one.clientHeight)"
+    )
+    assert max(heights) < 150
+    assert all(len(one) <= NAME_MAX + 8 for one in shown)
+    screen.shoot("tournament-hostile", full_page=True)
+    assert not [url for url in screen.witness.outside() if not url.startswith("file:///")]
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[LivePage]:
+    """A live page, which is served."""
+    page = LivePage(tmp_path, TournamentPages("tank", lambda one: tmp_path / f"{one}.twr"))
+    yield page
+    page.close()
+
+
+def test_a_live_page_follows_the_tournament_and_leads_to_replays(
+    screen: Screen, new_screen: NewScreen, live: LivePage, tmp_path: Path, films: Films
+) -> None:
+    given = source(entries_of(5))
+    url = live.start()
+    assert url is not None
+    live.show(lambda kind: replace(given, replays=kind))
+    screen.open(url.removesuffix("/tournament"))  # "/" leads to it
+    screen.until("it is shown", lambda: cells(screen, "aps"))
+    assert "of 40 battles" in screen.page.locator("#progress").inner_text()
+    more = replace(given, at_us=given.at_us + 1, progress=None, title="Saturday cup")
+    live.show(lambda kind: replace(more, replays=kind))
+    screen.until("it goes on", lambda: screen.page.locator("#title").inner_text() == "Saturday cup")
+    assert screen.page.locator("#progress").count() == 0
+    screen.page.locator("button.heat").first.click()
+    link = screen.page.locator("dialog a").first
+    battle = re.search(r"[0-9a-f]{40}", link.get_attribute("href") or "")
+    assert battle is not None
+    (tmp_path / f"{battle[0]}.twr").write_bytes(films.twr.read_bytes())
+    with screen.page.context.expect_page() as opened:
+        link.click()
+    replay = Screen(opened.value, screen.witness).until_loaded()
+    with opened.value.expect_response(re.compile("/analysis/")) as answer:
+        replay.tab("Why?")
+    assert answer.value.status == 200
+    screen.witness.expected.append("Cannot redefine property: canary")  # of the second page, set twice
+    replay.shoot("tournament-replay")
+    index = new_screen().open((tmp_path / "index.html").as_uri())
+    assert index.page.locator("#title").inner_text() == "Friday cup"
+    assert cells(index, "aps") == [f"{row.aps:.1f}" for row in given.standings.rows]
