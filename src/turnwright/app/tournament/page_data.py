@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 from turnwright._version import __version__
 from turnwright.errors import SetupError
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules, battle_seed, participants_of, tournament_rounds
+from turnwright.tournament.pairings import PairingRules, battle_of, participants_of, tournament_rounds
 from turnwright.tournament.played_battle import Failure, PlayedBattle
 from turnwright.tournament.scores import battle_shares
 from turnwright.tournament.standings import TournamentStandings, entry_labels
@@ -373,7 +373,7 @@ def _group_data(
 ) -> list[Any]:
     """Return one group of a round. met: all its entries' battles, of any round."""
     pairs = (max(rules.battles, len(met)) + 1) // 2
-    seeds = {battle_seed(rules.seed, "battle", list(group), number, pair) for pair in range(pairs)}
+    seeds = {battle_of(group, rules, 2 * pair, number).seed for pair in range(pairs)}
     shares = [battle_shares(one) for one in met if one.spec.seed in seeds]
     ids = sorted(group, key=lambda one: place[one])
     means = [
