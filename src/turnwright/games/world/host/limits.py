@@ -77,7 +77,7 @@ class SpamGuard:
         count, self._untold = self._untold, 0
         self._notice_ns = now_ns + NOTICE_NS
         lines = "1 line was" if count == 1 else f"{count} lines were"
-        return f"Too fast: {lines} not read. {LINES_PER_S} a second are."
+        return f"Too fast: {lines} dropped. The limit is {LINES_PER_S} a second."
 
 
 class Addresses:
