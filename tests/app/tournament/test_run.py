@@ -63,6 +63,7 @@ def test_house_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(
     assert facts(again) == facts(found)
 
 
+@pytest.mark.long
 def test_it_may_be_called_from_a_program_without_a_main_guard(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     script = tmp_path / "script.py"
@@ -83,6 +84,7 @@ def test_a_battle_whose_worker_was_killed_is_played_again(folder: Path, tmp_path
     assert len(told) == 2
 
 
+@pytest.mark.long
 def test_a_battle_that_kills_its_worker_three_times_is_void_and_the_next_run_plays_it(
     folder: Path, tmp_path: Path
 ) -> None:
@@ -146,6 +148,7 @@ def test_a_thousand_battles_have_exactly_a_thousand_results(folder: Path, tmp_pa
     assert not list(folder.glob("records/*/*"))
 
 
+@pytest.mark.long
 def test_a_bot_that_never_starts_forfeits_and_the_table_says_so(folder: Path, tmp_path: Path) -> None:
     write_bot(folder, "Broken", "raise SystemExit(3)")
     found, told = play(folder, "Low", game=dice_game(tmp_path / "dice"), battles=2)
@@ -156,6 +159,7 @@ def test_a_bot_that_never_starts_forfeits_and_the_table_says_so(folder: Path, tm
     assert any("Broken forfeits" in line for line in told)
 
 
+@pytest.mark.long
 def test_a_changed_bot_is_a_new_entry_and_no_result_is_lost(folder: Path, tmp_path: Path) -> None:
     write_bot(folder, "Mine")
     game = dice_game(tmp_path / "dice")
@@ -259,6 +263,7 @@ def test_a_second_run_of_a_folder_is_told(folder: Path, tmp_path: Path) -> None:
     assert play(folder, "Low", "High", game=game, battles=1)[0].standings
 
 
+@pytest.mark.long
 def test_a_disk_that_is_full_is_one_line_and_the_same_command_goes_on(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
@@ -274,6 +279,7 @@ def test_a_disk_that_is_full_is_one_line_and_the_same_command_goes_on(folder: Pa
     assert len(facts(Tournament(folder))) == 40
 
 
+@pytest.mark.long
 def test_the_first_interrupt_ends_after_what_runs_and_says_how_to_go_on(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Low", "High"]
