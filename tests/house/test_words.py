@@ -68,7 +68,9 @@ def test_no_committed_file_is_large() -> None:
 
 
 def test_no_committed_file_is_made_by_a_run() -> None:
-    made = re.compile(r"(^|/)(__pycache__|\.venv|\.hypothesis|node_modules|build|dist)/|\.(pyc|twr|nbi|nbc)$")
+    made = re.compile(
+        r"(^|/)(__pycache__|\.venv|\.hypothesis|node_modules|build|dist)/|\.(pyc|twr|nbi|nbc|whl)$"
+    )
     kept = re.compile(r"^tests/")  # records and inputs of fixed defects
     wrong = [name for name in committed_files() if made.search(name) and not kept.search(name)]
     assert not wrong, "\n".join(wrong)

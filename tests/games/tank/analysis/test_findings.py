@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 
 from tests.games.tank.analysis.scenes import duel, every, fire, idle, told
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.tank.analysis.counts import Tally
 from turnwright.games.tank.analysis.facts import BotFact, NoteFact, RoundFact
 from turnwright.games.tank.analysis.findings import NOTES, notes

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.games.tank.analysis.scenes import fire, idle, silent, told
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.tank.analysis.battle import Analysis
 from turnwright.games.tank.analysis.report import FULL_LINES, NOTE_LINES, ROWS_MAX, page
 from turnwright.games.tank.analysis.turns import Fighter, Setting

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from tests.games.tank.analysis.scenes import drive, fire, idle, told
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.tank.analysis.facts import DeathFact, HitFact, RamFact, WallFact
 from turnwright.games.tank.analysis.report_rounds import (
     COMPACT_ROWS,

@@ -3,7 +3,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.games.tank.analysis.scenes import duel, every, fire, idle, told
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.tank.analysis.counts import Tally
 from turnwright.games.tank.analysis.facts import BotFact, EnergyLoss, ResultFact, RoundFact, TotalFact
 from turnwright.games.tank.analysis.verdict import fate_in_battle, fate_in_round, verdict

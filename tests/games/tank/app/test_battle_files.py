@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright import run_battle
 from turnwright.errors import RecordError
 from turnwright.games.tank.analysis.battle import Analysis, results_of

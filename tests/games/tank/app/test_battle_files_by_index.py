@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright import run_battle
 from turnwright.errors import RecordError
 from turnwright.games.tank.app.battle_files import BattleFile, open_battle_file

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from tests.wire.record.official_reader import check_lines, read_official
 from tests.wire.record.shown_battles import Told, a_setup, play, some_seats
 from turnwright.errors import MismatchError, RecordError, SetupError

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.messages import missing
 from tests.net.bot_directories import make_bot, make_team
-from tests.prose import missing
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.bots.house import HOUSE
 

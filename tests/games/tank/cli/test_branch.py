@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.cli.__main__ import main
 from turnwright.errors import SetupError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import parse
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.cli.__main__ import main
 from turnwright.games.world.net import status as world_status
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.games.world.kit.lands import a_land
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.world.content.check import SPAWNED_MAX, check_links
 from turnwright.games.world.kit.schema import (
     BlowRow,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.games.world.demo.fighting import fight
 from tests.games.world.demo.playing import Demo, demo, has
-from tests.prose import missing
+from tests.messages import missing
 
 
 @pytest.fixture

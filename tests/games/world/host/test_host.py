@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from tests.prose import missing
+from tests.messages import missing
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import Walk, yard
 from turnwright.games.world.host.host import AHEAD_MAX, CONTENTS_MAX, WorldConfig

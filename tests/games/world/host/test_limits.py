@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.world.host.limits import (
     ADDRESSES_MAX,
     ATTEMPTS_MAX,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.host.accounts import Account, hash_passphrase
 from turnwright.games.world.host.limits import NAME_ATTEMPTS_MAX

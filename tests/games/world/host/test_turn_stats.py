@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.world.host.turn_stats import OVERRUNS_KEPT, TURNS_KEPT, MissedTurns, Overrun, TurnStats
 
 

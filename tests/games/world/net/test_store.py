@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.net.database import FORMAT, Database, open_database
 from turnwright.games.world.net.store import Store

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright.games.world.planning.limits import WORLD, Idle, PlanRules, Usage
 

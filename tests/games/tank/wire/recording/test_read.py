@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.prose import missing
+from tests.messages import missing
 from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.errors import RecordError
 from turnwright.games.tank.observation import Frame

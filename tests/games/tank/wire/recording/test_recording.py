@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.errors import RecordError
 from turnwright.games.tank.wire.recording import read as recording

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.games.world.planning.limits import Idle, Reason
 from turnwright.games.world.planning.net.fault_log import (
     MISTAKES_KEPT,
