@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import option
 from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.terminal import clean
 from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
 from turnwright.errors import EXIT_OK, SetupError
+
+if TYPE_CHECKING:
+    from turnwright.app.tournament.tournament import Tournament
 
 __all__ = ["COMMAND", "run"]
 
 _DESCRIPTION = """\
 Where a directory is named, the file in it is called battles.csv or battles.jsonl. The CSV file has one line
 for each entry of each battle, the other one JSON object for each battle, as `turnwright tournament show
---json` has it."""
+--json` has it.
+
+--html writes a page that needs no server: a file, or index.html in a directory, with standings, pairings and
+every battle. --replays adds a page for each of the newest 500 battles, in the folder replays beside it."""
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,9 @@ class ExportOptions:
 
     csv: Path | None = option(None, "write a CSV file", metavar="FILE")
     jsonl: Path | None = option(None, "write a file of JSON lines", metavar="FILE")
+    html: Path | None = option(None, "write a page", metavar="FILE")
+    replays: bool = option(False, "with --html: a page for each battle, too")
+    force: bool = option(False, "let --html replace a file")
 
 
 def run(given: GivenOptions) -> int:
@@ -32,14 +44,31 @@ def run(given: GivenOptions) -> int:
     from turnwright.app.tournament.tournament import Tournament
 
     options = given.make(ExportOptions)
-    if options.csv is None and options.jsonl is None:
-        raise SetupError("nothing to export: give --csv FILE or --jsonl FILE")
+    if options.csv is None and options.jsonl is None and options.html is None:
+        raise SetupError("nothing to export: give --csv FILE, --jsonl FILE or --html FILE")
     tournament = Tournament(given.make(FolderChoice).folder, given.make(StoreChoice).store)
     if options.csv is not None:
         print(export_csv(tournament, options.csv))
     if options.jsonl is not None:
         print(export_jsonl(tournament, options.jsonl))
+    if options.html is not None:
+        print(_page(tournament, options.html, options))
     return EXIT_OK
+
+
+def _page(tournament: Tournament, place: Path, options: ExportOptions) -> Path:
+    from turnwright.app.tournament.page import export_page
+    from turnwright.app.tournament.page_source import source_of
+
+    return export_page(
+        source_of(tournament),
+        place,
+        replays=options.replays,
+        record=tournament.folder.record,
+        game=tournament.game,
+        force=options.force,
+        on_notice=lambda line: print(clean(line), file=sys.stderr),
+    )
 
 
 COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ExportOptions, StoreChoice))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from turnwright.app.option_fields import option
 from turnwright.app.options import battle_options_of
@@ -14,7 +15,12 @@ from turnwright.app.tournament.options import TournamentOptions, battle_settings
 from turnwright.cli.game import GameChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice
+from turnwright.cli.watch import OpenOptions
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
+
+if TYPE_CHECKING:
+    from turnwright.app.tournament.page_source import RunPage
+    from turnwright.app.tournament.run import RunProgress
 
 __all__ = ["COMMAND", "run"]
 
@@ -51,6 +57,7 @@ class RunOutput:
     """The form of the results."""
 
     json: bool = option(False, "print one JSON object")
+    watch: bool = option(False, "show a live page in the browser, and keep index.html in FOLDER")
 
 
 def run(given: GivenOptions) -> int:
@@ -62,11 +69,18 @@ def run(given: GivenOptions) -> int:
     options = given.make(TournamentOptions)
     folder = given.make(FolderChoice).folder
     display = RunDisplay(sys.stderr)
+    page = _page(given, folder, options, display.note) if given.make(RunOutput).watch else None
+
+    def show(progress: RunProgress) -> None:
+        display.show(progress)
+        if page is not None:
+            page.show(progress)
+
     try:
-        end = play_tournament(
-            folder, options, given.values.get("game"), _settings(given), display.show, display.note
-        )
+        end = play_tournament(folder, options, given.values.get("game"), _settings(given), show, display.note)
     finally:
+        if page is not None:
+            page.close()
         display.close()
     if given.make(RunOutput).json:
         data = end.tournament.to_data()
@@ -79,6 +93,22 @@ def run(given: GivenOptions) -> int:
         print(f"to go on: {_command(folder, options)}", file=sys.stderr)
         return EXIT_INTERRUPTED
     return EXIT_OK
+
+
+def _page(
+    given: GivenOptions, folder: Path, options: TournamentOptions, tell: Callable[[str], None]
+) -> RunPage:
+    """Return the page of `--watch`."""
+    from turnwright.app.tournament.page_source import RunPage
+    from turnwright.cli.watch import open_or_print
+
+    opened = given.make(OpenOptions).open
+
+    def listening(url: str) -> None:
+        tell(f"the page is at {url}")
+        open_or_print(url, wanted=opened, said=True)
+
+    return RunPage(folder, options.store, listening, tell)
 
 
 def _settings(given: GivenOptions) -> dict[str, Any]:
@@ -117,7 +147,7 @@ def _command(folder: Any, options: TournamentOptions) -> str:
 
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
     kind = battle_settings_of(battle_options_of(game_in(words)))
-    return (FolderChoice, TournamentOptions, RunOutput, GameChoice, kind)
+    return (FolderChoice, TournamentOptions, RunOutput, OpenOptions, GameChoice, kind)
 
 
 COMMAND = CommandSpec(run, _DESCRIPTION, _takes)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import option
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
+from turnwright.cli.watch import OpenOptions, open_or_print
 from turnwright.errors import EXIT_OK
+
+if TYPE_CHECKING:
+    from turnwright.app.tournament.tournament import Tournament
 
 __all__ = ["COMMAND", "run"]
 
@@ -30,6 +35,8 @@ class ShowOptions:
     """The form of the standings."""
 
     json: bool = option(False, "print one JSON object")
+    serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C")
+    port: int = option(0, "of --serve; default: 0 = a free one", "-p", "--port", metavar="N")
 
 
 def run(given: GivenOptions) -> int:
@@ -39,11 +46,31 @@ def run(given: GivenOptions) -> int:
     from turnwright.cli.tournament.display import standings_lines
 
     tournament = Tournament(given.make(FolderChoice).folder, given.make(StoreChoice).store)
-    if given.make(ShowOptions).json:
+    options = given.make(ShowOptions)
+    if options.serve:
+        _serve(tournament, options.port, opened=given.make(OpenOptions).open)
+    elif options.json:
         print_json(tournament.to_data())
     else:
         print("\n".join(standings_lines(tournament.table, Style(sys.stdout))))
     return EXIT_OK
 
 
-COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ShowOptions, StoreChoice))
+def _serve(tournament: Tournament, port: int, *, opened: bool | None) -> None:
+    from turnwright.app.tournament.page_server import serve_page
+    from turnwright.app.tournament.page_source import pages_of, source_of
+    from turnwright.net.http.ports import check_port
+
+    check_port(port)
+    pages = pages_of(tournament)
+    pages.show(replace(source_of(tournament), replays=pages.replays))
+
+    def listening(url: str) -> None:
+        shown = open_or_print(url, wanted=opened)
+        where = "in your browser" if shown else "at this address"
+        print(f"the tournament is shown {where} until Ctrl-C", file=sys.stderr, flush=True)
+
+    serve_page(pages, port, listening)
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (FolderChoice, ShowOptions, OpenOptions, StoreChoice))

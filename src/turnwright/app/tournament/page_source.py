@@ -1,0 +1,97 @@
+"""The page of a tournament's folder: of what its store has, and of a run."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from turnwright.app.tournament.page_data import PageProgress, PageSource
+from turnwright.app.tournament.page_server import LivePage, TournamentPages
+from turnwright.app.tournament.run import RunProgress
+from turnwright.app.tournament.tournament import Tournament
+from turnwright.errors import SetupError
+from turnwright.tournament.ratings import ratings_of
+
+__all__ = ["LOOK_S_MIN", "LOOK_TIMES", "RunPage", "pages_of", "source_of"]
+
+LOOK_S_MIN = 2.0
+"""Least time between two looks at the store of a tournament that is played."""
+LOOK_TIMES = 20
+"""The store is looked at again after so many times what the last look and page took."""
+_NS_PER_US = 1000
+
+
+def source_of(tournament: Tournament, progress: RunProgress | None = None) -> PageSource:
+    """Return a tournament as its page shows it. progress: of the run that goes on."""
+    path = tournament.folder.path
+    notes = ratings_of(tournament.entries, ()).missing
+    return PageSource(
+        title=path.resolve().name,
+        entries=tournament.entries,
+        played=list(tournament.battles()),
+        standings=tournament.table,
+        at_us=time.time_ns() // _NS_PER_US,
+        folder=shlex.quote(str(path)),
+        rules=tournament.rules,
+        progress=None if progress is None else _page_progress(progress),
+        notes=notes,
+    )
+
+
+def _page_progress(run: RunProgress) -> PageProgress:
+    return PageProgress(run.done, run.total, run.left_s, run.jobs, run.running, run.ending)
+
+
+def pages_of(tournament: Tournament) -> TournamentPages:
+    """Return the pages of a server of a tournament."""
+    return TournamentPages(tournament.game, tournament.folder.record)
+
+
+class RunPage:
+    """The live page of a run, which is told of its progress.
+
+    folder, store: of the tournament. on_page: told the page's address once there is something to show.
+    on_notice: told, in a line, what goes wrong. Call `close` at the end.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        store: str | None,
+        on_page: Callable[[str], None],
+        on_notice: Callable[[str], None],
+    ) -> None:
+        self._folder, self._store = folder, store
+        self._on_page, self._tell = on_page, on_notice
+        self._page: LivePage | None = None
+        self._due = 0.0
+
+    def show(self, progress: RunProgress) -> None:
+        """Show how far the run is."""
+        began = time.monotonic()
+        if began >= self._due:
+            self._show(progress, last=False)
+            self._due = time.monotonic() + max(LOOK_S_MIN, LOOK_TIMES * (time.monotonic() - began))
+
+    def _show(self, progress: RunProgress | None, *, last: bool) -> None:
+        try:
+            tournament = Tournament(self._folder, self._store)
+            if self._page is None:
+                self._page = LivePage(self._folder, pages_of(tournament), on_notice=self._tell)
+                address = self._page.start()
+                assert address is not None
+                self._on_page(address)
+        except SetupError as error:
+            self._tell(f"the page is not shown: {error}")
+            return
+        source = source_of(tournament, progress)
+        self._page.show(lambda kind: replace(source, replays=kind), last=last)
+
+    def close(self) -> None:
+        """Write the last page, and stop serving."""
+        if self._page is not None:
+            self._show(None, last=True)
+            self._page.close()
