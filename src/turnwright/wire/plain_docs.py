@@ -91,6 +91,8 @@ turn and for each turn; and `result`, unless the record is truncated.
 
 ## A bot in JavaScript
 
+For browsers and Node 22 or newer; older ones need `node --experimental-websocket`.
+
 ```js
 {JAVASCRIPT_CLIENT}```
 """
