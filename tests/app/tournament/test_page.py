@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.browser.injections import INJECTIONS
-from tests.prose import missing
+from tests.messages import missing
 from tests.tournament.play import RULES, by_strength, entries_of, play_all
 from turnwright.app.tournament.page import EMBEDDED_ID, export_page, tournament_page
 from turnwright.app.tournament.page_data import PageSource, page_data

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.prose import missing
+from tests.messages import missing
 from tests.tournament.play import RULES, by_strength, entries_of, play_all
 from turnwright.app.tournament import page_server as module
 from turnwright.app.tournament.page_data import PageSource
