@@ -32,6 +32,9 @@ class CommandRow(NamedTuple):
 
 _COMMANDS = {
     "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
+    "compare": CommandRow(
+        "turnwright.cli.compare", "find out whether the new version of a bot is better", "battles"
+    ),
     "doctor": CommandRow(
         "turnwright.cli.doctor", "list what this machine can run, and what is missing", "this machine"
     ),
