@@ -12,7 +12,7 @@ import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
 from tests.cli.playing import turnwright
-from tests.prose import missing
+from tests.messages import missing
 from turnwright.app.tournament.compare import ComparisonResult, OpponentShares
 from turnwright.cli.compare import result_lines
 from turnwright.cli.terminal import Style

@@ -1,6 +1,7 @@
 """Rules of words, and of shapes: riddles for first lines, names used twice, circles of imports.
 
-What is still wrong stands in `tests/house/left/`: a file for each folder, an entry a line, sorted.
+What is still wrong may stand in a folder `left` beside this file: a file for each folder, an entry a line,
+sorted. There is nothing left now, and so no such folder.
 
     .venv/bin/python -m tests.house.words          deletes the entries that are no longer needed
 

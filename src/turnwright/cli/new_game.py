@@ -38,7 +38,7 @@ def run(given: GivenOptions) -> int:
     print(f"{folder / 'game.py'} has the rules. Play it, and check that it keeps the contract of a game:")
     print(f"  turnwright battle --game {shown} Middle Echo --record {options.name}.twr")
     print(f"  turnwright verify --game {shown} {options.name}.twr")
-    print(f"  python -m pytest {shown}")
+    print(f"  python -m pytest {shown}    # needs pytest: pip install pytest")
     return EXIT_OK
 
 

@@ -194,7 +194,8 @@ class PlainBattle(p.BattleMessages):
             return self._game.read_intent(intent)
         except ValueError as error:
             said = " ".join(str(error)[:_SAID_CHARS].split())
-            return Fault(FaultCode.WRONG_TYPE, f"no intent of {self._game.name}: {said}", refers_to="intent")
+            text = f"no intent of {self._game.name}: {said.removeprefix(f'no intent of {self._game.name}: ')}"
+            return Fault(FaultCode.WRONG_TYPE, text, refers_to="intent")
 
     def left(self, seat: Seat) -> None:
         """Note nothing: no message depends on who is still there."""

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
-from tests.prose import missing
+from tests.messages import missing
 from turnwright import compare
 from turnwright.app.tournament import compare as comparing
 from turnwright.app.tournament.compare import play_comparison

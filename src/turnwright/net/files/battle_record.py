@@ -110,7 +110,7 @@ class BattleRecord:
             bundle = write_bundle(folder, summary, self.path)
         except OSError as error:
             return VoidBattleError(f"{text}; no bundle could be written: {error}")
-        advice = f"{bundle} reproduces it: please report it with that folder"
+        advice = f"{bundle} reproduces it: give that folder to the author of the rules"
         return VoidBattleError(f"{text}; {advice}", bundle=str(bundle))
 
 
