@@ -216,7 +216,7 @@ class HeadOnAce(Ace):
 
 @pytest.mark.long
 def test_ace_is_told_from_an_ace_with_a_worse_gun() -> None:
-    found = compare("Ace", HeadOnAce, against=["Tracker"], seed=2)
+    found = compare("Ace", HeadOnAce, seed=2)
     assert found.verdict == "worse"
 
 

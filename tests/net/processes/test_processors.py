@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from turnwright.games.world.planning.net import processors
+from turnwright.net.processes import processors
 from turnwright.net.processes.processors import quota
 
 
