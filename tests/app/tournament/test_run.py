@@ -218,6 +218,17 @@ def test_what_was_asked_first_stays_and_the_rest_is_refused(folder: Path, tmp_pa
     assert len(facts(play(folder, battles=3)[0])) == 3
 
 
+def test_the_folder_is_made_where_bots_are_named(tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match="no folder"):
+        play(tmp_path / "new", game="snake")
+    found, _ = play(tmp_path / "new", "Greedy", "Wanderer", game="snake", battles=2)
+    assert [row.name for row in found.standings] == ["Greedy", "Wanderer"]
+    assert verify_tournament(tmp_path / "new").ok
+    with pytest.raises(SetupError, match="no folder"):
+        play(tmp_path / "a" / "b", "Greedy", "Wanderer", game="snake", battles=2)
+    assert not (tmp_path / "a").exists()
+
+
 def test_bots_that_cannot_be_told_apart_or_are_missing_are_refused(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     with pytest.raises(SetupError, match="no bot is in"):

@@ -60,10 +60,15 @@ class TournamentBot:
 
 
 class TournamentFolder:
-    """A tournament's folder. Raises: SetupError where there is none."""
+    """A tournament's folder.
 
-    def __init__(self, path: str | Path) -> None:
+    make: whether it is made where there is none. Raises: SetupError.
+    """
+
+    def __init__(self, path: str | Path, *, make: bool = False) -> None:
         self.path = Path(path)
+        if make and self.path.parent.is_dir() and not self.path.exists():
+            self._make(self.path)
         if not self.path.is_dir():
             raise SetupError(f"there is no folder {path}: give a folder with a directory for each bot")
 

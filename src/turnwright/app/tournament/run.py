@@ -167,7 +167,7 @@ def play_tournament(
     asked, game, settings: what was given, over what the folder has. on_progress: told twice a second.
     on_notice: told, in a line, what happens to battles and bots.
     """
-    place = TournamentFolder(folder)
+    place = TournamentFolder(folder, make=bool(asked.bots))
     in_file, file_game, file_settings = options_in_file(place.path)
     options = replace(in_file, **{**in_file.given(), **asked.given()})
     tell = on_notice or _log.warning
