@@ -218,6 +218,19 @@ def test_what_was_asked_first_stays_and_the_rest_is_refused(folder: Path, tmp_pa
     assert len(facts(play(folder, battles=3)[0])) == 3
 
 
+@pytest.mark.parametrize(("kind", "scored"), [("swiss", True), ("ladder", False), ("gauntlet", False)])
+def test_a_format_is_played_ranked_by_its_own_rules_and_verified(
+    kind: str, scored: bool, folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    found, _ = play(folder, "Low", "High", "Middle", game=game, format=kind, battles=2)
+    assert [row.rank for row in found.standings] == sorted(row.rank for row in found.standings)
+    points = [row.points for row in found.standings]
+    assert points == (sorted(points, key=lambda one: -(one or 0.0)) if scored else [None] * 3)
+    assert scored == (points[0] is not None)
+    assert verify_tournament(folder).ok
+
+
 def test_the_folder_is_made_where_bots_are_named(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="no folder"):
         play(tmp_path / "new", game="snake")

@@ -100,7 +100,7 @@ def verify_tournament(
     place = TournamentFolder(folder)
     opened = open_store(store or options_in_file(place.path)[0].store or place.store, writing=False)
     try:
-        _, game = rules_from(opened)
+        rules, game = rules_from(opened)
         rows, kept = list(opened.rows()), opened.entries()
     finally:
         opened.close()
@@ -122,7 +122,8 @@ def verify_tournament(
         if on_progress is not None:
             on_progress(number, len(tasks))
     compared = [one for one in played if one.id in again]
-    differ = standings_of(entries, compared).rows != standings_of(entries, list(again.values())).rows
+    stored, replayed = (standings_of(entries, some, rules=rules).rows for some in (compared, again.values()))
+    differ = stored != replayed
     return TournamentCheck(
         len(rows),
         len(tasks),

@@ -564,7 +564,8 @@ class _TournamentRun:
             return
         if force or now >= self._next_table:
             played = list(self._results.values())
-            self._table = standings_of(in_standings(self.setup.store.entries(), played), played)
+            entries = in_standings(self.setup.store.entries(), played)
+            self._table = standings_of(entries, played, rules=self.setup.rules)
             took = time.monotonic() - now
             self._next_table = now + max(_LOOK_S, took / _TABLE_PART)
         done = len(self._results)

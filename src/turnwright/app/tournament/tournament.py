@@ -56,7 +56,7 @@ class Tournament:
     def table(self) -> TournamentStandings:
         """Standings, pairings and counts, with ratings."""
         ratings = ratings_of(self.entries, self._played)
-        return standings_of(self.entries, self._played, ratings.columns)
+        return standings_of(self.entries, self._played, ratings.columns, self.rules)
 
     @property
     def standings(self) -> tuple[EntryStanding, ...]:
