@@ -109,7 +109,7 @@ def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
         ("def observe(", "def look(", "does not write observe; "),
         ("class Dice(Game[State, int])", "class Dice", "has none; expected one class"),
         ('    name = "dice"\n', "", "has no name"),
-        ("state.turn += 1", "state.turn +=", r"cannot be loaded: SyntaxError: .*line \d+"),
+        ("state.turn += 1", "state.turn +=", r"cannot be loaded: SyntaxError: [^<]*line \d+\)$"),
         ("ENDS\n", "MISSING\n", "cannot be loaded: ImportError"),
         ('"dice"\n', '"dice"\n    def __init__(self, x): pass\n', r"Dice\(\) raised TypeError"),
         ('"dice"\n', '"dice"\n    def __init__(self): exit(3)\n', r"Dice\(\) raised SystemExit"),

@@ -20,7 +20,7 @@ from turnwright.app.options import PlainBattleOptions
 from turnwright.app.results import BattleResult, Progress
 from turnwright.app.verify import verify_file
 from turnwright.app.watch import Watching
-from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
+from turnwright.errors import GameError, ParticipantStartError, SetupError, VoidBattleError
 
 pytestmark = pytest.mark.process
 
@@ -97,6 +97,13 @@ def test_an_answer_that_is_no_intent_is_malformed_and_misses_the_turn(tmp_path: 
         opening_timeout_us=500_000,
     )
     assert (result.latency["Odd"].malformed, result.latency["Odd"].skipped) == (3, 3)
+
+
+def test_a_broken_game_is_named_before_its_bots(tmp_path: Path) -> None:
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "game.py").write_text("x = 1")
+    with pytest.raises(GameError, match="class derived from"):
+        run_battle("A", "B", game=str(tmp_path / "none"))
 
 
 def test_a_program_that_ends_has_left(tmp_path: Path) -> None:

@@ -92,6 +92,7 @@ def run(
     must return at once; or None.
     """
     parts = parts_of(options.game)
+    light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
     places = entrants_of(options.bots, parts.bots, options.python)
     setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
     seen = watching is not None or onlook is not None  # who watches is shown something at once
@@ -104,7 +105,7 @@ def run(
     recording = options.recording
     shown = None if recording is None else parts.recording(recording)
     record_files = BattleRecord(
-        parts.light_rules(), options.record, recording, shown, required=options.record_required
+        light_rules, options.record, recording, shown, required=options.record_required
     )
     kept = None
     try:

@@ -236,4 +236,6 @@ def raised(error: BaseException) -> str:
     if place is None:
         return said
     file = place.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+    if file.startswith("<"):  # Python's own, e.g. its importer, for a file with a syntax error
+        return said
     return f"{said} ({file}, line {place.tb_lineno})"
