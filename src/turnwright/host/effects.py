@@ -106,7 +106,7 @@ class Close:
 
 @dataclass(slots=True)
 class PauseReading:
-    """Listen to a connection no more for a moment: it talks too much."""
+    """Pause reading from a connection that sends too fast."""
 
     conn: int
 
