@@ -47,11 +47,16 @@ class Entry:
     own: bool = False
 
     def load(self) -> Game:
-        """Return a new instance of the rules. Raises: GameError when the game cannot be loaded."""
+        """Return a new instance of the rules.
+
+        Raises: GameError when the game cannot be loaded.
+        """
         return _instance(self, self._module())
 
     def drawer(self, name: str) -> ModuleType | None:
-        """Return another module of the game's folder, e.g. "bots" or "app.records"; None where there is none.
+        """Return another module of the game's folder, e.g. "bots" or "app.records".
+
+        None where there is none.
 
         Raises: GameError when it cannot be loaded.
         """
@@ -63,7 +68,9 @@ class Entry:
         return _imported(f"{self.module.rpartition('.')[0]}.{name}", f"{self.name}: {file}")
 
     def part(self, name: str) -> ModuleType | None:
-        """Return a module of one of our games by its name in the game's package, e.g. "app.options", or None.
+        """Return a module of one of our games by its name, or None.
+
+        The name is that in the game's package, e.g. "app.options".
 
         The game itself is not loaded.
         """
@@ -77,7 +84,10 @@ class Entry:
         return import_module(module) if known else None
 
     def file(self, name: str) -> Path | None:
-        """Return the path of a file in the game's folder, e.g. "view.js"; None where there is none."""
+        """Return the path of a file in the game's folder, e.g. "view.js".
+
+        None where there is none.
+        """
         base = self._module().__spec__
         origin = base.origin if base is not None else None
         path = Path(origin).with_name(name) if origin is not None else None
@@ -108,7 +118,9 @@ def _installed() -> Iterator[Entry]:
 
 
 def find(name: str, *, installed: bool = False) -> Entry:
-    """Return a game's entry by its name, or by the path of its folder. Nothing of it is loaded.
+    """Return a game's entry by its name, or by the path of its folder.
+
+    Nothing of it is loaded.
 
     installed: by its name alone, for a name that a file gives: no file says which code is run.
     Raises: SetupError when there is none.
@@ -129,7 +141,9 @@ def find(name: str, *, installed: bool = False) -> Entry:
 
 
 def load(name: str, *, installed: bool = False) -> Game:
-    """Return a new instance of a game's rules, by its name or the path of its folder (see `find`).
+    """Return a new instance of a game's rules.
+
+    By its name or the path of its folder (see `find`).
 
     A game of others is checked at every call. Raises: SetupError for an unknown one; GameError, with one line
     that says what is wrong in which file, for one that cannot be loaded.

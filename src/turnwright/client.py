@@ -44,7 +44,9 @@ _REFUSED = 1008
 
 
 def play(bot: PlainBot, name: str | None = None) -> NoReturn:
-    """Play a function of one observation until the connection ends; the process ends with an exit code.
+    """Play a function of one observation until the connection ends.
+
+    Then end the process with an exit code.
 
     name: None: BOT_NAME in the environment, or the name of the program's file. A server that starts bots sets
     SERVER_URL, SERVER_SECRET, BOT_NAME and BOT_VERSION there. Of several observations the newest is answered.
@@ -56,7 +58,10 @@ def play(bot: PlainBot, name: str | None = None) -> NoReturn:
 
 
 class PlainSession:
-    """The side of a bot that is a function: messages in, messages out. secret: or "" for none."""
+    """The side of a bot that is a function: messages in, messages out.
+
+    secret: or "" for none.
+    """
 
     def __init__(self, bot: PlainBot, name: str, secret: str, version: str = BOT_VERSION) -> None:
         self._bot = bot
@@ -66,7 +71,10 @@ class PlainSession:
         self._unanswered: dict[str, Any] | None = None
 
     def receive(self, data: bytes) -> list[bytes]:
-        """Return the replies to a message of the server; an observation waits for `answer`."""
+        """Return the replies to a message of the server.
+
+        An observation waits for `answer`.
+        """
         message = msgspec.json.decode(data)
         kind = message["type"]
         if kind == "hello":
@@ -86,7 +94,10 @@ class PlainSession:
         return []
 
     def answer(self) -> list[bytes]:
-        """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
+        """Return the intent for the newest observation, or None.
+
+        None when that is answered, or when the bot gives none.
+        """
         asked, self._unanswered = self._unanswered, None
         if asked is None:
             return []
@@ -97,7 +108,9 @@ class PlainSession:
 
 
 def converse(session: PlainSession, server_url: str, on_port: Callable[[int], None] | None = None) -> None:
-    """Play a session over a socket until the connection ends. on_port: gets the local port.
+    """Play a session over a socket until the connection ends.
+
+    on_port: gets the local port.
 
     Raises: ParticipantStartError when there is no server, or it refuses the bot.
     """
@@ -142,7 +155,10 @@ def _exchange(session: PlainSession, socket: ClientConnection) -> None:
 
 
 def end_with(name: str, play: Callable[[], object]) -> NoReturn:
-    """Play, then end the process with an exit code of `turnwright.errors`. name: the bot's, for a message."""
+    """Play, then end the process with an exit code of `turnwright.errors`.
+
+    name: the bot's, for a message.
+    """
     code = EXIT_OK
     try:
         play()

@@ -63,15 +63,21 @@ class TurnwrightError(Exception):
 
 
 class SetupError(TurnwrightError):
-    """A battle cannot begin: the message says what was given, what was expected and what to do."""
+    """A battle cannot begin.
+
+    The message says what was given, what was expected and what to do.
+    """
 
 
 class GameError(SetupError):
-    """A game breaks its contract: the message names the method, what came back and what was expected."""
+    """A game breaks its contract.
+
+    The message names the method, what came back and what was expected.
+    """
 
 
 class ParticipantStartError(TurnwrightError):
-    """A participant did not start, or its program ended before the battle was over for it."""
+    """A participant did not start, or ended before the battle was over for it."""
 
     exit_code = EXIT_PARTICIPANT
 

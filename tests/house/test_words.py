@@ -77,7 +77,7 @@ def test_no_committed_file_is_made_by_a_run() -> None:
 
 
 def test_first_lines_are_no_riddles_and_names_stand_once() -> None:
-    """Also: no protocol with one implementation, no circle of imports."""
+    """Also: no first line above 80 columns, no protocol with one implementation, no circle of imports."""
     left = words.left()
     wrong = {name: sorted(entries - set(left.get(name, ()))) for name, entries in words.found().items()}
     assert not {name: entries for name, entries in wrong.items() if entries}
@@ -112,9 +112,3 @@ def test_the_glossary_names_code_that_is_there() -> None:
 
 def _classes(module: Module) -> set[str]:
     return {node.name for node in ast.walk(module.tree) if isinstance(node, ast.ClassDef)}
-
-
-def test_first_lines_of_classes_and_functions_get_no_longer() -> None:
-    allowed = words.long_first_lines_allowed()
-    wrong = {name: n for name, n in words.long_first_lines().items() if n > allowed.get(name, 0)}
-    assert not wrong, f"{wrong}: write first lines of up to {words.FIRST_LINE_COLUMNS_MAX} columns"

@@ -4,8 +4,6 @@ What is still wrong may stand in a folder `left` beside this file: a file for ea
 sorted. There is nothing left now, and so no such folder.
 
     .venv/bin/python -m tests.house.words          deletes the entries that are no longer needed
-
-First lines of classes and functions above 80 columns are counted in `long_first_lines.txt`.
 """
 
 from __future__ import annotations
@@ -21,8 +19,6 @@ from pathlib import Path
 from tests.house.source import Module, imported_modules, modules
 
 LEFT = Path(__file__).parent / "left"
-LONG_LINES = Path(__file__).with_name("long_first_lines.txt")
-"""First lines of classes and functions that are too long: how many each folder may have, fewer each time."""
 FIRST_LINE_COLUMNS_MAX = 80
 RIDDLE = re.compile(r"(Who|Whom|Whose|What|How|When|Where|Which)\b")
 
@@ -69,8 +65,9 @@ def _riddles() -> Found:
 
 def _long_first_lines() -> Found:
     for module in modules():
-        if len(_first_line(module.tree)) > FIRST_LINE_COLUMNS_MAX:
-            yield module.path, f"long first line: {module.path}"
+        for name, node in _documented(module):
+            if len(_first_line(node)) > FIRST_LINE_COLUMNS_MAX:
+                yield module.path, f"long first line: {module.path} {name}".rstrip()
 
 
 def _riddles_of_values() -> Found:
@@ -91,21 +88,6 @@ def _told_values(tree: ast.AST) -> Iterator[tuple[str, str]]:
             target = assigned.targets[0] if isinstance(assigned, ast.Assign) else assigned.target
             if isinstance(told.value, ast.Constant) and isinstance(told.value.value, str):
                 yield ast.unparse(target), told.value.value
-
-
-def long_first_lines() -> dict[str, int]:
-    """Return for each folder how many classes and functions have first lines that are too long."""
-    counts: dict[str, int] = defaultdict(int)
-    for module in modules():
-        for name, node in _documented(module):
-            counts[folder(module.path)] += bool(name) and len(_first_line(node)) > FIRST_LINE_COLUMNS_MAX
-    return {name: count for name, count in counts.items() if count}
-
-
-def long_first_lines_allowed() -> dict[str, int]:
-    """Return for each folder how many there may be still."""
-    rows = (line.split() for line in LONG_LINES.read_text(encoding="utf-8").splitlines())
-    return {name: int(count) for count, name in rows}
 
 
 def _documented(
@@ -214,9 +196,6 @@ def trim() -> None:
             file.write_text("".join(f"{entry}\n" for entry in kept), encoding="utf-8")
         else:
             file.unlink()
-    counts, allowed = long_first_lines(), long_first_lines_allowed()
-    least = {name: min(most, counts.get(name, 0)) for name, most in allowed.items()}
-    LONG_LINES.write_text("".join(f"{n} {name}\n" for name, n in least.items() if n), encoding="utf-8")
 
 
 if __name__ == "__main__":

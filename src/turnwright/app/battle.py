@@ -40,7 +40,9 @@ _log = logging.getLogger("turnwright")
 def run_battle(
     *bots: Any, game: str = DEFAULT_GAME, record: Any = None, settings: Any = None, **options: Any
 ) -> BattleResult:
-    """Play one battle and return its result; all processes that it started are gone then.
+    """Play one battle and return its result.
+
+    All processes that it started are gone then.
 
     bots: two or more bot directories, team directories, names of house bots, Bot classes, or functions of
     one observation. game: its name, or the path of its folder. record: a file to write, x.twr or

@@ -35,7 +35,9 @@ _log = logging.getLogger("turnwright")
 
 
 class InProcessBattle:
-    """One battle between functions of an observation; a game whose bots hear more derives from this.
+    """One battle between functions of an observation.
+
+    A game whose bots hear more derives from this.
 
     report: told how far it has come.
     """
@@ -72,7 +74,7 @@ class InProcessBattle:
         self._looked_ns = monotonic_ns()
 
     def play(self) -> BattleSummary:
-        """Play it to its end and return how it went.
+        """Play the battle to its end and return its outcome.
 
         Raises: ParticipantStartError when every bot has failed.
         """
@@ -91,11 +93,11 @@ class InProcessBattle:
         return [SeatInfo(name, place.version) for name, place in zip(names, prepared.places, strict=True)]
 
     def announced(self, prepared: PreparedBattle, seats: Sequence[SeatInfo]) -> Mapping[str, Any]:
-        """Return what the header of a record holds besides, as JSON values."""
+        """Return the game's additions to a record's header, as JSON values."""
         return {}
 
     def begun(self) -> None:
-        """The battle begins."""
+        """Note that the battle begins."""
 
     def player(self, seat: Seat) -> Callable[[Any], Any]:
         """Return the function that answers observations.
@@ -118,13 +120,13 @@ class InProcessBattle:
         return answer
 
     def closed(self, entry: TurnEntry) -> None:
-        """A turn is resolved."""
+        """Note that a turn is resolved."""
 
     def published(self) -> None:
-        """A turn is over."""
+        """Note that a turn is over."""
 
     def ended(self, ending: Literal["over", "void"]) -> None:
-        """The battle has ended."""
+        """Note that the battle has ended."""
 
     def rows(self) -> Sequence[Any]:
         """Return the results, as `BattleMessages.result_rows` does."""

@@ -38,7 +38,10 @@ __all__ = ["UNANSWERED_TURNS_MAX", "Onlooker", "play_live"]
 
 
 class Onlooker:
-    """An observer in the server's own process. take: gets every message that observers are sent, as bytes."""
+    """An observer in the server's own process.
+
+    take: gets every message that observers are sent, as bytes.
+    """
 
     def __init__(self, server: LiveServer, host: Host, secret: str, take: Callable[[bytes], None]) -> None:
         self._link = server.connect_local(take)
@@ -63,7 +66,9 @@ _log = logging.getLogger("turnwright")
 async def play_live(
     battle: PreparedBattle, report: Report, watching: Watching | None = None
 ) -> BattleSummary:
-    """Play a battle to its end and return how it went; `report` is told how far it has come.
+    """Play a battle to its end and return its outcome.
+
+    `report` is told how far it has come.
 
     watching: how it is watched in a browser, or None. Raises: SetupError, ParticipantStartError;
     CancelledError when an operator or a signal stopped it. In every case all processes are gone

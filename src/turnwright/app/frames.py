@@ -29,7 +29,9 @@ FRAMES_BYTES_MAX = 256 << 20
 
 
 def frame_lines(record: Record, game: Game) -> bytes:
-    """Return the battle as JSON lines of the plain protocol: `ready`, a `frame` for each turn, and `result`.
+    """Return the battle as JSON lines of the plain protocol.
+
+    `ready`, a `frame` for each turn, and `result`.
 
     The record is played again; "verified" in the first line tells whether every turn came out as recorded.
     Raises: RecordError when it cannot be played, or has more frames than a page can hold.
@@ -76,7 +78,9 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
 
 
 def frames_of(game: str) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], None]], bytes]:
-    """Return what makes the frames of a record in another process, for `AnalysisProcess`.
+    """Return the maker of a record's frames, for `AnalysisProcess`.
+
+    It works in another process.
 
     game: its name, or the path of its folder.
     """
@@ -85,7 +89,9 @@ def frames_of(game: str) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], 
 
 
 def view_files(game: str) -> Mapping[str, StaticFile]:
-    """Return the files of the page of a game: with its own view, or one that shows frames as text.
+    """Return the files of the page of a game.
+
+    With its own view, or one that shows frames as text.
 
     game: its name, or the path of its folder. Raises: SetupError for an unknown game, or a view that cannot
     be used.

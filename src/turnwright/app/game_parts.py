@@ -49,11 +49,17 @@ class GameParts:
         self.bots: GameBots = self.game_bots()
 
     def game_bots(self) -> GameBots:
-        """Return how its bots play: functions of one observation, and those of its bots.py."""
+        """Return the bots of a game without parts of its own.
+
+        Functions of one observation, and those of its bots.py.
+        """
         return FunctionBots(self.game)
 
     def protocol(self, options: Any) -> GameProtocol:
-        """Return the wire protocol of a server. Raises: SetupError for settings that the game has not."""
+        """Return the wire protocol of a server.
+
+        Raises: SetupError for settings that the game has not.
+        """
         settings = dict(getattr(options, "settings", ()))
         return PlainProtocol(self.light_rules(), f"turnwright {__version__}", settings)
 
@@ -68,7 +74,10 @@ class GameParts:
     def battle_rules(
         self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool
     ) -> RulesSource:
-        """Return where one battle gets its rules from. watched: a person waits for it to begin."""
+        """Return the source of the rules of one battle.
+
+        watched: a person waits for it to begin.
+        """
         return self.rules(options, tell)
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
@@ -111,7 +120,7 @@ class GameParts:
         )
 
     def play_in_process(self, battle: PreparedBattle, report: Report) -> BattleSummary:
-        """Play a battle whose bots are all of this process, and return how it went.
+        """Play a battle whose bots are all of this process, and return its outcome.
 
         Raises: ParticipantStartError when every bot has failed.
         """
@@ -147,7 +156,7 @@ class GameParts:
         return Ranking(rows, names, None if own is details else details)
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:
-        """Return the settings of a tournament's battles that are no defaults.
+        """Return the settings of a tournament's battles that differ from defaults.
 
         They are fields of the game's options. form: of the pairings, e.g. "melee". seats: entries of a
         battle, or None. teams: whether any entry is a team.
@@ -155,7 +164,10 @@ class GameParts:
         return {}
 
     def recording(self, path: Path) -> SpectatorFiles:
-        """Return a writer of what spectators are sent. Raises: SetupError: the game has no such format."""
+        """Return a writer of the messages for spectators.
+
+        Raises: SetupError: the game has no such format.
+        """
         raise SetupError(f"recording {path}: the game has no format for it; write a record (.twr)")
 
     def light_rules(self) -> Game:

@@ -36,8 +36,10 @@ _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 def one_page(
     files: Mapping[str, StaticFile], name: str, record: bytes, analysis: bytes | None = None
 ) -> bytes:
-    """Return the page. files: the viewer's; name, record: the file that it plays; analysis: of it, as JSON,
-    or None: the page says that it has none.
+    """Return the page.
+
+    files: the viewer's; name, record: the file that it plays; analysis: of it, as JSON, or None: the page
+    says that it has none.
 
     Raises: ValueError when the viewer's files cannot be put into one.
     """
@@ -80,7 +82,10 @@ def embedded_json(name: str, told: bytes) -> str:
 
 
 def write_page(path: Path, page: bytes, *, force: bool) -> None:
-    """Write the page. Raises: SetupError for a file that is there already, or cannot be written."""
+    """Write the page.
+
+    Raises: SetupError for a file that is there already, or cannot be written.
+    """
     if path.exists() and not force:
         raise SetupError(f"--html {path}: the file is there already: give another name, or add --force")
     try:

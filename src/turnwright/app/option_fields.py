@@ -32,7 +32,9 @@ _TYPES: dict[Any, tuple[type | tuple[type, ...], str]] = {
 
 @dataclass(frozen=True)
 class DeclaredOption:
-    """The command-line form of a setting. The type of its field says how a value is read.
+    """The command-line form of a setting.
+
+    The type of its field says how a value is read.
 
     help: one or two lines; "{default}" stands for the default. names: "--tps", "-t"; none: the field's name.
     metavar: what stands for the value in help. read: reads the text of a value instead of the field's type;
@@ -55,12 +57,18 @@ class DeclaredOption:
 
 
 def option(default: Any, text: str, *names: str, **how: Any) -> Any:
-    """Return a dataclass field that is an option. text: its help; how: see DeclaredOption."""
+    """Return a dataclass field that is an option.
+
+    text: its help; how: see DeclaredOption.
+    """
     return field(default=default, metadata={"option": DeclaredOption(text, names, **how)})
 
 
 def argument(metavar: str, text: str, **how: Any) -> Any:
-    """Return a dataclass field that is a positional argument. It is required unless how has a default."""
+    """Return a dataclass field that is a positional argument.
+
+    It is required unless how has a default.
+    """
     default = {"default": how.pop("default")} if "default" in how else {}
     declared = DeclaredOption(text, metavar=metavar, positional=True, required=not default, **how)
     return field(**default, metadata={"option": declared})
@@ -68,7 +76,10 @@ def argument(metavar: str, text: str, **how: Any) -> Any:
 
 @cache
 def types_of(cls: Any) -> dict[str, tuple[Any, bool]]:
-    """Return, by field of a dataclass, its type without None, and whether None is allowed."""
+    """Return the types of a dataclass's fields, by name.
+
+    Each without None, and whether None is allowed.
+    """
     found = {}
     for name, hint in get_type_hints(cls).items():
         parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
@@ -78,7 +89,10 @@ def types_of(cls: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def check_types(options: Any) -> None:
-    """Raise SetupError for a setting that does not fit the declared type of its dataclass field."""
+    """Raise SetupError for a setting of a wrong type.
+
+    The right one is the declared type of its dataclass field.
+    """
     types = types_of(type(options))  # type: ignore[arg-type]  # a class is hashable
     for one in fields(options):
         declared, optional = types[one.name]

@@ -60,13 +60,19 @@ SANDBOX_HELP = (
 
 
 def check_seed(name: str, value: int | None) -> None:
-    """Raise SetupError for an impossible seed; None: one is drawn. name: of the setting."""
+    """Raise SetupError for an impossible seed; None: one is drawn.
+
+    name: of the setting.
+    """
     if value is not None and not 0 <= value <= SEED_MAX:
         raise SetupError(f"{name} is {value}: give an integer from 0 to {SEED_MAX}")
 
 
 def check_max_skipped(name: str, value: int) -> None:
-    """Raise SetupError for an impossible number of turns in a row. name: of the setting."""
+    """Raise SetupError for an impossible number of turns in a row.
+
+    name: of the setting.
+    """
     if not 0 <= value <= SKIPPED_MAX:
         raise SetupError(f"{name} is {value}: give 1 to {SKIPPED_MAX:,}, or 0 for never")
 
@@ -78,7 +84,10 @@ def check_timeout(name: str, value_us: int) -> None:
 
 
 def short_timeout(name: str, value_us: int | None) -> str | None:
-    """Return what a timeout below 1 ms means, or None for a longer one. name: what it is called."""
+    """Return a warning about a timeout below 1 ms, or None for a longer one.
+
+    name: what it is called.
+    """
     if value_us is None or value_us >= _US_PER_MS:
         return None
     return (
@@ -88,7 +97,10 @@ def short_timeout(name: str, value_us: int | None) -> str | None:
 
 
 def record_path(text: str) -> Path:
-    """Return the path of a record that is to be written. Raises: ValueError for another ending."""
+    """Return the path of a record that is to be written.
+
+    Raises: ValueError for another ending.
+    """
     if not text.endswith(".twr"):
         raise ValueError(f"{text!r} is no name of a record: give one that ends with .twr")
     return Path(text)
@@ -128,7 +140,10 @@ class MissedTurnOptions:
 
 @dataclass(frozen=True, kw_only=True)
 class AddressOptions:
-    """The names, pages and proxies by which clients reach a server; see `net.http.options.gate_of`."""
+    """The names, pages and proxies by which clients reach a server.
+
+    See `net.http.options.gate_of`.
+    """
 
     host_name: str = option(
         "localhost", "address to listen on (default: {default})", "--host", metavar="NAME", group="network"
@@ -160,7 +175,7 @@ class AddressOptions:
     )
 
     def gate(self) -> AdmissionConfig:
-        """Return which requests are admitted. Raises: SetupError."""
+        """Return the rules of admission. Raises: SetupError."""
         from turnwright.net.http.options import gate_of
 
         return gate_of(self.host_name, self.names, self.origins, self.trusted_proxies)
@@ -273,12 +288,17 @@ class BattleOptions(MissedTurnOptions):
 
     @classmethod
     def record_kinds(cls) -> Mapping[str, tuple[tuple[str, ...], str]]:
-        """Return, by field, the endings of the files that it names, and their names in an error."""
+        """Return the endings of the files that each field names.
+
+        With their names in an error.
+        """
         return {"record": ((".twr",), ".twr (a record)")}
 
     @classmethod
     def sort_records(cls, paths: Iterable[Path]) -> dict[str, Path]:
-        """Return, by field, the files that are to be written: what each is, its ending says.
+        """Return the files that are to be written, by field.
+
+        The ending of a file says what it is.
 
         Raises: SetupError for an unknown ending, or two files of a kind.
         """
@@ -351,7 +371,9 @@ def _port(text: str) -> int | Literal["inherit"]:
 
 @dataclass(frozen=True, kw_only=True)
 class ServeOptions(AddressOptions, MissedTurnOptions):
-    """The settings of a server. Empty secrets: that role needs none, and only this machine may connect.
+    """The settings of a server.
+
+    Empty secrets: that role needs none, and only this machine may connect.
 
     port: 0 = a free one; "inherit": listen on the sockets that a supervisor has opened, in place of host_name
     and port. seed: of the first battle, each later one has the next number; None: drawn for each battle.
@@ -500,7 +522,10 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
             choose_python(self.python)
 
     def check_exposure(self, host_name: str) -> None:
-        """Raise SetupError when others than this machine could connect there and a role needs no secret."""
+        """Raise SetupError for a role without a secret on an open address.
+
+        Open: others than this machine could connect.
+        """
         from turnwright.net.http.ports import check_exposure
 
         check_exposure(
@@ -513,7 +538,9 @@ class ServeOptions(AddressOptions, MissedTurnOptions):
 
 
 def battle_options_of(game: str) -> type[BattleOptions]:
-    """Return the class of the options of a battle: the game's own, or those of any game.
+    """Return the class of the options of a battle.
+
+    The game's own, or those of any game.
 
     A game of ours names its own as BATTLE_OPTIONS and SERVE_OPTIONS of its module `app.options`. game: its
     name, or the path of its folder; one that is unknown has those of any game, and is refused when played.

@@ -24,7 +24,9 @@ __all__ = ["FunctionBots", "house_bots", "main"]
 
 
 def house_bots(game: str) -> Mapping[str, PlainBot]:
-    """Return the house bots of a game by name: `HOUSE` of the file bots.py in its folder, if there is one.
+    """Return the house bots of a game by name.
+
+    `HOUSE` of the file bots.py in its folder, if there is one.
 
     Raises: SetupError when there is no such game; GameError when the file cannot be loaded.
     """
@@ -38,14 +40,17 @@ def house_bots(game: str) -> Mapping[str, PlainBot]:
 
 
 class FunctionBots(GameBots):
-    """Bots that are functions, and those of the game's bots.py. game: its name, or its folder's path."""
+    """Bots that are functions, and those of the game's bots.py.
+
+    game: its name, or its folder's path.
+    """
 
     def __init__(self, game: str) -> None:
         self._game = game
         self.house = house_bots(game)
 
     def name_of(self, bot: object) -> str:
-        """Return the name of a function. Raises: SetupError for what cannot be called."""
+        """Return the name of a function. Raises: SetupError for anything else."""
         if not callable(bot):
             raise SetupError(
                 f"{bot!r:.60} is no bot: expected the name of a house bot, a bot directory, or a function of"
@@ -58,14 +63,16 @@ class FunctionBots(GameBots):
         return PlainSession(cast(PlainBot, bot), name, secret)
 
     def converse(self, session: Any, server_url: str, on_port: Callable[[int], None]) -> None:
-        """Play a session over a socket until the connection ends; of several observations the newest counts.
+        """Play a session over a socket until the connection ends.
+
+        Of several observations the newest counts.
 
         Raises: ParticipantStartError when there is no server, or it refuses the bot.
         """
         converse(session, server_url, on_port)
 
     def house_program(self, name: str) -> HouseProgram:
-        """Return how a house bot is started as a process of its own."""
+        """Return the program of a house bot for a process of its own."""
         argv = (sys.executable, "-P", "-m", "turnwright.app.plain", self._game, name)
         return HouseProgram(name, BOT_VERSION, (), argv, Path.cwd())
 

@@ -30,22 +30,28 @@ class RulesSource(Protocol):
         """Return the rules of a battle. tolerant: a stage that fails is skipped."""
 
     def load_cached(self) -> bool:
-        """Load what is compiled already; return whether something is left to compile."""
+        """Load compiled rules; return whether anything is left to compile."""
 
     def is_preparing(self) -> bool:
         """Return whether faster rules are being prepared."""
 
     def take_over(self) -> bool:
-        """Use the prepared rules, if there are any. To be called while no seat waits for a turn."""
+        """Use the prepared rules, if there are any.
+
+        To be called while no seat waits for a turn.
+        """
 
     async def compile_aside(self) -> None:
         """Compile in another process."""
 
     def begin_aside(self) -> None:
-        """Begin to compile in another process, if that is of use to a battle that has begun."""
+        """Begin to compile in another process, for a battle that has begun.
+
+        Only if that battle can use it.
+        """
 
     async def end_aside(self) -> None:
-        """End that process; finished results are kept."""
+        """End the compiling process; finished results are kept."""
 
 
 class OrdinaryRules:
@@ -82,7 +88,9 @@ class OrdinaryRules:
 
 @dataclass(frozen=True, slots=True)
 class PreparedBattle:
-    """A battle that can begin: options, settings, participants by seat, rules and record.
+    """A battle that can begin.
+
+    Options, settings, participants by seat, rules and record.
 
     setup: as `GameParts.battle_setup` gave it. protocol: of a server that plays it. tolerant: it goes on
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages

@@ -28,7 +28,9 @@ class Follower:
         self._history: deque[tuple[int, tuple[int, ...]]] = deque()
 
     def look(self, battle: Battle) -> Progress:
-        """Return where the battle stands: "round over" when a round has ended since the last look.
+        """Return the progress of the battle.
+
+        "round over" when a round has ended since the last look.
 
         Raises: VoidBattleError when the game's scores are none.
         """
@@ -53,11 +55,14 @@ class Follower:
         return self._names
 
     def rounds(self, battle: Battle) -> int:
-        """Return how many rounds there will be."""
+        """Return the number of rounds of the battle."""
         return 1
 
     def standings(self, battle: Battle, now: RoundProgress, slow: set[Seat]) -> tuple[Standing, ...]:
-        """Return how each bot stands, by seat. slow: those that missed many of the last turns."""
+        """Return the standing of each bot, by seat.
+
+        slow: those that missed many of the last turns.
+        """
         scores, is_over = battle.scores(), battle.outcome is not None
         return tuple(
             Standing(

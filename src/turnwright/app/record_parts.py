@@ -42,14 +42,18 @@ class RecordParts:
     def story(
         self, path: Path, columns: int, *, colours: bool, contents: Path | None, on_progress: OnProgress
     ) -> Iterator[str] | None:
-        """Return a record as lines of text, at most `columns` wide; None: this game draws it.
+        """Return a record as lines of text, at most `columns` wide.
+
+        None: this game draws it.
 
         Raises: RecordError, also while it is told.
         """
         return None
 
     def page(self, record: Record) -> bytes | None:
-        """Return what a page is given in place of a record; None: the page plays the record itself.
+        """Return the file that a page gets in place of a record.
+
+        None: the page plays the record itself.
 
         Raises: RecordError, SetupError when no page can show it.
         """
@@ -64,7 +68,10 @@ class RecordParts:
 
 
 def record_parts_of(game: str) -> RecordParts:
-    """Return what a game adds to its records. game: its name; one that is unknown adds nothing."""
+    """Return the parts of a game that read its records.
+
+    game: its name; one that is unknown adds nothing.
+    """
     try:
         module = catalog.find(game, installed=True).drawer("app.records")
     except SetupError:

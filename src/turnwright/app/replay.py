@@ -108,16 +108,18 @@ class Viewable:
 
     @property
     def name(self) -> str:
-        """The name of the file that the page is given."""
+        """The name of the file that the page gets."""
         return name_of(self.path) if self.frames is None else name_of(self.path) + FRAMES_SUFFIX
 
     def content(self) -> bytes:
-        """Return what the page is given."""
+        """Return the bytes that the page gets."""
         return self.path.read_bytes() if self.frames is None else self.frames
 
 
 def look_at(path: Path, on_progress: OnProgress = no_progress, game: str | None = None) -> Viewable:
-    """Return what a file is. Raises: RecordError, in one line, for what cannot be shown.
+    """Return a file as the viewer can show it.
+
+    Raises: RecordError, in one line, for what cannot be shown.
 
     game: of a record, by name or the path of its folder, where the name in its header does not lead to it.
     """
@@ -151,7 +153,9 @@ def _viewable(path: Path, size: int, record: Record, given: str | None) -> Viewa
 
 
 def page_of(name: str, turn: str | None = None) -> str:
-    """Return where the viewer plays the record of that name, below its server's address.
+    """Return the path of the page that plays a record, by its name.
+
+    Below the server's address.
 
     turn: "ROUND.TURN" to begin with.
     """

@@ -74,7 +74,10 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """The results of a battle. rows: best first. names: of the bots, by seat. details: the game's own."""
+    """The results of a battle.
+
+    rows: best first. names: of the bots, by seat. details: the game's own.
+    """
 
     rows: Sequence[ResultRow]
     names: Sequence[str]
@@ -83,7 +86,9 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class LatencyRow:
-    """The answer times of one bot: percentiles in µs from the moment its observation left for its socket.
+    """The answer times of one bot.
+
+    Percentiles in µs from the moment its observation left for its socket.
 
     skipped: turns it missed; late: answers after their deadline, by how much late in the middle and at most:
     late_p50_us, late_max_us; malformed: messages that made no sense. left: it was gone before the end.
@@ -103,7 +108,7 @@ class LatencyRow:
 
 @dataclass(frozen=True, slots=True)
 class BattleResult:
-    """A battle that was played to its end.
+    """The result of a battle that was played to its end.
 
     seed: with the same bots, answers in time and this seed the battle comes out the same. turns: of all
     rounds. results: best first. latency: by name of bot, each member of a team on its own.
@@ -140,7 +145,7 @@ class BattleResult:
 
     @property
     def no_bot_answered(self) -> bool:
-        """Whether no bot ever answered a turn, so that the results say nothing."""
+        """Whether no bot ever answered a turn; the results are then meaningless."""
         return bool(self.results) and all(row.never_answered for row in self.results)
 
     def to_data(self) -> dict[str, Any]:
@@ -174,7 +179,9 @@ class BattleResult:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One bot while the battle is played. score: its own, or its team's; None: not known before the end.
+    """The standing of one bot while the battle is played.
+
+    score: its own, or its team's; None: not known before the end.
 
     alive: it is in the round. level: what the game shows of it besides, 0 to 100, or None. slow: it missed
     many of the last turns. team: the name of its team, or None.
@@ -205,7 +212,10 @@ class Progress:
 
 
 def unique_names(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
-    """Return the names, each made unlike those before it and those taken: "A", "A" becomes "A", "A (2)"."""
+    """Return the names, each made unlike those before it and those taken.
+
+    "A", "A" becomes "A", "A (2)".
+    """
     used = set(taken)
     unique = []
     for name in names:
@@ -222,7 +232,7 @@ _NS_PER_US = 1000
 
 
 def rounds_of(summary: BattleSummary, seats: Sequence[int]) -> tuple[float, ...]:
-    """Return what the bots of some seats scored together, round by round."""
+    """Return the sum of some seats' scores, round by round."""
     return tuple(sum(scores[seat] for seat in seats) for scores in summary.round_scores)
 
 

@@ -64,7 +64,9 @@ def serve(
     game: str = "tank",
     seat: TableSeat | None = None,
 ) -> bool:
-    """Serve until SIGTERM or a line "quit" on stdin; return whether all records that are kept are whole.
+    """Serve until SIGTERM or a line "quit" on stdin.
+
+    Return whether all records that are kept are whole.
 
     options: of the game's own class. on_listening: told the address for programs and that of the viewer once
     clients can connect. seat: the place of this process behind a front, or None. Raises: SetupError when the
@@ -77,7 +79,10 @@ def serve(
 
 
 def serve_table() -> None:
-    """Be the process of a table: its options, game, seat and the log's level come from stdin."""
+    """Run the process of a table.
+
+    Its options, game, seat and the log's level come from stdin.
+    """
     options, game, seat, level = pickle.load(sys.stdin.buffer)
     seat.begin(level)
 
@@ -252,12 +257,12 @@ class _Records:
             raise SetupError(f"--records {folder}: {why}; give another place, or leave --record-required out")
 
     def refusal(self) -> str | None:
-        """Return why no battle can begin now, or None."""
+        """Return the reason why no battle can begin now, or None."""
         why = why_not_writable(self._folder / "battle.twr") if self._required else None
         return None if why is None else f"no record can be written: {why}"
 
     def over(self, battle: int, summary: BattleSummary) -> None:
-        """Say how a battle ended; leave a bundle when the rules failed."""
+        """Log the end of a battle; write a bundle when the rules failed."""
         path = self.recorder.paths.pop(battle, None)
         kept = f", record {path}" if path is not None and self._kept else ""
         self.whole = self.whole and self._archive.error(battle) is None

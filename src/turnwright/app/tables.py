@@ -64,7 +64,9 @@ _log = logging.getLogger("turnwright")
 
 @dataclass(frozen=True, slots=True)
 class TableSetup:
-    """A table of a server: its name, its game, and its options, which are of the game's own class.
+    """A table of a server.
+
+    Its name, its game, and its options, which are of the game's own class.
 
     What the options say of the port is left out: the front listens.
     """
@@ -76,7 +78,9 @@ class TableSetup:
 
 @dataclass(frozen=True, slots=True)
 class TableSeat:
-    """The place of a table's process behind the front: its name, the front's port, and its channel.
+    """The place of a table's process behind the front.
+
+    Its name, the front's port, and its channel.
 
     listeners: the names of the front's listeners. outputs: descriptors of the server's standard output and
     error; the process's own are pipes to the front.
@@ -89,7 +93,10 @@ class TableSeat:
     outputs: tuple[int, int] = (-1, -1)
 
     def begin(self, level: int) -> None:
-        """Let the log, from `level` up, go to the server's; what rules print goes to the front."""
+        """Send the log and the prints of rules to the front.
+
+        level: of the log, which is the server's.
+        """
         stream = os.fdopen(self.outputs[1], "w", encoding="utf-8", errors="backslashreplace")
         log_to(stream, level, f"table {self.name}")
 
@@ -99,7 +106,7 @@ class TableSeat:
             os.write(self.outputs[0], f"{line}\n".encode())
 
     def fail(self, why: str) -> None:
-        """Tell the front why this table cannot begin, or has to end."""
+        """Report the reason why this table cannot begin, or must end."""
         with contextlib.suppress(OSError), socket.socket(fileno=self.descriptor) as channel:
             channel.send(json.dumps({WRONG: why}).encode() + b"\n")
 
@@ -133,7 +140,9 @@ def figures_of(host: Host) -> dict[str, Any]:
 
 
 def taken_over(options: ServeOptions) -> tuple[ServeOptions, Inherited | None]:
-    """Return the sockets of a supervisor, if there are any, and the options with where they are bound.
+    """Return a supervisor's sockets, and the options with their addresses.
+
+    None where there is no supervisor.
 
     Raises: SetupError when there are none though there should be, or one is reached without a secret.
     """
@@ -218,7 +227,7 @@ class _TableProcess:
         self.whole = True
 
     async def run(self) -> None:
-        """Start it, look after it, and start it anew when it ends."""
+        """Run the table's process, and start it anew when it ends."""
         loop = asyncio.get_running_loop()
         wait_s = _RESTART_S
         while True:
@@ -249,12 +258,12 @@ class _TableProcess:
             pipe.close()
 
     def ask_to_stop(self) -> None:
-        """Let it end its game; one that still starts has none."""
+        """Ask the process to end its game; while it starts there is none."""
         self._stop_s = STOP_S if self._table.figures else _STOP_STARTING_S
         self._leave()
 
     async def ended(self) -> None:
-        """Wait for its end, then end it."""
+        """Wait for the end of the process, then kill it."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -323,7 +332,7 @@ async def wait_for_end(
     memory_mib_max: int,
     silent_s: Callable[[], float] = lambda: 0.0,
 ) -> str:
-    """Wait until a table's process has ended; return why it was ended here, or "".
+    """Wait for the end of a table's process; return why we ended it, or "".
 
     It is ended when it holds more memory than it may, or has reported nothing for SILENT_END_S.
     silent_s: for how long it has not.

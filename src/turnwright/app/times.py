@@ -18,7 +18,10 @@ _TIME = re.compile(r"([+-]?[0-9]{1,15}(?:\.[0-9]{1,15})?) ?([a-zA-Zµμ]*)", re.
 
 
 def microseconds(text: str) -> int:
-    """Return the whole µs in `text`: "30ms", "500us", "1s"; a bare number is in µs. Raises: ValueError."""
+    """Return the whole µs in `text`: "30ms", "500us", "1s"; a bare number is in µs.
+
+    Raises: ValueError.
+    """
     return _whole(text, "us")
 
 
@@ -28,7 +31,10 @@ def milliseconds(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """Return the seconds in `text`, 0 to SECONDS_MAX; a bare number is in s. Raises: ValueError."""
+    """Return the seconds in `text`, 0 to SECONDS_MAX; a bare number is in s.
+
+    Raises: ValueError.
+    """
     found = float(_in_us(text, "s") / _US["s"])
     if not 0.0 <= found <= SECONDS_MAX:
         raise ValueError(f"{text[:40]!r} is no time: give 0 to {SECONDS_MAX:.0f} seconds")
@@ -36,7 +42,9 @@ def seconds(text: str) -> float:
 
 
 def microseconds_of(value: object) -> int:
-    """Return the whole µs of a setting: a number of µs, or a text with a unit: "30ms", "500us", "1s".
+    """Return the whole µs of a setting.
+
+    A number of µs, or a text with a unit: "30ms", "500us", "1s".
 
     Raises: SetupError for anything else.
     """

@@ -19,7 +19,9 @@ __all__ = ["Verified", "verify_file"]
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The result for a file. record, found: None when it cannot be read; then `error` says why in a line.
+    """The result for a file.
+
+    record, found: None when it cannot be read; then `error` says why in a line.
 
     as_packed: whether the file is packed as we pack it.
     """
@@ -32,7 +34,7 @@ class Verified:
 
     @property
     def differs(self) -> bool:
-        """Whether something in it, or of the battle, is not as it was recorded."""
+        """Whether the file or the battle differs from the recording."""
         return self.found is not None and not self.found.ok
 
     @property
@@ -41,7 +43,7 @@ class Verified:
         return self.record is not None and self.record.truncated
 
     def to_data(self) -> dict[str, Any]:
-        """Return it as JSON values."""
+        """Return the result as JSON values."""
         record, found = self.record, self.found
         return {
             "file": str(self.path),
@@ -71,7 +73,7 @@ def verify_file(
     on_progress: OnProgress = no_progress,
     game: str | None = None,
 ) -> Verified:
-    """Read a record, play it again and compare. Nothing that a file holds raises.
+    """Read a record, replay it and compare. No content of a file raises.
 
     contents: for a world, see `RecordParts.rules`. game: the catalogue's name for
     the game, or the path of its folder, where the header's own name does not lead to it.

@@ -12,7 +12,10 @@ __all__ = ["compiled_by", "speed_text", "version_text"]
 
 
 def compiled_by() -> str | None:
-    """Return the version of Numba that compiles the rules, or None when they are interpreted."""
+    """Return the version of Numba that compiles the rules, or None.
+
+    None: the rules are interpreted.
+    """
     if find_spec("numba") is None or find_spec("numpy") is None:
         return None
     try:

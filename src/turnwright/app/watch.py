@@ -66,7 +66,10 @@ def new_code() -> str:
 
 
 def here_of(host_name: str) -> str:
-    """Return by which name a program or browser on this machine reaches a server bound to `host_name`."""
+    """Return the name of a server bound to `host_name` on this machine.
+
+    Programs and browsers reach it by that name.
+    """
     name = host_name.strip("[]")
     if name in ("", "*", "0.0.0.0", "::"):
         return "127.0.0.1"
@@ -74,13 +77,19 @@ def here_of(host_name: str) -> str:
 
 
 def page_url(host_name: str, port: int, code: str | None = None) -> str:
-    """Return the address of a server's viewer. code: a one-time code; browsers send no fragment anywhere."""
+    """Return the address of a server's viewer.
+
+    code: a one-time code; browsers send no fragment anywhere.
+    """
     fragment = "" if code is None else f"#code={code}"
     return f"http://{here_of(host_name)}:{port}/{fragment}"
 
 
 async def seen(host: Host, wait_s: float) -> bool:
-    """Wait for a spectator from outside, at most `wait_s` seconds; return whether there is one."""
+    """Wait for a spectator from outside, at most `wait_s` seconds.
+
+    Return whether there is one.
+    """
     try:
         async with asyncio.timeout(wait_s):
             while not watched(host):
@@ -91,7 +100,10 @@ async def seen(host: Host, wait_s: float) -> bool:
 
 
 async def restarted(host: Host) -> bool:
-    """After an operator has stopped the battle: wait whether it is started anew, RESTART_WAIT_S at most."""
+    """Wait whether a stopped battle is started anew.
+
+    An operator has stopped it; RESTART_WAIT_S at most.
+    """
     try:
         async with asyncio.timeout(RESTART_WAIT_S):
             while not host.table.playing:
@@ -102,7 +114,7 @@ async def restarted(host: Host) -> bool:
 
 
 def was_stopped(summary: BattleSummary) -> bool:
-    """Return whether an operator stopped the battle; otherwise it lost its bots."""
+    """Return whether an operator stopped the battle."""
     return summary.ending == "aborted" and summary.why.startswith("stopped by ")
 
 
@@ -113,7 +125,7 @@ def watched(host: Host) -> bool:
 
 
 async def let_ask(analysis: AnalysisProcess) -> None:
-    """Wait until pages that are open have the analysis of the whole battle.
+    """Wait until open pages have the analysis of the whole battle.
 
     At most ASK_WAIT_S until one asks for it, and ANALYSIS_WAIT_S in all.
     """
@@ -136,7 +148,9 @@ _IN_A_TERMINAL = frozenset({"elinks", "links", "lynx", "w3m", "www-browser"})
 
 
 def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.platform) -> bool:
-    """Return whether a browser opened here would be visible: not in CI, not over plain SSH.
+    """Return whether a browser opened here would be visible.
+
+    Not in CI, not over plain SSH.
 
     BROWSER in the environment says that there is one; BROWSER empty, that there is none.
     """
@@ -148,7 +162,10 @@ def has_display(environ: Mapping[str, str] = os.environ, platform: str = sys.pla
 
 
 def open_page(url: str) -> bool:
-    """Open `url` in a browser; return whether there is one. Does not wait for the browser."""
+    """Open `url` in a browser; return whether there is one.
+
+    Does not wait for the browser.
+    """
     try:
         browser = webbrowser.get()
     except webbrowser.Error:

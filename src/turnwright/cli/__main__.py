@@ -22,7 +22,10 @@ _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code. argv: without the program's name; None: the process's."""
+    """Run one command and return its exit code.
+
+    argv: without the program's name; None: the process's.
+    """
     words = sys.argv[1:] if argv is None else list(argv)
     _prepare_streams()
     try:

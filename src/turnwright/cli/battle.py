@@ -70,7 +70,10 @@ def run(given: GivenOptions) -> int:
 
 
 def options_of(given: GivenOptions) -> BattleOptions:
-    """Return the battle that the command line asks for. Raises: SetupError when it cannot be played."""
+    """Return the battle options of a command line.
+
+    Raises: SetupError when it cannot be played.
+    """
     watch = given.make(WatchOptions).watch
     if given.values.get("tps") == 0 and watch != "browser":
         raise SetupError(

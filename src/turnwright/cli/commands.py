@@ -69,7 +69,10 @@ _COMMANDS = {
 
 @cache
 def commands() -> dict[str, CommandRow]:
-    """Return all commands by name, in alphabetical order: the general ones and those of every game."""
+    """Return all commands by name, in alphabetical order.
+
+    The general ones and those of every game.
+    """
     found = dict(_COMMANDS)
     for rows in of_games("COMMANDS"):
         found |= {name: CommandRow(*row) for name, row in rows.items()}
@@ -77,7 +80,7 @@ def commands() -> dict[str, CommandRow]:
 
 
 def of_games(name: str) -> Iterator[Any]:
-    """Yield what our games' packages `cli` have under a name, in order of the games."""
+    """Yield a value of that name from each game's package `cli`, in order."""
     for file in sorted(_GAMES.glob("*/cli/__init__.py")):
         package = import_module(f"turnwright.games.{file.parts[-3]}.cli")
         if hasattr(package, name):

@@ -120,14 +120,14 @@ class CompareDisplay:
             print(progress_line(progress), file=self._stream, flush=True)
 
     def note(self, text: str) -> None:
-        """Say something that stays."""
+        """Print a line that stays."""
         from turnwright.cli.terminal import clean
 
         self.close()
         print(clean(text), file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Take the line away. Harmless when called again."""
+        """Remove the line. Harmless when called again."""
         if self._drawn:
             self._stream.write(_CLEAR_LINE)
             self._stream.flush()
@@ -135,7 +135,7 @@ class CompareDisplay:
 
 
 def progress_line(progress: ComparisonProgress) -> str:
-    """Return how far a comparison is, in at most 79 columns."""
+    """Return the progress of a comparison, in at most 79 columns."""
     from turnwright.cli.terminal import cut
 
     found = progress.comparison

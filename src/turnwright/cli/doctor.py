@@ -41,7 +41,7 @@ _MARKS = {"ok": ("green", "ok"), "optional": ("yellow", "--"), "missing": ("red"
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at. state: optional = not there, and fine without it.
+    """One examined part of the machine. state: optional = missing, but not needed.
 
     value: what was found, e.g. a version or a path; advice: what to do when it is wanted.
     """
@@ -62,7 +62,7 @@ class DoctorOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Print what was found."""
+    """Print the findings."""
     options = given.make(DoctorOptions)
     if options.sandbox:
         return _try_sandbox(as_json=options.json)
@@ -117,7 +117,7 @@ def _sandbox() -> Check:
 
 
 def examine(python: str | None = None) -> list[Check]:
-    """Return everything that was looked at, in the order in which it is shown."""
+    """Return all findings, in the order of the output."""
     return [
         Check("turnwright", "ok", f"{__version__} on Python {sys.version.split()[0]} ({sys.executable})"),
         _rules(),

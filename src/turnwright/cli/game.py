@@ -28,14 +28,16 @@ class GameChoice:
 
 
 def game_in(words: Sequence[str]) -> str:
-    """Return the game that a command line names, or the one that is played where none is named."""
+    """Return the game that a command line names, or the default game."""
     given = [word.partition("=")[2] for word in words if word.startswith("--game=")]
     given += [after for word, after in pairwise(words) if word == "--game"]
     return given[-1] if given else catalog.DEFAULT_GAME
 
 
 def text_display_of(game: str) -> Callable[[TextIO], Any] | None:
-    """Return what shows a battle of a game in characters: a class like `LiveDisplay`, with `take` besides.
+    """Return the display of a game's battles in characters.
+
+    A class like `LiveDisplay`, with `take` besides.
 
     A game of ours names it as TEXT_DISPLAY of its package `cli`: "module:Class". None: the game has none.
     """

@@ -40,7 +40,7 @@ class NewBotOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the bot and say how to play it."""
+    """Write the bot and print how to play it."""
     options, game = given.make(NewBotOptions), given.make(GameChoice).game
     directory = create_bot(options.name, options.dir, game)
     shown = str(directory) if directory.is_absolute() or "/" in str(directory) else f"./{directory}"
@@ -51,7 +51,9 @@ def run(given: GivenOptions) -> int:
 
 
 def create_bot(name: str, parent: Path, game: str = catalog.DEFAULT_GAME) -> Path:
-    """Write a new bot directory below `parent` and return it. game: its name, or the path of its folder.
+    """Write a new bot directory below `parent` and return it.
+
+    game: its name, or the path of its folder.
 
     Raises: SetupError for an unknown game, a name that is no Python class's name, and when something is there
     already.

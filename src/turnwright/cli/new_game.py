@@ -31,7 +31,7 @@ class NewGameOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the game and say how to play it."""
+    """Write the game and print how to play it."""
     options = given.make(NewGameOptions)
     folder = create_game(options.name, options.dir)
     shown = shlex.quote(str(folder) if folder.is_absolute() or "/" in str(folder) else f"./{folder}")

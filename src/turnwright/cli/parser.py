@@ -36,12 +36,17 @@ _NAMES_COLUMNS = 26
 
 @dataclass(frozen=True)
 class GivenOptions:
-    """The values on a command line, by name of their fields; others have the default of their field."""
+    """The values on a command line, by name of their fields.
+
+    Others have the default of their field.
+    """
 
     values: Mapping[str, Any]
 
     def make(self, cls: type[T], **more: Any) -> T:
-        """Return an instance of one of the command's dataclasses. more: fields that are no options.
+        """Return an instance of one of the command's dataclasses.
+
+        more: fields that are no options.
 
         Raises: SetupError, by the dataclass.
         """
@@ -83,7 +88,10 @@ class CommandSpec:
 
 @dataclass(frozen=True)
 class ParsedCommand:
-    """A command with what was given to it. prog: as it is called, e.g. "turnwright world demo"."""
+    """A command with its given options.
+
+    prog: as it is called, e.g. "turnwright world demo".
+    """
 
     run: Callable[[GivenOptions], int]
     given: GivenOptions
@@ -101,7 +109,9 @@ class OptionHelp:
 
 
 def parse(words: Sequence[str]) -> ParsedCommand | int:
-    """Return the command that the words name, or an exit code where only help or a version was printed.
+    """Return the command that the words name, or an exit code.
+
+    The exit code of a help text or version that was printed.
 
     Raises: SetupError, in one line, for what cannot be understood.
     """
@@ -116,7 +126,10 @@ def parse(words: Sequence[str]) -> ParsedCommand | int:
 
 
 def all_commands() -> Iterator[tuple[str, str, list[OptionHelp]]]:
-    """Yield name, description and options of every command, for the reference page. It imports them all."""
+    """Yield name, description and options of every command, for the reference page.
+
+    It imports them all.
+    """
     for name, row in commands().items():
         if row.module:
             one = _LeafCommand(name, row, ())
@@ -193,7 +206,7 @@ class _Declared:
             self.names = (*self.names, f"--no-{self.names[-1].removeprefix('--')}")
 
     def parameter(self) -> click.Parameter:
-        """Return what click parses."""
+        """Return the parameter for click."""
         option, name = self.option, self._field.name
         value = _Value(option.read or _reader(self.kind))
         if option.positional:
@@ -209,7 +222,7 @@ class _Declared:
         return click.Option([name, *self.names], type=value, multiple=option.many, required=option.required)
 
     def help(self) -> OptionHelp:
-        """Return what is printed about it."""
+        """Return the help text of the option."""
         option = self.option
         default = self._field.default
         text = option.help if default is MISSING else option.help.replace("{default}", str(default))

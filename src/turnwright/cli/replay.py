@@ -53,7 +53,10 @@ def _turn(text: str) -> str:
 
 @dataclass(frozen=True)
 class ReplayOptions:
-    """The settings of `turnwright replay`. html: a file instead; bot, with_bot: to another bot."""
+    """The settings of `turnwright replay`.
+
+    html: a file instead; bot, with_bot: to another bot.
+    """
 
     file: Path = argument("FILE", "a record, e.g. battle.twr or x.battle.gz")
     turn: str | None = option(
@@ -109,12 +112,15 @@ class TextOptions:
 
     @property
     def wanted(self) -> bool:
-        """Whether it is shown in a terminal at all."""
+        """Whether the record is shown in a terminal."""
         return self.text or self.once
 
 
 def run(given: GivenOptions) -> int:
-    """Show the file. Raises: RecordError for one that cannot be shown; SetupError for a taken port."""
+    """Show a recorded battle.
+
+    Raises: RecordError for one that cannot be shown; SetupError for a taken port.
+    """
     from turnwright.app.replay import look_at
     from turnwright.net.http.ports import check_port
 

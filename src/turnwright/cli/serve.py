@@ -84,7 +84,10 @@ def run(given: GivenOptions) -> int:
 
 
 def options_of(given: GivenOptions) -> ServeOptions:
-    """Return the server that the command line asks for. Raises: SetupError when it cannot be served."""
+    """Return the server options of a command line.
+
+    Raises: SetupError when it cannot be served.
+    """
     roles, warnings = _roles(given)
     for warning in warnings:
         print(f"turnwright: {warning}", file=sys.stderr)
@@ -92,7 +95,10 @@ def options_of(given: GivenOptions) -> ServeOptions:
 
 
 def tables_of(given: GivenOptions) -> list[TableSetup]:
-    """Return the tables that the command line asks for, if any. Raises: SetupError for what cannot be one."""
+    """Return the tables of a command line, if any.
+
+    Raises: SetupError for what cannot be one.
+    """
     from turnwright.app.tables import TableSetup
 
     asked = given.make(TablesChoice).tables

@@ -1,4 +1,4 @@
-"""The tables that a server is asked for, on the command line or in a file.
+"""The tables of a server, from the command line or a file.
 
 --tables duel,school=snake           names, and games where they are not the server's
 --tables class.toml                  a section for each table, with options of `turnwright serve`
@@ -60,14 +60,16 @@ class TablesChoice:
 
 @dataclass(frozen=True)
 class TableWords:
-    """A table as it was asked for. given: its own options, by name of their fields."""
+    """A requested table. given: its own options, by name of their fields."""
 
     name: str
     given: GivenOptions
 
 
 def read_tables(text: str, game: str) -> list[TableWords]:
-    """Return the tables that --tables names, or that its file describes. game: of those that say none.
+    """Return the tables of --tables, or of its file.
+
+    game: of those that say none.
 
     Raises: SetupError, in one line.
     """
@@ -88,7 +90,10 @@ def read_tables(text: str, game: str) -> list[TableWords]:
 
 
 def merged(server: GivenOptions, table: TableWords) -> GivenOptions:
-    """Return a table's options: its own, and for the rest those of the server's command line."""
+    """Return a table's options.
+
+    Its own, and for the rest those of the server's command line.
+    """
     values = {**server.values, **table.given.values}
     if "records" in server.values and "records" not in table.given.values:
         values["records"] = server.values["records"] / table.name

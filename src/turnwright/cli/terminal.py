@@ -65,7 +65,10 @@ _READ_BYTES = 256
 
 
 class Screen:
-    """A terminal's second screen, from `enter` to `leave`; both are harmless when called again."""
+    """A terminal's second screen, from `enter` to `leave`.
+
+    Both are harmless when called again.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -86,14 +89,14 @@ class Screen:
             self._write(_ENTER)
 
     def leave(self) -> None:
-        """Show again what the terminal had shown before."""
+        """Restore the former content of the terminal."""
         if self._entered:
             self._entered = False
             self._shown = []
             self._write(_LEAVE)
 
     def show(self, lines: Sequence[str]) -> None:
-        """Draw a picture: lines that fit, from the top. What is below them is cleared."""
+        """Draw lines that fit, from the top, and clear the rest of the screen."""
         size = self.size
         wanted = list(lines[: size[1]])
         before = self._shown if size == self._shown_size else []
@@ -108,7 +111,7 @@ class Screen:
             self._write(text)
 
     def forget(self) -> None:
-        """Draw everything anew the next time: the terminal may have shown something else."""
+        """Draw everything anew next time: the terminal may have changed."""
         self._shown = []
 
     def _write(self, text: str) -> None:
@@ -117,7 +120,9 @@ class Screen:
 
 
 def keys_in(data: bytes) -> Iterator[str]:
-    """Yield the keys in what a terminal sent: letters, "space", "up", "down", "left", "right", "home", "end".
+    """Yield the keys in what a terminal sent.
+
+    Letters, "space", "up", "down", "left", "right", "home", "end".
 
     Other keys that send more than one letter are passed over.
     """
@@ -133,7 +138,10 @@ def keys_in(data: bytes) -> Iterator[str]:
 
 
 class Keys:
-    """Keys of a terminal, one at a time, without waiting for Enter; of anything else there are none."""
+    """Keys of a terminal, one at a time, without waiting for Enter.
+
+    There are none of any other input.
+    """
 
     def __init__(self, stream: TextIO) -> None:
         self._number: int | None = None
@@ -142,7 +150,7 @@ class Keys:
             self._number = stream.fileno()
 
     def enter(self) -> None:
-        """Ask the terminal for single keys; Ctrl-C goes on to interrupt."""
+        """Set the terminal to single keys; Ctrl-C still interrupts."""
         if self._number is not None:
             import termios
             import tty
@@ -151,7 +159,7 @@ class Keys:
             tty.setcbreak(self._number, termios.TCSANOW)
 
     def leave(self) -> None:
-        """Set the terminal back."""
+        """Restore the terminal's mode."""
         if self._number is not None and self._before is not None:
             import termios
 
@@ -207,7 +215,10 @@ _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "
 
 
 class Style:
-    """Paints text for one stream: only a terminal, and only without NO_COLOR (https://no-color.org)."""
+    """Paints text for one stream.
+
+    Only a terminal, and only without NO_COLOR (https://no-color.org).
+    """
 
     def __init__(self, stream: TextIO, environ: Mapping[str, str] = os.environ) -> None:
         plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
@@ -215,14 +226,17 @@ class Style:
         self.colours = self.terminal and not plain
 
     def paint(self, text: str, *names: str) -> str:
-        """Return the text in these styles: bold, dim, red, green, yellow, blue, magenta, cyan."""
+        """Return the text in these styles.
+
+        Bold, dim, red, green, yellow, blue, magenta, cyan.
+        """
         if not self.colours or not text:
             return text
         return f"\033[{';'.join(_CODES[name] for name in names)}m{text}\033[0m"
 
 
 def width(text: str) -> int:
-    """Return how many columns of a terminal the text takes."""
+    """Return the width of a text in terminal columns."""
     columns = 0
     for letter in text:
         if unicodedata.combining(letter) or unicodedata.category(letter) in ("Cf", "Me"):
@@ -232,7 +246,7 @@ def width(text: str) -> int:
 
 
 def clean(text: str) -> str:
-    """Return the text of a stranger without what could command a terminal or break a line."""
+    """Return the text of a stranger on one line, without control characters."""
     return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in text)
 
 
@@ -252,7 +266,10 @@ def cut(text: str, columns: int) -> str:
 def table(
     headers: Sequence[str], rows: Iterable[Sequence[str]], align: str, style: Style | None = None
 ) -> list[str]:
-    """Return the lines of a table. align: one letter a column, "<" or ">". The header is bold."""
+    """Return the lines of a table.
+
+    align: one letter a column, "<" or ">". The header is bold.
+    """
     body = [list(row) for row in rows]
     widths = [max(map(width, column)) for column in zip(headers, *body, strict=True)]
     lines = [_line(row, widths, align) for row in (headers, *body)]
@@ -270,7 +287,10 @@ def _line(cells: Sequence[str], widths: Sequence[int], align: str) -> str:
 
 
 def duration(us: float) -> str:
-    """Return a duration in µs as people say it: 850 µs, 1.25 ms, 30 ms, 4.2 s, 3 min 5 s."""
+    """Return a duration in µs as people say it.
+
+    850 µs, 1.25 ms, 30 ms, 4.2 s, 3 min 5 s.
+    """
     if us < 999.5:
         return f"{us:.0f} µs"
     for unit, size in (("ms", 1_000.0), ("s", 1_000_000.0)):
@@ -287,7 +307,10 @@ def count(number: int) -> str:
 
 
 def print_json(data: Any) -> None:
-    """Print JSON values on one line of stdout. Letters that cannot be printed there are escaped."""
+    """Print JSON values on one line of stdout.
+
+    Letters that cannot be printed there are escaped.
+    """
     text = escaped_json(json.dumps(data, ensure_ascii=False))
     try:
         text.encode(sys.stdout.encoding or "ascii")
@@ -297,7 +320,10 @@ def print_json(data: Any) -> None:
 
 
 def join_some(words: Sequence[str], most: int = 3) -> str:
-    """Return the words with commas, at most `most` of them and how many more there are."""
+    """Return the words with commas, at most `most` of them.
+
+    With the number of the others.
+    """
     shown = ", ".join(words[:most])
     return shown if len(words) <= most else f"{shown} and {len(words) - most} more"
 
@@ -316,7 +342,10 @@ _NAME_COLUMNS_MAX = 40
 
 
 def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]) -> list[str]:
-    """Return all that is said about a finished battle. columns: of the results, each with its heading."""
+    """Return the report of a finished battle.
+
+    columns: of the results, each with its heading.
+    """
     played = f"{result.game_type}, {_plural(result.rounds, 'round')}, {_plural(result.turns, 'turn')}"
     lines = [*result_table(result, style, columns), "", *latency_table(result, style), ""]
     lines.append(f"{played}, seed {result.seed}")
@@ -359,7 +388,7 @@ def _amount(value: Any) -> str:
 
 
 def latency_table(result: BattleResult, style: Style) -> list[str]:
-    """Return how fast each bot answered as a table."""
+    """Return the answer times of each bot as a table."""
     rows = [
         (
             _name(name),
@@ -385,7 +414,7 @@ def _silent_lines(result: BattleResult) -> list[str]:
 
 
 def progress_text(progress: Progress) -> str:
-    """Return where a battle stands in one line, without colours."""
+    """Return the progress of a battle in one line, without colours."""
     if progress.stage == "starting":
         if progress.waiting_for:
             return f"waiting for {join_some([_name(name) for name in progress.waiting_for])}"
@@ -444,7 +473,10 @@ _CLEAR_BELOW = "\033[J"
 
 
 class LiveDisplay:
-    """Shows progress on a stream. Give `show` every progress there is: it draws at most ten a second."""
+    """Shows progress on a stream.
+
+    Give `show` every progress there is: it draws at most ten a second.
+    """
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = time.monotonic) -> None:
         self._stream = stream
@@ -456,7 +488,7 @@ class LiveDisplay:
         self.playing = False
 
     def show(self, progress: Progress) -> None:
-        """Take note of how far the battle is."""
+        """Show the progress of the battle."""
         self.playing = progress.stage != "starting"
         if self._style.terminal:
             now = self._clock()
@@ -467,12 +499,15 @@ class LiveDisplay:
             print(progress_text(progress), file=self._stream, flush=True)
 
     def note(self, text: str) -> None:
-        """Say something that stays, above the picture."""
+        """Print a line that stays, above the picture."""
         self.close()
         print(text, file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Take the picture away, so that what is printed next stands alone. Harmless when called again."""
+        """Remove the picture.
+
+        Harmless when called again.
+        """
         if self._lines:
             self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
             self._stream.flush()
@@ -514,7 +549,7 @@ def _headline(progress: Progress, rate: float, columns: int) -> str:
 
 
 class NoteDisplay(Protocol):
-    """A display that can say something; playing: whether the battle runs."""
+    """A display that can print notes; playing: whether the battle runs."""
 
     playing: bool
 
@@ -522,7 +557,10 @@ class NoteDisplay(Protocol):
 
 
 class DisplayHandler(logging.Handler):
-    """Lets the log speak through the display: what goes wrong, and once the battle runs also warnings."""
+    """Shows the log through the display.
+
+    Errors, and warnings once the battle runs.
+    """
 
     def __init__(self, display: NoteDisplay) -> None:
         super().__init__(logging.WARNING)
@@ -542,7 +580,9 @@ SHOWN_AFTER_S = 0.5
 
 
 class Bar:
-    """A bar, from `with` to its end; then it is taken away. Each part of a work begins it anew.
+    """A progress bar, shown inside a `with` block.
+
+    Each part of a work begins it anew.
 
     about: what stands before it; wanted: False shows nothing.
     """
@@ -561,7 +601,10 @@ class Bar:
             self._bar.close()
 
     def reach(self, done: int, whole: int, unit: str) -> None:
-        """Show that so many of so many are done. unit: of what; another one is another part of the work."""
+        """Show the number of finished steps of all.
+
+        unit: of what; another one is another part of the work.
+        """
         if not self._wanted:
             return
         if self._bar is None or unit != self._unit:
@@ -599,7 +642,7 @@ _BRAILLE = range(0x2801, 0x2900)
 
 
 def degrade(stream: TextIO) -> None:
-    """Let a stream write what it can, and something like it for the rest."""
+    """Let a stream replace characters that it cannot write."""
     codecs.register_error(_HANDLER, _handle)
     if hasattr(stream, "reconfigure"):
         stream.reconfigure(errors=_HANDLER)

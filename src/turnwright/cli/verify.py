@@ -53,7 +53,10 @@ class VerifyOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Verify the records, one after the other; an error in one does not stop the others."""
+    """Verify the records, one after the other.
+
+    An error in one does not stop the others.
+    """
     from turnwright.app.verify import verify_file
 
     options = given.make(VerifyOptions)

@@ -25,13 +25,15 @@ __all__ = ["WAIT_S", "OpenOptions", "WatchOptions", "Watched", "open_or_print", 
 
 @dataclass(frozen=True)
 class OpenOptions:
-    """The choice whether a browser is opened; None: where there is a display."""
+    """The choice to open a browser; None: if there is a display."""
 
     open: bool | None = option(None, "open the page in a browser (default: where there is a display)")
 
 
 def open_or_print(url: str, *, wanted: bool | None, said: bool = False) -> bool:
-    """Print the address of a page, and open it if there is a display; return whether it was opened.
+    """Print the address of a page, and open it if there is a display.
+
+    Return whether it was opened.
 
     wanted: what the command line says, None: nothing. said: it is printed already.
     """
@@ -88,7 +90,7 @@ class Watched:
     keep_open: bool = False
 
     def begin(self, say: Callable[[str], None]) -> Watching:
-        """Return what the battle needs to know; `say` prints a line that stays."""
+        """Return the battle's part of the watching; `say` prints a line that stays."""
         from turnwright.app.watch import Watching
 
         def on_page(url: str) -> float:
@@ -101,7 +103,10 @@ class Watched:
 
     @contextmanager
     def keeping(self, options: BattleOptions) -> Iterator[BattleOptions]:
-        """Yield the options, with a record for the page; a temporary one is deleted afterwards."""
+        """Yield the options, with a record for the page.
+
+        A temporary one is deleted afterwards.
+        """
         if not self.keep_open or options.record is not None:
             yield options
             return
@@ -112,7 +117,10 @@ class Watched:
             shutil.rmtree(folder, ignore_errors=True)
 
     def stay(self, result: BattleResult, game: str, say: Callable[[str], None]) -> None:
-        """Show the battle that is over, in the same place, until Ctrl-C. game: its name, or its folder."""
+        """Show the finished battle at the same address until Ctrl-C.
+
+        game: its name, or its folder.
+        """
         from turnwright.app.replay import look_at, show
 
         if self.keep_open and result.record is not None:
@@ -132,7 +140,7 @@ def _check_unwatched(watch: WatchOptions) -> None:
 
 
 def watched_as(watch: WatchOptions) -> Watched | None:
-    """Return how the battle is shown in the browser, if it is.
+    """Return the display of the battle in the browser, if it is wanted.
 
     Raises: SetupError for an impossible port, or for a setting of the page where there is none.
     """

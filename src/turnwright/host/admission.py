@@ -56,7 +56,10 @@ class AdmissionConfig:
 
 @dataclass(frozen=True, slots=True)
 class Caller:
-    """A client that asks: its IP address, how many other connections are open, whether it calls too often."""
+    """The client of a request.
+
+    Its IP address, the number of its other open connections, and whether it calls too often.
+    """
 
     address: str
     open_from_address: int = 0
@@ -66,7 +69,10 @@ class Caller:
 
 @dataclass(frozen=True, slots=True)
 class HttpRefusal:
-    """An HTTP status and one line that says why. retry_after_s: when it may work; None: not like this."""
+    """An HTTP status and one line that says why.
+
+    retry_after_s: when it may work; None: not like this.
+    """
 
     status: int
     text: str
@@ -74,7 +80,9 @@ class HttpRefusal:
 
 
 class RateLimiter:
-    """So many a second, with a burst: allows what would not fill the bucket faster than it drains.
+    """A token bucket: a rate and a burst.
+
+    It allows what would not fill the bucket faster than it drains.
 
     per_s, burst: both >= 1. Integer nanoseconds throughout; time is an argument and may stand still.
     """
@@ -87,7 +95,10 @@ class RateLimiter:
         self._paid_until_ns = 0
 
     def allow(self, now_ns: int) -> bool:
-        """Count one and return whether it is within the rate; what is refused is not counted."""
+        """Count one and return whether it is within the rate.
+
+        What is refused is not counted.
+        """
         paid_until_ns = max(self._paid_until_ns, now_ns) + self._interval_ns
         if paid_until_ns - now_ns > self._burst_ns:
             return False
@@ -113,7 +124,10 @@ def refusal(headers: Mapping[str, str], caller: Caller, config: AdmissionConfig)
 
 
 def client_of(peer: str, headers: Mapping[str, str], config: AdmissionConfig) -> str | HttpRefusal:
-    """Return the address of a request's client: the connection's, or the one that a trusted proxy reports."""
+    """Return the address of a request's client.
+
+    The connection's, or the one that a trusted proxy reports.
+    """
     client = config.proxies.client(peer, headers)
     if client is None:
         said = _quoted(headers[FORWARDED_FOR])
@@ -138,7 +152,10 @@ def crowding(caller: Caller, config: AdmissionConfig) -> HttpRefusal | None:
 
 @lru_cache(_ADDRESSES_KEPT)
 def is_loopback(address: str) -> bool:
-    """Return whether an IP address or a host name, without brackets, certainly means this machine."""
+    """Return whether an IP address or host name surely means this machine.
+
+    An IPv6 address is given without brackets.
+    """
     try:
         return ipaddress.ip_address(address).is_loopback
     except ValueError:
@@ -146,7 +163,9 @@ def is_loopback(address: str) -> bool:
 
 
 def party_of(address: str, listener: str = "") -> str:
-    """Return what an IP address is counted as: itself, or the /64 of an IPv6 one of the internet.
+    """Return the party that an IP address is counted as.
+
+    The address itself, or the /64 of an IPv6 address of the internet.
 
     The owner of one address of such a network usually has all of them. listener: the name of the one that
     took the connection in, "": the first; at each one an address is another caller's.

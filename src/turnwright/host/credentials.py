@@ -38,7 +38,9 @@ _BYTES = 18
 
 
 class Credentials:
-    """The secrets of each role, and the codes and tokens of operators. An empty set: that role needs none.
+    """The secrets of each role, and the codes and tokens of operators.
+
+    An empty set: that role needs none.
 
     open_to_observers: spectators need no secret; else they need the controllers', as officially.
     """
@@ -70,7 +72,10 @@ class Credentials:
         return not wanted or _find(given, sorted(wanted)) is not None
 
     def would_fit(self, role: Role, secret: str | None) -> bool:
-        """Return whether a secret, or a token, opens this role. Notes nothing: any thread may ask."""
+        """Return whether a secret, or a token, opens this role.
+
+        Notes nothing: any thread may ask.
+        """
         given, wanted = _bytes(secret or ""), self._secrets[role]
         return (
             not wanted
@@ -89,7 +94,9 @@ class Credentials:
     def redeem(
         self, code: str, random_bytes: Callable[[int], bytes], now_ns: int, caller: str = ""
     ) -> str | None:
-        """Use a code up and return a token, or None when it is wrong, used, too old, or tries are used up.
+        """Use a code up and return a token, or None.
+
+        None when the code is wrong, used or too old, or when the tries are used up.
 
         caller: the sender's address; each caller has its own tries.
         """

@@ -59,7 +59,10 @@ class SendTurn:
 
 @dataclass(slots=True)
 class Publish:
-    """Write the same bytes to spectators. droppable: a spectator whose backlog is full may miss it."""
+    """Write the same bytes to spectators.
+
+    droppable: a spectator whose backlog is full may miss it.
+    """
 
     conns: tuple[int, ...]
     data: bytes
@@ -77,7 +80,9 @@ class SendFrame:
 
 @dataclass(slots=True)
 class ShowFrame:
-    """Send frame `mark` to spectators; `spectators.HeldFrames` decides on delta or keyframe.
+    """Send frame `mark` to spectators.
+
+    `spectators.HeldFrames` decides on delta or keyframe.
 
     data: for spectators that hold the frame `before`; None: no spectator can use it. keyframe(): the newest
     frame and its mark, for all others; encoded at most once a turn, on demand.
@@ -92,7 +97,10 @@ class ShowFrame:
 
 @dataclass(slots=True)
 class ResetFrames:
-    """A game begins: spectators that are behind get no more frames of the previous one."""
+    """Drop the frames of the previous game.
+
+    A game begins: spectators that are behind get no more of the one before.
+    """
 
 
 @dataclass(slots=True)
@@ -113,19 +121,22 @@ class PauseReading:
 
 @dataclass(slots=True)
 class SetAlarm:
-    """Ring at `at_ns` (then call `host.wake`); replaces the alarm before. None: no alarm."""
+    """Ring at `at_ns` (then call `host.wake`); replaces the alarm before.
+
+    None: no alarm.
+    """
 
     at_ns: int | None
 
 
 @dataclass(slots=True)
 class CallSettled:
-    """Call `host.inputs_read(now_ns)` once what has been read already is handed over."""
+    """Call `host.inputs_read(now_ns)` once all input that was read is handed over."""
 
 
 @dataclass(slots=True)
 class ReadPending:
-    """Read what the sockets hold already, then call `host.pending_read(now_ns)`."""
+    """Read the pending input of the sockets, then call `host.pending_read(now_ns)`."""
 
 
 @dataclass(slots=True)
@@ -170,12 +181,15 @@ class BattleOver:
 
 @dataclass(slots=True)
 class BotsChanged:
-    """A bot has come, has gone, or says something else of itself."""
+    """A bot came, left or introduced itself anew."""
 
 
 @dataclass(slots=True)
 class ShowDirectories:
-    """Send this operator what `StartBots` can start. none: the message that there is nothing."""
+    """Send this operator what `StartBots` can start.
+
+    none: the message that there is nothing.
+    """
 
     conn: int
     none: bytes
@@ -183,7 +197,10 @@ class ShowDirectories:
 
 @dataclass(slots=True)
 class StartBots:
-    """Start bots; the operator gets errors. refused: the message that this server starts none."""
+    """Start bots; the operator gets errors.
+
+    refused: the message that this server starts none.
+    """
 
     conn: int
     ids: tuple[str, ...]

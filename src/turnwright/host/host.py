@@ -31,7 +31,7 @@ _STARTS_NONE = "this server starts no bots: start them yourself with SERVER_URL 
 
 
 class Host:
-    """Everything a server decides. Not thread-safe; times are monotonic nanoseconds."""
+    """The decisions of a server. Not thread-safe; times are monotonic nanoseconds."""
 
     def __init__(self, config: HostConfig) -> None:
         self.config = config
@@ -65,7 +65,7 @@ class Host:
         }
 
     def take(self) -> list[fx.Effect]:
-        """Return what is to be done now, in order, and forget it."""
+        """Return the pending effects, in order, and forget them."""
         effects = self._effects
         if not effects:
             return []
@@ -85,7 +85,7 @@ class Host:
         *,
         bots_only: bool = False,
     ) -> None:
-        """A WebSocket has opened: the server speaks first.
+        """Note a new WebSocket; the server speaks first.
 
         listener: which one took it in, "": the first. bots_only: it can be a bot, and nothing else.
         """
@@ -102,11 +102,14 @@ class Host:
         self._set_alarm(now_ns)
 
     def issue_code(self, now_ns: int) -> str:
-        """Return a one-time code with which an operator may come, once, within CODE_LIFETIME_NS."""
+        """Return a one-time code for an operator.
+
+        It is valid once, within CODE_LIFETIME_NS.
+        """
         return self.lobby.credentials.issue_code(self.config.random_bytes, now_ns)
 
     def introduce(self, conn: int, hello: p.HelloMessage, now_ns: int) -> None:
-        """A client of the server's own process says who it is: there is nothing to decode."""
+        """Introduce a client of the server's own process, which needs no decoding."""
         client = self.lobby.clients[conn]
         hello.session_id = client.session_id
         self._hello(client, hello, now_ns)
@@ -132,7 +135,7 @@ class Host:
         self._set_alarm(now_ns)
 
     def receive(self, conn: int, data: bytes, now_ns: int) -> None:
-        """One text message has arrived."""
+        """Take a text message of a connection."""
         client = self.lobby.clients.get(conn)
         if client is None or client.closing:
             return
@@ -167,7 +170,7 @@ class Host:
         self._set_alarm(now_ns)
 
     def wake(self, now_ns: int) -> None:
-        """The alarm rang."""
+        """Do what has become due; the alarm rang."""
         self._alarm_ns = None
         self.table.tick(now_ns)
         self._drop_silent(now_ns)
@@ -175,12 +178,12 @@ class Host:
         self._set_alarm(now_ns)
 
     def inputs_read(self, now_ns: int) -> None:
-        """Answer to CallSettled: what had been read already is handed over."""
+        """Answer to CallSettled: all input that was read is handed over."""
         self.table.inputs_read(now_ns)
         self._set_alarm(now_ns)
 
     def pending_read(self, now_ns: int) -> None:
-        """Answer to ReadPending: what the sockets held is handed over."""
+        """Answer to ReadPending: all input of the sockets is handed over."""
         self.table.pending_read(now_ns)
         self._set_alarm(now_ns)
 
@@ -190,7 +193,10 @@ class Host:
         self._set_alarm(stamps_ns[-1] if stamps_ns else 0)
 
     def round_trips(self, trips_ns: Mapping[int, int]) -> None:
-        """Note how long pings to connections took, there and back; spectators are shown those of bots."""
+        """Note the round trips of pings to connections.
+
+        Spectators are shown those of bots.
+        """
         for conn, trip_ns in trips_ns.items():
             client = self.lobby.clients.get(conn)
             if client is not None:
@@ -198,7 +204,10 @@ class Host:
 
     @property
     def timed(self) -> Sequence[int]:
-        """The connections whose round trips are measured: playing bots, while there are spectators."""
+        """The connections whose round trips are measured.
+
+        Playing bots, while there are spectators.
+        """
         playing = self.table.playing and self.lobby.stream_spectators()
         return [c.conn for c in self.table.clients if c.conn in self.lobby.clients] if playing else ()
 

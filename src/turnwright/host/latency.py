@@ -29,7 +29,9 @@ observations, building and encoding the spectators' frame."""
 
 
 class Histogram:
-    """Counts of durations in buckets at most 3 % wide; percentiles are right within that.
+    """Counts of durations in buckets at most 3 % wide.
+
+    Percentiles are right within that.
 
     New durations are gathered in a list and folded into the buckets now and then, so that adding one is
     cheap. Memory is bounded: FOLD_AT durations and at most a few hundred buckets. first_fold_at: after how
@@ -113,7 +115,9 @@ def _upper_end(key: int) -> int:
 
 @dataclass(slots=True)
 class SeatTiming:
-    """One seat's answers: from the hand-over of its observation to its socket until its answer was read.
+    """The answer times of one seat.
+
+    From the hand-over of its observation to its socket until its answer was read.
 
     answers: in time and late; late_by: by how much the late ones were late.
     """
@@ -142,7 +146,10 @@ def seat_timings(seats: int) -> list[SeatTiming]:
 
 @dataclass(slots=True)
 class TurnTiming:
-    """The server's own time, for a whole battle. late_turns: turns in which its loop woke too late."""
+    """The server's own time, for a whole battle.
+
+    late_turns: turns in which its loop woke too late.
+    """
 
     phases: dict[str, Histogram] = field(default_factory=lambda: {name: Histogram() for name in PHASES})
     lateness: Histogram = field(default_factory=Histogram)
@@ -152,12 +159,18 @@ class TurnTiming:
     """By how much the newest turn was late; None: nothing was waited for."""
 
     def note_sent(self, started_ns: int, stamps_ns: Sequence[int]) -> None:
-        """Note when sending the observations of a turn began, and when each was handed over."""
+        """Note the sending of a turn's observations.
+
+        When it began, and when each observation was handed over.
+        """
         self.phases["send"].add(stamps_ns[-1] - started_ns)
         self.spread.add(stamps_ns[-1] - stamps_ns[0])
 
     def note_turn(self, due_ns: int | None, collected_in_ns: int, now_ns: int, late: bool) -> None:
-        """Note a turn that is resolved now. due_ns: when it was due, if it had been collected by then."""
+        """Note a turn that is resolved now.
+
+        due_ns: when it was due, if it had been collected by then.
+        """
         self.late_ns = None if due_ns is None else now_ns - due_ns
         if self.late_ns is not None:
             self.lateness.add(self.late_ns)
@@ -180,7 +193,10 @@ class Slowness:
         self._missed: list[deque[int]] = [deque() for _ in range(seats)]
 
     def note(self, seat: int, turn: int) -> int:
-        """Count a missed turn; return how many it missed lately if that is too many, else 0."""
+        """Count a missed turn and return whether the seat is slow.
+
+        The number of turns that it missed lately if that is too many, else 0.
+        """
         missed = self._missed[seat]
         missed.append(turn)
         while missed[0] <= turn - SLOW_WINDOW:

@@ -53,7 +53,10 @@ def session_id(random16: bytes) -> str:
 
 @dataclass(slots=True)
 class Client:
-    """One connection. role: None until its handshake. ours: it reads what is wrong with its messages."""
+    """One connection of a client.
+
+    role: None until its handshake. ours: it reads what is wrong with its messages.
+    """
 
     conn: int
     peer_host: str
@@ -97,12 +100,18 @@ class Client:
 
     @property
     def address(self) -> RemoteAddress:
-        """Its address as operators see it: with its listener, unless that is the first one."""
+        """Its address as operators see it.
+
+        With its listener, unless that is the first one.
+        """
         zone = f"{_ZONE}{self.listener}" if self.listener else ""
         return RemoteAddress(self.peer_host + zone, self.peer_port)
 
     def charge(self, now_ns: int, size: int = 0) -> bool:
-        """Count a message of `size` bytes, a large one several times; return whether it may pass."""
+        """Charge a connection for a message and return whether it may pass.
+
+        size: in bytes; a large message counts several times.
+        """
         price = 1 + size // BYTES_PER_CREDIT
         if self._credit >= price:
             self._credit -= price
@@ -119,17 +128,23 @@ class Client:
         return False
 
     def charge_mistake(self, size: int) -> None:
-        """Count a message of `size` bytes, which could not be read, more often: once for each KiB."""
+        """Charge a connection for a message that could not be read.
+
+        Once for each KiB of its `size` bytes: more often than a good message.
+        """
         self._credit -= size // FAULTY_BYTES_PER_CREDIT
 
     def credit_turn(self, turn: int) -> None:
-        """It says something in this turn, be it late or early: each turn pays for ANSWERS_FREE messages."""
+        """Credit a connection for its answer to a turn, be it late or early.
+
+        Each turn pays for ANSWERS_FREE messages.
+        """
         self.credited_turn = turn
         if self._credit < RATE_BURST:
             self._credit += ANSWERS_FREE
 
     def is_flooding(self, now_ns: int) -> bool:
-        """Return whether it has been over its rate for so long that it is closed."""
+        """Return whether it must be closed for being over its rate too long."""
         return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS
 
 
@@ -173,7 +188,7 @@ class Lobby:
         return client
 
     def close(self, conn: int) -> Client | None:
-        """Forget a connection and return what it was."""
+        """Remove a connection and return it."""
         self._spectators.clear()
         self.silent.pop(conn, None)
         return self.clients.pop(conn, None)
@@ -198,7 +213,9 @@ class Lobby:
         self._spectators.clear()
 
     def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:
-        """Return the connections that watch, in order of arrival: all, or the observers or controllers.
+        """Return the connections that watch, in order of arrival.
+
+        All, or the observers or controllers.
 
         streams: True: only those that get the stream, False: only those that get frames.
         """
@@ -220,11 +237,11 @@ class Lobby:
         return self.spectators(*_FRAMED) if known is None else known
 
     def our_spectators(self) -> tuple[int, ...]:
-        """Return those of them that read what is wrong with messages."""
+        """Return those of them that read errors."""
         return tuple(conn for conn in self.spectators() if self.clients[conn].ours)
 
     def has_foreign_controllers(self) -> bool:
-        """Return whether there is a controller that is not of ours."""
+        """Return whether an official controller is connected."""
         there = self._spectators.get(_CONTROLLERS)
         if there is None:
             there = self.spectators("controller")
@@ -235,7 +252,9 @@ class Lobby:
         return [c for c in self.clients.values() if c.role == "bot"]
 
     def choose(self, addresses: Sequence[RemoteAddress]) -> list[Client]:
-        """Return the bots at these addresses, in their order; unknown ones and repetitions are left out.
+        """Return the bots at these addresses, in their order.
+
+        Unknown ones and repetitions are left out.
 
         Raises: SetupError when one of the addresses is that of two bots.
         """
@@ -254,7 +273,10 @@ class Lobby:
         return list(chosen.values())
 
     def introduced_bots(self) -> list[tuple[HelloMessage, RemoteAddress]]:
-        """Return what the connected bots say of themselves, and where they are, in order of arrival."""
+        """Return the introductions and addresses of the connected bots.
+
+        In order of arrival.
+        """
         return [(c.hello, c.address) for c in self.bots() if c.hello is not None]
 
 
@@ -301,7 +323,7 @@ class BotList:
         return self._data
 
     def changed(self, now_ns: int) -> None:
-        """A bot has come, has gone, or says something else of itself."""
+        """Note that a bot came, left or introduced itself anew."""
         self._data = None
         for role in _ROLES:
             self._due_ns.setdefault(role, max(now_ns, self._paid_ns[role]))

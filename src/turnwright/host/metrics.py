@@ -95,7 +95,7 @@ def _seats(lines: list[str], table: Table) -> None:
 def family(
     lines: list[str], name: str, kind: str, text: str, rows: Sequence[tuple[dict[str, str], float]]
 ) -> None:
-    """Append one metric to the lines: what it is, and a row for each set of labels."""
+    """Append one metric: its help, its type, a row for each set of labels."""
     lines += (f"# HELP {name} {text}", f"# TYPE {name} {kind}")
     lines += (f"{name}{_labels(labels)} {value}" for labels, value in rows)
 

@@ -19,7 +19,9 @@ _NO_POLICIES: Policies = ((), (), ())
 
 
 class OperatorControls:
-    """The operator's side of a table. waited_for: seats in a debugger; the turn waits for them.
+    """The operator's side of a table.
+
+    waited_for: seats in a debugger; the turn waits for them.
 
     check: lets the table go on as far as time and answers allow, given the time.
     """
@@ -39,7 +41,10 @@ class OperatorControls:
         self._said = _NO_POLICIES
 
     def welcome(self, conn: int) -> None:
-        """Tell a late spectator what is set for bots (in the stream only) and whether turns are held."""
+        """Tell a late spectator about pauses and the settings of bots.
+
+        The settings only in the stream.
+        """
         output = self._table.output
         if self._said != _NO_POLICIES and conn in output.stream_spectators():
             output.send(conn, self._table.messages.policies(*self._said))
@@ -61,7 +66,10 @@ class OperatorControls:
         output.publish_stream(self._table.messages.policies(*policies))
 
     def turn_shown(self) -> None:
-        """A turn has been shown: debugging that was turned on before it is seen from the next one on."""
+        """Note that a turn was shown.
+
+        Debugging that was turned on before is visible from the next turn on.
+        """
         if self._table.battle is not None:
             self._table.battle.debugged.update(self._debug_next)
         self._debug_next.clear()
@@ -86,7 +94,10 @@ class OperatorControls:
         self.say_paused("breakpoint")
 
     def answered(self, seat: int) -> None:
-        """Note that a seat has answered, left or been released; without other awaited seats, go on."""
+        """Note that a seat has answered, left or been released.
+
+        Goes on if the turn waits for no other seat.
+        """
         was_waited_for = seat in self.waited_for
         self.waited_for.discard(seat)
         self.say_policies()
@@ -114,7 +125,9 @@ class OperatorControls:
             self.say_policies()
 
     def apply_policy(self, client: Client) -> None:
-        """Let a seat's debug graphics be seen or not: on from the turn after next, off at once.
+        """Show or hide the debug graphics of a seat.
+
+        On: from the turn after next; off: at once.
 
         Settings that remain from an earlier game apply from the first turn on.
         """
@@ -168,7 +181,10 @@ class OperatorControls:
         self._check(now_ns)
 
     def change_tps(self, tps: int, now_ns: int) -> None:
-        """Change the speed: it stays for later games. Raises: SetupError for a speed that does not exist."""
+        """Change the speed: it stays for later games.
+
+        Raises: SetupError for a speed that does not exist.
+        """
         before = self._table.tps
         if check_tps(tps) == before:
             return

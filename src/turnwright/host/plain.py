@@ -57,7 +57,9 @@ _NAMES: Mapping[type, str] = {
 
 
 class PlainProtocol(p.GameProtocol):
-    """The wire protocol of a server of one game. server: name and version of the program.
+    """The wire protocol of a server of one game.
+
+    server: name and version of the program.
 
     settings: over the game's defaults, for battles whose operator does not say otherwise. Raises: SetupError
     for one that the game does not have.
@@ -71,7 +73,7 @@ class PlainProtocol(p.GameProtocol):
     # ---- bytes in ----------------------------------------------------------------------------------------
 
     def decode(self, data: bytes, notes: list[Fault]) -> p.Incoming | Fault:
-        """Return the message in one text message, or what is wrong with it. Never raises."""
+        """Return the decoded text message, or its Fault. Never raises."""
         message = m.decode_plain(data)
         if isinstance(message, m.PlainIntent):
             return p.IntentMessage(message.intent, message.turn)
@@ -82,7 +84,10 @@ class PlainProtocol(p.GameProtocol):
         return _NAMES[message if isinstance(message, type) else type(message)]
 
     def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
-        """Return the settings of a battle. Raises: SetupError for one that the game does not have."""
+        """Return the settings of a battle.
+
+        Raises: SetupError for one that the game does not have.
+        """
         start: m.PlainStart = message.setup
         return plain_setup(
             self._game,
@@ -209,7 +214,10 @@ class PlainBattle(p.BattleMessages):
         return b""
 
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return an `observation` for each seat that is there; one of the last turn awaits no answer."""
+        """Return an `observation` for each seat that is still there.
+
+        An observation of the last turn awaits no answer.
+        """
         battle, game = self._battle, self._game
         turn = progress_of(battle).turn
         awaited = set() if battle.outcome is not None else set(game.awaited(battle.state))
@@ -385,7 +393,10 @@ def _names(battle: Battle) -> list[str]:
 
 
 def result_rows(names: Sequence[str], outcome: Outcome) -> list[RankedSeat]:
-    """Return the result of each seat, best first; equal scores share a rank. names: by seat."""
+    """Return the result of each seat, best first; equal scores share a rank.
+
+    names: by seat.
+    """
     scores = outcome.scores
     order = sorted(range(len(names)), key=lambda seat: -scores[seat])
     return [

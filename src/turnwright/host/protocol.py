@@ -62,7 +62,9 @@ DIRECTORY_ID_CHARS_MAX = 200
 
 
 class RemoteAddress(NamedTuple):
-    """The address by which operators name a bot in a StartMessage: the remote end of its connection.
+    """The address by which operators name a bot in a StartMessage.
+
+    The remote end of its connection.
 
     host: its IP address, or "ADDRESS%LISTENER" where another listener than the first took it in.
     """
@@ -75,7 +77,9 @@ class RemoteAddress(NamedTuple):
 
 
 class HelloMessage(msgspec.Struct):
-    """A handshake: the role that a connection asks for, and what its program says of itself.
+    """A handshake of a client.
+
+    The role that a connection asks for, and what its program says of itself.
 
     session_id: as in the greeting; "": not given. any_session: it may be left out, and is. secret: of its
     role. code: an operator's one-time code.
@@ -103,14 +107,20 @@ class ReadyMessage(msgspec.Struct):
 
 
 class IntentMessage(msgspec.Struct):
-    """An intent of a seat. turn: the number of the observation that it answers, None: it does not say."""
+    """An intent of a seat.
+
+    turn: the number of the observation that it answers, None: it does not say.
+    """
 
     intent: Any
     turn: int | None
 
 
 class StartMessage(msgspec.Struct):
-    """An operator starts a battle. setup: as the client wrote it, for `GameProtocol.read_setup`."""
+    """An operator starts a battle.
+
+    setup: as the client wrote it, for `GameProtocol.read_setup`.
+    """
 
     setup: Any
     bots: Sequence[RemoteAddress]
@@ -134,7 +144,10 @@ class StepMessage(msgspec.Struct):
 
 
 class SpeedMessage(msgspec.Struct):
-    """An operator changes the speed. tps: turns per second; below 0: as fast as it goes; 0: paused."""
+    """An operator changes the speed.
+
+    tps: turns per second; below 0: as fast as it goes; 0: paused.
+    """
 
     tps: int
 
@@ -161,7 +174,7 @@ class DirectoriesMessage(msgspec.Struct):
 
 
 class BootMessage(msgspec.Struct):
-    """An operator has bot directories started. ids: of `BootEntry`."""
+    """An operator starts bots of directories. ids: of `BootEntry`."""
 
     ids: tuple[str, ...]
 
@@ -195,7 +208,7 @@ MAY_SEND: Mapping[Role, frozenset[type]] = {
 
 @dataclass(frozen=True, slots=True)
 class RecordedSeats:
-    """Seats of a battle that are answered from a record, not by a connection.
+    """Seats of a battle that are answered from a record.
 
     live: the others, in the order of the bots that are chosen for them. hellos: the handshakes of all seats.
     begin: returns the battle before its first turn.
@@ -253,25 +266,31 @@ class TurnTimes:
 
 
 class GameProtocol(ABC):
-    """A wire protocol: one object a server, which remembers nothing of clients or battles."""
+    """A wire protocol, one object a server.
+
+    It remembers nothing of clients or battles.
+    """
 
     @abstractmethod
     def decode(self, data: bytes, notes: list[Fault]) -> Incoming | Fault:
-        """Return the message in one text message, or what is wrong with it. Never raises.
+        """Return the decoded text message, or its Fault. Never raises.
 
         notes: gets what was dropped from a message that otherwise counts.
         """
 
     @abstractmethod
     def name_of(self, message: Incoming | type) -> str:
-        """Return the name of a message on the wire, for people; a class: of any such message."""
+        """Return the name of a message on the wire, for people.
+
+        Of a class: the name of its messages.
+        """
 
     def role_name(self, role: Role) -> str:
         """Return the name of a role, for people."""
         return role
 
     def no_such_seat(self, seat: Seat, seats: int) -> str:
-        """Return that there is no such seat, in the words of this wire.
+        """Return the error text for a seat that does not exist.
 
         seats: how many there are; 0: there is no battle.
         """
@@ -289,7 +308,7 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def read_setup(self, message: StartMessage) -> BattleSetup:
-        """Return the settings of a battle. Raises: SetupError for what cannot be played."""
+        """Return the settings of a battle. Raises: SetupError for impossible ones."""
 
     @abstractmethod
     def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
@@ -309,7 +328,7 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def speed(self, tps: int) -> bytes:
-        """Return that the speed is now `tps`, for spectators."""
+        """Return the message that the speed is now `tps`, for spectators."""
 
     @abstractmethod
     def paused(self, cause: PauseCause) -> bytes:
@@ -321,10 +340,10 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def aborted(self) -> bytes:
-        """Return that the battle has ended without results, for spectators."""
+        """Return the message that the battle ended without results, for spectators."""
 
     def aborted_for_seats(self) -> bytes:
-        """Return the same for bots that are chosen or play; empty: they are not told."""
+        """Return the same for bots that are chosen or play; empty: no message."""
         return b""
 
     @abstractmethod
@@ -333,12 +352,15 @@ class GameProtocol(ABC):
 
     @abstractmethod
     def chosen(self, setup: BattleSetup, bots: Sequence[HelloMessage]) -> Sequence[bytes]:
-        """Return for each bot that it has been chosen for a battle and is to say that it is ready."""
+        """Return for each bot the message that it was chosen for a battle.
+
+        The bot answers that it is ready.
+        """
 
     def announced(
         self, setup: BattleSetup, bots: Sequence[HelloMessage], seats: Sequence[SeatInfo]
     ) -> Mapping[str, Any]:
-        """Return what the header of a record holds besides, as JSON values."""
+        """Return the protocol's additions to a record's header, as JSON values."""
         return {}
 
     @abstractmethod
@@ -365,19 +387,28 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def resolved(self, events: Sequence[Any]) -> None:
-        """Forget the turn before: another one has been resolved. events: what happened in it."""
+        """Note that a turn was resolved, and forget the one before.
+
+        events: what happened in it.
+        """
 
     @abstractmethod
     def round_started(self) -> bytes:
-        """Return that a round begins, for spectators and seats."""
+        """Return the messages that a round begins, for spectators and seats."""
 
     @abstractmethod
     def observations(self, seats: Sequence[Seat], listening: Set[Seat]) -> tuple[list[Seat], list[bytes]]:
-        """Return the messages of the turn to `seats`; only those in `listening` are connected."""
+        """Return the messages of the turn to `seats`.
+
+        Only those in `listening` are connected.
+        """
 
     @abstractmethod
     def skipped(self, turn: int) -> bytes:
-        """Return that a seat has left an observation unanswered. turn: the observation's number."""
+        """Return the message that a seat skipped a turn.
+
+        turn: the observation's number.
+        """
 
     @abstractmethod
     def frame(self) -> bytes:
@@ -385,19 +416,19 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def round_ended(self) -> bytes:
-        """Return that the round is over, for spectators."""
+        """Return the message that the round is over, for spectators."""
 
     @abstractmethod
     def round_ended_for_seats(self) -> Sequence[bytes]:
-        """Return for each seat that the round is over."""
+        """Return for each seat the message that the round is over."""
 
     @abstractmethod
     def battle_ended(self) -> bytes:
-        """Return that the battle is over, for spectators."""
+        """Return the message that the battle is over, for spectators."""
 
     @abstractmethod
     def battle_ended_for_seats(self) -> Sequence[bytes]:
-        """Return for each seat that the battle is over."""
+        """Return for each seat the message that the battle is over."""
 
     def ended_before(self) -> Sequence[bytes]:
         """Return the messages for spectators that connect after the end."""
@@ -405,24 +436,33 @@ class BattleMessages(ABC):
 
     @abstractmethod
     def result_rows(self) -> Sequence[Any]:
-        """Return the results: a structure of JSON values for each participant or team, best first."""
+        """Return the results.
+
+        A structure of JSON values for each participant or team, best first.
+        """
 
     # ---- a stream of keyframes and differences; protocols without one leave these ------------------------
 
     def stream_key(self, times: TurnTimes) -> bytes:
-        """Return the newest turn in the stream, as a whole. times: of the turn written last."""
+        """Return the newest turn in the stream, as a whole.
+
+        times: of the turn written last.
+        """
         raise NotImplementedError("this protocol has no stream")
 
     def stream_next(self, times: TurnTimes) -> bytes:
-        """Return the newest turn as the difference to the turn before; empty when there is none."""
+        """Return the newest turn as the difference to the turn before.
+
+        Empty when there is none.
+        """
         raise NotImplementedError("this protocol has no stream")
 
     def preparing(self, preparing: bool) -> bytes:
-        """Return that the battle plays with slower rules while faster ones are prepared."""
+        """Return the message that faster rules are being prepared."""
         return b""
 
     def policies(
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
-        """Return what operators have set for seats."""
+        """Return the operators' settings for seats."""
         return b""

@@ -45,12 +45,17 @@ class Proxies:
         return bool(self.networks)
 
     def speak(self, peer: str) -> bool:
-        """Return whether a caller is a trusted proxy, so that its request has the client's address."""
+        """Return whether a caller is a trusted proxy.
+
+        The requests of a trusted proxy have the client's address.
+        """
         caller = _address(peer)
         return caller is not None and self._trusted(caller)
 
     def client(self, peer: str, headers: Mapping[str, str]) -> str | None:
-        """Return the address that a request comes from: `peer`, unless that is a proxy that says more.
+        """Return the address that a request comes from.
+
+        It is `peer`, or the client that a trusted proxy reports.
 
         headers: names in lower case; one that came twice has its values joined by ", ". None: a trusted proxy
         says something that is no address.

@@ -15,7 +15,7 @@ BEHIND_NS_MAX = 30_000_000_000
 
 
 def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["send", "drop", "close"]:
-    """Decide about one message for one spectator.
+    """Return whether to send a message to a spectator, drop it, or disconnect.
 
     backlog: bytes that its connection holds unsent; size: bytes of the message. An empty connection takes
     any message, or one larger than the bound could never be delivered to anyone. A message that may not be
@@ -27,7 +27,7 @@ def send_drop_or_close(backlog: int, size: int, droppable: bool) -> Literal["sen
 
 
 class HeldFrames:
-    """The frame of our stream that each spectator holds: what it can use next.
+    """The frame of our stream that each spectator holds.
 
     A delta applies only to the frame before it. A spectator that lost a frame gets the newest keyframe as
     soon as its connection has room.
@@ -39,14 +39,17 @@ class HeldFrames:
         self._held: dict[int, Mark] = {}
 
     def needs(self, conn: int, mark: Mark, before: Mark | None) -> Literal["delta", "keyframe", "nothing"]:
-        """Return what brings a spectator to frame `mark`, whose delta fits to the frame `before`."""
+        """Return what a spectator needs to hold frame `mark`.
+
+        before: the frame to which the delta of `mark` fits.
+        """
         held = self._held.get(conn)
         if held is not None and held == before:
             return "delta"
         return "nothing" if held is not None and held >= mark else "keyframe"
 
     def holds(self, conn: int, mark: Mark) -> None:
-        """Note that it was sent that frame."""
+        """Note that a spectator was sent frame `mark`."""
         self._held[conn] = mark
 
     def left(self, conn: int) -> None:
@@ -63,7 +66,10 @@ class SlowSince:
         self._behind_since_ns: dict[int, int] = {}
 
     def missed(self, conn: int, now_ns: int) -> bool:
-        """Note that a frame was dropped; return whether patience with this spectator is over."""
+        """Note that a frame was dropped.
+
+        Return whether patience with this spectator is over.
+        """
         return now_ns - self._behind_since_ns.setdefault(conn, now_ns) >= BEHIND_NS_MAX
 
     def caught_up(self, conn: int) -> None:

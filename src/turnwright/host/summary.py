@@ -34,7 +34,9 @@ UNANSWERED = "no participant ever answered a turn"
 
 @dataclass(frozen=True, slots=True)
 class SeatSummary:
-    """One seat: percentiles of its answer time (ns) and what it missed (turns, messages).
+    """The summary of one seat.
+
+    Percentiles of its answer time (ns) and what it missed (turns, messages).
 
     never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what the
     process of such a bot printed last. left: it was gone before the battle ended.
@@ -61,8 +63,9 @@ class SeatSummary:
 
 @dataclass(frozen=True, slots=True)
 class BattleSummary:
-    """A battle that ended. rows: the results as sent to spectators; also when it was aborted without any
-    answer.
+    """The summary of a battle.
+
+    rows: the results as sent to spectators; also when it was aborted without any answer.
 
     turns: resolved in all rounds; server_late_turns: turns in which the server's own loop was late.
     shared_skip_turns: turns that two or more seats missed together. details: the game's own results, or None.
@@ -108,7 +111,10 @@ def summarize(
     why: str,
     error: VoidBattleError | None,
 ) -> BattleSummary:
-    """Return the summary of a battle. rows: its results; kept if it is over or no seat ever answered."""
+    """Return the summary of a battle.
+
+    rows: its results; kept if it is over or no seat ever answered.
+    """
     cause = error.__cause__ if error is not None else None
     entry = error.entry if error is not None else None
     return BattleSummary(
@@ -137,18 +143,27 @@ def without_battle(game_type: str, why: str) -> BattleSummary:
 
 
 def footer(summary: BattleSummary) -> Footer:
-    """Return the last line of the record; only a battle that came to its end has results there."""
+    """Return the last line of the record.
+
+    Only the record of a battle that came to its end has results there.
+    """
     rows = summary.rows if summary.ending == "over" else ()
     return Footer(summary.ending, summary.turns, [result_data(row) for row in rows])
 
 
 def result_data(row: Any) -> dict[str, Any]:
-    """Return a row of results (a mapping or a msgspec structure) as the footer of a record has it."""
+    """Return a row of results for the footer of a record.
+
+    The row is a mapping or a msgspec structure.
+    """
     return dict(row) if isinstance(row, Mapping) else msgspec.structs.asdict(row)
 
 
 def silence(battle: Battle, timing: Sequence[SeatTiming], turns_max: int | None) -> str:
-    """Return the reason to end a battle without any answer, even late, in `turns_max` turns; else ""."""
+    """Return the reason to end a battle without any answer, else "".
+
+    turns_max: the number of turns without an answer, even a late one.
+    """
     if battle.turn != turns_max:
         return ""
     pairs = zip(timing, battle.skips.seats, strict=True)

@@ -67,7 +67,10 @@ def _restarting(bots: Sequence[HelloMessage]) -> frozenset[Seat]:
 
 
 def progress_of(battle: Battle) -> RoundProgress:
-    """Return how far a battle is. A game that does not say has one round, and its turns are the kernel's."""
+    """Return how far a battle is.
+
+    A game that does not say has one round, and its turns are the kernel's.
+    """
     progress = battle.game.round_progress(battle.state)
     if progress is not None:
         return progress
@@ -127,7 +130,9 @@ long, so that what it commands on seeing a turn is done before the next one, as 
 
 
 class Table(TableState):
-    """One game at a time, by number, also those that never begin. `effects` is the host's list.
+    """Runs one battle at a time; numbers also those that never begin.
+
+    `effects` is the host's list.
 
     ready_deadline_ns: until when bots may get ready. draining: the sockets are read before a missed deadline
     counts. checked_ns: deadlines before this time have counted. not_before_ns: no turn is resolved earlier.
@@ -175,7 +180,10 @@ class Table(TableState):
         return bool(self.operator.waited_for)
 
     def start(self, setup: BattleSetup, clients: list[Client], debug_mode: bool, now_ns: int) -> None:
-        """Begin to gather: every chosen bot is told and has until the ready timeout to say it is ready."""
+        """Begin a battle: tell every chosen bot.
+
+        Each has until the ready timeout to say that it is ready.
+        """
         self.move(Move.START)
         self.number += 1
         self.void_text = ""
@@ -201,7 +209,7 @@ class Table(TableState):
         return [client.hello for client in self.clients if client.hello is not None]
 
     def ready(self, client: Client, now_ns: int) -> None:
-        """A chosen bot says that it is ready."""
+        """Note that a chosen bot is ready."""
         if self.phase is Phase.WAITING_FOR_READY and client.seat is not None:
             self._ready.add(client.seat)
             self._begin_if_ready(now_ns)
@@ -321,7 +329,10 @@ class Table(TableState):
         self.operator.welcome(conn)
 
     def stop(self, why: str) -> None:
-        """Abort the game; spectators get the message even without a game, as on the official server."""
+        """Abort the game.
+
+        Spectators get the message even when there is no game, as on the official server.
+        """
         was = self.phase
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
             self.move(Move.STOP)
@@ -330,7 +341,7 @@ class Table(TableState):
             self._over("aborted", why)
 
     def leave(self, client: Client, now_ns: int) -> None:
-        """A participant's connection is gone."""
+        """Note that a participant's connection is gone."""
         seat = client.seat
         if seat is None or seat >= len(self.clients) or self.clients[seat] is not client:
             return
@@ -362,7 +373,10 @@ class Table(TableState):
             self._out.append(fx.CallSettled())
 
     def turn_sent(self, stamps_ns: Sequence[int]) -> None:
-        """Note when each observation of the newest SendTurn was handed to its socket; do the rest of it."""
+        """Note the times at which the newest SendTurn was handed over.
+
+        Then finish the turn.
+        """
         if self.battle is None or not stamps_ns:
             return
         if self._closed is not None:
@@ -377,7 +391,10 @@ class Table(TableState):
         self.timing.note_sent(started, stamps_ns)
 
     def intent(self, client: Client, message: IntentMessage, now_ns: int) -> Fault | None:
-        """Take an intent of a seat; a Fault when it breaks a rule of the protocol (nothing of it counts)."""
+        """Take an intent of a seat.
+
+        A Fault when it breaks a rule of the protocol (nothing of it counts).
+        """
         battle, seat = self.battle, client.seat
         if seat is None or battle is None or not self.playing:
             return None
@@ -413,17 +430,23 @@ class Table(TableState):
         return now_ns if past else min(now_ns, deadline)
 
     def inputs_read(self, now_ns: int) -> None:
-        """Check the turn: all awaited seats had answered, and all input that was read is handed over."""
+        """Check the turn after all input that was read is handed over.
+
+        All awaited seats had answered before.
+        """
         self.check(now_ns)
 
     def tick(self, now_ns: int) -> None:
-        """The alarm rang, or something may have become due."""
+        """Do what has become due; the alarm may have rung."""
         if self.phase is Phase.WAITING_FOR_READY and now_ns >= self.ready_deadline_ns:
             self._ready_timed_out(now_ns)
         self.check(now_ns)
 
     def pending_read(self, now_ns: int) -> None:
-        """Go on: the sockets were read at a deadline; a seat that has not answered is late."""
+        """Go on after the sockets were read at a deadline.
+
+        A seat that has not answered is late.
+        """
         if not self.draining:
             return
         self.draining = False
@@ -431,7 +454,7 @@ class Table(TableState):
         self.check(now_ns)
 
     def check(self, now_ns: int) -> None:
-        """Go on as far as time and answers allow."""
+        """Continue as far as time and answers allow."""
         battle = self.battle
         if battle is None or not self.playing or not battle.is_open or self.draining:
             return
@@ -641,7 +664,7 @@ class Table(TableState):
         self._out.append(fx.BattleOver(self.number, summary))
 
     def next_alarm_ns(self, now_ns: int) -> int | None:
-        """Return when something here becomes due by itself, or None."""
+        """Return the time at which the table becomes due by itself, or None."""
         if self.phase is Phase.WAITING_FOR_READY:
             return self.ready_deadline_ns
         battle = self.battle

@@ -56,5 +56,5 @@ class TableState:
         self.playing = after in (Phase.RUNNING, Phase.PAUSED)
 
     def soon(self) -> None:
-        """Ask to be called again once what has been read is handed over."""
+        """Ask for a call once all input that was read is handed over."""
         self._out.append(fx.CallSettled())

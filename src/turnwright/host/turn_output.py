@@ -21,7 +21,10 @@ __all__ = ["EndedBattle", "TurnEncoder", "TurnOutput"]
 
 
 class TurnOutput:
-    """Appends messages to the host's effects. clients: by seat; present: the seats that still listen."""
+    """Appends messages to the host's effects.
+
+    clients: by seat; present: the seats that still listen.
+    """
 
     def __init__(self, effects: list[fx.Effect], lobby: Lobby) -> None:
         self.clients: list[Client] = []
@@ -106,7 +109,7 @@ class TurnOutput:
 
 
 class EndedBattle:
-    """The last battle of a table, for spectators that come after its end.
+    """The last battle of a table, for spectators that connect after its end.
 
     messages: of that battle; None: there is none. They are encoded when the first spectator comes.
     """

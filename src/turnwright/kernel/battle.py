@@ -38,7 +38,10 @@ _GAME_AT = b',"game":'
 
 @dataclass(slots=True)  # not frozen, as `TurnEntry`
 class Opened:
-    """An open turn. asked: seats that get an observation; awaited: those it waits for; in order of seat."""
+    """An open turn.
+
+    asked: seats that get an observation; awaited: those it waits for; in order of seat.
+    """
 
     turn: int
     asked: tuple[Seat, ...]
@@ -47,7 +50,10 @@ class Opened:
 
 @dataclass(slots=True)  # not frozen, as `TurnEntry`
 class Closed:
-    """A resolved turn: its entry in the record, the game's events, and the outcome if it ended the battle."""
+    """A resolved turn.
+
+    Its entry in the record, the game's events, and the outcome if it ended the battle.
+    """
 
     entry: TurnEntry
     events: Sequence[Any]
@@ -166,7 +172,9 @@ class Battle:
         return len(self.header.seats)
 
     def open_turn(self) -> Opened:
-        """Open the next turn. Intents that the turn before kept (on_late next) are answers already.
+        """Open the next turn.
+
+        Intents that the turn before kept (on_late next) are answers already.
 
         Raises: VoidBattleError when the rules fail; the battle is then void.
         """
@@ -278,7 +286,10 @@ class Battle:
 
     @property
     def newest_took_ns(self) -> int:
-        """Duration of the newest late answer, from the hand-over of the observation that it answers."""
+        """Duration of the newest late answer.
+
+        Counted from the hand-over of the observation that it answers.
+        """
         return self._inbox.newest_took_ns if self._inbox is not None else 0
 
     def note_answer_time(self, seat: Seat, duration_ns: int) -> None:
@@ -286,7 +297,10 @@ class Battle:
         self._slowest_ns[seat] = max(self._slowest_ns.get(seat, 0), duration_ns)
 
     def leave(self, seat: Seat) -> None:
-        """Note that the participant of `seat` is gone; turns wait for it no longer. See OnDisconnect."""
+        """Note that the participant of `seat` is gone; turns wait for it no longer.
+
+        See OnDisconnect.
+        """
         if seat in self._gone:
             return
         self._gone.add(seat)
@@ -316,15 +330,24 @@ class Battle:
 
     @property
     def last_deadline_ns(self) -> int | None:
-        """The last deadline of the open turn, or None while not every observation has been sent."""
+        """The last deadline of the open turn.
+
+        None while not every observation has been sent.
+        """
         return self._inbox.last_deadline_ns if self._inbox is not None else None
 
     def next_deadline_ns(self, from_ns: int) -> int | None:
-        """Return the first deadline at or after `from_ns` that the open turn waits for, or None."""
+        """Return the first deadline at or after `from_ns`, or None.
+
+        Only deadlines that the open turn waits for count.
+        """
         return self._inbox.next_deadline_ns(from_ns) if self._inbox is not None else None
 
     def is_over(self, now_ns: int) -> bool:
-        """Return whether collecting is over: all awaited seats answered, or the last deadline is past."""
+        """Return whether collecting is over.
+
+        All awaited seats answered, or the last deadline is past.
+        """
         assert self._inbox is not None, "no turn is open"
         return self._inbox.is_over(now_ns)
 
@@ -340,7 +363,9 @@ class Battle:
         return self._skipped(self._inbox)
 
     def close_turn(self, server_late_ns: int = 0) -> Closed:
-        """Resolve the collected turn. server_late_ns: lateness of the server itself, for the record.
+        """Resolve the collected turn.
+
+        server_late_ns: lateness of the server itself, for the record.
 
         Raises: VoidBattleError when the rules fail; the battle is then void.
         """

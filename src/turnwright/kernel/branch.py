@@ -32,12 +32,14 @@ ROUND_END_PATIENCE_NS = 200_000_000
 
 
 def round_starts(record: Record) -> list[int]:
-    """Return, for each round of a record, how many turns were played before its first one."""
+    """Return the number of turns before each round of a record."""
     return [entry.turn - 1 for entry in record.turns if entry.opening]
 
 
 class Branch:
-    """A branch; see above. battle: the one that is played; live: the seats played live; until: in turns.
+    """A branch; see above.
+
+    battle: the one that is played; live: the seats played live; until: in turns.
 
     Raises: RecordError for a record that cannot be played; SetupError for a seat that does not exist, or that
     had left or was disqualified by turn `until`.
@@ -88,7 +90,7 @@ class Branch:
         return tuple(seat for seat in self._game.asked(self.battle.state) if seat in self.live)
 
     def recorded(self, seat: Seat) -> Any | None:
-        """Return the intent that the record has for a seat at this place, or None where it has none."""
+        """Return a seat's recorded intent for this turn, or None."""
         entry = self._entry()
         return None if entry is None else entry.intents.get(seat)
 
@@ -181,7 +183,9 @@ OnBranchTurn = Callable[[Closed, Sequence[BranchAnswer]], None]
 
 
 class BranchBattle(Battle):
-    """A branch as a battle that a table plays. It waits for its live seats alone; see `branch_battle`.
+    """A branch as a battle that a table plays.
+
+    It waits for its live seats alone; see `branch_battle`.
 
     left: the live seats whose participants have gone, with the turn.
     """
@@ -202,7 +206,10 @@ class BranchBattle(Battle):
         return min(self.patience_ns, ROUND_END_PATIENCE_NS) if over else self.patience_ns
 
     def open_turn(self) -> Opened:
-        """Open the next turn; the seats that are answered from the record are not waited for."""
+        """Open the next turn.
+
+        It does not wait for seats that are answered from the record.
+        """
         opened = super().open_turn()
         assert self._inbox is not None
         for seat in opened.awaited:
@@ -217,7 +224,10 @@ class BranchBattle(Battle):
         super().leave(seat)
 
     def close_turn(self, server_late_ns: int = 0) -> Closed:
-        """Resolve the turn as the branch has it, with what the live seats said where that counts."""
+        """Resolve the turn of the branch.
+
+        The live seats' intents count from turn `until` on.
+        """
         inbox = self._inbox
         assert inbox is not None, "no turn is open"
         timeout_ns = self.timeout_ns
@@ -254,7 +264,9 @@ def branch_battle(
     keep_checks: bool = False,
     made_by: str = "",
 ) -> BranchBattle:
-    """Return a branch as a battle for a table. live, until: as for `Branch`, which says what it raises.
+    """Return a branch as a battle for a table.
+
+    live, until: as for `Branch`, which says what it raises.
 
     patience_ns: how long a live seat may think about one turn. keep_checks: for a record.
     """

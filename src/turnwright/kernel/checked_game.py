@@ -26,7 +26,7 @@ _NO_STATES = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict
 
 
 class CheckedGame(Game[Any, Any]):
-    """Another game, whose methods raise GameError for all that breaks the contract."""
+    """A wrapped game that raises GameError when it breaks the contract."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -40,7 +40,10 @@ class CheckedGame(Game[Any, Any]):
     # ---- the six -------------------------------------------------------------------------------------------
 
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
-        """Return the game's state. Raises: SetupError, also when the game raises anything else."""
+        """Return the game's state.
+
+        Raises: SetupError, also when the game raises anything else.
+        """
         state = self._call("setup", settings, seats, streams, passing=(SetupError,))
         if state is None or isinstance(state, _NO_STATES):
             raise self._returned("setup", state, "a state: a dataclass or a msgspec structure")
@@ -228,7 +231,10 @@ def _is_finite(score: Any) -> bool:
 
 
 def raised(error: BaseException) -> str:
-    """Return on one line what was raised, and where: "KeyError: 'x' (game.py, line 12)"."""
+    """Return an exception and its place on one line.
+
+    For example "KeyError: 'x' (game.py, line 12)".
+    """
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
     place = error.__traceback__
     while place is not None and place.tb_next is not None:

@@ -44,12 +44,17 @@ class Receipt(Enum):
 
 
 def deadline_ns(sent_ns: int, timeout_ns: int) -> int:
-    """Return the last instant at which an answer to an observation sent at `sent_ns` is in time."""
+    """Return the deadline of an observation that was sent at `sent_ns`.
+
+    An answer at that very instant is in time.
+    """
     return sent_ns + timeout_ns
 
 
 class Inbox:
-    """The answers of one turn. answers: one intent a seat; late_ns: how late others were, by seat.
+    """The answers of one turn.
+
+    answers: one intent a seat; late_ns: how late others were, by seat.
 
     timeout_ns: how long each seat has. newest_late_ns: how late the newest late intent was.
     newest_took_ns: how long it took.
@@ -137,19 +142,28 @@ class Inbox:
 
     @property
     def last_deadline_ns(self) -> int | None:
-        """The last deadline among the seats still waited for; None while one of them has none yet."""
+        """The last deadline among the seats that are still awaited.
+
+        None while one of them has none yet.
+        """
         missing = self.missing
         deadlines = [at_ns for seat, at_ns in self.deadlines.items() if seat in missing]
         return max(deadlines) if deadlines and len(deadlines) == len(missing) else None
 
     def next_deadline_ns(self, from_ns: int) -> int | None:
-        """Return the first deadline at or after `from_ns` among the seats still waited for, or None."""
+        """Return the first deadline at or after `from_ns`, or None.
+
+        Only deadlines of seats that are still awaited count.
+        """
         missing = self.missing
         ahead = (at_ns for seat, at_ns in self.deadlines.items() if at_ns >= from_ns and seat in missing)
         return min(ahead, default=None)
 
     def is_over(self, now_ns: int) -> bool:
-        """Return whether the cut has come: all awaited seats answered, or the last deadline is past."""
+        """Return whether the cut has come.
+
+        All awaited seats answered, or the last deadline is past.
+        """
         if self.cut_ns is not None or not self.missing:
             return True
         last = self.last_deadline_ns

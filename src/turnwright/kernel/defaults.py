@@ -43,7 +43,9 @@ _ITEMS_MAX = 4
 
 @dataclasses.dataclass(frozen=True)
 class _StateLayout:
-    """The fields of a type of state: fixed (Final), single ones, and those with one value a seat.
+    """The fields of a type of state.
+
+    Fixed (Final), single ones, and those with one value a seat.
 
     rows: for a field of structures, one a seat, the names of their fields.
     """
@@ -80,7 +82,9 @@ def _layout_of(kind: type) -> _StateLayout:
 
 
 def packed_tables(state: Any) -> Iterator[tuple[str, tuple[str, ...], bytes]]:
-    """Yield name, columns and rows of the tables of a state; see `StateTable` and `Game.tables`.
+    """Yield name, columns and rows of the tables of a state.
+
+    See `StateTable` and `Game.tables`.
 
     Whole numbers and truth values are 8 bytes, floats their IEEE 754 form, all else a hash.
     """
@@ -146,7 +150,10 @@ def restore_state(state: Any, data: bytes) -> None:
 
 
 def intent_type(game: type) -> Any:
-    """Return the type that a class derived from Game[State, Intent] names for its intents, or None."""
+    """Return the intent type of a class derived from Game[State, Intent].
+
+    None for a class that names none.
+    """
     for base in (base for kind in game.__mro__ for base in getattr(kind, "__orig_bases__", ())):
         if getattr(get_origin(base), "__name__", "") == "Game" and len(args := get_args(base)) == 2:
             return args[1]
@@ -154,7 +161,9 @@ def intent_type(game: type) -> Any:
 
 
 def random_value(kind: Any, rng: Stream) -> Any:
-    """Return a value of a type: Literal, Enum, bool, None, numbers, tuples, lists, unions, structures.
+    """Return a random value of a type.
+
+    The type: Literal, Enum, bool, None, numbers, tuples, lists, unions, structures.
 
     Numbers are from the range that `msgspec.Meta` gives (ge, le), else from a million below 0 to one above.
     Raises: TypeError for any other type.

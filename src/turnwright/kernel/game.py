@@ -42,7 +42,9 @@ PerSeat = Annotated[list[T], defaults.BY_SEAT]
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """The participant of a seat. `options` are the game's own (JSON values); the kernel does not read them.
+    """The participant of a seat.
+
+    `options` are the game's own (JSON values); the kernel does not read them.
 
     The fields from authors on are for readers of a record; rules do not read them. source_hash: of the
     participant's directory, if known.
@@ -59,7 +61,9 @@ class SeatInfo:
 
 
 class StateTable(NamedTuple):
-    """A part of the canonical state: rows of equal fields, 8 bytes each, one row behind the other in `data`.
+    """A part of the canonical state, as a table of 8-byte fields.
+
+    All rows have the same fields; `data` holds one row after the other.
 
     by_seat: row k is of seat k. A record keeps checks of a table, to name where a state differs.
     every_column: a check for each column; else one for the table.
@@ -89,14 +93,19 @@ class RoundProgress(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a battle: one score per seat, higher is better, and the game's own results."""
+    """The end of a battle.
+
+    One score per seat, higher is better, and the game's own results.
+    """
 
     scores: tuple[float, ...]
     results: Any = None
 
 
 class Game(ABC, Generic[State, Intent]):
-    """The rules of a game. Every method is deterministic and touches nothing but its arguments.
+    """The rules of a game.
+
+    Every method is deterministic and touches nothing but its arguments.
 
     To write: setup, asked, observe, resolve, outcome, read_intent. The defaults know two fields of a state,
     where it has them: `retired: PerSeat[bool]` (see `retire`) and `last: PerSeat[Intent]` (see
@@ -132,11 +141,16 @@ class Game(ABC, Generic[State, Intent]):
 
     @abstractmethod
     def observe(self, state: State, seat: Seat) -> Any:
-        """Return what `seat` may know now: JSON values or msgspec structures. Changes nothing."""
+        """Return what `seat` may know now: JSON values or msgspec structures.
+
+        Changes nothing.
+        """
 
     @abstractmethod
     def resolve(self, state: State, intents: Mapping[Seat, Intent], streams: Streams) -> Sequence[Any]:
-        """Advance `state` by one turn, in place, and return what happened (the game's own events).
+        """Advance `state` by one turn, in place.
+
+        Returns what happened: the game's own events.
 
         intents: one for each seat that was asked, in order of seat; of one that missed the turn, what
         `default_intent` returned.
@@ -160,15 +174,24 @@ class Game(ABC, Generic[State, Intent]):
         return self.asked(state)
 
     def round_progress(self, state: State) -> RoundProgress | None:
-        """Return how far the battle is; None: it has one round, and its turns are those of the kernel."""
+        """Return the round and turn of the battle.
+
+        None: it has one round, and its turns are those of the kernel.
+        """
         return None
 
     def opening(self, state: State) -> bool:
-        """Return whether the observation now is the first of a round (a participant may need to wake up)."""
+        """Return whether the next observation is the first of a round.
+
+        A participant may need to wake up.
+        """
         return False
 
     def frame(self, state: State) -> Any:
-        """Return what a spectator sees now, JSON values or structures: all of the state. Changes nothing."""
+        """Return what a spectator sees now, JSON values or structures: all of the state.
+
+        Changes nothing.
+        """
         return msgspec.to_builtins(state)
 
     def scores(self, state: State) -> Sequence[float] | None:
@@ -187,11 +210,14 @@ class Game(ABC, Generic[State, Intent]):
         return None
 
     def merge(self, first: Intent, second: Intent) -> Intent:
-        """Return the intent of a seat that sent `first` and then `second` for the same turn: the second."""
+        """Return the intent of a seat that sent two for the same turn.
+
+        The default takes the second.
+        """
         return second
 
     def default_intent(self, state: State, seat: Seat, on_skip: OnSkip) -> Intent | None:
-        """Return what a seat does in a turn that it missed: nothing (None).
+        """Return the intent for a seat that missed the turn: none (None).
 
         With "repeat", what stands for it in the field `last` of the state, where there is one.
         """
@@ -199,7 +225,9 @@ class Game(ABC, Generic[State, Intent]):
         return last[seat] if on_skip == "repeat" and isinstance(last, list) else None
 
     def retire(self, state: State, seat: Seat) -> None:
-        """Take `seat` out of the battle when the next turn is resolved; it keeps its score.
+        """Take `seat` out of the battle when the next turn is resolved.
+
+        It keeps its score.
 
         Sets the field `retired` of the state, which `resolve` and `asked` read.
         """
@@ -212,7 +240,9 @@ class Game(ABC, Generic[State, Intent]):
         retired[seat] = True
 
     def faults(self, state: State) -> Sequence[tuple[str, str]]:
-        """Return the stages that failed in the last turn and were skipped: (stage, what it raised).
+        """Return the stages that failed in the last turn and were skipped.
+
+        Each is a tuple (stage, what it raised).
 
         Always empty unless the game continues after exceptions in its rules.
         """
@@ -228,15 +258,23 @@ class Game(ABC, Generic[State, Intent]):
             yield StateTable(name, columns, data, by_seat=name == defaults.SEATS, every_column=True)
 
     def snapshot(self, state: State) -> bytes:
-        """Return the canonical state: equal bytes if and only if the battle continues identically."""
+        """Return the canonical state.
+
+        Two states have equal bytes if and only if their battles continue identically.
+        """
         return b"".join([table.data for table in self.tables(state)])
 
     def save(self, state: State) -> bytes:
-        """Return the state as JSON, on one line: all that decides how it goes on, and how it will look."""
+        """Return the state as JSON, on one line.
+
+        All that decides how the battle goes on, and how it will look.
+        """
         return defaults.save_state(state)
 
     def restore(self, state: State, data: bytes) -> None:
-        """Put into `state`, fresh from `setup` with the same setup and seats, what `save` returned.
+        """Restore `state` from what `save` returned.
+
+        `state` is fresh from `setup` with the same setup and seats.
 
         The last turn's events may be missing until the next turn is resolved.
         Raises: ValueError, TypeError or LookupError for anything else. Data comes from files of strangers:
@@ -245,11 +283,16 @@ class Game(ABC, Generic[State, Intent]):
         defaults.restore_state(state, data)
 
     def write_intent(self, intent: Intent) -> Any:
-        """Return an intent as JSON values, which `read_intent` reads; an object has no null in it."""
+        """Return an intent as JSON values, which `read_intent` reads.
+
+        An object has no null in it.
+        """
         return msgspec.to_builtins(intent)
 
     def random_intent(self, state: State, seat: Seat, rng: Stream) -> Intent:
-        """Return any intent that a participant may send, for tests: drawn from the type `Intent`.
+        """Return any intent that a participant may send, for tests.
+
+        Drawn from the type `Intent`.
 
         Raises: GameError when the type does not say which values there are (see `defaults.random_value`).
         """

@@ -45,7 +45,10 @@ class NextInbox(Inbox):
         self.missing = set(self.awaited.difference(self.answers))
 
     def submit(self, seat: Seat, intent: Any, now_ns: int, numbered: bool = False) -> Receipt:
-        """Take an intent that arrived at `now_ns`. numbered: it names this turn, so it is never kept."""
+        """Take an intent that arrived at `now_ns`.
+
+        numbered: it names this turn, so it is never kept.
+        """
         if seat not in self.asked:
             return Receipt.NOT_ASKED
         deadline = self.deadlines.get(seat)
@@ -75,7 +78,7 @@ class NextInbox(Inbox):
         return receipt
 
     def dropped(self, seat: Seat, now_ns: int) -> None:
-        """Note how late an answer is that names a turn before this one, and of which nothing counts."""
+        """Note the delay of an answer to an earlier turn that has no effect."""
         missed_ns = self.missed.pop(seat, None)
         if missed_ns is not None and now_ns > missed_ns:
             self.late_ns.setdefault(seat, now_ns - missed_ns)
@@ -89,7 +92,7 @@ class NextInbox(Inbox):
             self.kept_late_ns[seat] = late_ns
 
     def left_unanswered(self) -> dict[Seat, int]:
-        """Return, for each seat whose answer may still come, the deadline (ns) that it has missed.
+        """Return the missed deadline (ns) of each seat that may still answer.
 
         Of several observations in a row that a seat has not answered, the first one counts.
         """

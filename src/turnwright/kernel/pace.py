@@ -23,7 +23,10 @@ _NS = 1_000_000_000
 
 
 def check_tps(tps: int) -> int:
-    """Return `tps` if it is one of -1, 0, 1…1000. Raises: SetupError for anything else."""
+    """Return `tps` if it is one of -1, 0, 1…1000.
+
+    Raises: SetupError for anything else.
+    """
     if not TPS_UNLIMITED <= tps <= TPS_MAX:
         raise SetupError(f"tps is {tps}; give -1 (no waiting), 0 (paused) or 1 to {TPS_MAX} turns per second")
     return tps
@@ -54,7 +57,7 @@ class Pace:
 
     @property
     def stepping(self) -> bool:
-        """Whether a held turn will be resolved because of a single step."""
+        """Whether a single step will resolve a held turn."""
         return self._paused and self._steps > 0
 
     def set_tps(self, tps: int) -> None:
@@ -77,7 +80,7 @@ class Pace:
         self._steps = 0
 
     def resume(self) -> None:
-        """Go on; with tps 0 at the last other speed."""
+        """Continue; with tps 0 at the last other speed."""
         self._paused = False
         self._steps = 0
         self._anchor_ns = None
@@ -89,7 +92,10 @@ class Pace:
             self._steps = min(self._steps + 1, STEPS_MAX)
 
     def due_ns(self) -> int | None:
-        """Return from when on a collected turn may be resolved (0: at once), or None while it is held."""
+        """Return the time from which a collected turn may be resolved.
+
+        0: at once; None: the turn is held.
+        """
         if self._paused:
             return 0 if self._steps else None
         if self.tps < 0 or self._anchor_ns is None:
@@ -97,7 +103,10 @@ class Pace:
         return self._anchor_ns + self._anchor_turns * _NS // self.tps
 
     def resolved(self, collected_ns: int, now_ns: int) -> None:
-        """Note that a turn, collected at `collected_ns`, was resolved and published at `now_ns`."""
+        """Note that a turn was resolved and published at `now_ns`.
+
+        collected_ns: the time of its cut.
+        """
         due = self.due_ns()
         if self._paused:
             self._steps = max(0, self._steps - 1)

@@ -44,7 +44,9 @@ next observation."""
 
 @dataclass(frozen=True, slots=True)
 class TurnRules:
-    """Rules of collecting turns. timeout_ns: for each observation; opening_timeout_ns: for a round's first.
+    """Rules of collecting turns.
+
+    timeout_ns: for each observation; opening_timeout_ns: for a round's first.
 
     max_skipped: skipped turns in a row until disqualification, 0 = never.
     """
@@ -80,7 +82,10 @@ class Header:
 
 @dataclass(slots=True)  # not frozen: one is made every turn, and that would take several times as long
 class TurnEntry:
-    """One turn; never changed. late_ns: how late the late answers were, ns (drop: that came in this turn)."""
+    """The record of one turn, which never changes.
+
+    late_ns: how late the late answers were, ns (drop: that came in this turn).
+    """
 
     turn: int
     intents: Mapping[Seat, Any]
@@ -108,7 +113,10 @@ class TurnEntry:
 
 @dataclass(frozen=True, slots=True)
 class Footer:
-    """The end of a record: "over", "aborted" or "void", with the game's results as JSON values."""
+    """The end of a record.
+
+    "over", "aborted" or "void", with the game's results as JSON values.
+    """
 
     ending: str
     turns: int
@@ -117,7 +125,10 @@ class Footer:
 
 @dataclass(frozen=True, slots=True)
 class ChangedLine:
-    """The first line that was changed after it was written. turn: 0 for the header, None for the footer."""
+    """The first line that was changed after it was written.
+
+    turn: 0 for the header, None for the footer.
+    """
 
     line: int
     turn: int | None
@@ -170,7 +181,10 @@ def answer_code(duration_ns: int) -> str:
 
 
 def answer_ns(code: str) -> int | None:
-    """Return the duration that a character stands for (ns, within 19 %), or None for no answer or no code."""
+    """Return the duration of a character, ns, within 19 %.
+
+    None for no answer, and for a character that is no code.
+    """
     step = ANSWER_CODES.find(code) if len(code) == 1 else -1
     if step < 0:
         return None
@@ -192,7 +206,9 @@ _WAY = 1 << 20
 
 
 def keyframe_interval(seats: int) -> int:
-    """Return how many turns there are from one keyframe of a record to the next while so many seats act.
+    """Return the number of turns between two keyframes of a record.
+
+    It depends on the number of acting seats.
 
     A turn of the tank takes about 5.6 µs a seat and 0.1 µs a pair, interpreted (bench/physics.py).
     """
@@ -200,7 +216,10 @@ def keyframe_interval(seats: int) -> int:
 
 
 class KeyframePace:
-    """The distance to the next keyframe. every: turns between two, 0: no keyframes; None: by acting seats."""
+    """The distance to the next keyframe.
+
+    every: turns between two, 0: no keyframes; None: by acting seats.
+    """
 
     __slots__ = ("_every", "_left")
 
@@ -209,7 +228,10 @@ class KeyframePace:
         self._left = _WAY
 
     def is_due(self, turn: int, acting: int) -> bool:
-        """Count turn number `turn`, after which `acting` seats act, and return whether it gets a keyframe."""
+        """Count a turn and return whether it gets a keyframe.
+
+        turn: its number; acting: the seats that act after it.
+        """
         if self._every is not None:
             return self._every > 0 and turn % self._every == 0
         self._left -= _WAY // keyframe_interval(acting)

@@ -30,7 +30,9 @@ def rebuild_as(
     keep_checks: bool = False,
     made_by: str = "",
 ) -> B:
-    """Return the battle of a record before its first turn, as a battle of this kind. Others: of `Battle`.
+    """Return the battle of a record before its first turn, as a battle of this kind.
+
+    Others: of `Battle`.
 
     Raises: RecordError when the record is of another game or of another version of its behaviour, or when
     what its header says cannot be played.
@@ -61,7 +63,9 @@ def rebuild_as(
 
 
 def replay(record: Record, game: Game) -> Iterator[tuple[TurnEntry, Closed, Battle]]:
-    """Yield, for each recorded turn, its entry, the turn resolved again, and the battle after it.
+    """Yield each recorded turn with its replay.
+
+    As a tuple: its entry, the turn resolved again, the battle after it.
 
     Raises: VoidBattleError at the turn in which the recorded battle became void too.
     """
@@ -103,7 +107,9 @@ class Replayer:
         return self.battle.turn
 
     def seek(self, turn: int) -> Battle:
-        """Return the battle after `turn` turns, 0 … turns. The battle is the replayer's: read it only.
+        """Return the battle after `turn` turns, 0 … turns.
+
+        The battle is the replayer's: read it only.
 
         Raises: RecordError for a turn that the record does not have, or an invalid keyframe.
         """
@@ -168,5 +174,8 @@ def _prepare_nothing(battle: Battle) -> None:
 
 
 def agrees(recorded: str, digest: str) -> bool:
-    """Return whether a digest begins with the recorded digits. Empty (a void turn) agrees with empty only."""
+    """Return whether a digest begins with the recorded digits.
+
+    Empty (a void turn) agrees with empty only.
+    """
     return digest.startswith(recorded) and bool(recorded) == bool(digest)

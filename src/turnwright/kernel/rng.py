@@ -38,7 +38,10 @@ class Stream:
         return (self.bits64() >> 11) * 2.0**-53
 
     def below(self, limit: int) -> int:
-        """Return the next integer in [0, limit), every one equally likely. limit: 1 or more."""
+        """Return the next integer in [0, limit), uniformly distributed.
+
+        limit: 1 or more.
+        """
         if limit < 1:
             raise ValueError(f"below() wants a limit of 1 or more, got {limit}")
         ceiling = (_MASK + 1) // limit * limit
@@ -59,11 +62,16 @@ class Streams:
         self.seed = seed
 
     def stream(self, purpose: str, *numbers: int) -> Stream:
-        """Return the stream for a purpose, e.g. ("place", round). The same name gives the same numbers."""
+        """Return the stream for a purpose, e.g. ("place", round).
+
+        The same name gives the same numbers.
+        """
         return Stream(int.from_bytes(self._begun(purpose, *numbers).digest(), "little"))
 
     def family(self, purpose: str, *numbers: int) -> Callable[[int], Stream]:
-        """Return what gives for a last number the stream of all these: `stream(purpose, *numbers, last)`.
+        """Return a function from a number to a stream.
+
+        It maps `last` to `stream(purpose, *numbers, last)`.
 
         For many of them it takes half the time.
         """

@@ -18,7 +18,10 @@ GUESTS_MAX = 100_000
 
 @dataclass(slots=True)
 class SeatFaults:
-    """Faults of one seat so far. skipped: turns; skipped_in_row: turns since its last answer."""
+    """Faults of one seat so far.
+
+    skipped: turns; skipped_in_row: turns since its last answer.
+    """
 
     skipped: int = 0
     skipped_in_row: int = 0
@@ -27,7 +30,9 @@ class SeatFaults:
 
 
 class SkipCounts:
-    """The faults of every seat. max_skipped: turns in a row until disqualification, 0 = never.
+    """The faults of every seat.
+
+    max_skipped: turns in a row until disqualification, 0 = never.
 
     seats: those of the header. In a game with open-ended seats others act too, guests: the faults of a guest
     are kept until it answers again.
@@ -74,7 +79,10 @@ class SkipCounts:
                     self.note_answer(seat)
 
     def note_skip(self, seat: Seat) -> bool:
-        """Count a skipped turn and return whether it disqualifies the seat (True once for each seat)."""
+        """Count a skipped turn and return whether it disqualifies the seat.
+
+        True once for each seat.
+        """
         faults = self._kept(seat)
         faults.skipped += 1
         faults.skipped_in_row += 1
@@ -85,12 +93,18 @@ class SkipCounts:
         return True
 
     def to_data(self) -> list[list[int]]:
-        """Return as JSON values, for each seat with faults: seat, skipped, in a row, disqualified."""
+        """Return the faults as JSON values, a row for each seat with faults.
+
+        A row: seat, skipped, in a row, disqualified.
+        """
         faults = [*enumerate(self.seats), *sorted(self._guests.items())]
         return [[seat, f.skipped, f.skipped_in_row, int(f.disqualified)] for seat, f in faults if f.skipped]
 
     def take_data(self, data: Sequence[Sequence[int]]) -> None:
-        """Take what `to_data` returned. Raises: ValueError, TypeError, IndexError for anything else."""
+        """Take what `to_data` returned.
+
+        Raises: ValueError, TypeError, IndexError for anything else.
+        """
         for seat, skipped, in_row, disqualified in data:
             exists = 0 <= seat < len(self.seats) or (self._open_ended and seat >= 0)
             if not (exists and 0 <= in_row <= skipped):

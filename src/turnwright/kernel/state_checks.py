@@ -17,14 +17,20 @@ _CELL = 8
 
 
 class Differing(NamedTuple):
-    """The seats and parts in which two states differ; both in order, both empty when it is not known."""
+    """The seats and parts in which two states differ, in order.
+
+    Both are empty when this is not known.
+    """
 
     seats: tuple[Seat, ...] = ()
     parts: tuple[str, ...] = ()
 
 
 def is_full_check(turn: int) -> bool:
-    """Return whether this turn (1, 2, 3 …) has a full check: every power of two, then every 64 turns."""
+    """Return whether this turn (1, 2, 3 …) has a full check.
+
+    Every power of two, then every 64 turns.
+    """
     return turn % CHECKS_EVERY == 0 or turn & (turn - 1) == 0
 
 
@@ -53,7 +59,10 @@ def _parts(table: StateTable) -> list[int]:
 
 
 def differing(game: Game, state: Any, recorded: str) -> Differing:
-    """Return in which seats and parts a state differs from one that has the full check `recorded`."""
+    """Return the seats and parts in which a state differs.
+
+    It is compared with the full check `recorded`.
+    """
     found = full_check(game, state)
     if len(recorded) != len(found):
         return Differing()
@@ -68,7 +77,10 @@ def differing(game: Game, state: Any, recorded: str) -> Differing:
 
 
 def part_names(game: Game, state: Any) -> list[str]:
-    """Return the name of each part that has digits of its own, e.g. "energy", "bullets.x" or "walls"."""
+    """Return the name of each part that has digits of its own.
+
+    For example "energy", "bullets.x" or "walls".
+    """
     names = []
     for table in game.tables(state):
         if table.every_column:

@@ -19,7 +19,9 @@ __all__ = ["Mismatch", "Verification", "verify"]
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """The first turn that differs from the record, and what is known of the difference.
+    """The first turn that differs from the record.
+
+    Also what is known of the difference.
 
     turn: 0 for the header, None for the footer. what: "state", or what else of the turn or the end differs,
     e.g. "disqualified"; "line" if a line was changed and nothing is known to come of it. line: number in the
@@ -40,7 +42,9 @@ class Mismatch:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """Result of `verify`. turns, rounds: those that match the record. outcome: if the battle has ended.
+    """Result of `verify`.
+
+    turns, rounds: those that match the record. outcome: if the battle has ended.
 
     round_scores: see `Battle.round_scores`. digest: of the state after the last turn.
     """
@@ -60,7 +64,9 @@ class Verification:
 
 
 def verify(record: Record, game: Game, watch: Callable[[int], None] | None = None) -> Verification:
-    """Replay a record, compare it turn by turn, and name the first difference or changed line.
+    """Replay a record and compare it turn by turn.
+
+    Names the first difference or changed line.
 
     watch: called after each turn with the number of turns that match.
     Raises: RecordError when the record is of another game or behaviour version.

@@ -78,7 +78,10 @@ def supported() -> bool:
 
 
 def create() -> int:
-    """Return a new, silent timer's file descriptor (non-blocking, closed on exec). Raises OSError."""
+    """Return a new, silent timer's file descriptor (non-blocking, closed on exec).
+
+    Raises OSError.
+    """
     if sys.version_info >= (3, 13):
         return os.timerfd_create(_MONOTONIC, flags=os.TFD_NONBLOCK | os.TFD_CLOEXEC)
     assert _LIBRARY is not None, "supported() said no"
@@ -89,7 +92,10 @@ def create() -> int:
 
 
 def set_alarm(timer: int, at_ns: int) -> None:
-    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0; at once when past). Raises OSError."""
+    """Let `timer` ring once at `at_ns` (CLOCK_MONOTONIC, > 0; at once when past).
+
+    Raises OSError.
+    """
     if sys.version_info >= (3, 13):
         os.timerfd_settime_ns(timer, flags=os.TFD_TIMER_ABSTIME, initial=at_ns, interval=0)
         return
@@ -120,10 +126,13 @@ class Alarm(Protocol):
     """A one-shot alarm: calls back once when its instant is past."""
 
     def set(self, at_ns: int | None) -> None:
-        """Ring at `at_ns` (at once when past) instead of at the instant set before; None: never."""
+        """Ring at `at_ns`, at once when past; None: never.
+
+        It replaces the instant that was set before.
+        """
 
     def close(self) -> None:
-        """Never ring again and give back what the alarm holds."""
+        """Never ring again, and release the alarm's resources."""
 
 
 def create_alarm(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> Alarm:
@@ -183,7 +192,10 @@ class TimerfdAlarm:
 
 
 class LoopAlarm:
-    """An alarm on the event loop's own timers, for machines without timer file descriptors."""
+    """An alarm on the event loop's own timers.
+
+    For machines without timer file descriptors.
+    """
 
     __slots__ = ("_at_ns", "_callback", "_closed", "_handle", "_loop")
 

@@ -37,7 +37,10 @@ class _Job:
 
 
 class Fanout:
-    """Writes to spectators. connections: those that are open, by number. call_soon, clock_ns: the loop's."""
+    """Writes to spectators.
+
+    connections: those that are open, by number. call_soon, clock_ns: the loop's.
+    """
 
     def __init__(
         self,

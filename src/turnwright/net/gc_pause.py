@@ -16,7 +16,7 @@ _THRESHOLDS = (50_000, 50, 100)
 
 
 class GcPause:
-    """`on` while a battle runs; otherwise the collector is as it was found."""
+    """Turns the garbage collector off while a battle runs."""
 
     def __init__(self) -> None:
         self.on = False
@@ -24,7 +24,7 @@ class GcPause:
         self._froze = False
 
     def begin(self) -> None:
-        """A battle begins; nothing happens if one runs already."""
+        """Pause the collector for a battle; a second call does nothing."""
         if self.on:
             return
         self.on = True
@@ -36,7 +36,7 @@ class GcPause:
         gc.set_threshold(*_THRESHOLDS)
 
     def end(self) -> None:
-        """The battle ended; nothing happens if none was running."""
+        """Resume the collector after a battle; without one nothing happens."""
         if not self.on:
             return
         self.on = False
@@ -55,7 +55,7 @@ class GcPause:
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Hold off the collector while the block runs; one that was off before stays so.
+    """Pause the collector while the block runs; if it was off, it stays off.
 
     For short work alone: what the block leaves in cycles stays until its end.
     """

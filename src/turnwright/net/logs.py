@@ -42,7 +42,9 @@ def log_to(stream: TextIO, level: int = logging.INFO, who: str = "") -> None:
 
 
 class _BoundedQueueHandler(QueueHandler):
-    """Hands records to a thread that writes them: a blocked output holds up no event loop.
+    """Hands records to a thread that writes them.
+
+    A blocked output holds up no event loop.
 
     At most LINES_KEPT wait; further ones are counted, and the log says how many are missing.
     """
@@ -75,10 +77,13 @@ class _BoundedQueueHandler(QueueHandler):
 
 
 class _SafeFormatter(logging.Formatter):
-    """Formats lines that are safe to read: clients choose names in them, games what they raise."""
+    """Formats lines that are safe to read.
+
+    Clients choose names in them, games what they raise.
+    """
 
     def formatMessage(self, record: logging.LogRecord) -> str:
-        """Return the line without what could command a terminal or break it."""
+        """Return the line without control characters."""
         return one_line(super().formatMessage(record))
 
     def formatException(self, ei: Any) -> str:
@@ -90,7 +95,7 @@ class _StreamWriter(logging.StreamHandler[TextIO]):
     """Writes lines; an output that is closed, or whose disk is full, is left alone."""
 
     def handleError(self, record: logging.LogRecord) -> None:
-        """Do nothing: there is nowhere to report it."""
+        """Ignore an error of the stream, which cannot be reported."""
 
 
 def _left_out(count: int) -> logging.LogRecord:

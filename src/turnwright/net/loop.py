@@ -54,7 +54,10 @@ def _same_signals() -> Iterator[None]:
 
 
 def stop_on_signals(stop: asyncio.Event, interrupted: Callable[[], None]) -> None:
-    """Make SIGTERM and SIGINT set `stop`, and report SIGINT. Only possible in the main thread."""
+    """Make SIGTERM and SIGINT set `stop`, and report SIGINT.
+
+    Only possible in the main thread.
+    """
     import asyncio
 
     loop = asyncio.get_running_loop()

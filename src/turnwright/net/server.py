@@ -43,7 +43,9 @@ _DRAIN_ROUNDS_MAX = 32
 
 
 class LiveServer:
-    """A server on a port (0: a free one; then `port` says which). One event loop, one thread.
+    """A server on a port (0: a free one; then `port` says which).
+
+    One event loop, one thread.
 
     archive: gets records; None: they are dropped.
     on_battle_over(battle, summary): called when one ended. gate: decides on admission. pages: for browsers.
@@ -103,7 +105,10 @@ class LiveServer:
         await self.listener.open(sockets, self._listeners)
 
     async def stop(self, code: int = 1001, reason: str = "the server is stopping") -> None:
-        """Abort the game, close every connection with `code` and wait a little for them to agree."""
+        """Abort the game and close every connection with `code`.
+
+        Waits a little for clients to agree.
+        """
         self.listener.close()
         self._pages.close()
         self.loop.tell(None, self._host.abort, reason)
@@ -118,7 +123,9 @@ class LiveServer:
         on_message: Callable[[bytes], None],
         on_close: Callable[[int, str], None] | None = None,
     ) -> LocalConnection:
-        """Connect a client of this process, without a socket; callbacks come from the event loop.
+        """Connect a client of this process, without a socket.
+
+        Callbacks come from the event loop.
 
         on_close(code, reason) is called once, whichever side closes.
         """
@@ -127,20 +134,23 @@ class LiveServer:
         return link
 
     def command(self, call: Callable[[int], None]) -> None:
-        """Tell the host something in this process, and do what follows. call: gets the time; may raise."""
+        """Call the host from this process, and carry out its effects.
+
+        call: gets the time; may raise.
+        """
         call(now_ns())
         self.loop.work()
 
     # ---- events of connections -------------------------------------------------------------------------
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """A client is connected."""
+        """Take a new client."""
         key = connection.key = self.loop.add(connection)
         connect = partial(self._host.connect, listener=peer.listener, bots_only=peer.is_boxed)
         self.loop.tell(connection, connect, key, peer.host, peer.port, now_ns())
 
     def on_text(self, connection: Connection, data: bytes) -> None:
-        """A message came."""
+        """Take a text message."""
         host = self._host
         try:
             host.receive(connection.key, data, now_ns())
@@ -152,15 +162,15 @@ class LiveServer:
             self.loop.execute(effects)
 
     def on_binary(self, connection: Connection, data: bytes) -> None:
-        """Drop it: the messages of this server are text."""
+        """Drop a binary message: this server's messages are text."""
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """A client reads slowly, or well again."""
+        """Note that a client reads slowly, or well again."""
         (self.loop.pressed.add if high else self.loop.pressed.discard)(connection)
         self._fanout.pressure(connection, high)
 
     def on_close(self, connection: Connection) -> None:
-        """A client is gone."""
+        """Note that a client is gone."""
         key = connection.key
         if self._connections.pop(key, None) is not None:
             self.loop.pressed.discard(connection)

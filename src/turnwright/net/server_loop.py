@@ -49,7 +49,7 @@ class LoopConnection(Protocol):
     """The server's end of a connection of any protocol. Once closed, calls do nothing."""
 
     def close(self, code: int, reason: str = "") -> None:
-        """Say why and end the connection; code: of a WebSocket."""
+        """Send the reason and close the connection; code: of a WebSocket."""
 
     def abort(self) -> None:
         """End the connection now."""
@@ -59,7 +59,9 @@ C = TypeVar("C", bound=LoopConnection)
 
 
 class ServerLoop(Generic[C]):
-    """A host on the running event loop. connections: by number, from 1 on; a number is never used again.
+    """A host on the running event loop.
+
+    connections: by number, from 1 on; a number is never used again.
 
     unread: returns whether something may lie in the sockets that was not read; asked `drain_rounds` times at
     most, once a round of the event loop. backlog_max: bytes; a connection in `pressed` that holds more unsent
@@ -102,20 +104,26 @@ class ServerLoop(Generic[C]):
         """The ring for what was due when it was asked for."""
 
     def open(self, own: Executors) -> None:
-        """Begin on the running event loop. own: effects besides the loop's, or in place of them."""
+        """Start the loop's parts on the running event loop.
+
+        own: effects besides the loop's, or in place of them.
+        """
         event_loop = asyncio.get_running_loop()
         self.call_soon = event_loop.call_soon
         self._alarm: Alarm = create_alarm(event_loop, self._ring)
         self._do: Executors = {**self._executors(), **own}
 
     def close(self) -> None:
-        """Ring no more, and let the garbage collector be as it was."""
+        """Stop the alarm, and restore the garbage collector."""
         self._set_alarm(fx.SetAlarm(None))
         self._alarm.close()
         self.gc_pause.end()
 
     async def close_connections(self, code: int, reason: str) -> None:
-        """Close all connections and wait a little for them to agree; then abort those that are left."""
+        """Close all connections and wait a little for them to agree.
+
+        Then abort those that are left.
+        """
         for connection in list(self.connections.values()):
             connection.close(code, reason)
         for _ in range(round(CLOSE_WAIT_S / _CLOSING_POLL_S)):
@@ -133,13 +141,13 @@ class ServerLoop(Generic[C]):
         return self._next_key
 
     def add(self, connection: C) -> int:
-        """Take a connection in; return its number."""
+        """Add a connection; return its number."""
         key, self._next_key = self._next_key, self._next_key + 1
         self.connections[key] = connection
         return key
 
     def shed(self) -> None:
-        """Abort the connections that hold more than they may."""
+        """Abort the connections with too large backlogs."""
         for connection in [c for c in self.pressed if c.backlog > self._backlog_max]:
             self.pressed.discard(connection)
             connection.abort()
@@ -147,7 +155,10 @@ class ServerLoop(Generic[C]):
     # ---- calls into the host, and effects --------------------------------------------------------------
 
     def tell(self, connection: C | None, call: Callable[..., None], *arguments: object) -> None:
-        """Call the host, then carry out what it asks for. connection: what the call came from, or None."""
+        """Call the host, then carry out its effects.
+
+        connection: what the call came from, or None.
+        """
         around = self._around
         try:
             if around is None:
@@ -160,7 +171,7 @@ class ServerLoop(Generic[C]):
         self.work()
 
     def work(self) -> None:
-        """Carry out what the host asks for."""
+        """Carry out the host's effects."""
         try:
             effects = self._host.take()
         except Exception:
@@ -169,7 +180,7 @@ class ServerLoop(Generic[C]):
         self.execute(effects)
 
     def execute(self, effects: list[Any]) -> None:
-        """Carry out effects that were taken, and those that come of them."""
+        """Carry out effects, and those that follow from them."""
         do = self._do
         take = self._host.take
         while effects:
@@ -185,7 +196,7 @@ class ServerLoop(Generic[C]):
             self.shed()
 
     def failed(self, connection: C | None) -> None:
-        """Log the exception that is being handled; it costs the connection it came from."""
+        """Log the current exception and close the connection that caused it."""
         _log.exception("the server failed; this is a defect of turnwright")
         if self._on_failure is not None:
             self._on_failure()
@@ -193,7 +204,7 @@ class ServerLoop(Generic[C]):
             connection.close(*self._sorry)
 
     def answer(self, make: Callable[[], HttpResponse]) -> HttpResponse:
-        """Return an answer to plain HTTP; one that cannot be made is 500."""
+        """Return an answer to plain HTTP; 500 when making it fails."""
         try:
             return make()
         except Exception:
@@ -209,7 +220,10 @@ class ServerLoop(Generic[C]):
             connection.abort()
 
     def to_one(self, write: Callable[[C, Any], object]) -> Callable[[Any], None]:
-        """Return what carries out an effect with a `conn`: write(connection, effect), if that is there."""
+        """Return the handler of effects on one connection.
+
+        It calls write(connection, effect) if `effect.conn` is open.
+        """
         connections = self.connections
 
         def carry_out(effect: Any) -> None:

@@ -1,4 +1,4 @@
-"""SIGTERM as Ctrl-C, so that a command that is ended cleans up.
+"""SIGTERM as Ctrl-C, so that a terminated command cleans up.
 
 It imports no event loop: every command uses it.
 """
@@ -15,7 +15,10 @@ __all__ = ["terminable"]
 
 @contextmanager
 def terminable() -> Iterator[None]:
-    """Make SIGTERM raise KeyboardInterrupt, as Ctrl-C does; only possible in the main thread."""
+    """Make SIGTERM raise KeyboardInterrupt, as Ctrl-C does.
+
+    Only possible in the main thread.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

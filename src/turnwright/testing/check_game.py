@@ -33,7 +33,10 @@ IntentOf = Callable[[random.Random], Any]
 
 @dataclass(slots=True)
 class _TriedBattle:
-    """One played battle: its entries and what was observed. seen: empty if nothing was observed."""
+    """One played battle: its entries and what was observed.
+
+    seen: empty if nothing was observed.
+    """
 
     battle: Battle
     entries: list[TurnEntry] = field(default_factory=list)
@@ -62,7 +65,10 @@ class _GameUnderTest:
         return play
 
     def turn(self, play: _TriedBattle, seed: int, look: bool = True) -> None:
-        """Play one turn: each seat sends a random intent, or nothing, as its seed and the turn say."""
+        """Play one turn.
+
+        Each seat sends a random intent, or nothing, as its seed and the turn say.
+        """
         battle = play.battle
         opened = battle.open_turn()
         play.asked.append(opened.asked)
@@ -108,7 +114,9 @@ def check_game(
     seeds: Sequence[int] = (0, 1, 2),
     turns: int = 150,
 ) -> None:
-    """Check that a game keeps its contract. setup: over the game's defaults; turns: of each battle, at most.
+    """Check that a game keeps its contract.
+
+    setup: over the game's defaults; turns: of each battle, at most.
 
     intent_of: draws intents in place of the game's `random_intent`.
 

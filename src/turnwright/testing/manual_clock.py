@@ -20,7 +20,10 @@ __all__ = ["BattleDriver", "GoesOn", "ScriptedAnswer", "ThinkingTime", "TurnLog"
 
 @dataclass(frozen=True, slots=True)
 class ScriptedAnswer:
-    """An intent that a seat sends `offset_ns` after its observation; turn: the one it names."""
+    """An intent that a seat sends `offset_ns` after its observation.
+
+    turn: the one it names.
+    """
 
     offset_ns: int
     intent: Any
@@ -29,7 +32,10 @@ class ScriptedAnswer:
 
 @dataclass(slots=True)
 class TurnLog:
-    """One turn: when it was opened, cut and published (ns), the seats that missed it, its digest."""
+    """The times and results of one turn.
+
+    When it was opened, cut and published (ns), the seats that missed it, its digest.
+    """
 
     turn: int
     opened_ns: int
@@ -57,7 +63,9 @@ class ThinkingTime:
 
 
 class BattleDriver:
-    """Drives one battle. answers(turn, seat): the intents that a seat sends for an observation.
+    """Drives one battle.
+
+    answers(turn, seat): the intents that a seat sends for an observation.
 
     controls: (ns, what to do with the pace) pairs, e.g. pauses; every one is carried out once, in order.
     goes_on: which observation a seat takes next. numbered: intents name their turns. thoughts: what the seats
@@ -96,7 +104,10 @@ class BattleDriver:
         self._controls.sort(key=lambda c: c[0])
 
     def run(self, turns: int, limit_ns: int = 10**15) -> list[TurnLog]:
-        """Play until `turns` are over, the battle has ended, or the clock would pass `limit_ns`."""
+        """Play until `turns` are over or the battle has ended.
+
+        It stops before the clock would pass `limit_ns`.
+        """
         while len(self.log) < turns and self.battle.outcome is None:
             if not self.battle.is_open:
                 self._open()

@@ -25,7 +25,10 @@ _SNAKE = re.compile(r"\b[a-z]+(?:_[a-z]+)+\b")
 
 @dataclass(frozen=True, slots=True)
 class FieldRow:
-    """A field of a structure in words. limits and meaning are empty where the type does not tell them."""
+    """A field of a structure in words.
+
+    limits and meaning are empty where the type does not tell them.
+    """
 
     name: str
     json_type: str
@@ -43,7 +46,10 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[st
 
 
 def paragraphs(structure: type) -> str:
-    """Return a docstring with one line a paragraph and names as they are in JSON (camelCase)."""
+    """Return a docstring, one line a paragraph.
+
+    Names are written as in JSON (camelCase).
+    """
     text = (structure.__doc__ or "").strip()
     joined = "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
     return _SNAKE.sub(lambda name: _camel(name.group()), joined)
@@ -55,7 +61,10 @@ def _camel(name: str) -> str:
 
 
 def field_rows(structure: type, name_of: Callable[[type], str]) -> Iterator[FieldRow]:
-    """Yield the fields of a struct or dataclass. name_of: the heading of another structure, to link to."""
+    """Yield the fields of a struct or dataclass.
+
+    name_of: the heading of another structure, to link to.
+    """
     info = inspect.type_info(structure)
     assert isinstance(info, (inspect.StructType, inspect.DataclassType))
     for field in info.fields:

@@ -17,7 +17,10 @@ _SQUARE = bytes.maketrans(b"{}", b"[]")
 
 
 def nested_too_deeply(text: bytes) -> bool:
-    """Return whether JSON has more than LEVELS_MAX levels; of invalid JSON, whether that many are open."""
+    """Return whether JSON has more than LEVELS_MAX levels.
+
+    Of invalid JSON: whether so many are open.
+    """
     if text.count(b"[") + text.count(b"{") <= LEVELS_MAX:
         return False
     if b"\\" in text:

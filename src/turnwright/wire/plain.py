@@ -102,7 +102,10 @@ class PlainClientReady(msgspec.Struct, tag_field="type", tag="ready"):
 
 
 class PlainIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
-    """The intent of a bot for a turn. A second one for the same turn replaces the first."""
+    """The intent of a bot for a turn.
+
+    A second one for the same turn replaces the first.
+    """
 
     intent: Annotated[Any, _says("JSON as the game reads it")]
     turn: Annotated[_Turn | None, _says("of the observation that it answers; absent: the newest")] = None
@@ -342,7 +345,10 @@ class PlainPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="ca
 
 
 class PlainError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=True):
-    """A mistake of the client, or a warning, in one line. The connection usually stays open."""
+    """A mistake of the client, or a warning, in one line.
+
+    The connection usually stays open.
+    """
 
     code: Annotated[str, _says("for programs, e.g. wrong-type")]
     message: Annotated[str, _says("for people")]
@@ -380,7 +386,10 @@ class _Head(msgspec.Struct):
 
 
 def decode_plain(data: bytes) -> ClientMessage | Fault:
-    """Return the message of a client in one text message, or what is wrong with it. Never raises."""
+    """Return the message of a client in one text message, or what is wrong with it.
+
+    Never raises.
+    """
     if len(data) > MESSAGE_BYTES_MAX:
         advice = f"the message has {len(data)} bytes; at most {MESSAGE_BYTES_MAX} are read"
         return Fault(FaultCode.TOO_BIG, advice, closes=CLOSE_TOO_BIG)

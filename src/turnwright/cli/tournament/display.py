@@ -65,7 +65,7 @@ class RunDisplay:
         self._told_at: float | None = None
 
     def show(self, progress: RunProgress) -> None:
-        """Show how far it is."""
+        """Show the progress of the run."""
         if self._style.terminal:
             self._draw(progress)
             return
@@ -77,12 +77,12 @@ class RunDisplay:
             print(_headline(progress), file=self._stream, flush=True)
 
     def note(self, text: str) -> None:
-        """Say something that stays."""
+        """Print a line that stays."""
         self.close()
         print(clean(text), file=self._stream, flush=True)
 
     def close(self) -> None:
-        """Take the picture away. Harmless when called again."""
+        """Remove the picture. Harmless when called again."""
         if self._lines:
             self._stream.write(f"\033[{self._lines}F{_CLEAR_BELOW}")
             self._stream.flush()

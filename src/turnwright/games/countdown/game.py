@@ -14,7 +14,7 @@ __all__ = ["CountState", "Countdown"]
 
 @dataclass(slots=True)
 class CountState:
-    """pile: what is left; turns: how many there are; of each seat what it took in all, and last."""
+    """The pile, the number of turns, and what each seat took: in all, and last."""
 
     pile: int
     turns: Final[int]
@@ -26,7 +26,7 @@ class CountState:
 
 
 class Countdown(Game[CountState, Literal[1, 2, 3]]):
-    """An intent takes 1 to 3 (any other number: 1). Of those that empty the pile, the greediest are out."""
+    """Seats take 1 to 3 (else 1); of those that empty the pile, the greediest lose."""
 
     name, defaults = "countdown", {"pile": 50, "turns": 30}
     read_intent = staticmethod(int)  # type: ignore[assignment]  # a number is its own intent

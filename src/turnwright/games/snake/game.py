@@ -50,7 +50,7 @@ class SnakeState(msgspec.Struct):
 
 
 class SnakeGame(Game[SnakeState, Move]):
-    """The rules. A snake dies outside the grid, in a body, and head to head with one that is as long."""
+    """A snake dies outside the grid, in a body, and at a head that is as long."""
 
     name, defaults = "snake", msgspec.to_builtins(Grid())
 

@@ -25,7 +25,10 @@ def _says(text: str | None) -> bool:
 
 @dataclass(slots=True)
 class BotOutput:
-    """The texts of one tank in one round: those that wait for execution, and those that are shown."""
+    """The texts of one tank in one round.
+
+    Those that wait for execution, and those that are shown.
+    """
 
     waiting_out: str | None = None
     waiting_err: str | None = None
@@ -36,7 +39,10 @@ class BotOutput:
     graphics: str | None = None
 
     def take(self, intent: TankIntent) -> None:
-        """Store the texts of an intent. Blank texts change nothing; an intent without messages has none."""
+        """Store the texts of an intent.
+
+        Blank texts change nothing; an intent without messages has none.
+        """
         if _says(intent.std_out):
             self.waiting_out = intent.std_out
         if _says(intent.std_err):

@@ -68,7 +68,10 @@ class TankGame(Game[ArenaState, TankIntent]):
         self._grid_from = grid_from
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> ArenaState:
-        """Return the state before the first turn. Raises: SetupError for settings that cannot be played."""
+        """Return the state before the first turn.
+
+        Raises: SetupError for settings that cannot be played.
+        """
         settings = read_settings(setup)
         check_seats(settings, seats)
         ids = [-seat - 1 if info.team is None else info.team for seat, info in enumerate(seats)]
@@ -139,7 +142,10 @@ class TankGame(Game[ArenaState, TankIntent]):
         return REPEAT if on_skip == "repeat" else TankIntent()
 
     def retire(self, state: ArenaState, seat: Seat) -> None:
-        """Let a seat's tank die in the next turn, and in turn 1 of later rounds; no seat scores for it."""
+        """Let a seat's tank die in the next turn, and in turn 1 of later rounds.
+
+        No seat scores for it.
+        """
         if not state.retired[seat]:
             state.retired[seat] = True
             state.tables.retire(seat)
@@ -147,7 +153,10 @@ class TankGame(Game[ArenaState, TankIntent]):
     def resolve(
         self, state: ArenaState, intents: Mapping[Seat, TankIntent], streams: Streams
     ) -> Sequence[Event]:
-        """Advance by one turn. At a round's start that is its first turn, and the intents are ignored."""
+        """Advance by one turn.
+
+        At a round's start that is its first turn, and the intents are ignored.
+        """
         state.opened_round = state.round_number == 0 or state.round_over
         if state.opened_round:
             self._begin_round(state, streams)
@@ -197,7 +206,10 @@ class TankGame(Game[ArenaState, TankIntent]):
         return observe.frame(state)
 
     def faults(self, state: ArenaState) -> Sequence[tuple[str, str]]:
-        """Return the stages that raised and were skipped in the last turn: (stage, what it raised)."""
+        """Return the stages that raised and were skipped in the last turn.
+
+        (stage, what it raised).
+        """
         return tuple(state.tables.faults)
 
     def outcome(self, state: ArenaState) -> Outcome | None:
@@ -241,7 +253,10 @@ class TankGame(Game[ArenaState, TankIntent]):
         return save_state(state)
 
     def restore(self, state: ArenaState, data: bytes) -> None:
-        """Put a saved state into a fresh one. Raises: ValueError for a state of another battle."""
+        """Put a saved state into a fresh one.
+
+        Raises: ValueError for a state of another battle.
+        """
         restore_state(state, data)
         state.score_bytes = _score_bytes(state)
 
@@ -253,7 +268,10 @@ class TankGame(Game[ArenaState, TankIntent]):
         return data
 
     def read_intent(self, data: Any) -> TankIntent:
-        """Return the intent that `write_intent` wrote. Raises: ValueError for anything else."""
+        """Return the intent that `write_intent` wrote.
+
+        Raises: ValueError for anything else.
+        """
         try:
             return msgspec.convert(data, TankIntent)
         except msgspec.ValidationError as error:

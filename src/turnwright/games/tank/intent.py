@@ -23,7 +23,9 @@ class TeamMessage(msgspec.Struct, rename="camel", omit_defaults=True, frozen=Tru
 class TankIntent(
     msgspec.Struct, rename="camel", tag_field="type", tag="BotIntent", omit_defaults=True, frozen=True
 ):
-    """An intent. Rates: degrees a turn; target_speed: units a turn; firepower: energy, 0 = hold fire.
+    """The intent of a tank for one turn.
+
+    Rates: degrees a turn; target_speed: units a turn; firepower: energy, 0 = hold fire.
 
     turn_number is ours and optional: the turn this intent answers, so that a stale one can be dropped.
     """

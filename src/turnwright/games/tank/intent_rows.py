@@ -44,7 +44,10 @@ _NO_WORDS = (None,) * 11
 
 
 def numbers_of(intent: TankIntent) -> IntentNumbers:
-    """Return the numbers of an intent, with defaults for fields that are not set or not finite."""
+    """Return the numbers of an intent, with defaults.
+
+    Defaults stand for fields that are not set or not finite.
+    """
     speed = intent.target_speed
     turn = intent.turn_rate
     gun_turn = intent.gun_turn_rate
@@ -84,7 +87,10 @@ def _finite(value: Any) -> float:
 
 
 def colors_of(texts: Sequence[str | None], before: Sequence[int]) -> tuple[int, ...]:
-    """Return the stored colours after an intent. before: those stored so far; bad texts change nothing."""
+    """Return the stored colours after an intent.
+
+    before: those stored so far; bad texts change nothing.
+    """
     after = []
     for text, color in zip(texts, before, strict=True):
         said = parse_color(text) if isinstance(text, str) else None
@@ -140,7 +146,10 @@ Difference = tuple[str, float | bool, float | bool]
 
 
 def differences(one: TankIntent, two: TankIntent) -> list[Difference]:
-    """Return in which fields two intents differ. Rates in degrees a turn, speed in units a turn."""
+    """Return in which fields two intents differ.
+
+    Rates in degrees a turn, speed in units a turn.
+    """
     found: list[Difference] = []
     for k, (name, a, b) in enumerate(zip(DECIDING, numbers_of(one), numbers_of(two), strict=True)):
         if a != b:

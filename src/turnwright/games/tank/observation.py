@@ -53,7 +53,10 @@ class BotDeathEvent(_TankEvent):
 
 
 class BotHitBotEvent(_TankEvent):
-    """`bot_id` touched `victim_id`, whose energy and place are given; rammed: `bot_id` drove into it."""
+    """`bot_id` touched `victim_id`, whose energy and place are given.
+
+    rammed: `bot_id` drove into it.
+    """
 
     bot_id: int
     victim_id: int
@@ -76,7 +79,10 @@ class BulletFiredEvent(_TankEvent):
 
 
 class BulletHitBotEvent(_TankEvent):
-    """A bullet hit `victim_id`: damage before any cap, energy of the victim after it (may be negative)."""
+    """A bullet hit `victim_id`.
+
+    Damage before any cap, energy of the victim after it (may be negative).
+    """
 
     victim_id: int
     bullet: BulletState
@@ -136,7 +142,9 @@ Event = (
 
 
 class TankState(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
-    """A tank as its own seat sees it. radar_sweep: signed change of the radar this turn, -75…75.
+    """A tank as its own seat sees it.
+
+    radar_sweep: signed change of the radar this turn, -75…75.
 
     turn_rate, gun_turn_rate, radar_turn_rate: the limited rates of this turn, before the adjust flags.
     enemy_count: living tanks of other teams. Colours: "#RRGGBB" or None.
@@ -201,7 +209,10 @@ class TankFrame(msgspec.Struct, rename="camel", omit_defaults=True, gc=False):
 
 
 class Observation(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForBot", gc=False):
-    """Observation of one seat at the start of a turn: its tank, its own bullets, its events."""
+    """The observation of one seat at the start of a turn.
+
+    Its tank, its own bullets, its events.
+    """
 
     round_number: int
     turn_number: int
@@ -211,7 +222,10 @@ class Observation(msgspec.Struct, rename="camel", tag_field="type", tag="TickEve
 
 
 class Frame(msgspec.Struct, rename="camel", tag_field="type", tag="TickEventForObserver", gc=False):
-    """Frame of a turn for spectators: all tanks that began it, all bullets, all public events."""
+    """The frame of a turn for spectators.
+
+    All tanks that began it, all bullets, all public events.
+    """
 
     round_number: int
     turn_number: int

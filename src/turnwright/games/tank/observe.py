@@ -118,7 +118,10 @@ def frame(state: ArenaState) -> Frame:
 
 
 class PublicEvents(Sequence[Event]):
-    """The public events of the turn just resolved, built on first use; gone with the next turn."""
+    """The public events of the turn just resolved, built on first use.
+
+    Gone with the next turn.
+    """
 
     __slots__ = ("_at", "_state")
 

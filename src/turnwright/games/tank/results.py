@@ -32,7 +32,9 @@ __all__ = [
 
 @dataclass(slots=True)
 class ScoreRow:
-    """Points, unrounded, and places of a seat or a team. id: bot id (seat + 1) or team id.
+    """Points, unrounded, and places of a seat or a team.
+
+    id: bot id (seat + 1) or team id.
 
     Nobody changes a row. It is not frozen because many are made a turn: that would take 8 times as long.
 
@@ -77,7 +79,9 @@ score_values = attrgetter(*SCORE_FIELDS)
 
 @dataclass(frozen=True, slots=True)
 class TankResults:
-    """The results so far. seats: one row a seat, in order of seat, with the rank that its bot is told.
+    """The results so far.
+
+    seats: one row a seat, in order of seat, with the rank that its bot is told.
 
     rows: what spectators are told: one row for each solo seat and each team, best first.
     """
@@ -112,7 +116,10 @@ def with_rank(row: ScoreRow, rank: int) -> ScoreRow:
 
 
 def ranked(rows: Sequence[ScoreRow]) -> list[ScoreRow]:
-    """Return rows, sorted best first, with their ranks: 1224, except that a best total of 0 has rank 0."""
+    """Return rows, sorted best first, with their ranks.
+
+    1224, except that a best total of 0 has rank 0.
+    """
     last, rank, result = 0.0, 0, []
     for place, row in enumerate(rows, start=1):
         if row.total != last:
@@ -150,7 +157,10 @@ def _round_score(tank: Tank, mine: Sequence[Duel]) -> ScoreRow:
 
 
 def round_scores(tanks: Sequence[Tank], duels: Sequence[Duel]) -> list[ScoreRow]:
-    """Return the scores of a round as if it ended now, best first, with ranks and places."""
+    """Return the scores of a round as if it ended now.
+
+    Best first, with ranks and places.
+    """
     attacks: list[list[Duel]] = [[] for _ in tanks]
     for duel in duels:
         attacks[duel.attacker].append(duel)
@@ -186,7 +196,10 @@ class Standings:
             self.seats[row.id - 1] = add(self.seats[row.id - 1], row)
 
     def with_round(self, rows: Sequence[ScoreRow]) -> Standings:
-        """Return the standings with the scores of one more round (best first); these stay as they are."""
+        """Return the standings with the scores of one more round (best first).
+
+        These stay as they are.
+        """
         after = Standings(self.names, self.teams, self.seats[:], self.order[:])
         after.add_round(rows)
         return after

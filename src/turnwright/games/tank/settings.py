@@ -29,7 +29,10 @@ DEFAULTS: Mapping[str, Any] = {
 
 @dataclass(frozen=True, slots=True)
 class TankSettings:
-    """Lengths in arena units; gun_cooling_rate: heat a turn, may be 0 or negative as in the original."""
+    """The settings of a tank battle; lengths in arena units.
+
+    gun_cooling_rate: heat a turn, may be 0 or negative as in the original.
+    """
 
     game_type: str
     arena_width: int
@@ -47,7 +50,10 @@ def _whole(setup: Mapping[str, Any], name: str, low: int, high: int) -> int:
 
 
 def read_settings(setup: Mapping[str, Any]) -> TankSettings:
-    """Return the settings of a setup of JSON values. Raises: SetupError naming the first bad one."""
+    """Return the settings of a setup of JSON values.
+
+    Raises: SetupError naming the first bad one.
+    """
     full = {**DEFAULTS, **setup}
     unknown = sorted(set(full) - set(DEFAULTS))
     if unknown:

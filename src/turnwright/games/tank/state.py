@@ -35,7 +35,10 @@ __all__ = ["ArenaState", "Tables", "restore_state", "save_state"]
 
 
 class Tables(Protocol):
-    """The tables of one battle, interpreted or compiled. See `speed.python.InterpretedTables`."""
+    """The tables of one battle, interpreted or compiled.
+
+    See `speed.python.InterpretedTables`.
+    """
 
     faults: list[tuple[str, str]]
 
@@ -60,7 +63,10 @@ class Tables(Protocol):
 
 @dataclass(slots=True)
 class ArenaState:
-    """A battle between two turns. A host may change `debugging`; all else is changed by the game only."""
+    """A battle between two turns.
+
+    A host may change `debugging`; all else is changed by the game only.
+    """
 
     settings: TankSettings
     seats: tuple[SeatInfo, ...]
@@ -168,7 +174,10 @@ def save_state(state: ArenaState) -> bytes:
 
 
 def restore_state(state: ArenaState, data: bytes) -> None:
-    """Put a saved battle into a fresh state of the same setup. Raises: ValueError for invalid data."""
+    """Put a saved battle into a fresh state of the same setup.
+
+    Raises: ValueError for invalid data.
+    """
     saved = _decoder.decode(data)
     seats = len(state.seats)
     arena = _arena(state, saved)

@@ -48,8 +48,10 @@ KEYFRAME_TURNS = 2_400
 
 
 class WorldState:
-    """The world between two turns. rules: those that count now; is_open: it has a gate; seats: of its header;
-    turns: how many it lasts, 0 = for ever; far: creatures where nobody is plan, too, at a slower beat.
+    """The world between two turns.
+
+    rules: those that count now; is_open: it has a gate; seats: of its header; turns: how many it lasts, 0 =
+    for ever; far: creatures where nobody is plan, too, at a slower beat.
 
     playing: what is left of a turn that is played in pieces.
     heard: by body, what it was told in the last turn; deeds: by body with a mind, its last actions that have
@@ -118,7 +120,10 @@ class WorldState:
         return list(self.deeds.get(body.id, ())) if body.driver == "mind" else None
 
     def far_away(self) -> list[Seat]:
-        """Return those of the awaited who are far from everybody; none unless the setup lets them plan."""
+        """Return those of the awaited who are far from everybody.
+
+        None unless the setup lets them plan.
+        """
         return self.world.index.far(self.world.turn % FAR_TURNS) if self.far else []
 
     def seated(self) -> tuple[tuple[Seat, ...], tuple[Seat, ...]]:
@@ -151,7 +156,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
     # ---- what the kernel asks ------------------------------------------------------------------------------
 
     def setup(self, setup: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> WorldState:
-        """Return a new world. Each seat gets a body with its number, but for the gate of an open world.
+        """Return a new world.
+
+        Each seat gets a body with its number, but for the gate of an open world.
 
         options of a seat: what a join may say (kind, place, driver …). world: one that was kept, packed, in
         Base64, which goes on. Raises: SetupError.
@@ -190,7 +197,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return frozenset(state.far_away())
 
     def opening(self, state: WorldState) -> bool:
-        """Return whether the bodies of a closed world have just been put into it; there are no rounds."""
+        """Return whether the bodies of a closed world have just been put into it.
+
+        There are no rounds.
+        """
         return state.world.turn == 1 and not state.is_open
 
     def observe(self, state: WorldState, seat: Seat) -> Any:
@@ -201,11 +211,17 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return seen if deeds is None else {**seen, "last": deeds}
 
     def look(self, state: WorldState, seat: Seat) -> dict[str, Any]:
-        """Return what `observe` returns, but not to be changed: views share parts of it, also later ones."""
+        """Return what `observe` returns, but not to be changed.
+
+        Views share parts of it, also later ones.
+        """
         return self._seen(state, seat, state.views.look)
 
     def look_at(self, state: WorldState, place: str) -> dict[str, Any]:
-        """Return what there is to see and hear in a place, as `look` does; whoever watches needs no light."""
+        """Return what there is to see and hear in a place, as `look` does.
+
+        Whoever watches needs no light.
+        """
         nobody = Creature(GATE, "spectator", "", place, tags=["nightsighted"], died_us=0)
         heard = [message for where, message in state.seen if where == place][:HEARD_MAX]
         return state.views.look(nobody, heard)
@@ -217,7 +233,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return {"turn": state.world.turn, "heard": list(heard)} if body is None else see(body, heard)
 
     def observe_packed(self, state: WorldState, seat: Seat) -> tuple[PackedView, dict[str, Any]]:
-        """Return as JSON what `observe` returns, and what a body's mind remembers (JSON values)."""
+        """Return what `observe` returns, as JSON, and the memory of its mind.
+
+        The memory as JSON values.
+        """
         body, heard = state.world.creatures.get(seat), state.heard.get(seat, [])
         if body is None:
             return PackedView(msgspec.json.encode({"turn": state.world.turn, "heard": heard})), {}
@@ -268,7 +287,10 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return tuple((trouble.what, trouble.error) for trouble in state.troubles)
 
     def outcome(self, state: WorldState) -> Outcome | None:
-        """Return how rich each seat is when all turns of the setup are over; without them it goes on."""
+        """Return how rich each seat is when all turns of the setup are over.
+
+        Without them it goes on.
+        """
         world = state.world
         if not 0 < state.turns <= world.turn:
             return None
@@ -305,13 +327,19 @@ class WorldGame(Game[WorldState, WorldIntent]):
         return msgspec.to_builtins(intent)
 
     def read_intent(self, data: Any) -> Any:
-        """Return the intent that `write_intent` wrote. Raises: ValueError for anything else."""
+        """Return the intent that `write_intent` wrote.
+
+        Raises: ValueError for anything else.
+        """
         return msgspec.convert(data, WorldIntent)
 
     # ---- what a host asks besides --------------------------------------------------------------------------
 
     def put_back(self, state: WorldState, world: World) -> None:
-        """Go on with a world that was kept, e.g. by a store. Raises: ValueError when it does not fit."""
+        """Go on with a world that was kept, e.g. by a store.
+
+        Raises: ValueError when it does not fit.
+        """
         if world.dt_us != state.world.dt_us:
             raise ValueError(f"its turns have {world.dt_us} µs, not {state.world.dt_us}")
         try:
@@ -327,7 +355,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def advance(
         self, state: WorldState, streams: Streams, until_us: int, intents: Mapping[Seat, WorldIntent]
     ) -> list[tuple[Seat, Message]]:
-        """Play timers and reactions of the open turn up to `until_us`; return who was told what by it.
+        """Play timers and reactions of the open turn up to `until_us`.
+
+        Return who was told what by it.
 
         intents: those collected so far (`Battle.collected`). What is told here comes again in the observation
         after the turn, as the first of what is heard.
@@ -340,7 +370,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
     def pieces(
         self, state: WorldState, streams: Streams, intents: Mapping[Seat, WorldIntent]
     ) -> Iterator[int | None]:
-        """Play the turn that was cut, piece by piece; `resolve` plays what is left, or raises what failed.
+        """Play the turn that was cut, piece by piece.
+
+        `resolve` plays what is left, or raises what failed.
 
         intents: all that `resolve` will get (`Battle.collected` after the cut). Yields as `play_turn` does.
         """
@@ -358,7 +390,9 @@ class WorldGame(Game[WorldState, WorldIntent]):
         state.rules = yield from play_turn(state.world, state.rules, streams, intents, self._rules_of)
 
     def press_time(self, state: WorldState, at_us: int) -> int:
-        """Return the game time at which a reaction counts that arrives now and is meant for `at_us`.
+        """Return the game time at which a reaction counts.
+
+        It arrives now and is meant for `at_us`.
 
         Never in what has been played already, and in the open turn.
         """

@@ -54,7 +54,10 @@ class ReactionInput(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something from outside. body: a creature's id, or None for one that is new; data: JSON values."""
+    """An event from outside the world, through the gate.
+
+    body: a creature's id, or None for one that is new; data: JSON values.
+    """
 
     kind: GateKind
     body: int | None = None
@@ -63,7 +66,9 @@ class GateEvent(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class WorldIntent(msgspec.Struct, frozen=True, omit_defaults=True):
-    """An intent. verb: "" = nothing new; text: what followed the verb, as it was typed.
+    """The intent of a body, or of the gate.
+
+    verb: "" = nothing new; text: what followed the verb, as it was typed.
 
     stop: interrupt the action that runs, before anything new. presses: in order of their time. memory: what a
     mind remembers from now on (JSON values); None: what it did. gate: of the gate's seat alone.
@@ -82,7 +87,9 @@ IDLE = WorldIntent()
 
 
 def merge(first: WorldIntent, second: WorldIntent) -> WorldIntent:
-    """Return one intent for two of the same turn: the later command, all presses, in order of their time.
+    """Return one intent for two of the same turn.
+
+    The later command, all presses, in order of their time.
 
     A stop drops the command before it, not the one behind it.
     """

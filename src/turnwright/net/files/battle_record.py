@@ -29,15 +29,18 @@ _log = logging.getLogger("turnwright")
 
 
 class SpectatorFiles(ABC):
-    """Files of what a spectator is sent, in a format of the game's own."""
+    """Files with a spectator's messages, in a format of the game's own."""
 
     @abstractmethod
     def take(self, data: bytes) -> None:
-        """Take a message that the spectator was sent. Returns at once; the disk comes later."""
+        """Take a message that the spectator was sent.
+
+        Returns at once; the disk comes later.
+        """
 
     @abstractmethod
     def finish(self) -> None:
-        """Close what is open."""
+        """Close all open files."""
 
     @property
     @abstractmethod
@@ -47,11 +50,13 @@ class SpectatorFiles(ABC):
     @property
     @abstractmethod
     def troubles(self) -> list[str]:
-        """The files that could not be written, and why, a line each."""
+        """The reasons why files could not be written, a line each."""
 
 
 class BattleRecord:
-    """The record of one battle, kept if it is wanted or if the rules failed. Call `finish` once.
+    """The record of one battle, kept if it is wanted or if the rules failed.
+
+    Call `finish` once.
 
     wanted: the file that the operator asked for, or None. recorder: for `net.server`. recording: the path of
     the file that `shown` writes, or None; shown: takes what spectators are sent, or None.
@@ -79,7 +84,10 @@ class BattleRecord:
         self.shown = shown
 
     def finish(self) -> Path | None:
-        """Close what is open, delete what was not wanted; return the wanted record if it is whole."""
+        """Close all files and delete those that were not wanted.
+
+        Returns the wanted record if it is whole.
+        """
         self._archive.abandon()
         if self.shown is not None:
             self.shown.finish()
@@ -94,7 +102,7 @@ class BattleRecord:
 
     @property
     def trouble(self) -> str | None:
-        """Why a wanted file is not whole, or None; to be asked when all is finished."""
+        """The reason why a wanted file is not whole, or None; known after `finish`."""
         found = []
         if self._wanted is not None and (error := self._archive.error(_BATTLE)) is not None:
             found.append(f"{self._wanted}: {error}")
@@ -103,7 +111,10 @@ class BattleRecord:
         return "; ".join(found) or None
 
     def void(self, summary: BattleSummary, folder: Path) -> VoidBattleError:
-        """Write the bundle of a battle that became void into a new folder in `folder`; return the error."""
+        """Write the bundle of a battle that became void; return the error.
+
+        It is written into a new folder in `folder`.
+        """
         text = f"the battle is void: {summary.why}"
         self._archive.abandon()
         try:
@@ -115,7 +126,9 @@ class BattleRecord:
 
 
 def write_bundle(folder: Path, summary: BattleSummary, record: Path | None) -> Path:
-    """Write what is known of a void battle into a new folder in `folder`, and return that one.
+    """Write a void battle into a new folder in `folder`; return that folder.
+
+    It holds what is known of the battle.
 
     record: of that battle, or None where it was not recorded. Raises: OSError.
     """

@@ -42,7 +42,9 @@ def write_file(path: Path, data: bytes | str, *, replace: bool = True) -> None:
 
 @contextmanager
 def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
-    """Give a stream whose content becomes `path` once all of it is on the disk; else nothing has changed.
+    """Yield a stream whose content becomes `path` at the end.
+
+    Once all of it is on the disk; otherwise nothing changes.
 
     A pipe or a device is written as it is, and what a link leads to is written, not the link. replace: an
     older file may be replaced; the new one gets its permissions. Raises: OSError, FileExistsError.
@@ -72,7 +74,9 @@ def whole_file(path: Path, *, replace: bool = True) -> Iterator[BinaryIO]:
 
 @contextmanager
 def whole_folder(path: Path) -> Iterator[Path]:
-    """Give a folder to be filled that becomes `path` when all went well; else nothing is there.
+    """Yield a folder to be filled, which becomes `path` at the end.
+
+    Without an error; otherwise nothing is left.
 
     Raises: OSError; FileExistsError when there is something of that name.
     """
@@ -89,7 +93,10 @@ def whole_folder(path: Path) -> Iterator[Path]:
 
 
 def temporary_folder() -> Path:
-    """Create a folder for temporary files. Raises: SetupError if there is no room for one."""
+    """Create a folder for temporary files.
+
+    Raises: SetupError if there is no room for one.
+    """
     try:
         return Path(tempfile.mkdtemp(prefix="turnwright-"))
     except OSError as error:
@@ -125,7 +132,7 @@ class NewFile:
             self._beside = None
 
     def close(self) -> None:
-        """Wait until all of it is on the disk, and let go."""
+        """Wait until all bytes are on the disk, and close the file."""
         try:
             if not _is_special(self.path):
                 os.fsync(self._stream.fileno())
@@ -133,7 +140,7 @@ class NewFile:
             self.abandon()
 
     def abandon(self) -> None:
-        """Let go; what was never named is deleted. Raises nothing."""
+        """Close the file; one that was never named is deleted. Raises nothing."""
         with suppress(OSError):
             self._stream.close()
             if self._beside is not None:
@@ -141,7 +148,10 @@ class NewFile:
 
 
 def why_not_writable(path: Path) -> str | None:
-    """Return why a new file cannot be written at `path`, or None; an older file stays as it is."""
+    """Return why a new file cannot be written at `path`, or None.
+
+    An older file stays as it is.
+    """
     if path.is_dir():
         return "it is a directory"
     try:

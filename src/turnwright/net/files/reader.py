@@ -54,7 +54,10 @@ def no_progress(done: int, whole: int, unit: str) -> None:
 
 
 def kind_of_file(path: Path) -> BattleKind:
-    """Return what a file begins like. Raises: RecordError, in one line, for what can be neither."""
+    """Return what a file begins like.
+
+    Raises: RecordError, in one line, for what can be neither.
+    """
     try:
         with path.open("rb") as stream:
             start = stream.read(_START_BYTES)
@@ -82,7 +85,10 @@ def _unpacked(start: bytes) -> bytes:
 
 
 def game_of_record(path: Path) -> str:
-    """Return the name of the game that a file begins like a record of; "" for what begins otherwise."""
+    """Return the game that the beginning of a record names.
+
+    "" for what does not begin as a record does.
+    """
     try:
         with gzip.open(path) as stream:
             head = msgspec.json.decode(stream.readline(LINE_BYTES_MAX))
@@ -95,7 +101,9 @@ def game_of_record(path: Path) -> str:
 def read_record(
     path: Path, *, lenient: bool = False, on_progress: OnProgress = no_progress, game: str | None = None
 ) -> Record:
-    """Return the record in a `.twr` file. One that was cut off is read up to there (`truncated`).
+    """Return the record in a `.twr` file.
+
+    One that was cut off is read up to there (`truncated`).
 
     lenient: a line that can be read but was changed gives a record that is `broken`, not an error.
     game: a name of the catalogue or the path of a folder, in place of the header's own name.
@@ -131,7 +139,9 @@ def naming(path: Path) -> Iterator[None]:
 
 
 def is_as_packed(path: Path) -> bool:
-    """Return whether a file begins as a record does that we wrote: one that was packed anew does not.
+    """Return whether a file begins as a record that we packed.
+
+    A record that another program packed anew does not.
 
     The bytes of that beginning mean nothing, so nothing else in a record would tell. Raises: OSError.
     """
@@ -157,7 +167,10 @@ def _intent_reader(header: Header, game: str | None) -> Callable[[object], objec
 
 
 class _GzipLines:
-    """Whole lines with their newline, and what is behind the last one. ended: gzip has come to its end."""
+    """Whole lines with their newline, and what is behind the last one.
+
+    ended: gzip has come to its end.
+    """
 
     def __init__(self, stream: BinaryIO, whole: int, on_progress: OnProgress) -> None:
         self.ended = False

@@ -40,7 +40,9 @@ class ListedRecord:
 
 
 class RecordList:
-    """The files that `paths` yields when it is called, as far as they exist, newest first.
+    """The existing files of those that `paths` yields, newest first.
+
+    `paths` is called for each listing.
 
     Of files of one name the first is listed. find: returns the file of a name that may be unlisted, or None;
     for more files than a list can hold.
@@ -54,7 +56,7 @@ class RecordList:
 
     @classmethod
     def of_files(cls, *paths: Path) -> RecordList:
-        """Return a list of these files; one that is not there yet is listed once it is."""
+        """Return a list of these files; a file is listed once it exists."""
         return cls(lambda: paths)
 
     @classmethod
@@ -92,17 +94,20 @@ NO_RECORDS = RecordList(tuple)
 
 
 def name_of(path: Path) -> str:
-    """Return a file's name as it can stand in a page and an address: what is no text in it is replaced."""
+    """Return a file's name for a page and an address.
+
+    Characters that are no text are replaced.
+    """
     return path.name.encode("utf-8", "replace").decode()
 
 
 def is_record_name(name: str) -> bool:
-    """Return whether a file is called as records are."""
+    """Return whether a file has the name of a record."""
     return name.endswith(SUFFIXES) and not name.startswith(".")
 
 
 def url_of(name: str) -> str:
-    """Return where a server has the record of that name, below its own address."""
+    """Return the path of a record on a server, by its name."""
     return f"/records/{quote(name, safe='')}"
 
 

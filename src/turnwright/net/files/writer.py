@@ -49,18 +49,26 @@ def plain_gzip() -> zlib._Compress:
 
 
 def small_gzip() -> zlib._Compress:
-    """Return a compressor for records: small files, in which short matches cost more than they give (5 %)."""
+    """Return a compressor for records.
+
+    Small files, in which short matches cost more than they give (5 %).
+    """
     return zlib.compressobj(9, zlib.DEFLATED, _GZIP, zlib.DEF_MEM_LEVEL, zlib.Z_FILTERED)
 
 
 def one_file(path: str | os.PathLike[str]) -> Callable[[int], Path]:
-    """Return names for the battles of one server: `path`, then `name-2.twr`, `name-3.twr` …"""
+    """Return names for the battles of one server.
+
+    `path`, then `name-2.twr`, `name-3.twr` …
+    """
     first = Path(path)
     return lambda battle: first if battle <= 1 else first.with_name(f"{first.stem}-{battle}{first.suffix}")
 
 
 class LineFiles:
-    """Files of lines, one a battle, named by `path_of(battle)`; an existing file is written anew.
+    """Files of lines, one a battle, named by `path_of(battle)`.
+
+    An existing file is written anew.
 
     errors: by battle, why its record is not whole. new_gzip: how files are packed. Nothing here raises.
     """
@@ -98,12 +106,15 @@ class LineFiles:
         return None
 
     def error(self, battle: int) -> str | None:
-        """Return why the record of a battle is not whole, or None; also while it is played."""
+        """Return why the record of a battle is not whole, or None.
+
+        Also while it is played.
+        """
         writer = self._writers.get(battle)
         return writer.error if writer is not None else self.errors.get(battle)
 
     def abandon(self) -> None:
-        """Write out what there is of records that were not closed, without a footer."""
+        """Write the rest of records that were not closed, without a footer."""
         for battle, writer in self._writers.items():
             self.errors[battle] = writer.finish() or NO_END
         self._writers.clear()

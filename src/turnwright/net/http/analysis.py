@@ -40,7 +40,10 @@ _ERROR_LETTERS_MAX = 500
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """An analysis of a file. mark: size and time of the file then; took_ns, done_ns: how long, and when."""
+    """An analysis of a file.
+
+    mark: size and time of the file then; took_ns, done_ns: how long, and when.
+    """
 
     mark: tuple[int, int]
     body: bytes
@@ -85,7 +88,10 @@ class AnalysisProcess:
         return path is not None and known is not None and known.mark == _mark(path)
 
     def of_live(self, secret: str | None) -> HttpResponse:
-        """Return the analysis of the live battle for a caller that gives this secret. May take minutes."""
+        """Return the analysis of the live battle for a caller that gives this secret.
+
+        May take minutes.
+        """
         if not self._admits(secret):
             return text(401, "this server's battles are for those who know a secret: send it as Bearer token")
         path = self._live()
@@ -116,7 +122,7 @@ class AnalysisProcess:
         return _answer(self._known[path])
 
     def close(self) -> None:
-        """End what is under way, and begin nothing more."""
+        """End the running analysis, and begin no other."""
         self._closed = True
         child = self._child
         if child is not None:

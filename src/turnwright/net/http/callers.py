@@ -27,7 +27,7 @@ class Callers:
         self.total = 0
 
     def enter(self, address: str, now_ns: int, listener: str = "") -> Caller:
-        """Count a new connection; return what the gate needs to know.
+        """Count a new connection; return the facts for admission.
 
         listener: the name of the one that took it in, "": the first. The counts are without this connection.
         """
@@ -39,7 +39,7 @@ class Callers:
         return caller
 
     def leave(self, address: str, listener: str = "") -> None:
-        """A connection that entered has ended."""
+        """Note the end of a connection that entered."""
         party = party_of(address, listener)
         self.total -= 1
         self._open[party] -= 1
@@ -60,7 +60,10 @@ class Callers:
 
 
 class Refusals:
-    """The refused connections of one port that stay open until they have read why: `most` at once."""
+    """The refused connections of one port that are still open.
+
+    They stay open until the client has read why, `most` at once.
+    """
 
     __slots__ = ("count", "most")
 
@@ -90,13 +93,16 @@ class CountedConnection:
         self.caller = callers.enter(address, now_ns, listener)
 
     def move(self, address: str, now_ns: int) -> None:
-        """Count it for the address that a trusted proxy reports."""
+        """Count the connection for the address that a trusted proxy reports."""
         self._callers.leave(self._address, self._listener)
         self._address = address
         self.caller = self._callers.enter(address, now_ns, self._listener)
 
     def refuse(self) -> bool:
-        """Give the place back; return whether the connection may stay open until it has read why."""
+        """Refuse the connection and give its place back.
+
+        Return whether the connection may stay open until it has read why.
+        """
         self._leave()
         if self._refusals.count >= self._refusals.most:
             return False
@@ -105,7 +111,7 @@ class CountedConnection:
         return True
 
     def end(self) -> None:
-        """The connection has ended; a second call does nothing."""
+        """Note the end of the connection; a second call does nothing."""
         self._leave()
         if self._waits:
             self._waits = False

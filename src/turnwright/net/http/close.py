@@ -28,7 +28,10 @@ def hand_over(transport: asyncio.Transport, protocol: asyncio.BaseProtocol) -> N
 
 
 class GracefulClose(asyncio.Protocol):
-    """Takes a connection over and ends it; `lost` is called with the error or None once it is gone."""
+    """Takes a connection over and ends it.
+
+    `lost` is called with the error or None once it is gone.
+    """
 
     def __init__(self, transport: asyncio.Transport, lost: Callable[[Exception | None], None]) -> None:
         self._lost = lost
@@ -43,7 +46,7 @@ class GracefulClose(asyncio.Protocol):
             transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Drop it."""
+        """Drop the data."""
 
     def _wait(self) -> None:
         self._timer = asyncio.get_running_loop().call_later(STALL_S, self._look)
@@ -58,6 +61,6 @@ class GracefulClose(asyncio.Protocol):
             self._transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The peer closed too, or nothing moves any more."""
+        """Note that the peer closed, too, or that the time is over."""
         self._timer.cancel()
         self._lost(exc)

@@ -67,7 +67,10 @@ class Listener:
         self._taking: set[asyncio.Task[object]] = set()
 
     async def open(self, sockets: list[socket.socket], names: Sequence[str] = ()) -> None:
-        """Listen on `sockets`, which are bound and from now on ours. names: of their listeners, by socket."""
+        """Listen on `sockets`, which are bound and from now on ours.
+
+        names: of their listeners, by socket.
+        """
         loop = asyncio.get_running_loop()
         room = make_room(self.gate.connections_max + OVERFLOW_MAX) - OVERFLOW_MAX
         if room < self.gate.connections_max:
@@ -78,7 +81,7 @@ class Listener:
             self._servers.append(server)
 
     async def open_box(self, bound: socket.socket, name: str) -> Callable[[], None]:
-        """Listen on a socket in the box of a bot; return what ends that.
+        """Listen on a socket in the box of a bot; return a function that stops it.
 
         name: of the new listener. Its connections are counted by themselves, may only be those of bots, and
         are accepted a few at once, so that a flood of them holds nobody up.
@@ -97,7 +100,10 @@ class Listener:
         return close
 
     def take(self, connection: socket.socket, name: str = "") -> None:
-        """Take a connection that was accepted elsewhere; it is from now on ours. name: of its listener."""
+        """Take a connection that was accepted elsewhere; it is from now on ours.
+
+        name: of its listener.
+        """
         connection.setblocking(False)
         loop = asyncio.get_running_loop()
         task = loop.create_task(loop.connect_accepted_socket(partial(_Request, self, name), connection))
@@ -110,7 +116,10 @@ class Listener:
             _log.warning("a connection was lost before it began: %s", error)
 
     def close(self) -> None:
-        """Stop listening and refuse requests that are not answered yet; upgraded connections stay."""
+        """Stop listening and refuse requests without an answer.
+
+        Upgraded connections stay.
+        """
         for server in self._servers:
             server.close()
         self._servers.clear()
@@ -166,7 +175,7 @@ class _Request(asyncio.Protocol):
             self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Gather the head; when it is whole, decide."""
+        """Collect the head of the request; answer once it is whole."""
         if self._answering:
             return
         self._head += data
@@ -183,7 +192,7 @@ class _Request(asyncio.Protocol):
         return self._answering
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The connection ended before it was answered."""
+        """Note that the connection ended before it was answered."""
         self._timer.cancel()
         self._ended()
 

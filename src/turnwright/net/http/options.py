@@ -20,7 +20,10 @@ FILE_BYTES_MAX = 65_536
 
 @dataclass(frozen=True, slots=True)
 class Secrets:
-    """The secrets that a role accepts (none: it needs none), and what its operator should be told."""
+    """The secrets that a role accepts, and a notice for the operator.
+
+    Without secrets the role needs none.
+    """
 
     accepted: frozenset[str]
     warnings: tuple[str, ...] = ()
@@ -31,7 +34,9 @@ class Secrets:
 
 
 def parse(text: str) -> frozenset[str]:
-    """Return the secrets in a text: blanks removed, split at commas, empty ones dropped.
+    """Return the secrets in a text.
+
+    Blanks removed, split at commas, empty ones dropped.
 
     Source: the options --bot-secrets and --controller-secrets of the official server.
     """
@@ -45,7 +50,9 @@ def gather(
     file: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Secrets:
-    """Return the secrets of a role from everywhere that was given. Raises SetupError for a file.
+    """Return the secrets of a role from everywhere that was given.
+
+    Raises SetupError for a file.
 
     role: "bot" or "controller". option: what the command line said. environment: default os.environ.
     """
@@ -69,7 +76,9 @@ def gather_one(
     file: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> tuple[str | None, tuple[str, ...]]:
-    """Return the secret that a client gives as a controller or observer, and what its user should be told.
+    """Return a client's secret and a notice for its user.
+
+    The client is a controller or an observer.
 
     option, file: what --secret and --secret-file said; else the environment; None: there is none. Of several,
     which a server all accepts, one is taken. Raises: SetupError for a file.

@@ -75,7 +75,10 @@ class Pages:
         self._analysis = analysis
 
     def show(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
-        """Return what is there, or None. path: without its query; headers: names in lower case."""
+        """Return the page at a path, or None.
+
+        path: without its query; headers: names in lower case.
+        """
         if path == "/":
             index = self._files.get(self._index)
             return HttpResponse(200, _ABOUT.encode()) if index is None else _static(index, headers)
@@ -92,7 +95,7 @@ class Pages:
         return None
 
     def close(self) -> None:
-        """End what is being worked out for callers."""
+        """End the analyses for callers."""
         for process in (self._analysis, self._frames):
             if process is not None:
                 process.close()

@@ -55,7 +55,10 @@ def check_exposure(
     insecure: bool,
     behind_proxy: bool = False,
 ) -> None:
-    """Raise SetupError when others than this machine could connect and a role needs no secret."""
+    """Raise SetupError for a role without a secret on an open address.
+
+    Open: others than this machine could connect.
+    """
     only_here = is_loopback(host_name.strip("[]")) and not behind_proxy
     if insecure or only_here or (has_bot_secrets and has_controller_secrets):
         return
@@ -72,7 +75,9 @@ def check_exposure(
 
 
 def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.socket]:
-    """Return sockets bound to every address of `host_name`, all on one port; "" or "*" is every interface.
+    """Return sockets bound to every address of `host_name`, all on one port.
+
+    "" or "*" is every interface.
 
     port: PORT_MIN to PORT_MAX, or 0 for one that is free; option: the one that asked for it, for messages.
     Raises SetupError.
@@ -88,14 +93,16 @@ def bind(host_name: str, port: int, *, option: str = "--port") -> list[socket.so
 
 
 class Inherited(NamedTuple):
-    """Listening sockets that a supervisor has opened, and the names of their listeners."""
+    """Listening sockets of a supervisor, with the names of their listeners."""
 
     sockets: list[socket.socket]
     names: tuple[str, ...]
 
 
 def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
-    """Return the listening sockets that systemd, or another supervisor that works like it, has opened for us.
+    """Return the listening sockets that a supervisor opened for us.
+
+    The supervisor is systemd, or works like it.
 
     environ: LISTEN_PID, LISTEN_FDS and LISTEN_FDNAMES are taken out of it, so that no child believes they are
     its own. Raises: SetupError when there are none. Source: sd_listen_fds(3).
@@ -117,7 +124,9 @@ def inherited(environ: MutableMapping[str, str] = os.environ) -> Inherited:
 
 
 def listener_names(given: str, count: int) -> tuple[str, ...]:
-    """Return the names of `count` listeners: "" for the first one and those of its name.
+    """Return the names of `count` listeners.
+
+    "" for the first one and those of its name.
 
     given: as in LISTEN_FDNAMES, separated by colons. A listener that has no name there, or one that cannot
     stand in an address, is called by its number, from 1 on.

@@ -36,7 +36,10 @@ _REASON_CHARACTERS = 100
 
 @dataclass(frozen=True, slots=True)
 class HttpRequest:
-    """A request without its body. headers: names in lower case, values of equal names joined by ", "."""
+    """A request without its body.
+
+    headers: names in lower case, values of equal names joined by ", ".
+    """
 
     method: str
     path: str
@@ -45,7 +48,9 @@ class HttpRequest:
 
 @dataclass(frozen=True, slots=True)
 class HttpResponse:
-    """An answer. headers: beside Content-Type, Content-Length, Connection and the security headers.
+    """An answer.
+
+    headers: beside Content-Type, Content-Length, Connection and the security headers.
 
     policy, cache: the Content-Security-Policy and the Cache-Control. bodiless: the body is only counted, as
     the answer to HEAD has it.
@@ -74,7 +79,9 @@ def refused(refusal: HttpRefusal) -> HttpResponse:
 
 
 def parse(head: bytes) -> HttpRequest | HttpResponse:
-    """Return the request whose line and headers are `head` (without the empty line), or what to answer.
+    """Return the request of a head, or the answer to a wrong one.
+
+    head: its line and headers, without the empty line.
 
     h11 parses; what it would tolerate and a proxy might read otherwise is refused before: folded lines, ends
     of lines that are not CR LF, other versions. Source: RFC 9112 §2.2, §3 and §5.
@@ -105,12 +112,18 @@ def _printable(error: Exception) -> str:
 
 
 def wants_upgrade(request: HttpRequest) -> bool:
-    """Return whether the request asks for a WebSocket. Any path will do, as on the official server."""
+    """Return whether the request asks for a WebSocket.
+
+    Any path will do, as on the official server.
+    """
     return request.method == "GET" and "websocket" in _tokens(request.headers.get("upgrade", ""))
 
 
 def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
-    """Return what to answer to an upgrade that cannot be carried out, or None. Source: RFC 6455 §4.2.1."""
+    """Return what to answer to an upgrade that cannot be carried out, or None.
+
+    Source: RFC 6455 §4.2.1.
+    """
     headers = request.headers
     if "upgrade" not in _tokens(headers.get("connection", "")):
         return text(400, "the request's Connection header does not say Upgrade")

@@ -96,12 +96,15 @@ def check_names(names: Sequence[str]) -> None:
 
 
 def prefix_of(name: str) -> str:
-    """Return how the paths of a table begin."""
+    """Return the prefix of a table's paths."""
     return f"{PATH}{name}"
 
 
 def table_in(path: str) -> str | None:
-    """Return the name of the table that a path belongs to, "" for none, None for the front's own pages."""
+    """Return the name of the table that a path belongs to.
+
+    "" for none, None for the front's own pages.
+    """
     page = path.partition("?")[0]
     if page.startswith(PATH):
         return page.removeprefix(PATH).partition("/")[0]
@@ -110,7 +113,9 @@ def table_in(path: str) -> str | None:
 
 @dataclass(eq=False)
 class TableLink:
-    """One table as the front sees it. channel: to its process, or None while there is none.
+    """One table as the front sees it.
+
+    channel: to its process, or None while there is none.
 
     game: what is played there. figures: its newest report. heard_s: when that came, by the loop's clock.
     """
@@ -138,18 +143,18 @@ class TableLink:
         self._failed = False
 
     def note_end(self, why: str) -> None:
-        """Note that its process has ended, and why, unless it has said so itself."""
+        """Note the end of its process, and the reason unless the process gave one."""
         self.ends += 1
         if not self._failed:
             self.wrong = why
         self.last_end = self.wrong
 
     def silent_s(self, at_s: float) -> float:
-        """Return for how long its process has reported nothing, seconds."""
+        """Return the time since its process last reported, seconds."""
         return 0.0 if self.channel is None else at_s - self.heard_s
 
     def end(self) -> None:
-        """Note that its process is gone, or is to go: it stops when the channel closes."""
+        """Close the channel to its process, which then stops."""
         if self.channel is not None:
             self.channel.close()
         self.channel = None
@@ -164,7 +169,10 @@ class TableLink:
         return "on" if self.figures else "starting"
 
     def read_report(self, at_s: float) -> bool:
-        """Read what the process reports, a JSON object a line; return False when it has gone."""
+        """Read what the process reports, a JSON object a line.
+
+        Return False when it has gone.
+        """
         assert self.channel is not None
         try:
             data = self.channel.recv(REPORT_BYTES_MAX)
@@ -181,7 +189,10 @@ class TableLink:
         return bool(data)
 
     def hand_over(self, connection: socket.socket, listener: int = 0) -> bool:
-        """Give a connection to the process; False when it takes none now. listener: its number."""
+        """Give a connection to the process; False when it takes none now.
+
+        listener: its number.
+        """
         if self.channel is None:
             return False
         try:
@@ -193,7 +204,10 @@ class TableLink:
 
 
 class _Waiting(NamedTuple):
-    """A connection whose head is looked at. listener: the number of the one that took it in."""
+    """A connection whose head is looked at.
+
+    listener: the number of the one that took it in.
+    """
 
     connection: socket.socket
     counted: CountedConnection
@@ -217,7 +231,10 @@ class TableFront:
         self._sockets: list[socket.socket] = []
 
     async def open(self, sockets: Sequence[socket.socket], names: Sequence[str] = ()) -> None:
-        """Listen on `sockets`, which are bound and from now on ours. names: of their listeners, by socket."""
+        """Listen on `sockets`, which are bound and from now on ours.
+
+        names: of their listeners, by socket.
+        """
         self._names = names
         self._loop = asyncio.get_running_loop()
         await self._own.open([])
@@ -239,7 +256,7 @@ class TableFront:
 
     @property
     def waiting(self) -> int:
-        """The connections whose heads are not whole yet."""
+        """The connections whose heads have not arrived completely."""
         return len(self._waiting)
 
     def respond(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
@@ -389,7 +406,10 @@ class TableFront:
 
 
 def metrics_of(links: Sequence[TableLink], at_s: float) -> str:
-    """Return the front's metrics in Prometheus' text format. at_s: by the loop's clock."""
+    """Return the front's metrics in Prometheus' text format.
+
+    at_s: by the loop's clock.
+    """
     lines: list[str] = []
     on: list[tuple[dict[str, str], float]] = [
         ({"table": link.name}, float(link.state(at_s) == "on")) for link in links
@@ -447,14 +467,14 @@ class HandedSockets:
         self._loop.add_reader(channel.fileno(), self._read)
 
     def report(self, figures: Mapping[str, Any]) -> None:
-        """Tell the front how the table is; one that reads nothing misses a report."""
+        """Report the table's state to the front; a slow front misses a report."""
         try:
             self._channel.send(json.dumps(figures).encode() + b"\n")
         except OSError:
             return
 
     def close(self) -> None:
-        """Take no more; a second call does nothing."""
+        """Take no more connections; a second call does nothing."""
         if self._channel.fileno() >= 0:
             self._loop.remove_reader(self._channel.fileno())
             self._channel.close()

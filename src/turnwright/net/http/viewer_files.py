@@ -37,7 +37,9 @@ _RENAMED = re.compile(r"\s+as\s+")
 
 
 def bundle(modules: Mapping[str, str], entry: str) -> str:
-    """Return a script that does what module `entry` does. modules: source texts by path.
+    """Return a script that does what module `entry` does.
+
+    modules: source texts by path.
 
     Each module becomes a function that is called once, after those that it imports, and returns its exports.
     Raises: ValueError for a module that is not there, a circle, or syntax that is not understood.
@@ -106,7 +108,7 @@ _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 
 @dataclass(frozen=True, slots=True)
 class StaticFile:
-    """A file as it is sent. tag: its ETag, made from its bytes, with quotes."""
+    """A file of a page. tag: its ETag, made from its bytes, with quotes."""
 
     content: bytes
     content_type: str
@@ -116,7 +118,9 @@ class StaticFile:
 def load_viewer(
     game: str = "tank", view: Path | None = None, *, package: Path = PACKAGE
 ) -> Mapping[str, StaticFile]:
-    """Return the files of the page and of the games' views by their path in the package: `viewer/app.css`.
+    """Return the files of the page and of the games' views.
+
+    By their path in the package, e.g. `viewer/app.css`.
 
     game: whose page it is. view: a module that exports `view` (see `viewer/plain/game_view.js`); None: the
     game's own in this package, or else one that shows frames as text. A module that a page loads is one

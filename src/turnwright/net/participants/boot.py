@@ -45,7 +45,10 @@ ENTRIES_MAX = 1_000
 
 @dataclass(frozen=True, slots=True)
 class Bootable:
-    """One thing to start. id: what it is asked for by; entry: the directory, or None for a house bot."""
+    """A bot, team or house bot that can be started.
+
+    id: what it is asked for by; entry: the directory, or None for a house bot.
+    """
 
     id: str
     name: str
@@ -67,7 +70,9 @@ class Start:
 
 
 def find(roots: Sequence[str | os.PathLike[str]], game_bots: GameBots) -> dict[str, Bootable]:
-    """Return by id what can be started now: house bots, then what is in each root, by name of directory.
+    """Return by id what can be started now.
+
+    House bots, then the bots in each root, by name of directory.
 
     Directories that are wrong are left out; `turnwright bots` says why. A root that is gone, or that may not
     be read, holds nothing.
@@ -179,7 +184,7 @@ class Booter:
         self._one_at_a_time = asyncio.Lock()
 
     def open(self, server_url: str, boxes: Boxes | None = None) -> None:
-        """Tell it where the server listens; before that nothing can be started.
+        """Set the server's address; before that nothing can be started.
 
         boxes: start the bots of directories in these.
         """
@@ -192,15 +197,18 @@ class Booter:
         return [start.name for start in self._running.values()]
 
     def show(self, answer: Answer) -> None:
-        """Answer with what can be started."""
+        """Send the list of bots that can be started."""
         self._aside(self._show(answer))
 
     def boot(self, ids: Sequence[str], answer: Answer) -> None:
-        """Start bots, all or none; `answer` is told when that cannot be, or when one ends by itself."""
+        """Start bots, all or none.
+
+        `answer` is told when that cannot be, or when one ends by itself.
+        """
         self._aside(self._boot(ids, answer))
 
     def battle_began(self, seats: Sequence[SeatInfo]) -> None:
-        """End the bots whose names are not among those that play."""
+        """End the bots that do not play."""
         playing = {(seat.name, seat.version) for seat in seats}
         idle = [one for one, start in self._running.items() if (start.name, start.version) not in playing]
         for process in idle:

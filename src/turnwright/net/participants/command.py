@@ -35,7 +35,9 @@ _PROBE_TIMEOUT_S = 10.0
 
 
 def choose_python(python: str | None) -> str:
-    """Return the interpreter for Python bots: the given one, or the first that there is.
+    """Return the interpreter for Python bots.
+
+    The given one, or the first that there is.
 
     Raises: SetupError when the given one is not there.
     """
@@ -47,7 +49,10 @@ def choose_python(python: str | None) -> str:
 
 
 def python_for(script: Path, python: str | None) -> str:
-    """Return the interpreter for one bot. Raises: SetupError when the given one is not there."""
+    """Return the interpreter for one bot.
+
+    Raises: SetupError when the given one is not there.
+    """
     if python is not None or not _uses_our_library(script):
         return choose_python(python)
     candidates = _candidates()

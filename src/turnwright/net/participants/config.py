@@ -25,7 +25,10 @@ _LISTS = ("countryCodes", "gameTypes", "teamMembers")
 
 @dataclass(frozen=True, slots=True)
 class BotConfig:
-    """The content of a JSON file. None: the key is absent. `team_members` not empty: the file is a team's."""
+    """The content of a JSON file.
+
+    None: the key is absent. `team_members` not empty: the file is a team's.
+    """
 
     name: str
     version: str

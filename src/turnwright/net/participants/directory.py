@@ -60,7 +60,7 @@ _FIRST_LINE_MAX = 1024
 
 
 def config_file(directory: Path) -> Path:
-    """Return where the JSON file of a bot directory is, or would be."""
+    """Return the path of a bot directory's JSON file, existing or not."""
     return directory / f"{directory.name}.json"
 
 
@@ -93,7 +93,10 @@ def find_script(directory: Path, system: System = THIS_SYSTEM) -> Path | None:
 
 
 def first_line(path: Path) -> str:
-    """Return the start of the first line of a file (at most 1 KiB), "" when it cannot be read."""
+    """Return the start of the first line of a file, at most 1 KiB.
+
+    "" when it cannot be read.
+    """
     try:
         with path.open("rb") as file:
             return file.readline(_FIRST_LINE_MAX).decode("utf-8", "replace").strip()
@@ -134,7 +137,7 @@ class BotEntry:
 
     @property
     def platform(self) -> str | None:
-        """The platform as the JSON words it, else as the files show it, else None."""
+        """The platform of the JSON, else the one that the files show, else None."""
         return self.config.platform or detect_platform(self.directory)
 
 
@@ -172,7 +175,9 @@ def _load(directory: str | os.PathLike[str], path: Path) -> BotEntry:
 
 
 def members(team: BotEntry) -> list[BotEntry]:
-    """Return the bots of a team, in the order of its JSON; of a single bot, the bot itself.
+    """Return the bots of a team, in the order of its JSON.
+
+    Of a single bot, the bot itself.
 
     Raises: SetupError when a member is missing, is itself a team, or there are too many.
     """
@@ -187,7 +192,9 @@ def members(team: BotEntry) -> list[BotEntry]:
 
 
 def scan(roots: Iterable[str | os.PathLike[str]]) -> list[BotEntry]:
-    """Return all bots and teams directly below each root, by name of directory; roots keep their order.
+    """Return all bots and teams directly below each root, by name of directory.
+
+    Roots keep their order.
 
     A directory that is wrong is listed too, with its `problem`. A root that is itself a bot directory
     counts as one bot. Raises: SetupError when a root does not exist or cannot be read.

@@ -68,7 +68,10 @@ class Copy:
         return int(self._told) if self._told.endswith(b"\n") else None
 
     def play(self, server_url: str, secret: str, mark: str, on_end: Callable[[], None]) -> None:
-        """Send it to the server. mark: see `guard`. on_end: called in this loop when it has ended."""
+        """Send the copy to the server, to play its bot.
+
+        mark: see `guard`. on_end: called in this loop when it has ended.
+        """
         orders = {"url": server_url, "secret": secret, "mark": mark}
         with contextlib.suppress(ConnectionError):
             self._line.send(json.dumps(orders).encode() + b"\n")
@@ -78,7 +81,7 @@ class Copy:
         threading.Thread(target=self._await_end, args=(loop, on_end), daemon=True).start()
 
     def discard(self) -> None:
-        """End it, if it was never sent to play."""
+        """End the copy, if it was never sent to play."""
         self._line.close()
         if not self._adopted:
             os.close(self.stderr_fd)
@@ -95,7 +98,9 @@ class Copy:
 
 
 def copy_of(place: Entrant, seed: int) -> Copy:
-    """Return a copy of this process for one bot of it. Call it before the battle's loop and threads begin.
+    """Return a copy of this process for one bot of it.
+
+    Call it before the battle's loop and threads begin.
 
     Raises: SetupError where the system cannot copy a process.
     """

@@ -18,15 +18,21 @@ class MessageSession(Protocol):
     """A bot's side of a connection, without a socket: messages in, messages out."""
 
     def receive(self, data: bytes) -> list[bytes]:
-        """Return what the bot says to a message of the server."""
+        """Return the bot's answers to a message of the server."""
 
     def answer(self) -> list[bytes]:
-        """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
+        """Return the intent for the newest observation, or None.
+
+        None when that is answered, or when the bot gives none.
+        """
 
 
 @dataclass(frozen=True, slots=True)
 class HouseProgram:
-    """A house bot as a program. authors: of its handshake; directory: where it is started."""
+    """A house bot as a program.
+
+    authors: of its handshake; directory: where it is started.
+    """
 
     name: str
     version: str
@@ -43,7 +49,10 @@ class GameBots(ABC):
 
     @abstractmethod
     def name_of(self, bot: object) -> str:
-        """Return the name of a bot of this process. Raises: SetupError for an object that is none."""
+        """Return the name of a bot of this process.
+
+        Raises: SetupError for an object that is none.
+        """
 
     @abstractmethod
     def session(self, bot: object, name: str, secret: str, seed: int) -> MessageSession:
@@ -51,8 +60,11 @@ class GameBots(ABC):
 
     @abstractmethod
     def converse(self, session: MessageSession, server_url: str, on_port: Callable[[int], None]) -> None:
-        """Play a session over a socket until the connection ends. on_port: gets the local port."""
+        """Play a session over a socket until the connection ends.
+
+        on_port: gets the local port.
+        """
 
     @abstractmethod
     def house_program(self, name: str) -> HouseProgram:
-        """Return how a house bot is started as a process of its own."""
+        """Return the program of a house bot for a process of its own."""

@@ -30,7 +30,9 @@ E = TypeVar("E", bound=TurnwrightError)
 
 
 class Operator:
-    """The operator of a server in this process: sees which bots have connected, and starts a battle.
+    """The operator of a server in this process.
+
+    It sees which bots have connected, and starts a battle.
 
     It is no client of the server: a spectator would have every frame encoded for it. changed: set when bots
     come or go, or a battle begins or ends; the waiter clears it. started: how many play, once a
@@ -56,7 +58,10 @@ class Operator:
         )
 
     def start_battle(self, setup: BattleSetup, bots: Sequence[ConnectedBot]) -> None:
-        """Start a battle; the order of the bots is the order of their seats. Raises: SetupError."""
+        """Start a battle; the order of the bots is the order of their seats.
+
+        Raises: SetupError.
+        """
         addresses = [RemoteAddress(bot.host, bot.port) for bot in bots]
         self._server.command(lambda now_ns: self._host.start_battle(setup, addresses, now_ns))
 
@@ -82,7 +87,10 @@ ReportWaiting = Callable[[tuple[str, ...]], None]
 
 
 class Gathering:
-    """The participants of one battle on their way in. places: by seat, as are `found` and the processes."""
+    """The participants of one battle on their way in.
+
+    places: by seat, as are `found` and the processes.
+    """
 
     def __init__(self, places: Sequence[Entrant], operator: Operator, report: ReportWaiting) -> None:
         self._places = places
@@ -105,7 +113,9 @@ class Gathering:
         copies: Mapping[int, Copy] = NO_COPIES,
         boxes: Boxes | None = None,
     ) -> None:
-        """Start the process of every directory, in order, and send the copies to play, by seat.
+        """Start the processes of the directories, and send the copies to play.
+
+        In order of seats.
 
         boxes: where directories are started in boxes. Raises: ParticipantStartError; SetupError for a
         directory that cannot be shown in a box.
@@ -146,7 +156,9 @@ class Gathering:
         self._locals[seat] = bot
 
     async def connected(self, timeout_s: float) -> None:
-        """Wait until every bot has connected. Each that comes gives the others the whole time once more.
+        """Wait until every bot has connected.
+
+        Each that comes gives the others the whole time once more.
 
         Raises: ParticipantStartError when a process ends before; SetupError when one takes too long.
         """
@@ -163,7 +175,7 @@ class Gathering:
             await self._wait()
 
     async def ready(self, setup: BattleSetup) -> None:
-        """Ask for the game and wait until it has begun.
+        """Request the game and wait until it has begun.
 
         Raises: SetupError when a bot does not get ready in time or the game is refused;
         ParticipantStartError when a bot leaves before.
@@ -192,7 +204,10 @@ class Gathering:
         return _blaming(left, ParticipantStartError(f"{names} left before the battle began{words}"))
 
     def never_ready(self, why: str, timeout_us: int) -> SetupError:
-        """Return the error for a game that was given up; why: the host's reason, which names addresses."""
+        """Return the error for a game that was given up.
+
+        why: the host's reason, which names addresses.
+        """
         late = [
             seat
             for seat, bot in enumerate(self._found)
@@ -204,7 +219,10 @@ class Gathering:
         return _blaming(late, SetupError(self._too_late(late, what)))
 
     def newly_ended(self) -> list[str]:
-        """Return, for each process that has ended since the last call, how, and what it wrote last."""
+        """Return the processes that ended since the last call.
+
+        How each ended, and what it wrote last.
+        """
         ended = []
         for seat, process in self._processes.items():
             if seat not in self._told and process.exited.is_set() and not process.alive:
@@ -213,7 +231,10 @@ class Gathering:
         return ended
 
     def with_last_lines(self, summary: BattleSummary) -> BattleSummary:
-        """Return the summary, with what the processes of those that never answered printed last."""
+        """Return the summary, with the last lines of silent processes.
+
+        Silent: the bot never answered.
+        """
         seats = list(summary.seats)
         for seat, process in self._processes.items():
             if seats[seat].never_answered:
@@ -221,7 +242,10 @@ class Gathering:
         return replace(summary, seats=tuple(seats))
 
     async def last_words(self) -> str:
-        """Return what the processes that have ended, or end now, wrote last; to be put behind a message."""
+        """Return the last lines of processes that have ended, or end now.
+
+        They are appended to a message.
+        """
         waiting = [asyncio.create_task(process.exited.wait()) for process in self._processes.values()]
         if waiting:
             await asyncio.wait(waiting, timeout=_ENDING_S)
@@ -277,7 +301,7 @@ def _blaming(seats: Iterable[int], error: E) -> E:
 
 
 def words_of(process: BotProcess) -> str:
-    """Return the last lines that a process printed, indented, each on a line of its own."""
+    """Return the last lines that a process printed, each indented."""
     lines = process.last_lines()
     if not lines:
         return ""

@@ -10,7 +10,10 @@ __all__ = ["LocalBot"]
 
 
 class LocalBot:
-    """A bot of this process, connected. What it raises ends its connection, as if it had crashed."""
+    """A bot of this process, connected.
+
+    What it raises ends its connection, as if it had crashed.
+    """
 
     def __init__(self, connect: ConnectLocal, entrant: Entrant, secret: str, seed: int) -> None:
         assert entrant.game_bots is not None
@@ -19,12 +22,12 @@ class LocalBot:
 
     @property
     def peer(self) -> PeerAddress:
-        """Its address in the list of bots."""
+        """The bot's address in the list of bots."""
         return self._link.peer
 
     @property
     def closed(self) -> bool:
-        """Whether its connection has ended."""
+        """Whether the bot's connection has ended."""
         return self._link.closed
 
     def leave(self) -> None:

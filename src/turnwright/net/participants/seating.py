@@ -20,7 +20,9 @@ _NAME_SHOWN = 80
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """One seat to be taken. entry: the directory to start, or None; then `given` is a bot of this process.
+    """One seat to be taken.
+
+    entry: the directory to start, or None; then `given` is a bot of this process.
 
     game_bots: of the game, for `given`. argv: how the directory is started. team: the bot's team, or None.
     """
@@ -36,7 +38,10 @@ class Entrant:
 
 @dataclass(frozen=True, slots=True)
 class ConnectedBot:
-    """A bot that has connected, as it introduced itself. host, port: its remote address. team_id: or None."""
+    """A bot that has connected, as it introduced itself.
+
+    host, port: its remote address. team_id: or None.
+    """
 
     name: str
     version: str
@@ -105,7 +110,7 @@ def _refuse_shared(bots: Sequence[Any]) -> None:
 
 
 def match(entrants: Sequence[Entrant], connected: Sequence[ConnectedBot]) -> list[ConnectedBot | None]:
-    """Return, for each entrant, the connected bot that takes it, or None while there is none.
+    """Return the connected bot of each entrant, None while there is none.
 
     First by name, version and, if given, authors and team, as a multiset; then directories without a JSON
     file take the remaining bots in order of arrival. A bot whose name or version

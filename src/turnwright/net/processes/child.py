@@ -85,7 +85,7 @@ class BotProcess:
         return not self.exited.is_set() or bool(guard.family([self.mark], _keepers([self])))
 
     async def settle(self) -> None:
-        """After its end: wait until all it wrote to stderr is read, at most half a second."""
+        """Wait after its end until its stderr is read, at most half a second."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(_SETTLE_S):
                 await self._stderr_ended.wait()
@@ -95,7 +95,10 @@ class BotProcess:
         return _last_lines(self._stderr)
 
     def last_lines(self) -> list[str]:
-        """Return the last lines that it printed: to stderr, or if there are none, to stdout."""
+        """Return the last lines that it printed.
+
+        To stderr, or if there are none, to stdout.
+        """
         return _last_lines(self._stderr) or _last_lines(self._stdout)
 
     def exit_text(self) -> str:
@@ -112,7 +115,7 @@ class BotProcess:
         return f"signal {-code}"
 
     async def stop(self, grace_s: float = STOP_GRACE_S) -> None:
-        """End it and all its children. Harmless when they have ended."""
+        """End the process and all its children. Harmless when they have ended."""
         await stop_all([self], grace_s)
 
     def _keep(self, fd: int, data: bytes) -> None:
@@ -149,7 +152,9 @@ class BotProcess:
 async def stop_all(
     processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
 ) -> None:
-    """End processes with all their children: TERM to every one, KILL to those left after `grace_s`.
+    """End processes with all their children.
+
+    TERM to every one, KILL to those left after `grace_s`.
 
     leave_s: the time in which they may end by themselves before that; returns when the last has ended.
     """
@@ -191,7 +196,9 @@ def _keepers(processes: Sequence[BotProcess]) -> list[int]:
 
 
 class BotProcesses:
-    """All processes of one battle. Use it as an asynchronous context manager: leaving it stops them all.
+    """All processes of one battle.
+
+    Use it as an asynchronous context manager: leaving it stops them all.
 
     mark: what the marks of all of them begin with; `guard.family([mark])` finds them.
     """
@@ -222,7 +229,9 @@ class BotProcesses:
         fds: Sequence[int] = (),
         limits: Callable[[str], Mapping[str, object]] | None = None,
     ) -> BotProcess:
-        """Start a bot in its directory. Of what it prints the end is kept; its stdin stays open and silent.
+        """Start a bot in its directory.
+
+        Of what it prints the end is kept; its stdin stays open and silent.
 
         name: for messages. fds: what it gets as descriptors 3, 4 …; limits: gives, for the mark of the
         process, those of its family (see `guard.request`).
@@ -239,7 +248,7 @@ class BotProcesses:
         return process
 
     async def adopt(self, copy: Copy, server_url: str, secret: str) -> BotProcess:
-        """Send a copy of this process to the server and look after it as after any other.
+        """Send a copy of this process to the server, and supervise it.
 
         It is our child and has no keeper: what it starts is found by mark, session and parent.
         """
@@ -270,7 +279,9 @@ class BotProcesses:
 
 
 class _Guard:
-    """The guard of our processes, itself a process: it kills all of them when this end of its socket closes.
+    """The guard of our processes, itself a process.
+
+    It kills all of them when this end of its socket closes.
 
     Raises: OSError when it cannot be started.
     """
@@ -335,7 +346,7 @@ class _Guard:
             raise ValueError(said["why"]) if code is None else OSError(code, os.strerror(code))
 
     async def end(self) -> None:
-        """Let it end what is left, and wait for it."""
+        """Let the guard end all remaining processes, and wait for it."""
         self._socket.close()
         with contextlib.suppress(subprocess.TimeoutExpired):
             await asyncio.to_thread(self._process.wait, _GUARD_WAIT_S)

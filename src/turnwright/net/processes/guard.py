@@ -57,7 +57,9 @@ _PYTHON_IGNORES = (signal.SIGPIPE, signal.SIGXFSZ)
 
 
 def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
-    """Return the ids of all living processes that belong to one of the marks or keepers, without our own.
+    """Return the ids of all living processes of some marks or keepers.
+
+    Without our own processes.
 
     Keepers themselves are no family.
     """
@@ -76,14 +78,14 @@ def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
 
 
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
-    """Send a signal to each process that is still there and that we may signal."""
+    """Send a signal to each living process that we may signal."""
     for pid in pids:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(pid, number)
 
 
 def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
-    """Kill a family, again and again while it forks. Return whether nothing is left."""
+    """Kill a family, repeatedly while it forks. Return whether none is left."""
     wanted, above = tuple(marks), tuple(keepers)
     for _ in range(_KILL_PASSES_MAX):
         pids = family(wanted, above)
@@ -95,7 +97,7 @@ def kill_family(marks: Iterable[str], keepers: Iterable[int] = ()) -> bool:
 
 
 def reaches_orphans() -> bool:
-    """Return whether this machine lets a keeper have what its descendants let go of."""
+    """Return whether a keeper on this machine adopts orphaned descendants."""
     answer = ctypes.c_int(0)
     return os.path.isdir(f"{_PROC}/self") and _prctl(_PR_GET_CHILD_SUBREAPER, ctypes.byref(answer))
 
@@ -108,7 +110,9 @@ def request(
     fds: Sequence[int],
     limits: Mapping[str, object] = NO_LIMITS,
 ) -> None:
-    """Ask a guard for a process. fds: those it has as 0, 1, 2 …, then where its keeper tells how it fares.
+    """Ask a guard for a process.
+
+    fds: those it has as 0, 1, 2 …, then where its keeper tells how it fares.
 
     limits: of the family. groups: control groups to make, each with directory and settings ([file, value,
     whether it must be]); memory_bytes: where groups do not count it; both may be left out.

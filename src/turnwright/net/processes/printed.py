@@ -36,11 +36,11 @@ class PrintedLines(asyncio.Protocol):
         self._transport: asyncio.ReadTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Begin."""
+        """Start to read the pipe."""
         self._transport = cast(asyncio.ReadTransport, transport)
 
     def data_received(self, data: bytes) -> None:
-        """Log the lines that are whole, as far as they are not too many."""
+        """Log the complete lines, up to a limit."""
         self._take(data)
         self._burst += len(data)
         if self._burst >= _BURST_BYTES and self._transport is not None:
@@ -85,7 +85,10 @@ class PrintedLines(asyncio.Protocol):
 
 
 async def log_printed(descriptor: int, who: str) -> asyncio.BaseTransport:
-    """Log what comes through a pipe until it ends. descriptor: its end, which is from now on ours."""
+    """Log what comes through a pipe until it ends.
+
+    descriptor: its end, which is from now on ours.
+    """
     transport, _ = await asyncio.get_running_loop().connect_read_pipe(
         lambda: PrintedLines(who), os.fdopen(descriptor, "rb", buffering=0)
     )

@@ -100,13 +100,18 @@ PLAIN = SocketOptions()
 
 
 def choose_protocol(offered: str, spoken: Sequence[str]) -> str:
-    """Return the sub-protocol for a client that offers these, "" for one that offers none of `spoken`."""
+    """Return the sub-protocol for a client that offers these.
+
+    "" when it offers none of `spoken`.
+    """
     names = [name.strip().lower() for name in offered.split(",")]
     return next((name for name in spoken if name in names), "")
 
 
 def attach(application: Application, accepted: Accepted, options: SocketOptions = PLAIN) -> None:
-    """Carry out the upgrade and take the connection over: `application` is told what comes.
+    """Carry out the upgrade and take the connection over.
+
+    `application` is told what comes.
 
     picows is told of its transport before the event loop knows of picows: its compiled code would read
     through a null pointer when the end of a connection came without a beginning.
@@ -125,7 +130,10 @@ def attach(application: Application, accepted: Accepted, options: SocketOptions 
 
 
 def check() -> None:
-    """Raise ImportError if the installed picows does not fit; to be called in a running event loop."""
+    """Raise ImportError if the installed picows does not fit.
+
+    To be called in a running event loop.
+    """
     try:
         _create_protocol(WSListener(), lambda: None)
     except TypeError as error:
@@ -133,7 +141,10 @@ def check() -> None:
 
 
 class Violation(Exception):
-    """The peer broke the WebSocket protocol; `code` closes the connection, str() is the reason."""
+    """A violation of the WebSocket protocol by the peer.
+
+    `code` closes the connection, str() is the reason.
+    """
 
     def __init__(self, code: int, reason: str) -> None:
         super().__init__(reason)
@@ -141,7 +152,7 @@ class Violation(Exception):
 
 
 class Fragments:
-    """Puts messages together that come in pieces. Source: RFC 6455 §5.4."""
+    """Assembles fragmented messages. Source: RFC 6455 §5.4."""
 
     __slots__ = ("_pieces", "_size", "text")
 
@@ -153,18 +164,18 @@ class Fragments:
 
     @property
     def idle(self) -> bool:
-        """Whether no message is half received."""
+        """Whether no message is incomplete."""
         return not self._pieces
 
     def begin(self, payload: bytes, text: bool, final: bool) -> bytes | None:
-        """Take a text or binary frame; return a message that is whole. Raises Violation."""
+        """Take a text or binary frame; return a complete message. Raises Violation."""
         if self._pieces:
             raise Violation(1002, "a new message began inside another")
         self.text = text
         return payload if final else self._add(payload, final)
 
     def go_on(self, payload: bytes, final: bool) -> bytes | None:
-        """Take a continuation frame; return a message that is whole. Raises Violation."""
+        """Take a continuation frame; return a complete message. Raises Violation."""
         if not self._pieces:
             raise Violation(1002, "a continuation without a beginning")
         return self._add(payload, final)
@@ -215,7 +226,10 @@ class ReadThrottle:
             self.pause()
 
     def pause(self) -> None:
-        """Read nothing for SHORT_PAUSE_S or PAUSE_S. What was read already is still handed on."""
+        """Read nothing for SHORT_PAUSE_S or PAUSE_S.
+
+        What was read already is still handed on.
+        """
         if self.paused or self._transport.is_closing():
             return
         self.paused = True
@@ -235,7 +249,10 @@ class ReadThrottle:
 
 
 class WebSocketConnection(WSListener):
-    """One WebSocket. See `interface.Connection`. protocol: the sub-protocol that was chosen, or ""."""
+    """One WebSocket.
+
+    See `interface.Connection`. protocol: the sub-protocol that was chosen, or "".
+    """
 
     __slots__ = (
         "_application",
@@ -286,7 +303,7 @@ class WebSocketConnection(WSListener):
 
     @property
     def backlog(self) -> int:
-        """Bytes not yet with the operating system."""
+        """Bytes that the operating system has not taken yet."""
         return int(self.under.get_write_buffer_size())
 
     def send(self, data: bytes) -> None:
@@ -298,11 +315,11 @@ class WebSocketConnection(WSListener):
         self._frame(_BINARY, data)
 
     def hold(self) -> None:
-        """Keep what is sent from now on until `release`: it leaves in one write."""
+        """Hold sent data until `release`, to write it at once."""
         self.under.hold()
 
     def release(self) -> None:
-        """Write what was held."""
+        """Write the held data."""
         self.under.release()
 
     def _frame(self, kind: WSMsgType, data: bytes) -> None:
@@ -325,29 +342,32 @@ class WebSocketConnection(WSListener):
         self._ws.disconnect(False)
 
     def ping(self) -> None:
-        """Ask for a sign of life."""
+        """Send a ping."""
         self._pinged_ns = self._pinged_ns or now_ns()
         self._ws.send_ping(b"")
 
     def pause_reading(self) -> None:
-        """Read nothing for a moment."""
+        """Pause reading for a moment."""
         self._throttle.pause()
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor, or -1 when nothing (more) is read from it."""
+        """Return the socket's file descriptor, or -1 when it is not read any more."""
         transport = self.under.transport
         if self._gone or self._throttle.paused or transport.is_closing():
             return -1
         return int(transport.get_extra_info("socket").fileno())
 
     def on_ws_connected(self, transport: WSTransport) -> None:
-        """The upgrade is answered."""
+        """Note that the upgrade is answered."""
         self._ws = transport
         self._send = transport.send
         self._application.on_open(self, self.peer)
 
     def on_ws_frame(self, transport: WSTransport, frame: WSFrame) -> None:
-        """Hand on a whole text message at once; everything else is rarer and dealt with aside."""
+        """Hand on a whole text message at once.
+
+        Other frames are rarer and handled apart.
+        """
         self.heard = True
         self._throttle.note()
         if self._limit is not None and not self._limit.allow(now_ns()):
@@ -364,18 +384,18 @@ class WebSocketConnection(WSListener):
             self._take(frame)
 
     def on_ws_disconnected(self, transport: WSTransport) -> None:
-        """The TCP connection has ended."""
+        """Note that the TCP connection has ended."""
         if self._timer is not None:
             self._timer.cancel()
         self._report_gone()
 
     def pause_writing(self) -> None:
-        """The backlog is above the mark."""
+        """Note that the backlog is above the mark."""
         self._pressed = True
         self._application.on_pressure(self, True)
 
     def resume_writing(self) -> None:
-        """The backlog is below the mark again."""
+        """Note that the backlog is below the mark again."""
         self._pressed = False
         self._application.on_pressure(self, False)
 
@@ -435,7 +455,10 @@ class WebSocketConnection(WSListener):
 
 
 class _Transport:
-    """The TCP transport as picows sees it: the same, but it closes so that what was sent arrives."""
+    """The TCP transport as picows sees it.
+
+    It closes in such a way that sent data arrives.
+    """
 
     __slots__ = (
         "_closed",
@@ -461,7 +484,7 @@ class _Transport:
         self._closed = False
 
     def hold(self) -> None:
-        """Do nothing: this one cannot gather."""
+        """Do nothing: this transport cannot gather."""
 
     def release(self) -> None:
         """Do nothing: nothing was held."""
@@ -491,11 +514,11 @@ class _GatheringTransport(_Transport):
         self._holding = False
 
     def hold(self) -> None:
-        """Keep what is written."""
+        """Keep written data."""
         self._holding = True
 
     def release(self) -> None:
-        """Write what was kept: to the socket at once, unless there is a backlog."""
+        """Write the kept data: to the socket at once, unless there is a backlog."""
         self._holding = False
         data, self._held = bytes(self._held), bytearray()
         if not data or self.transport.is_closing():
@@ -525,7 +548,9 @@ class _GatheringTransport(_Transport):
 
 
 class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is not in the stubs
-    """picows' protocol, which also tells when the TCP connection has ended, and reads in measure.
+    """picows' protocol, with the end of the TCP connection.
+
+    It also reads no faster than the application can take.
 
     picows doubles its buffer whenever a read fills it, without end; a flood would be read in pieces of
     megabytes, and each piece is dealt with in one go.
@@ -534,12 +559,12 @@ class _Protocol(WSProtocol):  # type: ignore[misc]  # as above: its base is not 
     lost: Callable[[], None]
 
     def get_buffer(self, size_hint: int) -> Any:
-        """Return where the next read goes."""
+        """Return the buffer for the next read."""
         buffer = super().get_buffer(size_hint)
         return buffer if len(buffer) <= _READ_BYTES_MAX else buffer[:_READ_BYTES_MAX]
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Pass it on."""
+        """Pass the end of the connection on."""
         super().connection_lost(exc)
         self.lost()
 

@@ -61,7 +61,10 @@ class PeerAddress:
 
 
 class Connection(Protocol):
-    """One WebSocket, or something in this process that behaves like one. Once closed, calls do nothing."""
+    """A WebSocket, or an object of this process that behaves like one.
+
+    Once closed, calls do nothing.
+    """
 
     key: int
     """The application's own number for it."""
@@ -72,49 +75,61 @@ class Connection(Protocol):
 
     @property
     def backlog(self) -> int:
-        """Bytes that were sent and are not with the operating system yet."""
+        """Sent bytes that the operating system has not taken yet."""
 
     def send(self, data: bytes) -> None:
-        """Send a text message (`data` is UTF-8), to the socket at once unless there is a backlog."""
+        """Send a text message, at once unless there is a backlog.
+
+        data: UTF-8.
+        """
 
     def close(self, code: int, reason: str = "") -> None:
-        """Begin to close; what still arrives is not handed on. The peer has `CLOSE_WAIT_S` to agree."""
+        """Begin to close; later input is dropped.
+
+        The peer has `CLOSE_WAIT_S` to agree.
+        """
 
     def abort(self) -> None:
-        """End the connection now; what was not sent is lost."""
+        """End the connection now; unsent data is lost."""
 
     def ping(self) -> None:
-        """Ask for a sign of life."""
+        """Send a ping."""
 
     def pause_reading(self) -> None:
-        """Read nothing from the peer for a moment: it sends too fast."""
+        """Pause reading from a peer that sends too fast."""
 
     def fileno(self) -> int:
-        """Return the socket's file descriptor; -1: nothing (more) is read from one (now)."""
+        """Return the socket's file descriptor; -1: it is not read (any more)."""
 
 
 class Application(Protocol):
-    """Called by connections. Only `on_pressure` is ever called from inside a call to a connection."""
+    """The receiver of what connections report.
+
+    Only `on_pressure` is ever called from inside a call to a connection.
+    """
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:
-        """A WebSocket is ready."""
+        """Take a WebSocket that is ready."""
 
     def on_text(self, connection: Connection, data: bytes) -> None:
-        """A whole text message came; its UTF-8 has not been checked."""
+        """Take a complete text message; its UTF-8 has not been checked."""
 
     def on_binary(self, connection: Connection, data: bytes) -> None:
-        """A whole binary message came."""
+        """Take a complete binary message."""
 
     def on_pressure(self, connection: Connection, high: bool) -> None:
-        """The backlog went above a mark of the transport (64 KiB), or came down again."""
+        """Note that the backlog went above the mark (64 KiB), or below it again."""
 
     def on_close(self, connection: Connection) -> None:
-        """The peer closed or is gone; called once for each connection that was opened."""
+        """Note that the peer closed or is gone; once for each opened connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """An upgrade that may be carried out: `tail` holds bytes that came after the request."""
+    """An upgrade that may be carried out.
+
+    `tail` holds bytes that came after the request.
+    """
 
     transport: asyncio.Transport
     peer: PeerAddress
@@ -131,7 +146,10 @@ Attach = Callable[[Accepted], None]
 
 
 def hold_data(connections: Iterable[Connection]) -> bool:
-    """Return whether the operating system holds something of one of them that was not read yet."""
+    """Return whether the system holds unread data of these connections.
+
+    Of at least one of them.
+    """
     poll = select.poll()
     for connection in connections:
         descriptor = connection.fileno()
@@ -141,12 +159,15 @@ def hold_data(connections: Iterable[Connection]) -> bool:
 
 
 def short_reason(reason: str) -> str:
-    """Return what fits of `reason` into a close frame, cut between characters."""
+    """Return `reason`, cut between characters to fit into a close frame."""
     return reason.encode("utf-8", "replace")[:REASON_BYTES_MAX].decode("utf-8", "ignore")
 
 
 def echoed_code(payload: bytes) -> int:
-    """Return the code with which to answer a close frame that holds `payload`. Source: RFC 6455 §7.4."""
+    """Return the code of the answer to a close frame with this payload.
+
+    Source: RFC 6455 §7.4.
+    """
     if not payload:
         return 1000
     code = int.from_bytes(payload[:2], "big")

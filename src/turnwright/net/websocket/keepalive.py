@@ -15,17 +15,23 @@ SILENCE_NS_MAX = 90_000_000_000
 
 
 class Keepalive:
-    """Looks at all connections now and then; how often it is called is the precision of its times."""
+    """Checks all connections for silence.
+
+    The precision of its times is how often it is called.
+    """
 
     def __init__(self) -> None:
         self._silent_since_ns: dict[Connection, int] = {}
 
     def forget(self) -> None:
-        """Restart the measurement of silence: a program that is paused in a debugger cannot answer."""
+        """Restart the measurement of silence.
+
+        A program that is paused in a debugger cannot answer pings.
+        """
         self._silent_since_ns.clear()
 
     def sweep(self, connections: Iterable[Connection], now_ns: int) -> None:
-        """Ping connections that are silent for a while, abort those that are silent for too long."""
+        """Ping silent connections; abort those that are silent for too long."""
         silent: dict[Connection, int] = {}
         for connection in connections:
             since_ns = now_ns if connection.heard else self._silent_since_ns.get(connection, now_ns)

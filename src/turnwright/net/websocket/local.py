@@ -24,7 +24,9 @@ _log = logging.getLogger("turnwright")
 
 
 class LocalConnection:
-    """Both ends of a connection in one process; messages are handed over by the event loop, in order.
+    """Both ends of a connection in one process.
+
+    Messages are handed over by the event loop, in order.
 
     The client's end is `send` and `close`, and the two callbacks, which are never called from inside `send`.
     A callback that raises ends its connection, as a client that crashed would.
@@ -60,7 +62,7 @@ class LocalConnection:
             self._to_server.append(data)
 
     def close(self) -> None:
-        """Leave. What was sent before is still handed to the server."""
+        """Close the connection; messages sent before still reach the server."""
         self._end(1000, "")
 
     def _serve(self) -> None:
@@ -130,7 +132,7 @@ class _ServerEnd:
         self._link._write(data)
 
     def close(self, code: int, reason: str = "") -> None:
-        """End the connection; what the client sent and was not read is not handed on."""
+        """Close the connection; unread messages of the client are dropped."""
         self.deaf = True
         self._link._end(code, reason)
 
@@ -139,11 +141,11 @@ class _ServerEnd:
         self.close(1006, "aborted")
 
     def ping(self) -> None:
-        """Mark it as heard: it shares our process."""
+        """Count as heard: the client shares our process."""
         self.heard = True
 
     def pause_reading(self) -> None:
-        """Do nothing: it shares our process."""
+        """Do nothing: the client shares our process."""
 
     def fileno(self) -> int:
         """Return -1: there is no socket."""

@@ -80,7 +80,10 @@ def _hash(before: bytes, covered: bytes) -> bytes:
 
 
 class Encoder:
-    """Writes one record, line by line: encode_header once, encode_turn for each turn, encode_footer once."""
+    """Writes one record, line by line.
+
+    encode_header once, encode_turn for each turn, encode_footer once.
+    """
 
     def __init__(self, write_intent: IntentWriter) -> None:
         self._write_intent = write_intent
@@ -109,7 +112,10 @@ class Encoder:
         return self._line(line)
 
     def encode_turn(self, entry: TurnEntry) -> bytes:
-        """Return the line of one turn. Intents are compared with the lines before, so the order matters."""
+        """Return the line of one turn.
+
+        Intents are compared with the lines before, so the order matters.
+        """
         changed, same = self._compared(entry)
         expected = [seat for seat in self._answering if seat not in changed]
         self._answering = list(entry.intents)

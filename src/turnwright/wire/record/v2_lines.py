@@ -56,7 +56,10 @@ class HeaderLine(msgspec.Struct, omit_defaults=True):
 
 
 class TurnLine(msgspec.Struct, omit_defaults=True):
-    """A turn. Seats (from 0) as keys are texts, since JSON has no other keys; what is empty is left out."""
+    """A turn.
+
+    Seats (from 0) as keys are texts, since JSON has no other keys; what is empty is left out.
+    """
 
     i: Annotated[
         dict[int, Any],

@@ -33,7 +33,10 @@ _NS_PER_US = 1000
 
 @dataclass(frozen=True, slots=True)
 class AnalysedRound:
-    """The facts of a round: its own, its tanks', its events in order of time, and notes about its tanks."""
+    """The facts of a round.
+
+    Its own, its tanks', its events in order of time, and notes about its tanks.
+    """
 
     fact: RoundFact
     bots: Sequence[BotFact]
@@ -42,7 +45,10 @@ class AnalysedRound:
 
 
 class Analysis:
-    """Takes every turn of a battle with `take`, then `finish`. rounds: those taken so far."""
+    """Takes every turn of a battle with `take`, then `finish`.
+
+    rounds: those taken so far.
+    """
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
@@ -109,7 +115,10 @@ class Analysis:
     def finish(
         self, ending: str | None, results: Sequence[ResultFact] = (), differs: str | None = None
     ) -> None:
-        """End the analysis. ending: how the battle ended, None: the file is cut off; results: best first."""
+        """End the analysis.
+
+        ending: how the battle ended, None: the file is cut off; results: best first.
+        """
         self._end_round(complete=ending == "over")
         for row in results:
             row.verdict = verdict(results, row)
@@ -139,7 +148,9 @@ class Analysis:
             self.totals.append(TotalFact(bot=one.id, name=one.name, tally=total, fate=fate))
 
     def facts(self, *, events: bool = True) -> list[Fact]:
-        """Return all facts, in order: the battle, results, totals, notes, timing, then each round.
+        """Return all facts, in order.
+
+        The battle, results, totals, notes, timing, then each round.
 
         events: with single missed turns, late answers, hits, deaths and all other events of a turn.
         """

@@ -38,7 +38,10 @@ def ram_blow(event: BotHitBotEvent) -> EnergyLoss:
 
 
 def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactive: bool) -> EnergyLoss:
-    """Return the blow that no event tells of. before, after: energies of the whole turn."""
+    """Return the blow that no event tells of.
+
+    before, after: energies of the whole turn.
+    """
     if hit_wall and not (inactive and after + INACTIVITY_DAMAGE >= 0.0):
         return EnergyLoss(turn, "wall", None, None, None, before - after, before)
     if inactive:
@@ -47,13 +50,19 @@ def rest_blow(turn: int, before: float, after: float, *, hit_wall: bool, inactiv
 
 
 def last_blow(blows: Sequence[EnergyLoss]) -> int | None:
-    """Return the index of the last of a turn's blows that took a tank below 0, or None."""
+    """Return the index of the blow that took a tank below 0, or None.
+
+    The last of the turn's blows that did so.
+    """
     fatal = [k for k, one in enumerate(blows) if one.energy_before >= 0.0 > one.energy_before - one.damage]
     return fatal[-1] if fatal else None
 
 
 def note_blow(blows: deque[EnergyLoss], blow: EnergyLoss) -> None:
-    """Append a blow; one that goes on from the last one (touching, pushing at a wall) is added to it."""
+    """Append a blow.
+
+    One that goes on from the last one (touching, pushing at a wall) is added to it.
+    """
     last = blows[-1] if blows else None
     if (
         last is not None

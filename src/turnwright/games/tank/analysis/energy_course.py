@@ -13,7 +13,10 @@ SAMPLES = 6
 
 
 class EnergyCourse:
-    """Records all bots' energy, turn by turn. leads: turn and bot of each change of the lead."""
+    """Records all bots' energy, turn by turn.
+
+    leads: turn and bot of each change of the lead.
+    """
 
     def __init__(self, bots: Sequence[int]) -> None:
         self.leads: list[tuple[int, int]] = []
@@ -22,7 +25,10 @@ class EnergyCourse:
         self._energies: list[tuple[float, ...]] = []
 
     def take(self, turn: int, energies: Mapping[int, float]) -> bool:
-        """Note a turn; return whether another tank has taken the lead. Dead ones count as 0."""
+        """Note a turn; return whether another tank has taken the lead.
+
+        Dead ones count as 0.
+        """
         row = tuple([max(0.0, energies.get(bot, 0.0)) for bot in self._bots])
         self._turns.append(turn)
         self._energies.append(row)
@@ -36,7 +42,10 @@ class EnergyCourse:
         return True
 
     def samples(self) -> tuple[tuple[int, ...], dict[int, tuple[float, ...]]]:
-        """Return a few turns, the first and the last of them, and each bot's energy after each."""
+        """Return each bot's energy after a few turns.
+
+        The first and the last turn are among them.
+        """
         last = len(self._turns) - 1
         if last < 0:
             return (), dict.fromkeys(self._bots, ())

@@ -24,7 +24,10 @@ _WALL_MOST = 3.0
 
 @dataclass(slots=True)
 class TurnEnergy:
-    """One tank's turn while it is booked. known: the change that events have explained so far."""
+    """One tank's turn while it is booked.
+
+    known: the change that events have explained so far.
+    """
 
     before: float
     after: float
@@ -51,7 +54,9 @@ class Inactivity:
 
 
 def is_put_out(turned: TurnEnergy, *, known: bool, inactive: bool) -> bool:
-    """Return whether a tank lost all its energy because it was put out: it then has exactly -1.
+    """Return whether a tank lost all its energy because it was put out.
+
+    It then has exactly -1.
 
     known: whether a message says that it is out. Without one, a wall and inactivity may not explain it.
     """

@@ -84,7 +84,10 @@ class BattleFact(_FactLine, tag="battle"):
 
 
 class ResultFact(_FactLine, tag="result"):
-    """One row of the results, best first: of a bot, or of a team. Scores as in `turnwright battle --json`."""
+    """One row of the results, best first: of a bot, or of a team.
+
+    Scores as in `turnwright battle --json`.
+    """
 
     rank: Annotated[int, Meta(description="1 is best, equal totals share it")]
     id: Annotated[int, Meta(description="bot id, or team id")]
@@ -292,7 +295,10 @@ class LateFact(_FactLine, tag="late"):
 
 
 class TimingFact(_FactLine, tag="timing"):
-    """Timing of a bot over the whole battle. Answer times only where the record has them."""
+    """Timing of a bot over the whole battle.
+
+    Answer times only where the record has them.
+    """
 
     bot: Bot
     name: Name

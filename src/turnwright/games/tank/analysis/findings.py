@@ -297,7 +297,9 @@ def _unexplained(case: _Subject) -> str | None:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A kind of note. when: its threshold in words; tell: its text, None below the threshold.
+    """A kind of note.
+
+    when: its threshold in words; tell: its text, None below the threshold.
 
     weight: about how much energy it explains; of what is no energy, a number for each round.
     """

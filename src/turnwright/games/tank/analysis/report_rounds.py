@@ -60,7 +60,10 @@ def compact_rounds(setting: Setting, rounds: Sequence[AnalysedRound], bot: int |
 
 
 def whole_round(setting: Setting, told: AnalysedRound, bot: int | None) -> Iterator[str]:
-    """Yield one round with all there is to tell, and its events in order of time. bot: those of this one."""
+    """Yield one round with all there is to tell, and its events in order of time.
+
+    bot: those of this one.
+    """
     fact = told.fact
     bots = [line for line in told.bots if bot in (None, line.bot)]
     yield f"## {_heading(setting, fact)}"

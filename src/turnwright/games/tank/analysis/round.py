@@ -70,7 +70,10 @@ class _OpenTurn:
 
 
 class RoundAnalysis:
-    """A round. out: by bot, why it was put out of the battle. events: lines in order of time."""
+    """A round.
+
+    out: by bot, why it was put out of the battle. events: lines in order of time.
+    """
 
     def __init__(self, setting: Setting, first: TurnSeen, out: Mapping[int, OutReason]) -> None:
         self.setting = setting

@@ -21,7 +21,9 @@ def distance(x: float, y: float, other_x: float, other_y: float) -> float:
 
 @dataclass(slots=True)
 class Shot:
-    """A bullet. turn: of the round, in which it was fired at x, y; cost: what it cost its owner's energy.
+    """A bullet.
+
+    turn: of the round, in which it was fired at x, y; cost: what it cost its owner's energy.
 
     ending: what it hit at last; a bullet that met a bullet and a tank in the same turn has hit the tank.
     """
@@ -48,7 +50,10 @@ class Shots:
         return shot
 
     def ended(self, bullet: BulletState, ending: Ending, turn: int) -> Shot:
-        """Note what a bullet hit. One without a seen shot (the file begins later) begins here."""
+        """Note what a bullet hit.
+
+        One without a seen shot (the file begins later) begins here.
+        """
         shot = self._shots.get(bullet.bullet_id)
         if shot is None:
             shot = self.fired(bullet, turn)

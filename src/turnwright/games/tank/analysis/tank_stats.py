@@ -22,7 +22,10 @@ STEADY_SPEED = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The end of a tank. by: who struck the last blow; seen: last turn in which its radar swept over it."""
+    """The end of a tank.
+
+    by: who struck the last blow; seen: last turn in which its radar swept over it.
+    """
 
     turn: int
     cause: Cause
@@ -32,7 +35,9 @@ class Death:
 
 @dataclass(slots=True)
 class TankStats:
-    """Statistics of one tank. changed_turn: the last turn in which heading or speed changed;
+    """Statistics of one tank.
+
+    changed_turn: the last turn in which heading or speed changed;
     moved_turn: the last one in which it moved; ready: whether it could have fired at a scanned enemy."""
 
     bot: int

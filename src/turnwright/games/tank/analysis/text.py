@@ -30,7 +30,10 @@ _WORDS = ("Name", "Bot", "Won by", "Died, in order", "Its death")
 
 
 def energy(amount: float) -> str:
-    """Return an energy, or any such number, with one digit behind the point; none where it is large."""
+    """Return an energy, or any such number, with one digit behind the point.
+
+    None where it is large.
+    """
     return f"{amount:,.0f}" if abs(amount) >= 1000.0 else f"{amount + 0.0:.1f}"
 
 

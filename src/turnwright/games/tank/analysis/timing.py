@@ -17,7 +17,10 @@ _NS_PER_US = 1000
 
 
 def percentile(ordered: Sequence[int], percent: int) -> int:
-    """Return the smallest value that at least `percent` of a hundred do not exceed. ordered: not empty."""
+    """Return the smallest value that at least `percent` of a hundred do not exceed.
+
+    ordered: not empty.
+    """
     return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 

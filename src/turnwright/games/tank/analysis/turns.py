@@ -17,7 +17,10 @@ __all__ = ["Fighter", "Setting", "TurnSeen"]
 
 @dataclass(frozen=True, slots=True)
 class Fighter:
-    """A tank of the battle. id: bot id; name: unlike any other's in the battle; team: its team's name."""
+    """A tank of the battle.
+
+    id: bot id; name: unlike any other's in the battle; team: its team's name.
+    """
 
     id: int
     name: str
@@ -33,7 +36,9 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """Setup and participants of a battle. rounds: as planned; seed and turn_timeout_ns: None where not known.
+    """Setup and participants of a battle.
+
+    rounds: as planned; seed and turn_timeout_ns: None where not known.
 
     leavers_die: a tank whose program left dies at once. times_known: whether turns tell who missed a turn.
     """
@@ -54,7 +59,10 @@ class Setting:
         object.__setattr__(self, "by_id", {one.id: one for one in self.fighters})
 
     def fighter(self, bot: int) -> Fighter:
-        """Return the fighter with a bot id; one that is not listed has its number as its name."""
+        """Return the fighter with a bot id.
+
+        One that is not listed has its number as its name.
+        """
         return self.by_id.get(bot) or Fighter(bot, f"bot {bot}")
 
     def are_enemies(self, one: int, two: int) -> bool:
@@ -65,7 +73,9 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class TurnSeen:
-    """One turn. turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out.
+    """One turn as the analysis reads it.
+
+    turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out.
 
     late_ns: by how much answers were late that came late; answer_ns: how long answers took, where known.
     server_late_ns: by how much the server itself was late. winners: in the last turn of a round, who came

@@ -37,7 +37,10 @@ _SCORES: Final = (
 
 
 def fate_in_round(setting: Setting, fact: RoundFact, line: BotFact) -> str:
-    """Return the end of a bot in a round: "died in turn 120 (1st of 2 to die) by a bullet of Ace …"."""
+    """Return the end of a bot in a round.
+
+    "died in turn 120 (1st of 2 to die) by a bullet of Ace …".
+    """
     if line.died is None:
         end = "lived to the end" if fact.complete else "is alive"
         return f"{end}, with {energy(line.energy)} energy left"
@@ -65,7 +68,9 @@ def fate_in_battle(setting: Setting, lines: Sequence[BotFact]) -> str:
 
 
 def verdict(rows: Sequence[ResultFact], row: ResultFact) -> str:
-    """Return by how much a row of the results is behind the best one, and in which scores; or ahead.
+    """Return a row's distance from the best row of the results.
+
+    Behind or ahead by how much, and in which scores.
 
     rows: best first.
     """

@@ -63,7 +63,10 @@ def teams_of(participants: Iterable[Participant]) -> Mapping[int, int | None]:
 
 
 def scores_of(rows: Iterable[ResultsForObserver], teams: Mapping[int, int | None]) -> Mapping[int, int]:
-    """Return each bot's total score; members of a team have the team's. teams: as `teams_of` says."""
+    """Return each bot's total score; members of a team have the team's.
+
+    teams: as `teams_of` says.
+    """
     solo: dict[int, int] = {}
     team: dict[int, int] = {}
     for row in rows:
@@ -78,7 +81,10 @@ _TIMED_NS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class RoundStart:
-    """The start of a round: its number, and the index and number (1, as a rule) of its first turn."""
+    """The start of a round.
+
+    Its number, and the index and number (1, as a rule) of its first turn.
+    """
 
     number: int
     index: int
@@ -105,7 +111,10 @@ class BattleFile:
         self.differs: str | None = None
 
     def turns(self) -> Iterator[TurnSeen]:
-        """Yield each turn once, in order; of a record, as long as it comes out as it was recorded."""
+        """Yield each turn once, in order.
+
+        A record ends where its replay differs from it.
+        """
         raise NotImplementedError
 
     def at(self, index: int) -> TurnSeen:
@@ -113,7 +122,10 @@ class BattleFile:
         raise NotImplementedError
 
     def scores_at(self, index: int) -> Mapping[int, int]:
-        """Return all scores after the last round that had ended by a turn; empty where not known."""
+        """Return all scores after the last round that had ended by a turn.
+
+        Empty where not known.
+        """
         raise NotImplementedError
 
     def find(self, round_number: int, turn: int) -> int:
@@ -137,14 +149,20 @@ class BattleFile:
 
 
 def open_battle_file(path: Path, on_progress: OnProgress = no_progress) -> BattleFile:
-    """Return the battle in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
+    """Return the battle in a `.twr` or `.battle.gz` file.
+
+    Raises: RecordError for anything else.
+    """
     battle = read_battle(path, on_progress)
     with naming(path):
         return _RecordFile(battle) if isinstance(battle, Record) else _RecordingFile(battle)
 
 
 def read_battle(path: Path, on_progress: OnProgress = no_progress) -> Record | Recording:
-    """Return what is in a `.twr` or `.battle.gz` file. Raises: RecordError for anything else."""
+    """Return what is in a `.twr` or `.battle.gz` file.
+
+    Raises: RecordError for anything else.
+    """
     if kind_of_file(path) == "record":
         return read_record(path, on_progress=on_progress)
     notes = Notes()
@@ -174,7 +192,10 @@ def setting_of(record: Record, defaults: Mapping[str, Any]) -> Setting:
 
 
 def turn_seen(entry: TurnEntry, state: Any) -> TurnSeen:
-    """Return a turn of a record, resolved again, without scores. state: the game's, after it."""
+    """Return a turn of a record, resolved again, without scores.
+
+    state: the game's, after it.
+    """
     coded = {seat + 1: answer_ns(code) for seat, code in enumerate(entry.answered)}
     return TurnSeen(
         entry.turn,
@@ -253,7 +274,10 @@ class _RecordFile(BattleFile):
 
 
 def setting_of_recording(recording: Recording) -> Setting:
-    """Return what was played, as observers were told, or as it seems where they joined late."""
+    """Return the setting of a recorded battle.
+
+    As observers were told, or as it seems where they joined late.
+    """
     setup = recording.setup
     return Setting(
         setup.game_type,
@@ -269,7 +293,10 @@ def setting_of_recording(recording: Recording) -> Setting:
 
 
 class _RecordingFile(BattleFile):
-    """A recording of Tank Royale, held in memory: what observers heard. Skipped turns are not in it."""
+    """A recording of Tank Royale, held in memory: what observers heard.
+
+    Skipped turns are not in it.
+    """
 
     def __init__(self, recording: Recording) -> None:
         self._recording = recording

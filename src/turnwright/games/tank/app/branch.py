@@ -78,7 +78,9 @@ def cast_of(seats: Sequence[Seat], bots: Sequence[str], python: str | None) -> d
 
 @dataclass(frozen=True, slots=True)
 class BranchPlan:
-    """A branch of a record that is to be played. until: the turns that stay as recorded, None: all of them.
+    """A branch of a record that is to be played.
+
+    until: the turns that stay as recorded, None: all of them.
 
     cast: the bots of the live seats. on_turn: called with every turn, and with what they said in it. kept:
     takes its record, or None.

@@ -33,7 +33,10 @@ _GZIP_LEVEL = 6
 
 @dataclass(slots=True)
 class Converted:
-    """The file that was written. kind: of the source; ending: "over", "aborted", or None without one."""
+    """The file that was written.
+
+    kind: of the source; ending: "over", "aborted", or None without one.
+    """
 
     source: Path
     kind: BattleKind

@@ -27,21 +27,30 @@ class _NoAnswer(Exception):
 
 
 class LocalSession(BotSession):
-    """The session of a bot that this program was given: it may leave a turn unanswered."""
+    """The session of a bot that this program was given.
+
+    It may leave a turn unanswered.
+    """
 
     def __init__(self, bot: object, name: str, secret: str, seed: int) -> None:
         player = cast(Bot, _SessionBot(as_player(bot, seed=seed)))
         super().__init__(player, identity_of(bot, name), secret)
 
     def answer(self, waited: bool = False) -> list[bytes]:
-        """Return the intent for the newest observation, if one is unanswered and the bot gives one."""
+        """Return the intent for the newest observation, or None.
+
+        None when that is answered, or when the bot gives none.
+        """
         with contextlib.suppress(_NoAnswer):
             return super().answer(waited)
         return []
 
 
 class _SessionBot:
-    """A player as a session expects it: with `note` even if it has none, and without empty answers."""
+    """A player as a session expects it.
+
+    With `note` even if it has none, and without empty answers.
+    """
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -75,7 +84,10 @@ class TankBots(GameBots):
     house = HOUSE
 
     def name_of(self, bot: object) -> str:
-        """Return the name of a bot of this process. Raises: SetupError for an object that is none."""
+        """Return the name of a bot of this process.
+
+        Raises: SetupError for an object that is none.
+        """
         as_player(bot)
         return name_of(bot)
 

@@ -51,7 +51,10 @@ class TankParts(GameParts):
     def battle_rules(
         self, options: BattleOptions, tell: Callable[[str], None], *, watched: bool
     ) -> RulesSpeed:
-        """Return compiled rules; for a watched battle those that are there, so that it begins at once."""
+        """Return compiled rules.
+
+        For a watched battle those that are ready, so that it begins at once.
+        """
         assert isinstance(options, TankOptions)
         rules = RulesSpeed("auto", options.on_rules_error, tell, between_rounds=watched)
         if watched:
@@ -61,7 +64,10 @@ class TankParts(GameParts):
         return rules
 
     def battle_setup(self, options: BattleOptions, seats: Sequence[SeatInfo]) -> BattleSetup:
-        """Return the settings of a battle. Raises: SetupError, also for too few bots, or too many."""
+        """Return the settings of a battle.
+
+        Raises: SetupError, also for too few bots, or too many.
+        """
         assert isinstance(options, TankOptions)
         setup = game_setup(options)
         check_seats(setup, len(seats))

@@ -25,7 +25,10 @@ __all__ = ["TankBattle"]
 
 
 class TankBattle(InProcessBattle):
-    """One battle between Bots and functions, which are told what a server would tell them."""
+    """One battle between Bots and functions in this process.
+
+    They are told what a server would tell them.
+    """
 
     def __init__(self, prepared: PreparedBattle, report: Report) -> None:
         super().__init__(prepared, report)

@@ -29,7 +29,10 @@ _NAME = "turnwright recorder"
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """A server to observe. games: ends after so many games; None: when the server closes."""
+    """A server to observe.
+
+    games: ends after so many games; None: when the server closes.
+    """
 
     url: str = DEFAULT_URL
     secret: str | None = None
@@ -42,7 +45,9 @@ def observe(
     on_server: Callable[[m.ServerHandshake], None] = lambda _: None,
     on_look: Callable[[], None] = lambda: None,
 ) -> bool:
-    """Write each game that the server shows until it closes; return whether it ended by an interruption.
+    """Write each game that the server shows until it closes.
+
+    Return whether it ended by an interruption.
 
     on_server: told who it is; on_look: called about twice a second. Ctrl-C and SIGTERM end it: what was seen
     is kept. Raises: SetupError when there is no such server, or it refuses us.

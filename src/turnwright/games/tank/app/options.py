@@ -116,7 +116,10 @@ class TankOptions(RulesErrorOptions, StartOptions, BattleOptions):
 
     @classmethod
     def record_kinds(cls) -> Mapping[str, tuple[tuple[str, ...], str]]:
-        """Return, by field, the endings of the files that it names, and their names in an error."""
+        """Return the endings of the files that each field names.
+
+        With their names in an error.
+        """
         words = ".battle.gz or .battle (as official recorders write it)"
         return {**super().record_kinds(), "recording": ((".battle.gz", ".battle"), words)}
 
@@ -128,7 +131,10 @@ def _game_types(text: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, kw_only=True)
 class TankServeOptions(RulesErrorOptions, StartOptions, ServeOptions):
-    """The settings of a server of tank battles: those of every game's, and game_types, speed of the rules."""
+    """The settings of a server of tank battles.
+
+    Those of every game's, and game_types, speed of the rules.
+    """
 
     game_types: tuple[str, ...] = option(
         GAME_TYPES,
@@ -161,7 +167,9 @@ BATTLE_OPTIONS, SERVE_OPTIONS = TankOptions, TankServeOptions
 
 
 def game_setup(options: TankOptions) -> GameSetup:
-    """Return the game's settings: the preset of its type with what the options say otherwise.
+    """Return the game's settings.
+
+    The preset of its type with what the options say otherwise.
 
     Raises: SetupError for an unknown game type or a value out of its range.
     """

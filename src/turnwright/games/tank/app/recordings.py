@@ -59,13 +59,19 @@ class GameFile:
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """Names of files. path_of: by game (1, 2 …); from game `taken_from` on it makes an empty file at once."""
+    """The names of a series of recordings.
+
+    path_of: by game (1, 2 …); from game `taken_from` on it makes an empty file at once.
+    """
 
     path_of: Callable[[int], Path]
     taken_from: int | None = None
 
     def give_back(self, game: int, path: Path) -> None:
-        """Delete a file that was made for its name alone and is still empty. Raises nothing."""
+        """Delete a file that was made for its name alone and is still empty.
+
+        Raises nothing.
+        """
         if self.taken_from is not None and game >= self.taken_from:
             with suppress(OSError):
                 if path.stat().st_size == 0:
@@ -88,7 +94,10 @@ class RoyaleFiles(SpectatorFiles):
         self._archive = LineFiles(lambda game: self.files[game - 1].path)
 
     def take(self, data: bytes) -> None:
-        """Take a message that the spectator was sent. Returns at once; the disk comes later."""
+        """Take a message that the spectator was sent.
+
+        Returns at once; the disk comes later.
+        """
         cut = self._cutter.cut(data)
         if cut is None:
             return
@@ -137,7 +146,9 @@ class RoyaleFiles(SpectatorFiles):
 
 
 def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Names:
-    """Return names as official recorders give them, `game-yyyy-MM-dd-HH-mm-ss.battle.gz`, none of them taken.
+    """Return unused names as official recorders give them.
+
+    `game-yyyy-MM-dd-HH-mm-ss.battle.gz`.
 
     A second game of the same second gets a number. The file is created at once to reserve its name.
     Raises, when called: SetupError for a folder that cannot be written.
@@ -146,7 +157,10 @@ def dated_names(folder: Path, now: Callable[[], datetime] = datetime.now) -> Nam
 
 
 def numbered_names(first: Path) -> Names:
-    """Return `first` for the first game, then the next free ones of `x-2.battle.gz`, `x-3.battle.gz` …"""
+    """Return `first`, then numbered names that are free.
+
+    `x-2.battle.gz`, `x-3.battle.gz` …
+    """
     stem = first.name.removesuffix(SUFFIX)
     return Names(lambda game: first if game == 1 else _first_free(first.parent, stem, game), 2)
 

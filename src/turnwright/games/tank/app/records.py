@@ -28,7 +28,10 @@ _log = logging.getLogger("turnwright")
 
 
 class TankRecords(RecordParts):
-    """The rules of tank records, compiled where that is quicker in the end, and their results."""
+    """The rules of tank records, and the results of records.
+
+    The rules are compiled where that saves time in all.
+    """
 
     def rules(self, record: Record, contents: Path | None = None) -> TankGame:
         """Return the rules that a record was made with."""
@@ -41,11 +44,17 @@ class TankRecords(RecordParts):
         return TankGame("numba")
 
     def page(self, record: Record) -> None:
-        """Leave it to the page to play the record again. Raises: RecordError when it cannot be."""
+        """Leave it to the page to play the record again.
+
+        Raises: RecordError when it cannot be.
+        """
         rebuild(record, TankGame("python"))
 
     def is_cut_off(self, path: Path, on_progress: OnProgress) -> bool:
-        """Return whether a recording was cut off. Raises: RecordError when nothing in it can be shown."""
+        """Return whether a recording was cut off.
+
+        Raises: RecordError when nothing in it can be shown.
+        """
         if next(read_messages(chunks_of(path), Notes()), None) is None:
             raise RecordError(f"{path} holds no turn of a battle: {EXPECTED}")
         notes = Notes()

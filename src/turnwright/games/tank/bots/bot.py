@@ -113,10 +113,16 @@ class Handlers:
         """My answer to a turn came too late: it did not count."""
 
     def on_slow(self, notice: str) -> None:
-        """I am late often (turnwright servers only). notice: one sentence with what the server counted."""
+        """I am late often (turnwright servers only).
+
+        notice: one sentence with what the server counted.
+        """
 
     def on_round_ended(self, results: Any) -> None:
-        """A round is over. results: my scores so far by name (rank, total_score, …), or None."""
+        """A round is over.
+
+        results: my scores so far by name (rank, total_score, …), or None.
+        """
 
     def on_game_ended(self, results: Any) -> None:
         """The game is over. results: my final scores by name, or None."""
@@ -164,7 +170,10 @@ _HANDLERS: dict[type, str] = {
 
 
 def handler_of(event: Event, my_id: int) -> str:
-    """Return the name of the handler: my own death and the hits that I take have handlers of their own."""
+    """Return the name of the handler.
+
+    My own death and the hits that I take have handlers of their own.
+    """
     if isinstance(event, view.BulletHitBotEvent):
         return "on_hit_by_bullet" if event.victim_id == my_id else "on_bullet_hit"
     if isinstance(event, view.BotDeathEvent):
@@ -173,7 +182,10 @@ def handler_of(event: Event, my_id: int) -> str:
 
 
 def in_order(events: Iterable[Event], my_id: int) -> list[tuple[str, Event]]:
-    """Return (handler, event) of all events: older turns first, then by `ORDER`, then as they came."""
+    """Return (handler, event) of all events.
+
+    Older turns first, then by `ORDER`, then as they came.
+    """
     named = [(handler_of(event, my_id), event) for event in events]
     if len(named) > 1:
         named.sort(key=lambda pair: (pair[1].turn_number, _RANK[pair[0]]))
@@ -187,7 +199,10 @@ _PARTS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
 
 
 class _Number:
-    """A number of the intent that stays as set. Raises: ValueError for a number that is not finite."""
+    """A number of the intent that stays as set.
+
+    Raises: ValueError for a number that is not finite.
+    """
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -202,7 +217,9 @@ class _Number:
 
 
 class Bot(Handlers):
-    """A participant: subclass it, set the fields below in the handlers, call `main` from the script.
+    """A participant.
+
+    Subclass it, set the fields below in the handlers, call `main` from the script.
 
     observation, me: the newest observation and its tank (from the first tick on); info: the game.
     random: seeded by BOT_SEED (the battle's seed) and the bot's id, so a seeded battle can be repeated.
@@ -260,7 +277,10 @@ class Bot(Handlers):
         self.on_round_started(round_number)
 
     def step(self, observation: Observation) -> TankIntent:
-        """Return the answer to an observation: all events handled first, then `on_tick`, then the intent."""
+        """Return the answer to an observation.
+
+        All events handled first, then `on_tick`, then the intent.
+        """
         if observation.round_number != self._round_number:
             self.round_started(observation.round_number)
         self.observation = observation
@@ -278,14 +298,20 @@ class Bot(Handlers):
         return self._intent()
 
     def note(self, observation: Observation) -> None:
-        """Keep the events of an observation that is not answered; the next `step` delivers them."""
+        """Keep the events of an observation that is not answered.
+
+        The next `step` delivers them.
+        """
         if observation.round_number == self._round_number:
             self._missed.extend(observation.events)
 
     # --- what a handler may do -------------------------------------------------------------------------
 
     def fire(self, firepower: float) -> None:
-        """Fire in the next turn if the gun is cold and the energy is above `firepower` (0.1–3)."""
+        """Fire in the next turn if the gun is cold.
+
+        The energy must be above `firepower` (0.1–3).
+        """
         if not math.isfinite(firepower):
             raise ValueError(f"firepower is {firepower}, expected a finite number")
         self._firepower = min(float(firepower), FIREPOWER_MAX)
@@ -295,7 +321,10 @@ class Bot(Handlers):
         self._rescan = True
 
     def set_colors(self, **colors: str) -> None:
-        """Paint parts of the tank: body, turret, radar, bullet, scan, tracks, gun = "#RGB" or "#RRGGBB"."""
+        """Paint parts of the tank.
+
+        Body, turret, radar, bullet, scan, tracks, gun = "#RGB" or "#RRGGBB".
+        """
         for part, color in colors.items():
             if part not in _PARTS:
                 raise ValueError(f"there is no part {part!r} to paint; parts are {', '.join(_PARTS)}")
@@ -316,7 +345,10 @@ class Bot(Handlers):
         self._printed = (self._printed + " ".join(map(str, values)) + "\n")[-PRINTED_CHARS_MAX:]
 
     def draw(self, svg: str) -> None:
-        """Show SVG graphics over the arena, while the viewer has switched that on for this tank."""
+        """Show SVG graphics over the arena.
+
+        Seen while the viewer has switched graphics on for this tank.
+        """
         self._svg = svg
 
     # --- where things are ------------------------------------------------------------------------------
@@ -348,7 +380,10 @@ class Bot(Handlers):
 
     @classmethod
     def main(cls) -> None:
-        """Play this bot against the server named by SERVER_URL until it closes; ends the process."""
+        """Play this bot against the server named by SERVER_URL until it closes.
+
+        Ends the process.
+        """
         from turnwright.games.tank.bots.connection import main
 
         main(cls)

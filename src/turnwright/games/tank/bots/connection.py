@@ -40,7 +40,9 @@ _REFUSED = 1008
 
 
 def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
-    """Play a bot at a server until the connection closes; return the close code of the WebSocket.
+    """Play a bot at a server until the connection closes.
+
+    Return the close code of the WebSocket.
 
     url: else SERVER_URL, else ws://localhost:7654. secret: else SERVER_SECRET, else none.
     Raises: SetupError for a bad URL; ParticipantStartError when there is no server or it refuses us; what
@@ -52,7 +54,10 @@ def run(bot: Bot, url: str | None = None, secret: str | None = None) -> int:
 
 
 def converse(session: BotSession, url: str, on_connected: Callable[[int], object] | None = None) -> int:
-    """Play a session at a server; see `run`. on_connected: gets the local port of the connection."""
+    """Play a session at a server; see `run`.
+
+    on_connected: gets the local port of the connection.
+    """
     with _open(url) as socket:
         if on_connected is not None:
             on_connected(socket.local_address[1])
@@ -70,7 +75,10 @@ def converse(session: BotSession, url: str, on_connected: Callable[[int], object
 
 
 def main(cls: type[Bot]) -> None:
-    """Run a bot class as a program; ends the process with the exit code (see `turnwright.errors`)."""
+    """Run a bot class as a program.
+
+    Ends the process with the exit code (see `turnwright.errors`).
+    """
     end_with(cls.__name__, lambda: run(cls()))
 
 
@@ -98,7 +106,10 @@ class BotSession:
         }
 
     def receive(self, text: bytes) -> list[bytes]:
-        """Take one message and return the messages to send at once; a tick waits for `answer`."""
+        """Take one message and return the messages to send at once.
+
+        A tick waits for `answer`.
+        """
         message = decode_server(text)
         if isinstance(message, Fault):
             self._complain(f"the server sent what is no message: {message.advice}")
@@ -182,7 +193,10 @@ class BotSession:
 
 
 def handshake_of(identity: BotIdentity, session_id: str, secret: str | None) -> wire.BotHandshake:
-    """Return the introduction of a bot; `turnwright` tells our own server that we take its replies."""
+    """Return the introduction of a bot.
+
+    `turnwright` tells our own server that we take its replies.
+    """
     position = initial_position(identity.initial_position)
     return wire.BotHandshake(
         session_id=session_id,

@@ -54,7 +54,10 @@ def bullet_speed(firepower: float) -> float:
 
 
 def bullet_damage(firepower: float) -> float:
-    """Return the energy that a bullet takes from the tank it hits: 0.4 (power 0.1) … 16 (power 3)."""
+    """Return the energy that a bullet takes from the tank it hits.
+
+    0.4 (power 0.1) … 16 (power 3).
+    """
     return constants.bullet_damage(_possible(firepower))
 
 
@@ -64,10 +67,16 @@ def _possible(firepower: float) -> float:
 
 
 def max_turn_rate(speed: float) -> float:
-    """Return how many degrees a tank of that speed can turn in a turn: 10 (standing) … 4 (full speed)."""
+    """Return how many degrees a tank of that speed can turn in a turn.
+
+    10 (standing) … 4 (full speed).
+    """
     return constants.turn_rate_max(min(abs(speed), constants.SPEED_MAX))
 
 
 def speed_after(speed: float, target: float) -> float:
-    """Return the speed one turn after `speed` if `target` is asked for: gains 1, loses 2, stops at once."""
+    """Return the speed one turn after `speed` if `target` is asked for.
+
+    Gains 1, loses 2, stops at once.
+    """
     return constants.new_speed(speed, target)

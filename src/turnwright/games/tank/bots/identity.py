@@ -51,7 +51,10 @@ _JSON = {
 
 @dataclass(frozen=True, slots=True)
 class BotIdentity:
-    """The identity of a bot in its handshake. initial_position: "x,y,direction", any part may be blank."""
+    """The identity of a bot in its handshake.
+
+    initial_position: "x,y,direction", any part may be blank.
+    """
 
     name: str
     version: str = "1.0"
@@ -157,7 +160,10 @@ def _texts(value: Any) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """The game and my place in it. Sizes: units; my_id, teammate_ids: bot ids (seat + 1)."""
+    """The game and my place in it.
+
+    Sizes: units; my_id, teammate_ids: bot ids (seat + 1).
+    """
 
     my_id: int = 0
     game_type: str = "classic"
@@ -194,7 +200,10 @@ class GameInfo:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> GameInfo:
-        """Return the info that a mapping with (some of) these names holds; other names are ignored."""
+        """Return the info that a mapping with (some of) these names holds.
+
+        Other names are ignored.
+        """
         known = {f.name: given[f.name] for f in fields(cls) if given.get(f.name) is not None}
         if "teammate_ids" in known:
             known["teammate_ids"] = tuple(known["teammate_ids"])

@@ -31,7 +31,10 @@ _CAMEL = dict(zip(TankIntent.__struct_encode_fields__, TankIntent.__struct_field
 
 @runtime_checkable
 class Player(Protocol):
-    """A participant in this process. Calls: game_started, then for each round round_started and steps."""
+    """A participant in this process.
+
+    Calls: game_started, then for each round round_started and steps.
+    """
 
     def use_seed(self, seed: int | str | None) -> None: ...
     def game_started(self, info: GameInfo | Mapping[str, Any]) -> None: ...
@@ -44,7 +47,9 @@ class Player(Protocol):
 
 
 def as_player(given: Any, seed: int | str | None = None) -> Player:
-    """Return a player: a Bot class is instantiated, a Bot is itself, a function is wrapped.
+    """Return what plays for an argument of `run_battle`.
+
+    A Bot class is instantiated, a Bot is itself, a function is wrapped.
 
     seed: what the bot's own random numbers start from; None leaves them as they are.
     Raises: SetupError for anything else.
@@ -63,7 +68,10 @@ def as_player(given: Any, seed: int | str | None = None) -> Player:
 
 
 def name_of(given: Any) -> str:
-    """Return the name under which a Bot, a Bot class, a function or any player appears in results."""
+    """Return the name of a player in results.
+
+    The player is a Bot, a Bot class, a function, or any other player.
+    """
     if inspect.isroutine(given):
         return str(given.__name__)
     cls = given if isinstance(given, type) else type(given)
@@ -102,7 +110,10 @@ def _intent_of(answer: Mapping[str, Any]) -> TankIntent:
 
 
 def identity_of(bot: object, name: str) -> BotIdentity:
-    """Return the identity of a bot of this process; the environment is the server's, not the bot's."""
+    """Return the identity of a bot of this process.
+
+    The environment is the server's, not the bot's.
+    """
     kind = bot if isinstance(bot, type) else type(bot)
     if issubclass(kind, Bot):
         return read_identity(kind, environment={})

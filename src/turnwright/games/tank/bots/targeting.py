@@ -35,14 +35,19 @@ _SMOOTHING_STEPS_MAX = 72
 
 
 class Drive(NamedTuple):
-    """A movement: body turn rate in degrees a turn, and target speed (negative: backwards)."""
+    """A movement.
+
+    Body turn rate in degrees a turn, and target speed (negative: backwards).
+    """
 
     turn_rate: float
     target_speed: float
 
 
 def radar_lock(me: TankState, x: float, y: float) -> float:
-    """Return the radar's turn rate that keeps a tank near (x, y) in its sweep, whatever it does.
+    """Return the radar's turn rate that keeps (x, y) in its sweep.
+
+    Whatever the tank there does.
 
     The radar must turn on its own: set both adjust_radar flags and adjust_gun_for_body_turn.
     """
@@ -55,7 +60,9 @@ def radar_lock(me: TankState, x: float, y: float) -> float:
 def aim_ahead(
     x: float, y: float, target: ScannedBotEvent, firepower: float, width: float, height: float
 ) -> float:
-    """Return the direction in which a bullet from (x, y) meets a target that keeps its heading and speed.
+    """Return the direction in which a bullet from (x, y) meets a target.
+
+    If the target keeps its heading and speed.
 
     The target is taken to stop at the walls of an arena of width × height.
     """
@@ -86,7 +93,9 @@ def inside(x: float, y: float, width: float, height: float, margin: float = TANK
 def smooth_along_walls(
     x: float, y: float, direction: float, turn: int, width: float, height: float, feeler: float = 130.0
 ) -> float:
-    """Return the direction nearest to the given one in which `feeler` units lie inside the arena.
+    """Return the nearest direction that does not run into a wall.
+
+    `feeler` units in that direction lie inside the arena.
 
     turn: 1 looks for it to the left, -1 to the right.
     """
@@ -142,7 +151,10 @@ def _nearer(one: ScannedBotEvent, other: ScannedBotEvent, me: TankState) -> bool
 
 
 class TargetingBot(Bot):
-    """A bot whose radar finds an enemy, usually the nearest, and stays on it; `attack` is called with it."""
+    """A bot whose radar finds an enemy, usually the nearest, and stays on it.
+
+    `attack` is called with it.
+    """
 
     def on_round_started(self, round_number: int) -> None:
         """Let body, gun and radar turn on their own, and forget the target."""

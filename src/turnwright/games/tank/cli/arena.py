@@ -63,7 +63,10 @@ _STRONG, _MIDDLING = 2.0, 1.0
 
 
 def letters_of(fighters: Sequence[Fighter]) -> Mapping[int, str]:
-    """Return a letter for each bot id: the first of its name that is free, else any; with many, "+" again."""
+    """Return a letter for each bot id.
+
+    The first of its name that is free, else any; with many, "+" again.
+    """
     found: dict[int, str] = {}
     free = dict.fromkeys(_LETTERS)
     for one in fighters:
@@ -75,7 +78,10 @@ def letters_of(fighters: Sequence[Fighter]) -> Mapping[int, str]:
 
 
 def arena_size(width: float, height: float, columns: int, rows: int) -> tuple[int, int]:
-    """Return how many columns and rows of cells an arena takes that is to scale and fits."""
+    """Return the columns and rows of cells for an arena.
+
+    To scale, and not larger than the room for it.
+    """
     width, height = max(1.0, width), max(1.0, height)
     scale = min(columns * ACROSS / width, rows * DOWN / height)
     across, down = int(width * scale / ACROSS + 0.5), int(height * scale / DOWN + 0.5)
@@ -172,7 +178,9 @@ _SCORE_COLUMNS = 22
 
 @dataclass(slots=True)
 class View:
-    """The contents of a picture. happened: newest first; scores: by bot id, after the last whole round.
+    """The contents of a picture.
+
+    happened: newest first; scores: by bot id, after the last whole round.
 
     share: how far the battle is, 0…1, or None; marks: places on the timeline.
     """
@@ -331,7 +339,9 @@ _TICK = b"TickEventForObserver"
 
 
 class ArenaDisplay:
-    """Shows a battle on a terminal, as LiveDisplay does; `take` gets what observers are sent.
+    """Shows a battle on a terminal, as LiveDisplay does.
+
+    `take` gets what observers are sent.
 
     scene: the state of the battle. It waits for the terminal only when it is closed.
     """
@@ -361,7 +371,10 @@ class ArenaDisplay:
         self._begin()
 
     def note(self, text: str) -> None:
-        """Say something that stays: now among what happened, and again when the picture is gone."""
+        """Show a note that stays.
+
+        Among what happened now, and again when the picture is gone.
+        """
         self._notes.append(text)
 
     def close(self) -> None:

@@ -21,7 +21,10 @@ Paint = tuple[str, ...]
 
 
 class Canvas:
-    """So many columns and rows of cells; (0, 0) is the upper left one. What is outside is not drawn."""
+    """So many columns and rows of cells; (0, 0) is the upper left one.
+
+    What is outside is not drawn.
+    """
 
     def __init__(self, columns: int, rows: int) -> None:
         self.columns = columns

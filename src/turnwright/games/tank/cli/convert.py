@@ -29,7 +29,10 @@ is rewritten as far as it can be read. It cannot become a .twr: it does not cont
 
 @dataclass(frozen=True)
 class ConvertOptions:
-    """The file that is read and the one that is written. force: it may replace another one."""
+    """The file that is read and the one that is written.
+
+    force: it may replace another one.
+    """
 
     source: Path = argument("IN", "what is read, e.g. battle.twr")
     target: Path = argument("OUT", "what is written, e.g. battle.battle.gz")

@@ -23,7 +23,10 @@ _NAME_COLUMNS = 12
 
 
 def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> Iterator[str]:
-    """Yield one line for each thing that happened. skipped: bot ids of those who missed the turn."""
+    """Yield one line for each thing that happened.
+
+    skipped: bot ids of those who missed the turn.
+    """
 
     def name(bot: int) -> str:
         return cut(clean(setting.fighter(bot).name), _NAME_COLUMNS)
@@ -45,7 +48,10 @@ def event_lines(setting: Setting, frame: Frame, skipped: Sequence[int] = ()) -> 
 
 
 class EventLines:
-    """The lines of the last turns, newest last, of one round; what goes on is not said each turn."""
+    """The lines of the last turns, newest last, of one round.
+
+    What goes on is not said each turn.
+    """
 
     def __init__(self, setting: Setting) -> None:
         self._setting = setting

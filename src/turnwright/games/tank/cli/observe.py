@@ -58,7 +58,10 @@ class ObserveOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Observe until it ends. Raises: SetupError; TurnwrightError when a file is not whole."""
+    """Write the games of a server until it closes.
+
+    Raises: SetupError; TurnwrightError when a file is not whole.
+    """
     from turnwright.games.tank.app.observe import Watch, observe
     from turnwright.games.tank.app.recordings import RoyaleFiles
 
@@ -124,7 +127,10 @@ def _secret(arguments: ObserveOptions) -> str | None:
 
 
 class _Reporter:
-    """Prints on stderr what is recorded: one line for each game, on a terminal also how far it has come."""
+    """Prints on stderr what is recorded.
+
+    One line for each game, on a terminal also how far it has come.
+    """
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json

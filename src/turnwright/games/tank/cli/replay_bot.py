@@ -35,7 +35,10 @@ _TURN = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
 
 
 def load(path: Path, bar: Bar) -> tuple[Record, Game]:
-    """Return a record of the arena and its rules. bar: shows its reading. Raises: RecordError."""
+    """Return a record of the arena and its rules.
+
+    bar: shows its reading. Raises: RecordError.
+    """
     from turnwright.errors import RecordError
     from turnwright.games.tank.speed.warm_up import new_game
     from turnwright.net.files.reader import read_record
@@ -61,7 +64,10 @@ def seat_of(record: Record, said: str) -> int:
 
 
 def turns_until(record: Record, game: Game, said: str) -> int:
-    """Return how many turns are over after ROUND.TURN. Raises: SetupError when there is no such turn."""
+    """Return how many turns are over after ROUND.TURN.
+
+    Raises: SetupError when there is no such turn.
+    """
     from turnwright.kernel.branch import round_starts
 
     matched = _TURN.fullmatch(said)

@@ -46,7 +46,10 @@ class TraceOptions:
 
 
 def run(given: GivenOptions) -> int:
-    """Write the trace. Raises: RecordError for a file that cannot be read; SetupError for a bad choice."""
+    """Write the trace.
+
+    Raises: RecordError for a file that cannot be read; SetupError for a bad choice.
+    """
     from turnwright.games.tank.analysis.report import page
 
     arguments = given.make(TraceOptions)

@@ -46,7 +46,9 @@ def greeting(
     game_setup: m.GameSetup | None = None,
     features: m.Features | None = None,
 ) -> m.ServerHandshake:
-    """Return the server's first message. session: 16 random bytes in base64; the rest: what it offers.
+    """Return the server's first message.
+
+    session: 16 random bytes in base64; the rest: what it offers.
 
     Source: server-handshake schema.
     """
@@ -63,7 +65,10 @@ def greeting(
 
 
 def bot_hello(message: m.BotHandshake) -> HelloMessage:
-    """Return a bot's handshake as the host reads it. Its secret stands nowhere else afterwards."""
+    """Return a bot's handshake as the host reads it.
+
+    Its secret stands nowhere else afterwards.
+    """
     hello = HelloMessage(
         "bot",
         message.name,
@@ -152,7 +157,10 @@ def bot_info(bot: HelloMessage, address: RemoteAddress) -> m.BotInfo:
 
 
 def seat_infos(bots: Sequence[HelloMessage], initial_positions: bool) -> list[SeatInfo]:
-    """Return the seats as the rules are told. initial_positions: bots may say where they begin."""
+    """Return the seats as the rules are told.
+
+    initial_positions: bots may say where they begin.
+    """
     infos = []
     for bot in bots:
         hello = _handshake(bot)
@@ -192,7 +200,9 @@ def hears_deaths(hello: m.BotHandshake) -> bool:
 
 
 def restarts(hello: m.BotHandshake) -> bool:
-    """Return whether a bot waits for the next observation after a late answer, as on the official APIs.
+    """Return whether a bot starts afresh after a late answer.
+
+    It waits for the next observation then, as official APIs do.
 
     Each of them since 1.0 says whether a debugger is attached.
     """
@@ -209,7 +219,10 @@ def teammates(bots: Sequence[HelloMessage]) -> list[tuple[int, ...]]:
 
 
 def bot_names(bots: Sequence[HelloMessage]) -> list[str]:
-    """Return full names as since 1.4: name and version, numbered " (1)", " (2)" … where one occurs twice."""
+    """Return full names as since 1.4.
+
+    Name and version, numbered " (1)", " (2)" … where one occurs twice.
+    """
     hellos = [_handshake(bot) for bot in bots]
     full = [f"{hello.team_member_name or hello.name} {hello.version}" for hello in hellos]
     seen: dict[str, int] = {}
@@ -221,7 +234,10 @@ def bot_names(bots: Sequence[HelloMessage]) -> list[str]:
 
 
 def game_started(bots: Sequence[HelloMessage], setup: m.GameSetup) -> list[m.GameStartedEventForBot]:
-    """Return what each bot is told when it has been chosen; names only where its API is of 1.4 or ours."""
+    """Return what each bot is told when it has been chosen.
+
+    Names only where its API is of 1.4 or ours.
+    """
     names = bot_names(bots)
     mates = teammates(bots)
     started = []

@@ -61,7 +61,10 @@ _HELLOS: dict[p.Role, str] = {
 
 
 class RoyaleProtocol(p.GameProtocol):
-    """Tank Royale's wire. game_types: offered; initial_positions: bots may say where they begin."""
+    """Tank Royale's protocol behind the host.
+
+    game_types: offered; initial_positions: bots may say where they begin.
+    """
 
     def __init__(self, *, game_types: tuple[str, ...] = GAME_TYPES, initial_positions: bool = False) -> None:
         self._game_types = game_types
@@ -92,7 +95,10 @@ class RoyaleProtocol(p.GameProtocol):
         return f"there is no bot {seat + 1}: {there}"
 
     def read_setup(self, message: p.StartMessage) -> p.BattleSetup:
-        """Return the settings that a GameSetup gives. Raises: SetupError for what cannot be played."""
+        """Return the settings that a GameSetup gives.
+
+        Raises: SetupError for what cannot be played.
+        """
         problem = validate_start(message.setup, self._game_types)
         if problem is None and not message.bots:
             problem = "botAddresses is empty; choose at least one bot"
@@ -265,7 +271,10 @@ class RoyaleBattle(p.BattleMessages):
         return encode(self._stream.key())
 
     def stream_next(self, times: p.TurnTimes) -> bytes:
-        """Return the newest turn as a Delta; empty when it needs a Keyframe, or has been written."""
+        """Return the newest turn as a Delta.
+
+        Empty when it needs a Keyframe, or has been written.
+        """
         number = self._battle.turn
         if self._stream.number == number:
             return b""

@@ -60,7 +60,10 @@ def find_all_bullet_contacts(rows: Rows) -> None:
 
 
 def find_near_bullet_contacts(rows: Rows) -> None:
-    """Compare every bullet with the earlier ones near it in the grid, then put itself there."""
+    """Compare every bullet with the earlier ones near it in the grid.
+
+    Then put it into the grid.
+    """
     arena = rows.arena
     cells = rows.cells
     bullets = rows.bullets
@@ -147,7 +150,10 @@ def note_pair(rows: Rows, first: int, second: int) -> None:
 
 
 def find_bullet_hits(rows: Rows) -> int:
-    """Stage: find all tanks that bullets hit: bullets in order of firing, tanks in order of seat."""
+    """Stage: find all tanks that bullets hit.
+
+    Bullets in order of firing, tanks in order of seat.
+    """
     arena = rows.arena
     arena.contacts = arena.bullet_contacts
     if arena.tanks >= arena.grid_from:
@@ -179,7 +185,10 @@ def find_all_hits(rows: Rows) -> None:
 
 
 def find_near_hits(rows: Rows) -> None:
-    """Compare every bullet with the tanks near it in the grid; a cell holds them in order of seat."""
+    """Compare every bullet with the tanks near it in the grid.
+
+    A cell holds them in order of seat.
+    """
     arena = rows.arena
     bullets = rows.bullets
     cells = rows.cells
@@ -222,7 +231,10 @@ def apply_bullet_contacts(rows: Rows) -> int:
 
 
 def apply_bullet_hits(rows: Rows) -> int:
-    """Stage: apply the hits in the order found, then take out all bullets that hit something."""
+    """Stage: apply the hits in the order found.
+
+    Then take out all bullets that hit something.
+    """
     arena = rows.arena
     if len(rows.events) < arena.events + arena.hits:
         return ROOM_EVENTS
@@ -237,7 +249,10 @@ def apply_bullet_hits(rows: Rows) -> int:
 
 
 def apply_hit(rows: Rows, bullet: Bullet, seat: int) -> None:
-    """Let a bullet hit a tank: damage for it, energy for the shooter if it is still in the round."""
+    """Let a bullet hit a tank.
+
+    Damage for it, energy for the shooter if it is still in the round.
+    """
     victim = rows.tanks[seat]
     shooter = rows.tanks[bullet.owner]
     damage = bullet_damage(bullet.power)

@@ -13,7 +13,10 @@ __all__ = ["fly", "remove_bullets"]
 
 
 def fly(rows: Rows) -> int:
-    """Stage: advance all bullets by one step and take out those that are outside the arena."""
+    """Stage: advance all bullets by one step.
+
+    Take out those that are outside the arena.
+    """
     arena = rows.arena
     if len(rows.events) < arena.events + arena.bullets:
         return ROOM_EVENTS
@@ -43,7 +46,9 @@ def fly(rows: Rows) -> int:
 
 
 def remove_bullets(rows: Rows) -> None:
-    """Move the bullets marked as removed behind those in the air, which keep their order.
+    """Move the bullets marked as removed behind those in the air.
+
+    The others keep their order.
 
     Rows are objects at one speed and memory at the other, so two are exchanged by way of the last row, which
     gets its own object back.

@@ -105,7 +105,10 @@ PLACEMENT_CELL = 50
 
 
 def clamp(value: float, low: float, high: float) -> float:
-    """Return `value`, or the bound it crosses. Keeps the sign of a zero. Source: tank-rules.md#intents."""
+    """Return `value`, or the bound it crosses.
+
+    Keeps the sign of a zero. Source: tank-rules.md#intents.
+    """
     if value >= high:
         return high
     if value <= low:
@@ -143,12 +146,18 @@ def _new_speed(speed: float, target: float) -> float:
 
 
 def turn_rate_max(speed: float) -> float:
-    """Return how far a body can turn (degrees/turn) at a speed within ±8. Source: tank-rules.md#numbers."""
+    """Return how far a body can turn (degrees/turn) at a speed within ±8.
+
+    Source: tank-rules.md#numbers.
+    """
     return BODY_TURN_MAX - BODY_TURN_LOSS * (speed if speed >= 0.0 else -speed)
 
 
 def wall_damage(speed: float) -> float:
-    """Return the energy that a wall costs at `speed` (u/turn), 0…3. Source: tank-rules.md#numbers."""
+    """Return the energy that a wall costs at `speed` (u/turn), 0…3.
+
+    Source: tank-rules.md#numbers.
+    """
     if speed < 0.0:
         speed = -speed
     if speed > SPEED_MAX:
@@ -158,12 +167,18 @@ def wall_damage(speed: float) -> float:
 
 
 def bullet_speed(power: float) -> float:
-    """Return the speed (u/turn) of a bullet, 11…19.7. power: 0.1…3. Source: tank-rules.md#numbers."""
+    """Return the speed (u/turn) of a bullet, 11…19.7.
+
+    power: 0.1…3. Source: tank-rules.md#numbers.
+    """
     return 20.0 - 3.0 * power
 
 
 def bullet_damage(power: float) -> float:
-    """Return the energy that a bullet takes, 0.4…16. power: 0.1…3. Source: tank-rules.md#numbers."""
+    """Return the energy that a bullet takes, 0.4…16.
+
+    power: 0.1…3. Source: tank-rules.md#numbers.
+    """
     damage = 4.0 * power
     if power > 1.0:
         damage = damage + 2.0 * (power - 1.0)
@@ -171,5 +186,8 @@ def bullet_damage(power: float) -> float:
 
 
 def gun_heat(power: float) -> float:
-    """Return the heat of a gun that has fired, 1.02…1.6. power: 0.1…3. Source: tank-rules.md#numbers."""
+    """Return the heat of a gun that has fired, 1.02…1.6.
+
+    power: 0.1…3. Source: tank-rules.md#numbers.
+    """
     return 1.0 + power / 5.0

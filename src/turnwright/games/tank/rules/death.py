@@ -15,14 +15,20 @@ __all__ = ["count_inactivity", "die", "disable", "retire_seats"]
 
 
 def retire_seats(rows: Rows) -> None:
-    """Take all energy from the tanks whose seats are out of the battle: they die in this turn."""
+    """Take all energy from the tanks whose seats are out of the battle.
+
+    They die in this turn.
+    """
     for tank in rows.tanks:
         if tank.alive != 0 and tank.retired != 0:
             change_energy(tank, -1.0 - tank.energy)
 
 
 def count_inactivity(rows: Rows) -> int:
-    """Stage: with no bullet hitting a tank for too long, every tank loses a little energy each turn."""
+    """Stage: take energy from every tank after too long inactivity.
+
+    With no bullet hitting a tank for too long, each tank loses a little energy each turn.
+    """
     arena = rows.arena
     if arena.hits > 0:
         arena.inactive_turns = 0
@@ -35,7 +41,10 @@ def count_inactivity(rows: Rows) -> int:
 
 
 def disable(rows: Rows) -> int:
-    """Stage: tanks with no energy left forget what they wanted to do, and do nothing until they have some."""
+    """Stage: disable tanks without energy.
+
+    They forget what they wanted to do, and do nothing until they have some.
+    """
     rows.arena.disabled = 0
     for tank in rows.tanks:
         if 0.0 <= tank.energy < DISABLED_BELOW and tank.alive != 0:
@@ -49,7 +58,10 @@ def disable(rows: Rows) -> int:
 
 
 def die(rows: Rows) -> int:
-    """Stage: tanks with less than no energy die; the others have survived this turn's deaths."""
+    """Stage: let tanks with less than no energy die.
+
+    The others have survived this turn's deaths.
+    """
     arena = rows.arena
     if len(rows.events) < arena.events + arena.tanks:
         return ROOM_EVENTS

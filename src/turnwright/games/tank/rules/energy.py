@@ -9,10 +9,16 @@ __all__ = ["change_energy", "is_enabled"]
 
 
 def change_energy(tank: Tank, amount: float) -> None:
-    """Add `amount` energy (negative: a loss) to a tank. Death is decided at the end of the turn only."""
+    """Add `amount` energy (negative: a loss) to a tank.
+
+    Death is decided at the end of the turn only.
+    """
     tank.energy += amount
 
 
 def is_enabled(tank: Tank) -> bool:
-    """Return whether a tank has the energy to act. Source: tank-rules.md#disabled-and-dead."""
+    """Return whether a tank has the energy to act.
+
+    Source: tank-rules.md#disabled-and-dead.
+    """
     return tank.energy >= DISABLED_BELOW

@@ -50,7 +50,10 @@ ROOM_DUELS = 4
 
 
 def add_event(rows: Rows, kind: int, first: int, second: int) -> EventRow:
-    """Add an event and return its row for the fields that only some kinds have. There must be room."""
+    """Add an event and return its row for the fields that only some kinds have.
+
+    There must be room.
+    """
     arena = rows.arena
     event = rows.events[arena.events]
     arena.events += 1

@@ -8,7 +8,10 @@ __all__ = ["segment_meets_circle", "segments_meet"]
 def segment_meets_circle(
     x1: float, y1: float, x2: float, y2: float, cx: float, cy: float, radius_squared: float
 ) -> bool:
-    """Return whether the segment from (x1, y1) to (x2, y2), not of length 0, touches a circle."""
+    """Return whether a segment touches a circle.
+
+    The segment runs from (x1, y1) to (x2, y2); its length is not 0.
+    """
     px = x1 - cx
     py = y1 - cy
     if px * px + py * py <= radius_squared:
@@ -37,7 +40,9 @@ def segments_meet(
     bx2: float,
     by2: float,
 ) -> bool:
-    """Return whether segment a, from (ax1, ay1) to (ax2, ay2), and segment b have a point in common.
+    """Return whether two segments have a point in common.
+
+    Segment a runs from (ax1, ay1) to (ax2, ay2), segment b alike.
 
     Parallel ones have none unless they lie on one line, to the last bit, and overlap: so the original does
     (scenario bullet_hits_bullet, turn 61), although the list of facts says that they never meet.
@@ -66,7 +71,10 @@ def segments_meet(
 
 
 def overlap(a1: float, a2: float, b1: float, b2: float) -> bool:
-    """Return whether the ranges between a1 and a2 and between b1 and b2 have a number in common."""
+    """Return whether two ranges have a number in common.
+
+    Between a1 and a2, and between b1 and b2.
+    """
     return between(a1, b1, b2) or between(a2, b1, b2) or between(b1, a1, a2)
 
 

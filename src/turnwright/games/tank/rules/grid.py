@@ -31,7 +31,10 @@ CELLS_ACROSS_MAX = 62
 
 
 def lay_out(arena: Arena) -> int:
-    """Choose the cells for an arena of this size. Return how many there are in all three grids."""
+    """Choose the cells for an arena of this size.
+
+    Return how many there are in all three grids.
+    """
     longer = arena.width if arena.width > arena.height else arena.height
     fine = (longer + 2.0 * MARGIN) / CELLS_ACROSS_MAX
     coarse = fine if fine > COARSE else COARSE
@@ -49,7 +52,10 @@ def lay_out(arena: Arena) -> int:
 
 
 def fill_tanks(rows: Rows) -> None:
-    """Put the living tanks into the grid of tanks; in each cell the lower seat comes first."""
+    """Put the living tanks into the grid of tanks.
+
+    In each cell the lower seat comes first.
+    """
     arena = rows.arena
     cells = rows.cells
     chain = rows.chain

@@ -43,7 +43,10 @@ def fire_guns(rows: Rows) -> int:
 
 
 def fire_direction(tank: Tank) -> float:
-    """Return the direction of a bullet: of the gun, or with fire assist to the tank scanned last turn."""
+    """Return the direction of a bullet.
+
+    Of the gun, or with fire assist to the tank scanned last turn.
+    """
     direction = tank.gun_direction
     if tank.fire_assist != 0 and tank.scanned != 0 and direction == tank.radar_direction:
         return absolute_degrees(atan2_degrees(tank.scanned_y - tank.y, tank.scanned_x - tank.x))
@@ -51,7 +54,10 @@ def fire_direction(tank: Tank) -> float:
 
 
 def fire(rows: Rows, tank: Tank) -> None:
-    """Put a bullet of a tank into the air; it moves for the first time later in this turn."""
+    """Put a bullet of a tank into the air.
+
+    It moves for the first time later in this turn.
+    """
     arena = rows.arena
     bullet = rows.bullets[arena.bullets]
     arena.bullets += 1

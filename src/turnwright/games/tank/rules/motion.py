@@ -20,7 +20,10 @@ __all__ = ["drive", "execute_intents", "paint", "turn"]
 
 
 def execute_intents(rows: Rows) -> int:
-    """Stage: note where every tank is, then let the enabled ones that have an intent execute it."""
+    """Stage: execute the intents of the enabled tanks.
+
+    Note where every tank is first; tanks without an intent do nothing.
+    """
     for tank in rows.tanks:
         if tank.alive == 0:
             continue
@@ -55,7 +58,9 @@ def drive(tank: Tank) -> None:
 
 
 def turn(tank: Tank) -> None:
-    """Turn body, gun and radar; each carries what stands on it unless the intent adjusts for that.
+    """Turn a tank's body, gun and radar.
+
+    Each carries what stands on it unless the intent adjusts for that.
 
     The sums are in the order of the original, so that they round alike.
     """

@@ -53,7 +53,10 @@ def turn_radars(rows: Rows) -> int:
 
 
 def scan(rows: Rows, tank: Tank, by_grid: bool) -> None:
-    """Let one radar scan its sector, which runs counter-clockwise from (ax, ay) to (ex, ey)."""
+    """Let one radar scan its sector.
+
+    The sector runs counter-clockwise from (ax, ay) to (ex, ey).
+    """
     radar = tank.radar_direction
     sweep = tank.radar_sweep
     other = absolute_degrees(radar - sweep)
@@ -77,7 +80,10 @@ def scan(rows: Rows, tank: Tank, by_grid: bool) -> None:
 
 
 def scan_all(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float, is_line: bool) -> None:
-    """Try every other tank; those clearly right of the start or left of the end are left out at once."""
+    """Try every other tank.
+
+    Those clearly right of the start or left of the end are left out at once.
+    """
     x = tank.x
     y = tank.y
     for target in rows.tanks:
@@ -94,7 +100,10 @@ def scan_all(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float,
 
 
 def scan_near(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float, is_line: bool) -> None:
-    """Try the tanks in the cells that the sector's box touches; report them in order of seat."""
+    """Try the tanks in the cells that the sector's box touches.
+
+    Report them in order of seat.
+    """
     left, right, bottom, top = sector_box(ax, ay, ex, ey)
     arena = rows.arena
     x = tank.x
@@ -123,7 +132,9 @@ def scan_near(rows: Rows, tank: Tank, ax: float, ay: float, ex: float, ey: float
 
 
 def sector_box(ax: float, ay: float, ex: float, ey: float) -> tuple[float, float, float, float]:
-    """Return (left, right, bottom, top), from the tank's centre, of a box around all it can see.
+    """Return a box around all that a tank can see.
+
+    (left, right, bottom, top), from the tank's centre.
 
     The sector is less than half a circle, so it holds a compass direction if that lies between its edges.
     """
@@ -157,13 +168,16 @@ def greater(one: float, two: float) -> float:
 
 
 def cell_number(place: float, cells: float, last: int) -> int:
-    """Return the row or column of the coarse grid that a place is in, or the nearest one there is."""
+    """Return the row or column of the coarse grid nearest to a place."""
     number = int((place + MARGIN) * cells) if place > -MARGIN else 0
     return number if number < last else last
 
 
 def put_in_order(rows: Rows, count: int, seat: int) -> None:
-    """Put a seat into its place among the first `count` contacts (which are free while radars turn)."""
+    """Put a seat into its place among the first `count` contacts.
+
+    The contacts are free while radars turn.
+    """
     contacts = rows.contacts
     at = count
     while at > 0 and contacts[at - 1].first > seat:
@@ -183,7 +197,10 @@ def sees(
     target_x: float,
     target_y: float,
 ) -> bool:
-    """Return whether a target touches the sector: its centre is between the edges, or it touches one."""
+    """Return whether a target touches the sector.
+
+    Its centre is between the edges, or it touches one.
+    """
     wx = target_x - x
     wy = target_y - y
     if wx * wx + wy * wy > SIGHT_SQUARED:
@@ -200,7 +217,10 @@ def sees(
 
 
 def note_scan(rows: Rows, tank: Tank, target: Tank) -> None:
-    """Add a scan event of one tank for another, and keep the first one for fire assist."""
+    """Add a scan event of one tank for another.
+
+    The first one of a turn counts for fire assist.
+    """
     if tank.scanned == 0:
         tank.scanned = 1
         tank.scanned_x = target.x

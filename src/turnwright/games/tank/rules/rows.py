@@ -39,7 +39,10 @@ __all__ = [
 
 @dataclass(slots=True, eq=False)
 class Arena:
-    """The arena: one row with all that is not of one tank or bullet. Lengths in arena units."""
+    """The arena: one row with all that is not of one tank or bullet.
+
+    Lengths in arena units.
+    """
 
     SCRATCH: ClassVar[str] = "gone"
 
@@ -95,7 +98,10 @@ class Arena:
 
 @dataclass(slots=True, eq=False)
 class Tank:
-    """A tank and the intent it has stored. Angles in degrees [0, 360), speeds in units a turn."""
+    """A tank and the intent it has stored.
+
+    Angles in degrees [0, 360), speeds in units a turn.
+    """
 
     SCRATCH: ClassVar[str] = "executed"
 
@@ -215,7 +221,10 @@ class Bullet:
 
 @dataclass(slots=True, eq=False)
 class EventRow:
-    """An event of this turn; see `events` for `kind` and the meaning of the other fields."""
+    """An event of this turn.
+
+    See `events` for `kind` and the meaning of the other fields.
+    """
 
     SCRATCH: ClassVar[str] = ""
 
@@ -232,7 +241,10 @@ class EventRow:
 
 @dataclass(slots=True, eq=False)
 class Contact:
-    """Two objects that touch: indices into their tables, and which of two tanks rammed."""
+    """A contact of two objects.
+
+    Indices into their tables, and which of two tanks rammed.
+    """
 
     SCRATCH: ClassVar[str] = ""
 
@@ -244,7 +256,10 @@ class Contact:
 
 @dataclass(slots=True, eq=False)
 class Duel:
-    """Damage and kills of one tank against another in this round; rows in the order of the first hit."""
+    """Damage and kills of one tank against another in this round.
+
+    Rows in the order of the first hit.
+    """
 
     SCRATCH: ClassVar[str] = ""
 

@@ -8,7 +8,10 @@ __all__ = ["clear_duels", "score_bullet_hit", "score_deaths", "score_ram_hit"]
 
 
 def duel_between(rows: Rows, attacker: Tank, victim: Tank) -> Duel:
-    """Return the row of what `attacker` did to `victim` in this round. There must be room for one more."""
+    """Return the row of what `attacker` did to `victim` in this round.
+
+    There must be room for one more.
+    """
     arena = rows.arena
     place = attacker.seat * arena.tanks + victim.seat
     if rows.duel_of[place] == 0:
@@ -52,7 +55,9 @@ def score_ram_hit(rows: Rows, attacker: Tank, victim: Tank, killed: bool) -> Non
 
 
 def score_deaths(rows: Rows) -> None:
-    """Count a turn with deaths for those who survived it; find the last survivors, once a round.
+    """Count a turn with deaths for those who survived it.
+
+    Find the last survivors, once a round.
 
     One left: it saw all others die. None left: all who died in this turn count as last, and saw all die.
     """

@@ -42,7 +42,9 @@ def begin_turn(rows: Rows) -> int:
 
 
 def end_round(rows: Rows) -> int:
-    """Stage: the round is over with one team left, or with no bullet flying and no tank able to act.
+    """Stage: end the round when it is over.
+
+    It is over with one team left, or with no bullet flying and no tank able to act.
 
     A team counts as unable as soon as one of its tanks is disabled. Source: tank-rules.md#the-end-of-a-round.
     """

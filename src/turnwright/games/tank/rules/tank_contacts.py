@@ -18,7 +18,10 @@ __all__ = ["apply_tank_contacts", "find_tank_contacts", "is_ramming"]
 
 
 def find_tank_contacts(rows: Rows) -> int:
-    """Stage: find all pairs of tanks that touch, in order of seats, and who of each rams the other."""
+    """Stage: find all pairs of tanks that touch, in order of seats.
+
+    And who of each rams the other.
+    """
     arena = rows.arena
     arena.contacts = 0
     if arena.tanks >= arena.grid_from:
@@ -50,7 +53,10 @@ def find_all_contacts(rows: Rows) -> None:
 
 
 def find_near_contacts(rows: Rows) -> None:
-    """Compare every tank with those near it in the grid; a cell holds them in order of seat."""
+    """Compare every tank with those near it in the grid.
+
+    A cell holds them in order of seat.
+    """
     arena = rows.arena
     base = arena.tanks_base
     for tank in rows.tanks:
@@ -125,7 +131,10 @@ def apply_tank_contacts(rows: Rows) -> int:
 
 
 def go_back(rows: Rows, first: Tank, second: Tank) -> None:
-    """Put two tanks back; in turn 1, where there is no way back, the second goes to its spare place."""
+    """Put two tanks that touch back.
+
+    In turn 1, where there is no way back, the second goes to its spare place.
+    """
     first.x = first.before_x
     first.y = first.before_y
     if rows.arena.turn == 1:

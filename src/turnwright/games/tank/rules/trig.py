@@ -64,7 +64,9 @@ PI_REST = 1.2246467991473531772e-16
 
 
 def absolute_degrees(angle: float) -> float:
-    """Return a finite angle brought into [0, 360), exactly as the C `fmod` does, plus 360 if negative.
+    """Return a finite angle brought into [0, 360), exactly.
+
+    As the C `fmod` does, plus 360 if negative.
 
     Angles less than two turns away take one exact subtraction; the rest a long division by doubling.
     Source: tank-rules.md#angles.
@@ -104,7 +106,10 @@ def remainder_degrees(angle: float) -> float:
 
 
 def sincos(degrees: float) -> tuple[float, float]:
-    """Return (sine, cosine) of a finite angle in degrees; one outside [0, 360] is brought into it first."""
+    """Return (sine, cosine) of a finite angle in degrees.
+
+    One outside [0, 360] is brought into it first.
+    """
     if not 0.0 <= degrees <= 360.0:
         degrees = absolute_degrees(degrees)
     angle = degrees * RADIANS_PER_DEGREE
@@ -153,7 +158,9 @@ def sincos(degrees: float) -> tuple[float, float]:
 
 
 def arc_tangent(x: float, tail: float) -> tuple[float, float]:
-    """Return (high, rest) with high - rest = arc tangent of x + `tail`, in radians. x: 0 or more.
+    """Return (high, rest) with high - rest = arc tangent of x + `tail`, in radians.
+
+    x: 0 or more.
 
     The caller takes the difference, so that the result is rounded once. Source: fdlibm s_atan.c.
     """
@@ -186,7 +193,10 @@ def arc_tangent(x: float, tail: float) -> tuple[float, float]:
 
 
 def quotient_rest(y: float, x: float, quotient: float) -> float:
-    """Return what the division y / x left over when it was rounded to `quotient` (Dekker's exact product)."""
+    """Return the rounding error of the division y / x.
+
+    quotient: the rounded result. By Dekker's exact product.
+    """
     part = SPLIT * quotient
     quotient_high = part - (part - quotient)
     quotient_low = quotient - quotient_high

@@ -15,7 +15,10 @@ __all__ = ["hit_walls", "inside", "keep_inside"]
 
 
 def hit_walls(rows: Rows) -> int:
-    """Stage: pull back the tanks that drove into a wall and stop them. Nothing happens in turn 1."""
+    """Stage: pull back the tanks that drove into a wall and stop them.
+
+    Nothing happens in turn 1.
+    """
     arena = rows.arena
     if arena.turn == 1:
         arena.moved = 1
@@ -55,7 +58,9 @@ def hit_wall(rows: Rows, tank: Tank) -> None:
 
 
 def inside(arena: Arena, tank: Tank) -> tuple[float, float]:
-    """Return where a tank ends up: where it is, or where its path since the turn began crosses the wall.
+    """Return where a tank ends up.
+
+    Where it is, or where its path since the turn began crosses the wall.
 
     The second axis is worked out from the original position and may undo the first: as in the original.
     """
@@ -79,7 +84,10 @@ def inside(arena: Arena, tank: Tank) -> tuple[float, float]:
 
 
 def keep_inside(rows: Rows) -> int:
-    """Stage: after tanks have been moved by walls or each other, put all of them inside once more."""
+    """Stage: put all tanks inside the walls once more.
+
+    After tanks have been moved by walls or each other.
+    """
     arena = rows.arena
     if arena.moved != 0:
         arena.tanks_filled = 0

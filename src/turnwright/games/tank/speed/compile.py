@@ -87,7 +87,9 @@ Runs the stages from number `first` on. code 0 or more: done; +1 the round is ov
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CompiledProgram:
-    """Functions that are compiled as one. name: begins the name of its folder in the cache.
+    """Functions that are compiled as one.
+
+    name: begins the name of its folder in the cache.
 
     words, about_s: description and about how many seconds compiling takes, for messages. sources: its
     modules. entry: returns its first function, made of twins, and that function's signature.
@@ -109,7 +111,10 @@ def available() -> bool:
 
 
 def is_loaded(program: CompiledProgram | None = None) -> bool:
-    """Return whether a program, else the rules, is loaded, so that loading it again costs nothing."""
+    """Return whether a program, or else the rules, is loaded.
+
+    Loading it again then costs nothing.
+    """
     return (program or RULES).name in _loaded
 
 
@@ -163,7 +168,10 @@ def _one_at_a_time(directory: str | None) -> Iterator[None]:
 
 
 def cache_directory(program: CompiledProgram | None = None) -> str | None:
-    """Return where a program, else the rules, are kept compiled, or None where nothing can be written."""
+    """Return the directory of compiled code, or None.
+
+    Of a program, or else of the rules; None where nothing can be written.
+    """
     program = program or RULES
     key = hashlib.blake2b(digest_size=8)
     for module in (*program.sources, sys.modules[__name__]):
@@ -209,7 +217,9 @@ def twins_of(
     *,
     inline: bool = False,
 ) -> dict[Any, Any]:
-    """Return the compiled twin of every function of some files, to be called from compiled code only.
+    """Return the compiled twin of every function of some files.
+
+    They can be called from compiled code only.
 
     constant: returns what a global of these files, by name and value, is in the twins; None: it is missing.
     inline: all of it becomes one function, which takes longer to compile and runs faster.

@@ -159,7 +159,10 @@ class CompiledTables:
         return bool(self._executed[seat])
 
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
-        """Return BULLET_SHOWN fields of the bullets, those gone last, and how many are flying."""
+        """Return the shown fields of the bullets, and the number in flight.
+
+        BULLET_SHOWN fields each; bullets that are gone stand last.
+        """
         flying, _, gone, _ = self._count()
         used = self._bullet_bytes[: (flying + gone) * _BULLET_BYTES]
         return list(_BULLET_ROWS.iter_unpack(used)), flying

@@ -38,7 +38,10 @@ _stored_colors = attrgetter(*(name for name in TANK.names if name.startswith("wa
 
 
 class InterpretedTables:
-    """The tables of one battle. tolerant: a stage that raises is skipped for that turn and noted."""
+    """The tables of one battle.
+
+    tolerant: a stage that raises is skipped for that turn and noted.
+    """
 
     def __init__(self, arena: Arena, stages: Stages = STAGES, *, tolerant: bool = False) -> None:
         self.stages = stages
@@ -155,7 +158,10 @@ class InterpretedTables:
         return self.rows.tanks[seat].executed != 0
 
     def bullets(self) -> tuple[list[tuple[Any, ...]], int]:
-        """Return BULLET_SHOWN fields of the bullets, those gone last, and how many are flying."""
+        """Return the shown fields of the bullets, and the number in flight.
+
+        BULLET_SHOWN fields each; bullets that are gone stand last.
+        """
         arena = self.rows.arena
         rows = self.rows.bullets[: arena.bullets + arena.gone]
         return [_bullet_shown(row) for row in rows], arena.bullets

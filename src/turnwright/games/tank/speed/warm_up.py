@@ -32,12 +32,18 @@ _NICENESS = 19
 
 
 def new_game(tolerant: bool) -> TankGame:
-    """Return the rules of the tank; tolerant: a stage that fails is skipped for that turn."""
+    """Return the rules of the tank.
+
+    tolerant: a stage that fails is skipped for that turn.
+    """
     return TankGame(on_error="continue" if tolerant else "raise")
 
 
 def warm_up(on_rules_error: OnRulesError, tell: Callable[[str], None]) -> None:
-    """Load the compiled rules, if battles will use them; `tell` gets a line about what takes long."""
+    """Load the compiled rules, if battles will use them.
+
+    `tell` gets a line about what takes long.
+    """
     if new_game(on_rules_error == "continue").speed == "numba":
         compiled.load(tell)
         ticks.load(tell)
@@ -137,7 +143,9 @@ class RulesSpeed:
             self._tell(f"compiling failed (exit code {code}); the rules stay interpreted")
 
     def take_over(self) -> bool:
-        """Load what the other process compiled, if any; return whether the rules can run compiled.
+        """Load what the other process compiled, if any.
+
+        Return whether the rules can run compiled.
 
         Call it between battles: it takes a moment.
         """

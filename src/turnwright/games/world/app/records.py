@@ -44,7 +44,9 @@ class WorldRecords(RecordParts):
 
 
 def retell(record: Record, game: WorldGame, look: rendering.Look) -> Iterator[str]:
-    """Yield lines of text: for each turn in which something was told, by whom it was heard, and what.
+    """Yield lines of text.
+
+    For each turn in which something was told, by whom it was heard, and what.
 
     Raises: RecordError when the record cannot be played.
     """

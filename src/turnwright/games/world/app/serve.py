@@ -47,8 +47,9 @@ OnListening = Callable[[str, int], None]
 
 
 def serve_world(options: WorldOptions, on_listening: OnListening) -> None:
-    """Serve a world until SIGTERM. on_listening: told host and port for browsers and programs, and the
-    telnet port, once players can connect.
+    """Serve a world until SIGTERM.
+
+    on_listening: told host and port for browsers and programs, and the telnet port, once players can connect.
 
     Raises: SetupError; VoidBattleError when the world cannot go on; KeyboardInterrupt on SIGINT, when
     everything is kept and stopped.

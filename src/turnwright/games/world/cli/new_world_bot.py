@@ -42,7 +42,10 @@ def run(given: GivenOptions) -> int:
 
 
 def create_world_bot(path: Path) -> Path:
-    """Write a new program and return its path. Raises: SetupError for a bad name, or when it is there."""
+    """Write a new program and return its path.
+
+    Raises: SetupError for a bad name, or when it is there.
+    """
     name = "".join(part.capitalize() for part in path.stem.split("_"))
     if path.suffix != ".py" or not _NAME.fullmatch(path.stem) or not name.isalpha() or iskeyword(name):
         raise SetupError(f"{str(path)!r} is no name for a program: use 2 to 20 letters and .py, e.g. wolf.py")

@@ -43,7 +43,9 @@ Message = dict[str, Any]
 
 
 class WorldBot:
-    """See above. name: under which it plays; without one that of its class. body: its number, once it is in.
+    """A program that plays in a world.
+
+    name: under which it plays; without one that of its class. body: its number, once it is in.
 
     view: what its body knew after the last turn; farewell: why the server ended it, "" when it did not say.
     """
@@ -61,11 +63,17 @@ class WorldBot:
     # ---- what a bot of your own overrides ------------------------------------------------------------------
 
     def on_turn(self, view: Message) -> str | None:
-        """Return the next command, or None. view: place, here, vitals, threats, action, items, heard …"""
+        """Return the next command, or None.
+
+        view: place, here, vitals, threats, action, items, heard …
+        """
         return None
 
     def on_threat(self, threat: Message) -> str | None:
-        """Return a reaction, or None. threat: id, from, name, kind, at (game µs), us (its window)."""
+        """Return a reaction, or None.
+
+        threat: id, from, name, kind, at (game µs), us (its window).
+        """
         return None
 
     def on_message(self, package: str, data: Message) -> None:
@@ -87,7 +95,9 @@ class WorldBot:
         self._out.append(message)
 
     def hand_over(self, source: str, target: str = "") -> None:
-        """Hand a mind over, which acts for the body without a player; target: or for that creature.
+        """Hand a mind over, which acts for the body without a player.
+
+        target: or for that creature.
 
         The name must be kept. What comes of it is told as "Mind.Status", "Mind.Mistakes" or "Mind.Refused".
         """
@@ -109,7 +119,10 @@ class WorldBot:
         return [{**hello, "token": token} if token else hello]
 
     def receive(self, package: str, data: Message, local_us: int) -> list[Message]:
-        """Take one message that came at `local_us` (any clock that never goes back) and return answers."""
+        """Take one message and return the answers.
+
+        local_us: the time of its arrival, by any clock that never goes back.
+        """
         if package == "Time.Pong":
             self.clock.pong(msgspec.convert(data, TimePong), local_us)
         elif package == "Time.Segment":
@@ -168,7 +181,10 @@ class WorldBot:
 
     @classmethod
     def main(cls) -> None:
-        """Play as a program; ends the process with the exit code (see `turnwright.errors`)."""
+        """Play as a program.
+
+        Ends the process with the exit code (see `turnwright.errors`).
+        """
         end_with(cls.__name__, lambda: run(cls()))
 
 

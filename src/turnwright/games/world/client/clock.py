@@ -63,7 +63,10 @@ JUMP_US = 2_000.0
 
 @dataclass
 class Sample:
-    """One message there and back. at_us: our time; up, down: see above, less the first offset; µs."""
+    """One message there and back.
+
+    at_us: our time; up, down: see above, less the first offset; µs.
+    """
 
     at_us: float
     up: float
@@ -72,7 +75,10 @@ class Sample:
 
 @dataclass
 class Span:
-    """The best of a span of time: the least up and the greatest down, and when they were."""
+    """The best of a span of time.
+
+    The least up and the greatest down, and when they were.
+    """
 
     number: int
     up: Sample
@@ -80,7 +86,9 @@ class Span:
 
 
 class Offsets:
-    """The estimate. ready: there is one. rate: what the offset gains per µs; error_us: the greatest error.
+    """The estimated offset of the server's clock.
+
+    ready: there is one. rate: what the offset gains per µs; error_us: the greatest error.
 
     samples, spans: what it is made from, newest last.
     """
@@ -96,7 +104,10 @@ class Offsets:
         self._at_us = 0.0
 
     def add(self, c: int, r: int, s: int, t: int) -> None:
-        """Take in one message: sent by us at c, received at r, answered at s, received by us at t; µs."""
+        """Take in one message.
+
+        Sent by us at c, received at r, answered at s, received by us at t; µs.
+        """
         if not self.samples:
             self._zero = r - c
         sample = Sample((c + t) / 2, float(r - c - self._zero), float(s - t - self._zero))
@@ -222,7 +233,9 @@ class Steady:
         return self._value + since * self._pace - left
 
     def aim(self, local_us: float, value: float, pace: float, free: bool) -> None:
-        """Let it show `value` at `local_us` and gain `pace` per µs from there, or come to that by and by.
+        """Set the clock to `value` at `local_us`, gaining `pace` per µs.
+
+        At once, or little by little.
 
         free: it may jump, since no ring is visible.
         """
@@ -234,7 +247,9 @@ class Steady:
 
 
 class WorldClock:
-    """See above. rings: whether any ring runs; lead_us: by how much they run ahead, wall µs.
+    """A client's clock of game time.
+
+    rings: whether any ring runs; lead_us: by how much they run ahead, wall µs.
 
     lead_us_min, lead_us_max: what it is held within; 0 and 0: rings do not lead. ping_due_us: when to send
     the next ping, local µs.
@@ -277,7 +292,10 @@ class WorldClock:
         return TimePing(self._number, local_us, lead)
 
     def pong(self, message: TimePong, local_us: int) -> bool:
-        """Take in an answer that came at `local_us`. Return False for one that is of no use."""
+        """Take in an answer that came at `local_us`.
+
+        Return False for one that is of no use.
+        """
         sent_us = self._awaited.pop(message.n, None)
         took_us, held_us = local_us - message.c, message.s - message.r
         if sent_us != message.c or not 0 <= held_us <= took_us <= ROUND_TRIP_US_MAX:
@@ -294,7 +312,10 @@ class WorldClock:
         self.segment = segment
 
     def acknowledged(self, early_us: int) -> None:
-        """Take in by how much the oldest press without an answer came before its stamp, game µs."""
+        """Take in how early the oldest unanswered press came, game µs.
+
+        Early: before its stamp.
+        """
         lead = self._presses.pop(0) if self._presses else None
         rate = self.segment.rate if self.segment is not None else 0
         if lead is None or rate == 0 or abs(early_us) > ROUND_TRIP_US_MAX:
@@ -311,7 +332,10 @@ class WorldClock:
 
     @property
     def error_us(self) -> float:
-        """By how much it may be wrong: half the least round trip; infinite as long as nothing is known."""
+        """By how much it may be wrong.
+
+        Half the least round trip; infinite as long as nothing is known.
+        """
         return self._offsets.error_us
 
     def wall_us(self, local_us: float) -> int:
@@ -323,7 +347,10 @@ class WorldClock:
         return game_at(self.segment, self.wall_us(local_us)) if self.segment is not None else 0
 
     def ring_us(self, local_us: float) -> int:
-        """Return the game time on which rings run: ahead by the lead; 0 before it is ready."""
+        """Return the game time on which rings run.
+
+        Ahead by the lead; 0 before it is ready.
+        """
         return game_at(self.segment, math.floor(self._ring.at(local_us))) if self.segment is not None else 0
 
     def remaining_us(self, inserted_us: int, window_us: int, local_us: float) -> int:

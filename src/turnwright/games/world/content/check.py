@@ -17,7 +17,10 @@ _BACK |= {back: way for way, back in _BACK.items()}
 
 
 class Found(NamedTuple):
-    """Something that does not fit: in which row, at which key; is_wrong: a mistake, else a warning."""
+    """Something that does not fit.
+
+    In which row, at which key; is_wrong: a mistake, else a warning.
+    """
 
     table: str
     name: str
@@ -29,7 +32,10 @@ class Found(NamedTuple):
 def check_links(
     land: Land, verbs: Container[str], minds: Container[str], spawns: Mapping[str, Spawn]
 ) -> Iterator[Found]:
-    """Yield what does not fit. spawns: those of the land, by the name that a report gives them."""
+    """Yield the mistakes of content: what does not fit together.
+
+    spawns: those of the land, by the name that a report gives them.
+    """
     yield from _settings(land)
     yield from _places(land, verbs)
     yield from _ways(land)

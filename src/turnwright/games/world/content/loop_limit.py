@@ -47,7 +47,10 @@ NAMES = {_ENDLESS: Endless, _COUNTED: _counted}
 
 
 def bounded(tree: ast.Module) -> ast.Module:
-    """Count the rounds of all loops in a file's statements; changes `tree`, and returns it."""
+    """Count the rounds of all loops in a file's statements.
+
+    Changes `tree`, and returns it.
+    """
     for scope in [node for node in _statements(tree) if isinstance(node, _Scope)]:
         loops = [node for node in _statements(scope, inner=False) if isinstance(node, _Loop)]
         for loop in loops:

@@ -92,7 +92,10 @@ class ContentError(SetupError):
 
 @dataclass(frozen=True)
 class Content:
-    """Checked content. rules: what the game plays by; minds: source by name; hash: of all the files."""
+    """Checked content.
+
+    rules: what the game plays by; minds: source by name; hash: of all the files.
+    """
 
     rules: LandRules
     minds: Mapping[str, str]
@@ -110,7 +113,9 @@ def content_hash(files: Mapping[str, str]) -> str:
 
 
 def read_content(files: Mapping[str, str]) -> Content:
-    """Return the content of files: texts by name, e.g. "town.toml", "verbs/chop.py", "minds/wolf.py".
+    """Return the content of files.
+
+    Texts by name, e.g. "town.toml", "verbs/chop.py", "minds/wolf.py".
 
     Other names are left alone. Raises: ContentError.
     """

@@ -11,7 +11,10 @@ _KEY = re.compile(r"^\s*(\"[^\"]*\"|'[^']*'|[\w-]+)\s*(?:\.\s*[\w-]+\s*)*=")
 
 
 class TomlLines:
-    """The lines of one file. The n-th table of an array `[[spawn]]` is called "spawn#n", from 0."""
+    """The lines of one file.
+
+    The n-th table of an array `[[spawn]]` is called "spawn#n", from 0.
+    """
 
     def __init__(self, text: str) -> None:
         self._found: dict[tuple[str, str], int] = {}
@@ -38,7 +41,10 @@ class TomlLines:
         return header
 
     def of(self, header: str, key: str = "") -> int:
-        """Return the line of a key in a table; of the table where that is not found; else 1."""
+        """Return the line of a key in a table.
+
+        Of the table where that is not found; else 1.
+        """
         found = self._found
         below = found.get((f"{header}.{key}", ""))
         return found.get((header, key)) or below or found.get((header, "")) or self._below(header)

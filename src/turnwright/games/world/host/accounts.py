@@ -47,7 +47,9 @@ _RESERVED = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A name that is kept. hashed: its passphrase's; body: its creature's id, None before it has one.
+    """A name that is kept.
+
+    hashed: its passphrase's; body: its creature's id, None before it has one.
 
     origin: a keyed hash of the address from which its owner came in last, "" = not known.
     """
@@ -64,7 +66,10 @@ def fold(name: str) -> str:
 
 
 def check_name(text: str) -> tuple[str, str | None]:
-    """Return (name, None), or ("", why not) for what cannot be a name: letters, and - or ' between them."""
+    """Return (name, None), or ("", why not) for what cannot be a name.
+
+    Letters, and - or ' between them.
+    """
     name = unicodedata.normalize("NFC", text.strip())
     letters = name.replace("-", "").replace("'", "")
     if not NAME_CHARS_MIN <= len(name) <= NAME_CHARS_MAX:
@@ -97,7 +102,10 @@ def hash_passphrase(passphrase: str, salt: bytes) -> str:
 
 
 def matches(passphrase: str, hashed: str) -> bool:
-    """Return whether a passphrase is the one of a hash; False for a hash that cannot be read."""
+    """Return whether a passphrase is the one of a hash.
+
+    False for a hash that cannot be read.
+    """
     try:
         kind, cost, block, parallel, salt, key = hashed.split("$")
         wanted = base64.b64decode(key, validate=True)

@@ -129,7 +129,9 @@ Immediate = Callable[[PlayerCommands, Session, str], None]
 
 
 def immediate_of(word: str, rules: Rules) -> Immediate | None:
-    """Return the command that works at once for a word, or the only one whose word begins so.
+    """Return the command that works at once for a word, or None.
+
+    Also for the beginning of a word, if there is only one.
 
     A verb of the world by that name comes first, but for those in ALWAYS.
     """
@@ -145,7 +147,10 @@ def immediate_of(word: str, rules: Rules) -> Immediate | None:
 def talk(
     room: PlayerCommands, channel: str, talker: str, text: str, heard_by: Iterable[Session], shown: str
 ) -> None:
-    """Send something said to its listeners: as a message to those whose programs take it, else as text."""
+    """Send something said to its listeners.
+
+    As a message to those whose programs take it, else as text.
+    """
     message = {"channel": channel, "talker": talker, "text": rendering.clean(text)}
     painted: dict[rendering.Look, str] = {}
     for listener in heard_by:
@@ -349,7 +354,10 @@ ALWAYS = frozenset(("stop", "quit", "queue", "help", "look", "who", "tell", "cha
 
 
 def help_text(rules: Rules, asked: str, width: int) -> str:
-    """Return the help on a word; on nothing: all commands, on one screen; on `all`: all of it."""
+    """Return the help on a word.
+
+    On nothing: all commands, on one screen; on `all`: all of it.
+    """
     word = asked.strip().lower()
     if not word:
         return _screen(rules, width)
@@ -362,7 +370,10 @@ def help_text(rules: Rules, asked: str, width: int) -> str:
 
 
 def no_command(rules: Rules, word: str) -> str:
-    """Return what is said of a word that is no command: which one it may have been meant for."""
+    """Return what is said of a word that is no command.
+
+    Which one it may have been meant for.
+    """
     known = {*rules.verbs, *_at_once(rules), *rules.threats.reactions}
     known |= {alias for verb in rules.verbs.values() for alias in verb.aliases}
     alike = _alike(word[:WORD_SHOWN_MAX], frozenset(known))

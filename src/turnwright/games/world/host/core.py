@@ -18,7 +18,9 @@ __all__ = ["HostCore", "WorldConfig"]
 
 @dataclass(frozen=True, slots=True)
 class WorldConfig:
-    """pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
+    """The settings of a world's host.
+
+    pace_us: real time of a turn; plan_us: of it, for plans; linkdead_turns: how long a body stays.
 
     pace_us_min, pace_us_max, plan_us_min, plan_us_max: within which these follow the machine: they grow while
     it has too much to do, and fall when it is calm; 0: no further than they are.
@@ -43,7 +45,10 @@ class WorldConfig:
 
 
 class HostCore:
-    """Sessions, turns, output and effects of one world. now_ns: time of the call that is being handled."""
+    """Sessions, turns, output and effects of one world.
+
+    now_ns: time of the call that is being handled.
+    """
 
     def __init__(self, config: WorldConfig, turns: TurnLoop, effects: list[fx.Effect], now_ns: int) -> None:
         self.config = config

@@ -73,7 +73,10 @@ class ShowPrompt:
 
 @dataclass(slots=True)
 class SendPackage:
-    """Send a message to a client's program: GMCP, or an object with a "type". data: JSON values."""
+    """Send a message to a client's program: GMCP, or an object with a "type".
+
+    data: JSON values.
+    """
 
     conn: int
     name: str
@@ -89,7 +92,10 @@ class HideInput:
 
 
 class PlanningBody(NamedTuple):
-    """A creature that shall plan: its id, who answers for its controller, and that controller's name."""
+    """A creature that shall plan.
+
+    Its id, who answers for its controller, and that controller's name.
+    """
 
     id: int
     owner: str
@@ -98,7 +104,9 @@ class PlanningBody(NamedTuple):
 
 @dataclass(slots=True)
 class Plan:
-    """Let these bodies plan for the open turn, until `deadline_ns`; answers go to `planned`.
+    """Let these bodies plan for the open turn, until `deadline_ns`.
+
+    Answers go to `planned`.
 
     view(id): what a body knows now (JSON values); to be called at any time of this turn. budget_us: what the
     phase may take; 0: as it has always been. packed(id): the view as JSON, and what its mind remembers (JSON
@@ -116,7 +124,9 @@ class Plan:
 
 @dataclass(slots=True)
 class SaveTurn:
-    """Keep a turn: what has changed (packed, None = gone) and its entry, in one transaction; then `saved`.
+    """Write a turn to the store.
+
+    What has changed (packed, None = gone) and its entry, in one transaction; then `saved`.
 
     The record of the world, if one is written, gets the entry by `RecordTurn`.
 
@@ -131,7 +141,10 @@ class SaveTurn:
 
 @dataclass(slots=True)
 class CheckPassphrase:
-    """Compare a passphrase with an account's, which takes a while; then call `checked`."""
+    """Compare a passphrase with an account's, which takes a while.
+
+    Then call `checked`.
+    """
 
     conn: int
     account: Account
@@ -140,7 +153,10 @@ class CheckPassphrase:
 
 @dataclass(slots=True)
 class MakeAccount:
-    """Make a hash of a passphrase, which takes a while, keep the account, then call `account_made`."""
+    """Hash a passphrase and keep an account, then call `account_made`.
+
+    The hash takes a while.
+    """
 
     conn: int
     name: str
@@ -156,7 +172,10 @@ class SaveAccount:
 
 @dataclass(slots=True)
 class CheckMind:
-    """Look whether a player's source can be a mind, where it can do no harm; then call `mind_checked`."""
+    """Look whether a player's source can be a mind, where it can do no harm.
+
+    Then call `mind_checked`.
+    """
 
     ticket: int
     owner: str
@@ -180,7 +199,10 @@ class DeleteMind:
 
 @dataclass(slots=True)
 class LoadMind:
-    """Let the planner know a player's mind, and take back what the body's mind has done wrong."""
+    """Load a player's mind into the planner.
+
+    The faults of the body's mind are forgotten.
+    """
 
     name: str
     source: str

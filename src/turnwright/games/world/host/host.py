@@ -116,7 +116,10 @@ class WorldHost:
     # ---- what comes in -------------------------------------------------------------------------------------
 
     def connect(self, conn: int, client_kind: ClientKind, address: str, now_ns: int) -> None:
-        """A connection is open. address: limits and guests' bodies go by the party that it belongs to."""
+        """A connection is open.
+
+        address: limits and guests' bodies go by the party that it belongs to.
+        """
         self.core.now_ns = now_ns
         address = party_of(address)
         terminal = client_kind in ("gmcp", "packed", "terminal")
@@ -171,7 +174,10 @@ class WorldHost:
             self._commands.line(session, text)
 
     def message(self, conn: int, package: str, data: Any, now_ns: int) -> None:
-        """Handle a message of a client program. data: as `wire.messages.convert` returns it."""
+        """Handle a message of a client program.
+
+        data: as `wire.messages.convert` returns it.
+        """
         self.core.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
@@ -198,7 +204,10 @@ class WorldHost:
             self.core.say(session, f"[{meaningless(package)}]")
 
     def mistake(self, conn: int, text: str, now_ns: int) -> None:
-        """Something came that cannot be read: it counts like a line. text: what was wrong with it."""
+        """Something came that cannot be read: it counts like a line.
+
+        text: what was wrong with it.
+        """
         self.core.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
@@ -253,7 +262,10 @@ class WorldHost:
     def planned(
         self, turn: int, body: int, command: str, now_ns: int, memory: dict[str, Any] | None = None
     ) -> None:
-        """A mind has decided on a command, "" = nothing. memory: what it remembers, None: what it did."""
+        """A mind has decided on a command, "" = nothing.
+
+        memory: what it remembers, None: what it did.
+        """
         self.turns.planned(turn, body, intent_of_plan(self.turns, body, command, memory, now_ns), now_ns)
 
     def saved(self, turn: int, now_ns: int) -> None:
@@ -299,7 +311,10 @@ class WorldHost:
         self.core.announce(text)
 
     def stop_all(self, reason: str, now_ns: int) -> None:
-        """End the open turn and the record, and close all connections as if they were lost."""
+        """End the open turn and the record, and close all connections.
+
+        As if the connections were lost.
+        """
         self.core.now_ns = now_ns
         for session in self.sessions:
             self.core.join_events.lose_session(session)
@@ -407,7 +422,10 @@ class WorldHost:
             self.output.segment(session, self.turns.clock.segment)
 
     def graces_us(self) -> Mapping[int, int]:
-        """Return by game time how long landings wait for players without a clock, µs; others do not."""
+        """Return by game time how long landings wait for players without a clock, µs.
+
+        Others do not.
+        """
         creatures, graces = self.turns.state.world.creatures, dict[int, int]()
         for session in self.sessions.players():
             grace_us = session.latency.grace_us

@@ -28,7 +28,10 @@ EARLY_MAX = 64
 
 
 def split(line: str, rules: Rules) -> tuple[str, str]:
-    """Return the word that a line begins with, and the rest. A direction alone is a way to go."""
+    """Return the word that a line begins with, and the rest.
+
+    A direction alone is a way to go.
+    """
     text = line.strip()
     if text[:1] in _MARKS:
         return _MARKS[text[0]], text[1:].strip()
@@ -42,7 +45,10 @@ def split(line: str, rules: Rules) -> tuple[str, str]:
 
 
 def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:
-    """Hand a reaction to the turns; one without a time is from a client without a clock."""
+    """Hand a reaction to the turns.
+
+    One without a time is from a client without a clock.
+    """
     assert session.body is not None
     stamp_us = react.at
     rate = turns.clock.segment.rate
@@ -60,7 +66,10 @@ def press(turns: TurnLoop, session: Session, react: React, now_ns: int) -> None:
 
 
 def press_of_line(word: str, rest: str) -> tuple[str, int | None]:
-    """Return the reaction and the number of the threat of a typed line, e.g. "parry 3"."""
+    """Return the reaction and the threat's number of a typed line.
+
+    For example of "parry 3".
+    """
     number = rest.strip().lstrip("#")
     return word, int(number) if number.isascii() and number.isdecimal() and len(number) < 10 else None
 
@@ -68,7 +77,10 @@ def press_of_line(word: str, rest: str) -> tuple[str, int | None]:
 def intent_of_plan(
     turns: TurnLoop, body: int, command: str, memory: dict[str, Any] | None, now_ns: int
 ) -> WorldIntent:
-    """Return what a body does by a plan. command: "" = nothing; memory: None: as it was."""
+    """Return what a body does by a plan.
+
+    command: "" = nothing; memory: None: as it was.
+    """
     if not command:
         return IDLE if memory is None else WorldIntent(memory=memory)
     rules = turns.state.rules

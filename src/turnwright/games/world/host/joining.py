@@ -37,7 +37,10 @@ PLACE_ABSENT_MAX = 50
 
 
 class AbsentBody(NamedTuple):
-    """A body that waits. address: where its line came from; keep: when it goes, it waits outside."""
+    """A body that waits.
+
+    address: where its line came from; keep: when it goes, it waits outside.
+    """
 
     body: int
     address: str
@@ -55,7 +58,10 @@ class AbsentBodies:
         return len(self._waiting)
 
     def note(self, body: int, address: str, *, keep: bool) -> None:
-        """The line of a body is lost. address: "" = not known, as after a restart; such are not counted."""
+        """The line of a body is lost.
+
+        address: "" = not known, as after a restart; such are not counted.
+        """
         if address:
             self._waiting.setdefault(body, AbsentBody(body, address, keep))
             self._grown = True
@@ -98,7 +104,9 @@ class AbsentBodies:
 
 
 class JoinEvents:
-    """Collects events. begin: starts turns, if none is open. linkdead_turns: how long a body stays.
+    """Collects events.
+
+    begin: starts turns, if none is open. linkdead_turns: how long a body stays.
 
     rate: speed of game time now, ppm of real time; 0: it stands still.
     on_guest_gone: called with a guest's body that goes before its time.
@@ -137,7 +145,9 @@ class JoinEvents:
             yield GateEvent("leave", one.body, "", {"keep": one.keep})
 
     def leads(self, creatures: Mapping[int, Creature]) -> Iterator[GateEvent]:
-        """Yield what bodies must know of their clients' leads; see `rules.threats.LEADS_MIN`.
+        """Yield what bodies must know of their clients' leads.
+
+        See `rules.threats.LEADS_MIN`.
 
         A lead is real time, windows are game time: a lead is told in the game time that passes in it.
         """
@@ -175,7 +185,10 @@ class JoinEvents:
         self._put(GateEvent("leave", session.body, session.name, {"keep": session.account is not None}))
 
     def lose(self, body: int, *, keep: bool, address: str = "") -> None:
-        """The line of a body is lost: it stays for a while, then it goes, or waits outside; see `absent`."""
+        """Note that the line of a body is lost.
+
+        The body stays for a while, then it goes, or waits outside; see `absent`.
+        """
         turns = self._linkdead_turns if keep else min(GUEST_TURNS, self._linkdead_turns)
         self._absent.note(body, address, keep=keep)
         self._put(GateEvent("linkdead", body, "", {"turns": turns, "keep": keep}))
@@ -186,7 +199,9 @@ class JoinEvents:
             self.lose(session.body, keep=session.account is not None, address=session.address)
 
     def mind(self, body: int, owner: str, name: str, *, back: bool = False, quiet: bool = False) -> None:
-        """Give a body a mind of its owner's, "" = none. back: it gets the one that it had before, if any.
+        """Give a body a mind of its owner's, "" = none.
+
+        back: it gets the one that it had before, if any.
 
         quiet: with the next turn, whenever there is one.
         """

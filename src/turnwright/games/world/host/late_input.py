@@ -19,7 +19,10 @@ comes during a round is read before the end of the next but one.
 
 
 class LateInput:
-    """reading: the sockets are being read. read_until_ns: what had come by then has been read."""
+    """reading: the sockets are being read.
+
+    read_until_ns: what had come by then has been read.
+    """
 
     __slots__ = ("_asked_ns", "_slices", "read_until_ns", "reading")
 
@@ -30,7 +33,10 @@ class LateInput:
         self._slices: deque[int] = deque(maxlen=SLICES_UNREAD)
 
     def may_lie_unread(self, due_ns: int, now_ns: int) -> bool:
-        """Return whether what came before `due_ns`, which has passed, may still lie in the sockets."""
+        """Return whether input from before `due_ns` may still be unread.
+
+        `due_ns` has passed.
+        """
         return self.read_until_ns < due_ns < now_ns
 
     def start_reading(self, now_ns: int) -> None:
@@ -45,7 +51,10 @@ class LateInput:
         return waited
 
     def turn_ends(self, now_ns: int) -> None:
-        """The end of a turn begins, in slices. Who waits for the sockets need not any more."""
+        """The end of a turn begins, in slices.
+
+        Who waits for the sockets need not any more.
+        """
         self.reading = False
         self._slices.extend([now_ns] * SLICES_UNREAD)
         self.read_until_ns = now_ns

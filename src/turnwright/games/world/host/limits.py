@@ -40,7 +40,10 @@ ACCOUNTS_WINDOW_NS = 3_600_000_000_000
 
 
 class SpamGuard:
-    """Limits how fast a connection may send lines. dropped: number of lines over the limit."""
+    """Limits how fast a connection may send lines.
+
+    dropped: number of lines over the limit.
+    """
 
     __slots__ = ("_bucket", "_notice_ns", "_untold", "dropped")
 

@@ -74,7 +74,10 @@ class Login:
             self.keep(session, replace(session.account, body=session.body))
 
     def note_lost(self, creature: Creature) -> None:
-        """Note a body that has come for an account whose line was lost meanwhile: it waits for its player."""
+        """Note a body that has come for an account whose line was lost meanwhile.
+
+        It waits for its player.
+        """
         account = self.accounts.get(fold(creature.name))
         if account is not None and account.body is None and creature.owner == _owner_of(account):
             self._store(replace(account, body=creature.id))
@@ -140,7 +143,10 @@ class Login:
         self._core.emit(fx.CheckPassphrase(session.conn, account, text))
 
     def checked(self, conn: int, good: bool, now_ns: int) -> None:
-        """Take the outcome of a comparison. It counts also where the line has broken meanwhile."""
+        """Take the outcome of a comparison.
+
+        It counts also where the line has broken meanwhile.
+        """
         session = self._checking.pop(conn, None)
         account = session.account if session is not None else None
         if session is None or account is None:

@@ -33,7 +33,10 @@ class OperatorCommands:
         self._credentials = Credentials(frozenset(), frozenset({core.config.secret}))
 
     def may(self, session: Session) -> bool:
-        """Return whether a session may steer time: by the secret that it gave, or by its account."""
+        """Return whether a session may steer time.
+
+        By the secret that it gave, or by its account.
+        """
         if session.operates:
             return True
         account = session.account
@@ -50,7 +53,10 @@ class OperatorCommands:
         return True
 
     def message(self, session: Session, data: Any, now_ns: int) -> None:
-        """Do what a program asks: {"secret": …, "do": "step", "value": 2}; no secret where it may already."""
+        """Do what a program asks.
+
+        {"secret": …, "do": "step", "value": 2}; no secret where it may already.
+        """
         fields = data if isinstance(data, dict) else {}
         why = self._refusal(session, fields, now_ns)
         if why is None:

@@ -41,7 +41,10 @@ Packages = Iterator[tuple[str, Any]]
 
 
 def changed(sent: dict[str, Any], view: Mapping[str, Any]) -> Packages:
-    """Yield the packages whose content differs from what was `sent`, and note them there."""
+    """Yield the packages whose content differs from what was `sent`.
+
+    Notes them in `sent`.
+    """
     own = (view["me"], view["vitals"], view["action"], view["items"])
     if sent.get("Char") != own:
         sent["Char"] = own
@@ -102,7 +105,10 @@ def whole_queue(view: Mapping[str, Any]) -> Packages:
 
 
 def rules_of(rules: Rules) -> dict[str, Any]:
-    """Return what a client offers its player: verbs, and what reactions cost and take. Times: µs."""
+    """Return what a client offers its player: verbs, and what reactions cost and take.
+
+    Times: µs.
+    """
     reactions = [
         {
             "name": reaction.name,
@@ -270,13 +276,19 @@ class SessionOutput:
             self.package(session, "Char.Queue", {"commands": commands, "max": QUEUE_MAX})
 
     def builders(self, sessions: Iterable[Session], text: str) -> None:
-        """Tell those who can change the content, who sit at this machine, what went wrong with it."""
+        """Tell the builders of the content what went wrong with it.
+
+        They sit at this machine.
+        """
         for session in sessions:
             if session.loopback:
                 self.say(session, self.look(session).paint("dim", f"(builder) {rendering.clean(text)}"))
 
     def saved(self, sessions: Iterable[Session], *, works: bool) -> None:
-        """Tell players that the world cannot be saved, or can again; `warn` tells who comes in meanwhile."""
+        """Tell players that the world cannot be saved, or can again.
+
+        `warn` tells who comes in meanwhile.
+        """
         self._saves = works
         for session in sessions:
             self.say(session, _SAVES if works else _SAVES_NOT)

@@ -55,7 +55,9 @@ class Change:
 
 
 class Duration:
-    """One duration, µs. It starts at start_us and stays within its bounds; equal ones: it is fixed.
+    """One duration, µs.
+
+    It starts at start_us and stays within its bounds; equal ones: it is fixed.
 
     raised, lowered: how often it has changed. Raises: SetupError for bounds that cannot be.
     """
@@ -95,7 +97,10 @@ class Duration:
         return self.low_us == self.high_us
 
     def note(self, overloaded: bool) -> Change | None:
-        """Note one turn. overloaded: whether the machine had too much to do, for any reason."""
+        """Note one turn.
+
+        overloaded: whether the machine had too much to do, for any reason.
+        """
         if self.is_fixed:
             return None
         self._settling = max(0, self._settling - 1)
@@ -139,7 +144,10 @@ STEPS_MAX = 1_000
 
 
 class TimeControl:
-    """paused: time stands still, but for `steps` turns; speed: ppm of what the settings say."""
+    """The control of game time by operators.
+
+    paused: time stands still, but for `steps` turns; speed: ppm of what the settings say.
+    """
 
     def __init__(self) -> None:
         self.paused = False

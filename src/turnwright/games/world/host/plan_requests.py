@@ -33,7 +33,9 @@ class PlanTime(NamedTuple):
 
 
 class PlanRequests:
-    """The minds of one world. battle: of a `WorldGame`; pace: real time of a turn; plan: of it, for plans.
+    """The minds of one world.
+
+    battle: of a `WorldGame`; pace: real time of a turn; plan: of it, for plans.
 
     times: of the plans that have come for the open turn.
     """
@@ -64,7 +66,10 @@ class PlanRequests:
         self._begin(self._battle.turn + 1, self._game.awaited(self._battle.state), now_ns)
 
     def opened(self, turn: int, awaited: tuple[int, ...], now_ns: int) -> None:
-        """A turn is open: those plan for it who do not already, and what they have planned counts."""
+        """Begin the plans of an open turn.
+
+        Those plan for it who do not already, and what they have planned counts.
+        """
         self.times.clear()
         if self._turn != turn or self._minds.keys() != set(awaited):
             self._begin(turn, awaited, now_ns)
@@ -74,7 +79,10 @@ class PlanRequests:
             self._take(body, intent, came_ns)
 
     def planned(self, turn: int, body: int, intent: WorldIntent, now_ns: int, *, running: bool) -> None:
-        """Take a plan; one that comes too late is dropped. running: whether a turn collects intents."""
+        """Take a plan; one that comes too late is dropped.
+
+        running: whether a turn collects intents.
+        """
         if turn != self._turn or turn != self._battle.turn + 1 or body not in self._minds:
             return
         if running:
@@ -83,7 +91,10 @@ class PlanRequests:
             self._early.append((body, intent, now_ns))
 
     def forget(self) -> None:
-        """The world stands still: what was planned for the next turn is planned again when there is one."""
+        """Forget plans: the world stands still.
+
+        What was planned for the next turn is planned again when there is one.
+        """
         self._turn = 0
         self._early.clear()
 

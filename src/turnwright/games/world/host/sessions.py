@@ -254,7 +254,10 @@ class Sessions:
         return set(self._near)
 
     def near(self, session: Session) -> list[Session]:
-        """Return the others who play and were told that they are in the same place, in order of body."""
+        """Return the other players in the same place, in order of body.
+
+        As they were last told.
+        """
         there = self._near.get(session.place, {})
         return [there[body] for body in sorted(there) if there[body] is not session]
 

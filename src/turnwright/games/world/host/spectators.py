@@ -33,7 +33,10 @@ class Spectators:
         self._core = commands.core
 
     def wanted(self, text: str) -> str | None:
-        """Return what a client wants to watch with this text in place of a name; None: it is a name."""
+        """Return what a client wants to watch with this text in place of a name.
+
+        None: it is a name.
+        """
         word, _, rest = text.strip().partition(" ")
         return rest.strip() if fold(word) == _WORD else None
 

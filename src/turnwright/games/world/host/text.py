@@ -75,7 +75,10 @@ def _nothing(kind: str) -> str:
 
 
 def answers_of(reactions: Iterable[Reaction]) -> Answers:
-    """Return what says for a kind of blow which reactions meet it, the cheapest first: "parry or dodge?"."""
+    """Return what says for a kind of blow which reactions meet it, the cheapest first.
+
+    "parry or dodge?".
+    """
     cheapest = sorted(reactions, key=lambda one: one.stamina)
 
     def answers(kind: str) -> str:
@@ -86,7 +89,10 @@ def answers_of(reactions: Iterable[Reaction]) -> Answers:
 
 
 def clean(text: object) -> str:
-    """Return text without control characters, so that nothing in it steers a terminal; lines stay."""
+    """Return text without control characters, so that nothing in it steers a terminal.
+
+    Lines stay.
+    """
     whole = str(text)
     return whole if whole.isprintable() else "".join(c for c in whole if c == "\n" or c.isprintable())
 
@@ -134,7 +140,10 @@ def heard_lines(
     lead: str = "",
     answers: Answers = _nothing,
 ) -> list[str]:
-    """Return messages of a turn as lines of text, in order; what needs no words is left out."""
+    """Return messages of a turn as lines of text, in order.
+
+    What needs no words is left out.
+    """
     lines = []
     for message in heard:
         line = _line(message, view, look, answers)
@@ -144,7 +153,10 @@ def heard_lines(
 
 
 def begun(text: str) -> str:
-    """Return text with a great letter at its beginning; names of creatures have a small one."""
+    """Return text with a great letter at its beginning.
+
+    Names of creatures have a small one.
+    """
     return text[:1].upper() + text[1:]
 
 

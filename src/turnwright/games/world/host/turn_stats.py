@@ -43,7 +43,10 @@ class TurnStats:
 
 
 class MissedTurns:
-    """Turns that took longer than they may, however little: told as one line a second, with their count."""
+    """Turns that took longer than they may, however little.
+
+    Told as one line a second, with their count.
+    """
 
     def __init__(self) -> None:
         self._count = self._skipped = 0

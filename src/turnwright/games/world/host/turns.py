@@ -65,7 +65,9 @@ class TurnCallbacks:
 
 @dataclass(slots=True)
 class _Ending:
-    """A turn that is being ended since cut_ns. pieces: what is left to do, by part, and who acts in it.
+    """A turn that is being ended since cut_ns.
+
+    pieces: what is left to do, by part, and who acts in it.
 
     used_ns: what it took; acts: who acted, (ns, body).
     """
@@ -79,7 +81,9 @@ class _Ending:
 
 
 class TurnLoop:
-    """One world. battle: of a `WorldGame`, open. pace: real time of a turn; plan: of it, for plans.
+    """The loop of one world's turns.
+
+    battle: of a `WorldGame`, open. pace: real time of a turn; plan: of it, for plans.
 
     stopwatch: a clock for figures, and for where slices end, ns; it decides nothing that anybody could see.
     Without it there are no slices.
@@ -152,7 +156,10 @@ class TurnLoop:
 
     @property
     def played_us(self) -> int:
-        """The game time up to which the world has been played; while a turn is, that turn's end."""
+        """The game time up to which the world has been played.
+
+        While a turn is, that turn's end.
+        """
         return self.end_us if self.resolving else self.state.world.reached_us
 
     def look(self, body: int) -> dict[str, Any]:
@@ -166,7 +173,10 @@ class TurnLoop:
     # ---- beginning and end ---------------------------------------------------------------------------------
 
     def begin(self, now_ns: int) -> None:
-        """Let the world go on, if it stands; not while a turn is being ended, which sees to that itself."""
+        """Let the world go on, if it stands.
+
+        Not while a turn is being ended, which sees to that itself.
+        """
         if not self.running and self._ending is None:
             self.clock.warp(now_ns, self.state.world.now_us)
             self._run(now_ns)
@@ -192,7 +202,9 @@ class TurnLoop:
         self._plan_requests.planned(turn, body, intent, now_ns, running=self.running)
 
     def arrived_us(self, now_ns: int, grace_us: int = 0) -> int:
-        """Return the game time at which a reaction that is read now has come, as far as anybody can know.
+        """Return the game time at which a reaction that is read now arrived.
+
+        As far as it can be known.
 
         grace_us: game time that the way of its line takes. What may have waited unread while the loop was
         late has come when the earliest thing that is overdue was due.
@@ -204,7 +216,10 @@ class TurnLoop:
         return min((arrived_us, *(at_us for _, at_us in overdue)))
 
     def press(self, body: int, press: ReactionInput, now_ns: int) -> None:
-        """Take a reaction; what counts now is played at once, what counts later is held until then."""
+        """Take a reaction.
+
+        What counts now is played at once, what counts later is held until then.
+        """
         if self.running or self._ending is not None:
             self._held.append((body, press))
         if self.running:

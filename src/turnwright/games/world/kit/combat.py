@@ -37,7 +37,10 @@ def find_target(act: Act, name: str) -> Creature | None:
 
 
 def next_blow(act: Act, count: int) -> BlowRow:
-    """Return the actor's `count`-th blow: its kind's blows in turn, or what it has in hand."""
+    """Return the actor's `count`-th blow.
+
+    Its kind's blows in turn, or what it has in hand.
+    """
     blows = kind_of(act, act.actor).blows
     return blows[count % len(blows)] if blows else weapon_of(act, act.actor)
 

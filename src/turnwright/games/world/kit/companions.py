@@ -22,7 +22,10 @@ _WILD_TAGS = frozenset(("wild", "prey", "vermin"))
 
 
 def companions_of(act: Act, body: Creature) -> list[Creature]:
-    """Return the creatures that are a player's own, in the order in which they became so."""
+    """Return a player's own creatures.
+
+    In the order in which they became so.
+    """
     found = [act.world.creatures.get(number) for number in body.data.get(_OWN, ())]
     return [one for one in found if one is not None and one.owner == body.owner != ""]
 
@@ -41,7 +44,10 @@ def why_not_tame(act: Act, creature: Creature) -> str | None:
 
 
 def tame(act: Act, creature: Creature, mind: str) -> None:
-    """Let a creature be the actor's own. mind: by which it acts until its owner gives it another."""
+    """Let a creature be the actor's own.
+
+    mind: by which it acts until its owner gives it another.
+    """
     own = [one.id for one in companions_of(act, act.actor)]
     act.touch(act.actor)
     act.actor.data[_OWN] = [*own, creature.id]

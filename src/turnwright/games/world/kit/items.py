@@ -34,7 +34,10 @@ def make(world: World, land: Land, kind: str, holder: Place | Creature) -> Item:
 
 
 def give_item(act: Act, kind: str, body: Creature | None = None) -> Item:
-    """Make an item for a body (the actor's own); where its pack is full it lies at its feet."""
+    """Make an item for a body (the actor's own).
+
+    Where its pack is full it lies at its feet.
+    """
     body = body or act.actor
     land = land_of(act)
     full = len(body.items) >= land.settings.carry_max

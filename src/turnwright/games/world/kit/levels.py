@@ -20,7 +20,10 @@ def level_of(body: Creature) -> int:
 
 
 def xp_for(act: Act, level: int) -> int:
-    """Return how much experience a level needs: each one some more than the one before."""
+    """Return how much experience a level needs.
+
+    Each one some more than the one before.
+    """
     return land_of(act).settings.xp_level * level * (level - 1) // 2
 
 

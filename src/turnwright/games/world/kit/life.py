@@ -40,7 +40,10 @@ def begin_life(act: Act) -> None:
 
 
 def end_life(act: Act) -> None:
-    """Let the dead come back: players at home, at once; all others where they began, after a while."""
+    """Let the dead come back.
+
+    Players at home, at once; all others where they began, after a while.
+    """
     body = act.actor
     heirs = _share(act, body)
     act.stimulus("sight", 2.0, "{name} dies.", apart=heirs)

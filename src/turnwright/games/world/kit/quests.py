@@ -51,7 +51,9 @@ def progress(act: Act, name: str) -> int:
 
 
 def hand_in(act: Act, giver: str, name: str = "") -> bool:
-    """Let the actor hand in what is done for a kind of creature; return whether there was anything.
+    """Let the actor hand in what is done for a kind of creature.
+
+    Return whether there was anything.
 
     name: of whoever takes it, "" where nobody is to be named.
     """

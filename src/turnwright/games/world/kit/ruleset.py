@@ -49,14 +49,20 @@ class LandRules(Rules):
         return "" if row is None else row.shown
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return how one of the things looks that can be examined in a place: what it yields to that verb."""
+        """Return the look of scenery that can be examined in a place.
+
+        What the place yields to that verb.
+        """
         row = self.land.places.get(place)
         rows = [self.land.items.get(kind) for kind in row.yields.get("examine", ())] if row else []
         named = [one for one in rows if one is not None and f" {wanted.lower()}" in f" {one.name.lower()}"]
         return named[0].shown if named else ""
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Note who has a part in it if the target should die: who strikes, and who strikes back."""
+        """Note who has a part in it if the target should die.
+
+        Who strikes, and who strikes back.
+        """
         now_us = world.reached_us
         world.touch(target)
         since = {k: us for k, us in target.data.get("blamed", {}).items() if us + BLAMED_US > now_us}
@@ -64,7 +70,10 @@ class LandRules(Rules):
 
 
 def lit(world: World, land: Land, place: str) -> bool:
-    """Return whether one can see in a place: it is not dark, or somebody there has a light."""
+    """Return whether one can see in a place.
+
+    It is not dark, or somebody there has a light.
+    """
     there = world.places.get(place)
     if there is None or "dark" not in there.tags:
         return True

@@ -53,7 +53,9 @@ class _ContentRow(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_
 
 
 class BlowRow(_ContentRow, frozen=True):
-    """A kind of blow. kind: determines the reactions that clear it; window_ms: time until it lands.
+    """A kind of blow.
+
+    kind: determines the reactions that clear it; window_ms: time until it lands.
 
     rhythm_ms: time from one blow to the next; text: the message to its target, with {name} for the attacker.
     """
@@ -66,14 +68,19 @@ class BlowRow(_ContentRow, frozen=True):
 
 
 class DoorRow(_ContentRow, frozen=True):
-    """A door in an exit. key: the item that opens it, "" = none; text: its description."""
+    """A door in an exit.
+
+    key: the item that opens it, "" = none; text: its description.
+    """
 
     name: Name = "door"
     key: str = ""
 
 
 class QueueRow(_ContentRow, frozen=True):
-    """Threat queue of a creature; defaults are those of [settings], then of `ThreatPolicy`.
+    """Threat queue of a creature.
+
+    Defaults are those of [settings], then of `ThreatPolicy`.
 
     capacity: number of threats at focus 0; focus_points: points of focus for one more, 0 = no effect;
     capacity_max: upper limit with any focus. overflow: the rule of a full queue. window_ms: duration of a
@@ -140,7 +147,9 @@ class KindRow(_ContentRow, frozen=True):
 
 
 class ItemRow(_ContentRow, frozen=True):
-    """A kind of item. slot: where it is worn: "hand", "head", "body", "feet", "light"; "" = not at all.
+    """A kind of item.
+
+    slot: where it is worn: "hand", "head", "body", "feet", "light"; "" = not at all.
 
     blow: the blow with it in hand; gives: attributes while it is worn; health, stamina: gained by eating or
     drinking it; shines: it lights dark places while it is worn.
@@ -173,7 +182,9 @@ class ItemRow(_ContentRow, frozen=True):
 
 
 class Spawn(_ContentRow, frozen=True):
-    """Creatures or items of a new world. kind or item: one of them; count: their number.
+    """Creatures or items of a new world.
+
+    kind or item: one of them; count: their number.
 
     memory: initial memory of the mind; name: replaces the name of the kind.
     """
@@ -221,7 +232,9 @@ class ReactionRow(_ContentRow, frozen=True):
 
 
 class Settings(_ContentRow, frozen=True):
-    """Settings of the world. start: place of new players; home: place of players after death.
+    """Settings of a world.
+
+    start: place of new players; home: place of players after death.
 
     items, money: possessions of a new player. mend_s: interval at which mend_health and mend_stamina percent
     of the maximum are restored. death_money: percent of money lost by a death. xp_level: xp for the second

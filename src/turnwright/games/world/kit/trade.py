@@ -34,7 +34,10 @@ def glut_of(act: Act, merchant: Creature, kind: str) -> int:
 
 
 def price_for(act: Act, merchant: Creature, item: Item) -> int | None:
-    """Return what a merchant pays: half the price, a tenth less for each piece too many; None: nothing."""
+    """Return what a merchant pays.
+
+    Half the price, a tenth less for each piece too many; None: nothing.
+    """
     row, wanted = item_row(act, item.kind), kind_of(act, merchant).buys
     if not row.price or not any(tag in wanted for tag in row.tags):
         return None

@@ -27,7 +27,10 @@ _log = logging.getLogger("turnwright")
 
 @dataclass
 class Founded:
-    """A world that can run. reload: the content has changed since it was kept: its new hash, else None."""
+    """A world that can run.
+
+    reload: the content has changed since it was kept: its new hash, else None.
+    """
 
     battle: Battle
     salt: bytes
@@ -49,7 +52,7 @@ def found(
     far: bool = False,
     find: Callable[[str], Rules | None] = lambda content: None,
 ) -> Founded:
-    """Return the world that the database holds, or a new one, which is then written there.
+    """Return the world of a database, or a new one, which is written there.
 
     seed: of a new one, None: drawn. keep_checks: for a record. far: creatures far from everybody plan.
     find: returns the rules of a content hash that

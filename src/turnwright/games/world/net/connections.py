@@ -76,7 +76,10 @@ class PlayerConnection(Protocol):
         """End the connection now."""
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return the smoothed round trip and how much it varies, µs, or None where it is not known."""
+        """Return the smoothed round trip and its variation, µs, or None.
+
+        None: not known.
+        """
 
 
 class TelnetPlayer:
@@ -106,7 +109,9 @@ class TelnetPlayer:
 
 
 class BrowserPlayer:
-    """`gmcp.` and `terminal.`: text goes in binary messages, packages, if it takes any, in text messages.
+    """Sends to a browser, by `gmcp.` and `terminal.`.
+
+    Text goes in binary messages, packages, if it takes any, in text messages.
 
     packed: `packed.`, the other way round: packages are packed, in binary messages, and text is in text ones.
     """
@@ -173,7 +178,10 @@ class BrowserPlayer:
 
 
 class ProgramPlayer:
-    """Sends to a program: objects with a "type", or packed once it has sent a packed message."""
+    """Sends to a player's program.
+
+    Objects with a "type", or packed once it has sent a packed message.
+    """
 
     def __init__(self, socket: WebSocketConnection) -> None:
         self._socket = socket
@@ -250,7 +258,10 @@ _CLIENT_KINDS: Mapping[str, ClientKind] = {
 
 @dataclass(frozen=True, slots=True)
 class ServerCalls:
-    """Calls from connections to the server. conn: number of a connection, as `enter` returned it."""
+    """Calls from connections to the server.
+
+    conn: number of a connection, as `enter` returned it.
+    """
 
     enter: Callable[[ClientKind, str, PlayerConnection], int]
     """Takes a connection: its kind, its address, and the way to send; returns its number."""
@@ -312,7 +323,10 @@ class TelnetPlayers(TelnetApplication):
 
 
 class WebPlayers:
-    """Passes what WebSockets say to the server; an `Application` of `net.websocket.interface`."""
+    """Passes what WebSockets say to the server.
+
+    An `Application` of `net.websocket.interface`.
+    """
 
     def __init__(self, calls: ServerCalls) -> None:
         self._calls = calls
@@ -372,7 +386,10 @@ class WebPlayers:
 
 
 def split_lines(data: bytes) -> tuple[list[str], str | None]:
-    """Return the lines of a binary message, each whole, and what was wrong with others, or None."""
+    """Return the lines of a binary message, and what was wrong, or None.
+
+    Each line is whole; what was wrong is about others.
+    """
     text = data[:FRAME_BYTES_MAX].decode("utf-8", "replace").replace("\r\n", "\n").replace("\r", "\n")
     if text.endswith("\n"):
         text = text[:-1]

@@ -51,7 +51,10 @@ _SEEN_MAX = 4 * FILES_MAX
 
 
 def read_folder(folder: Path) -> dict[str, str]:
-    """Return the texts of a content folder by name, e.g. "verbs/chop.py". Raises: SetupError."""
+    """Return the texts of a content folder by name, e.g. "verbs/chop.py".
+
+    Raises: SetupError.
+    """
     if not folder.is_dir():
         raise SetupError(f"{folder} is no folder; give one with *.toml, verbs/*.py and minds/*.py")
     texts = {}
@@ -91,7 +94,9 @@ def keep_content(folder: Path, hash_: str, texts: dict[str, str]) -> None:
 
 
 def kept_content(folder: Path, hash_: str) -> Content | None:
-    """Return what `keep_content` kept by a hash; None: nothing, or it cannot be read or is something else.
+    """Return what `keep_content` kept by a hash.
+
+    None: nothing, or it cannot be read or is something else.
 
     Its verbs are run. There may be many more: every change of the content is kept, so each is read alone.
     """
@@ -128,7 +133,10 @@ _log = logging.getLogger("turnwright")
 
 
 def load_content(folder: Path, kept: Path | None = None) -> Content:
-    """Return the content of a folder. kept: where it is kept for old records. Raises: SetupError."""
+    """Return the content of a folder.
+
+    kept: where it is kept for old records. Raises: SetupError.
+    """
     return _load(read_folder(folder), kept)
 
 
@@ -142,9 +150,11 @@ def _load(texts: dict[str, str], kept: Path | None) -> Content:
 
 
 class ContentWatch:
-    """Watches one folder. apply: takes new content; it must count from the next turn on. tell: takes lines
-    for people: what has changed, or what is wrong. awake: whether there are connections. trial: returns what
-    is wrong with files before they are loaded here; see `content_trial`.
+    """Watches a content folder for changes.
+
+    apply: takes new content; it must count from the next turn on. tell: takes lines for people: what has
+    changed, or what is wrong. awake: whether there are connections. trial: returns what is wrong with files
+    before they are loaded here; see `content_trial`.
     """
 
     def __init__(
@@ -168,7 +178,10 @@ class ContentWatch:
         self._stamp: Stamp | None = None
 
     async def run(self) -> None:
-        """Look for ever; to be run as a task, and cancelled. A look that fails is not the last one."""
+        """Look for ever; to be run as a task, and cancelled.
+
+        A look that fails is not the last one.
+        """
         looked_s = -IDLE_POLL_S
         loop = asyncio.get_running_loop()
         while True:

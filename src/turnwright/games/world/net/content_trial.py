@@ -33,7 +33,10 @@ _FINE = {"problem": None}
 
 
 def why_not(files: Mapping[str, str], trial_s: float = TRIAL_S) -> str | None:
-    """Return what is wrong with content, or None where it can be loaded; files: texts by name."""
+    """Return what is wrong with content, or None where it can be loaded.
+
+    files: texts by name.
+    """
     with tempfile.TemporaryFile() as texts, tempfile.TemporaryFile() as said, tempfile.TemporaryFile() as log:
         texts.write(json.dumps(dict(files)).encode())
         texts.seek(0)

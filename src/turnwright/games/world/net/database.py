@@ -92,7 +92,10 @@ Key = tuple[str, int | str]
 
 @dataclass
 class Kept:
-    """The content of a database. facts: of the table `meta`; images: (kind, packed entity)."""
+    """The content of a database.
+
+    facts: of the table `meta`; images: (kind, packed entity).
+    """
 
     facts: dict[str, str]
     images: list[tuple[str, bytes]] = field(default_factory=list)
@@ -108,7 +111,10 @@ class Kept:
 
 
 class Database:
-    """The part that both databases share. connection: of DB-API 2.0; errors: what its calls raise."""
+    """The part that both databases share.
+
+    connection: of DB-API 2.0; errors: what its calls raise.
+    """
 
     place = "?"
     blob = "BLOB"
@@ -148,7 +154,10 @@ class Database:
         accounts: Iterable[Account] = (),
         minds: Mapping[tuple[str, int], PlayerMind | None] = _NO_MINDS,
     ) -> None:
-        """Write what has changed in one transaction: all of it, or nothing and what the library raises."""
+        """Write what has changed in one transaction.
+
+        All of it, or nothing and what the library raises.
+        """
         gone = [(kind, str(number)) for (kind, number), image in changed.items() if image is None]
         images = [
             (kind, str(number), image) for (kind, number), image in changed.items() if image is not None
@@ -222,7 +231,10 @@ class SqliteDatabase(Database):
 
 
 class PostgresDatabase(Database):
-    """A world in a PostgreSQL server. url: postgresql://USER:PASSWORD@HOST/DATABASE. Raises: SetupError."""
+    """A world in a PostgreSQL server.
+
+    url: postgresql://USER:PASSWORD@HOST/DATABASE. Raises: SetupError.
+    """
 
     place = "%s"
     blob = "BYTEA"
@@ -312,7 +324,10 @@ class PostgresDatabase(Database):
 
 
 def open_database(where: str | Path) -> Database:
-    """Return the database of a file name, a postgresql:// URL or MEMORY. Raises: SetupError."""
+    """Return the database of a file name, a postgresql:// URL or MEMORY.
+
+    Raises: SetupError.
+    """
     text = str(where)
     if text.startswith(("postgresql://", "postgres://")):
         return PostgresDatabase(text)

@@ -76,7 +76,9 @@ _SAID: Mapping[type, Callable[[PlayerConnection, Any], None]] = {
 
 
 class WorldServer:
-    """A world on two ports (0: free ones; then `port` and `telnet_port` say which); None: no telnet.
+    """A world on two ports (0: free ones; then `port` and `telnet_port` say which).
+
+    None: no telnet.
 
     planner: whom minds are planned by. database: the one that `founded` came from. recorder: keeps a record.
     failed: set when the world cannot go on.
@@ -253,7 +255,10 @@ class WorldServer:
     # ---- calling the host, and doing what it asks for ------------------------------------------------------
 
     def call(self, what: Callable[[], None], conn: int | None = None) -> None:
-        """Call the host; a failure is ours, is logged, and costs the connection it came from."""
+        """Call the host.
+
+        A failure is ours, is logged, and costs the connection it came from.
+        """
         self.loop.tell(None if conn is None else self.loop.connections.get(conn), what)
 
     def _check_void(self) -> None:

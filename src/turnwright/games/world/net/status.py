@@ -36,7 +36,9 @@ Misses = Mapping[tuple[str, str, str], int]
 def status_of(
     host: WorldHost, misses: Misses, trouble: str | None = None, planning: Mapping[str, float] = _NO_FIGURES
 ) -> dict[str, Any]:
-    """Return how a world does (JSON values). trouble: why it cannot be kept at the moment, or None.
+    """Return how a world does (JSON values).
+
+    trouble: why it cannot be kept at the moment, or None.
 
     planning: figures of what minds may use: slots, plan_ms, slowness.
     """
@@ -71,7 +73,10 @@ def status_of(
 
 
 def ask(port: int) -> dict[str, Any]:
-    """Return what the server at this machine's `port` says. Raises: SetupError when none answers."""
+    """Return what the server at this machine's `port` says.
+
+    Raises: SetupError when none answers.
+    """
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT_S)
     try:
         connection.request("GET", PATH)

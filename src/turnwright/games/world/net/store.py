@@ -50,8 +50,10 @@ class _Unwritten:
 
 
 class Store:
-    """database: already loaded; from now on ours. on_saved(turn): called on a thread of ours; twice for what
-    took longer than wait_s. on_trouble(why): likewise, when nothing can be written; None: when it can again.
+    """database: already loaded; from now on ours.
+
+    on_saved(turn): called on a thread of ours; twice for what took longer than wait_s. on_trouble(why):
+    likewise, when nothing can be written; None: when it can again.
 
     trouble: why nothing can be written at the moment, or None.
     """
@@ -98,7 +100,10 @@ class Store:
         self._put(_Unwritten(minds={(owner, body): mind}), [])
 
     def close(self) -> None:
-        """Write what waits, also what could not be written before, and let the database go."""
+        """Write all that waits and close the database.
+
+        Also what could not be written before.
+        """
         with self._news:
             self._closing = True
             self._news.notify_all()

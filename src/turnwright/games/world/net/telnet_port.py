@@ -54,25 +54,43 @@ Listing = Mapping[str, str | int | Sequence[str | int]]
 
 
 class TelnetApplication:
-    """Base class of what a telnet port serves. Nothing here is called from inside a call to a connection."""
+    """Base class of what a telnet port serves.
+
+    Nothing here is called from inside a call to a connection.
+    """
 
     def on_open(self, connection: TelnetConnection, peer: PeerAddress) -> None:
-        """Take a new connection; text that is written now is the first thing that its player sees."""
+        """Take a new connection.
+
+        Text that is written now is the first thing that its player sees.
+        """
 
     def on_line(self, connection: TelnetConnection, text: str) -> None:
-        """Take a typed line: without its end, without control characters, of at most 1,000 characters."""
+        """Take a typed line.
+
+        Without its end, without control characters, of at most 1,000 characters.
+        """
 
     def on_gmcp(self, connection: TelnetConnection, package: str, data: object) -> None:
-        """Take a GMCP message. Core.Supports.* and Core.Ping come here too, though they were answered."""
+        """Take a GMCP message.
+
+        Core.Supports.* and Core.Ping come here too, though they were answered.
+        """
 
     def on_size(self, connection: TelnetConnection, columns: int, rows: int) -> None:
         """Take the size of the window, in characters, each 1 to 65,535."""
 
     def on_terminal(self, connection: TelnetConnection, terminal: Terminal) -> None:
-        """Take facts about the peer's program: its name, colours, screen reader, or that it takes GMCP."""
+        """Take facts about the peer's program.
+
+        Its name, colours, screen reader, or that it takes GMCP.
+        """
 
     def on_close(self, connection: TelnetConnection, reason: str) -> None:
-        """Take the end of a connection, once for each that was opened. reason: one line for the log."""
+        """Take the end of a connection, once for each that was opened.
+
+        reason: one line for the log.
+        """
 
     def listing(self) -> Listing:
         """Return the facts for directories of games."""
@@ -97,7 +115,10 @@ _HAS_INFO = sys.platform == "linux"
 
 
 def keep_alive(transport: asyncio.Transport) -> None:
-    """Let the operating system look after a connection, as far as it can; what it lacks is left out."""
+    """Set keep-alive of the operating system on a connection.
+
+    What the system lacks is left out.
+    """
     connected = transport.get_extra_info("socket")
     try:
         connected.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
@@ -109,7 +130,9 @@ def keep_alive(transport: asyncio.Transport) -> None:
 
 
 def round_trip_us(transport: asyncio.Transport) -> tuple[int, int] | None:
-    """Return what the system has measured: the smoothed round trip and how much it varies, µs; None: nothing.
+    """Return the smoothed round trip and its variation, µs, or None.
+
+    As the system has measured them; None: not measured.
 
     Source: struct tcp_info of linux/tcp.h, tcpi_rtt and tcpi_rttvar.
     """
@@ -249,23 +272,34 @@ class TelnetConnection(asyncio.BufferedProtocol):
         return self._transport.get_write_buffer_size() + self._codec.waiting
 
     def round_trip_us(self) -> tuple[int, int] | None:
-        """Return the smoothed round trip and how much it varies, µs, or None where it is not known."""
+        """Return the smoothed round trip and its variation, µs, or None.
+
+        None: not known.
+        """
         return round_trip_us(self._transport)
 
     def write(self, text: str) -> None:
-        """Show text; lines end in "\\n". Escape sequences for colours are the caller's business."""
+        """Show text; lines end in "\\n".
+
+        Escape sequences for colours are the caller's business.
+        """
         if not self._closing:
             self._codec.text(text)
             self._flush_soon()
 
     def prompt(self, text: str) -> None:
-        """Show text after which the player types, and mark its end for programs (EOR or GA)."""
+        """Show text after which the player types.
+
+        Its end is marked for programs (EOR or GA).
+        """
         if not self._closing:
             self._codec.prompt(text)
             self._flush_soon()
 
     def gmcp(self, package: str, data: object) -> bool:
-        """Send a GMCP message, if the peer takes messages of that package; return whether it does.
+        """Send a GMCP message, if the peer takes messages of that package.
+
+        Return whether it does.
 
         data: any JSON value (dict, list, str, number, structure); None: the package alone.
         """
@@ -275,7 +309,10 @@ class TelnetConnection(asyncio.BufferedProtocol):
         return True
 
     def echo(self, on: bool) -> None:
-        """Off: the peer's program does not show what is typed next, a passphrase. On: it does again."""
+        """Off: the peer's program does not show what is typed next, a passphrase.
+
+        On: it does again.
+        """
         if not self._closing:
             self._codec.echo(on)
             self._flush_soon()

@@ -32,7 +32,10 @@ _KEPT_MAX = 4_096
 
 @dataclass(slots=True)
 class OwnerUsage:
-    """An owner. parallel: how many of its batches may run at once; waiting: its bodies of this turn."""
+    """The usage of one owner of minds.
+
+    parallel: how many of its batches may run at once; waiting: its bodies of this turn.
+    """
 
     owner: str
     weight: int
@@ -59,7 +62,10 @@ class OwnerUsage:
 
 
 class FairShare:
-    """All owners, and the queue of those who wait. cost_us: what a body's next plan will take."""
+    """All owners, and the queue of those who wait.
+
+    cost_us: what a body's next plan will take.
+    """
 
     def __init__(self, cost_us: Callable[[Asked], int] = lambda asked: 0) -> None:
         self._cost = cost_us
@@ -77,7 +83,10 @@ class FairShare:
         queues: Iterable[tuple[str, int, int, list[Asked]]],
         capacity_us: int,
     ) -> None:
-        """Begin a turn. queues: (owner, weight, parallel, bodies in order). capacity_us: for all together."""
+        """Begin to share the time of a turn.
+
+        queues: (owner, weight, parallel, bodies in order). capacity_us: for all together.
+        """
         waiting = list(queues)
         total = sum(weight for _, weight, _, _ in waiting) or 1
         self._heap.clear()
@@ -103,7 +112,10 @@ class FairShare:
             heappush(self._heap, (account.key, self._pushed, account))
 
     def pop(self, *, within: bool = False) -> OwnerUsage | None:
-        """Take the owner who is next from the queue. within: only one who is within its share."""
+        """Take the owner who is next from the queue.
+
+        within: only one who is within its share.
+        """
         while self._heap:
             key, _, account = self._heap[0]
             if within and account.beyond and account.key <= key:
@@ -141,7 +153,10 @@ def _grant(account: OwnerUsage, turn: int, grant_us: int) -> None:
 
 
 class Ready(NamedTuple):
-    """A body that waits for its turn. cost_us: what its next plan will take; far: it goes last."""
+    """A body that waits for its turn.
+
+    cost_us: what its next plan will take; far: it goes last.
+    """
 
     asked: Asked
     standing: PenaltyState
@@ -150,7 +165,9 @@ class Ready(NamedTuple):
 
 
 def in_order(ready: Sequence[Ready], turn: int, grant_us: int, plan_us: int) -> list[Asked]:
-    """Return the bodies of one owner in the order in which they plan. grant_us: for all of them, this turn.
+    """Return the bodies of one owner in the order in which they plan.
+
+    grant_us: for all of them, this turn.
 
     First those within their part, who planned longest ago; then the others, who owes least. A part that
     is not used is kept for BANK_TURNS turns or one plan of plan_us, and nobody owes more than one such plan:

@@ -75,7 +75,10 @@ class PlanRules:
 
 
 class Asked(NamedTuple):
-    """A body that shall plan: its id, who answers for its controller, and that controller's name."""
+    """A body that shall plan.
+
+    Its id, who answers for its controller, and that controller's name.
+    """
 
     id: int
     owner: str
@@ -83,7 +86,9 @@ class Asked(NamedTuple):
 
 
 class Usage(NamedTuple):
-    """Time used by a plan so far, µs. wait: it could have run and was not let; None: unknown here.
+    """Time used by a plan so far, µs.
+
+    wait: it could have run and was not let; None: unknown here.
 
     runnable: it runs, or would if it were let; then a wait that has not ended is not in `wait_us` yet.
     """
@@ -120,7 +125,10 @@ class Accept(NamedTuple):
 
 
 class Idle(NamedTuple):
-    """The body does nothing this turn, and why. bench: turns it now sits out, -1 until its owner acts."""
+    """The body does nothing this turn, and why.
+
+    bench: turns it now sits out, -1 until its owner acts.
+    """
 
     body: int
     owner: str

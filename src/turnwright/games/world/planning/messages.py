@@ -53,7 +53,10 @@ _EMPTY = msgspec.Raw(b"null")
 
 
 class Source(msgspec.Struct, array_like=True, frozen=True):
-    """A controller's program. name: by which bodies refer to it; file: for messages about mistakes."""
+    """A controller's program.
+
+    name: by which bodies refer to it; file: for messages about mistakes.
+    """
 
     name: str
     file: str
@@ -61,7 +64,9 @@ class Source(msgspec.Struct, array_like=True, frozen=True):
 
 
 class BodyToPlan(msgspec.Struct, array_like=True, frozen=True):
-    """A body that shall plan. view: a JSON object; memory: what its controller remembers, or null.
+    """A body that shall plan.
+
+    view: a JSON object; memory: what its controller remembers, or null.
 
     shared: which of the batch's shared objects belongs to its view, from 0; -1: none. mine: where in the list
     `here` of that one it stands itself; -1: nowhere.
@@ -77,7 +82,9 @@ class BodyToPlan(msgspec.Struct, array_like=True, frozen=True):
 
 
 class PlanBatch(msgspec.Struct, array_like=True, frozen=True):
-    """The next work of a process. canary: rounds of known work instead of bodies; 0: none.
+    """The next work of a process.
+
+    canary: rounds of known work instead of bodies; 0: none.
 
     shared: what several of the bodies see, JSON objects, each once. number: comes back with each answer; it
     cannot be guessed, so nothing that was said before counts for it. check: a player's program that is only
@@ -93,7 +100,9 @@ class PlanBatch(msgspec.Struct, array_like=True, frozen=True):
 
 
 class PlanAnswer(msgspec.Struct, array_like=True, frozen=True):
-    """A body's plan; None: no action. wall_ns, cpu_ns: time it took, as the process says.
+    """A body's plan; None: no action.
+
+    wall_ns, cpu_ns: time it took, as the process says.
 
     error: why there is no plan, "" when there is one; a body's id is -1 for the canary, CHECKED for a
     program that was looked at; then error is a line, a colon and what is wrong. batch: the number of the
@@ -152,7 +161,10 @@ def read_answer(body: bytes) -> PlanAnswer:
 
 
 class AnswerReader:
-    """Cuts what a process writes into answers; holds at most one frame and what was read with it."""
+    """Cuts what a process writes into answers.
+
+    Holds at most one frame and what was read with it.
+    """
 
     def __init__(self) -> None:
         self._held = bytearray()

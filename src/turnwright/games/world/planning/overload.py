@@ -34,7 +34,9 @@ def own_us(wall_us: int, usage: Usage) -> int:
 def fault_of(
     wall_us: int, usage: Usage, plan_us: int, wall_max_us: int, *, ran_since_us: int | None, canary_late: bool
 ) -> AtFault | None:
-    """Return who is to blame for a plan that has not ended after `wall_us`; None: it may go on.
+    """Return who is to blame for a plan that has not ended after `wall_us`.
+
+    None: it may go on.
 
     plan_us: its own time's limit; wall_max_us: the limit of time that passes. ran_since_us: it has run within
     that time, so a wait that has not ended is no longer than that; None: unknown.
@@ -53,7 +55,10 @@ def fault_of(
 
 
 class OverloadMeter:
-    """Whether the machine is overloaded: in 3 of the last 5 phases it kept plans waiting."""
+    """Whether the machine is overloaded.
+
+    In 3 of the last 5 phases it kept plans waiting.
+    """
 
     def __init__(self) -> None:
         self._late: list[bool] = []

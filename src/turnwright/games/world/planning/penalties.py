@@ -73,7 +73,10 @@ class Penalties:
         return len(self._standings)
 
     def of(self, body: int, owner: str, turn: int) -> PenaltyState:
-        """Return a body's standing, a clean one for a body that is new or has changed hands."""
+        """Return a body's standing.
+
+        A clean one for a body that is new or has changed hands.
+        """
         found = self._standings.get(body)
         if found is None or found.owner != owner:
             found = self._standings[body] = PenaltyState(owner)
@@ -81,7 +84,10 @@ class Penalties:
         return found
 
     def usual_us(self, standing: PenaltyState, mind: str, unknown_us: int) -> int:
-        """Return what a body's next plan will take, by its last ones, else by those of its mind."""
+        """Return the expected duration of a body's next plan.
+
+        By its last ones, else by those of its mind.
+        """
         if standing.cost_us is not None:
             return max(1, standing.cost_us)
         return max(1, self._minds.get((standing.owner, mind), unknown_us))
@@ -100,21 +106,30 @@ class Penalties:
             self._standings[body].begin_anew()
 
     def pardon(self, owner: str) -> int:
-        """Take back all strikes of an owner, who has acted; return how many bodies come back."""
+        """Take back all strikes of an owner, who has acted.
+
+        Return how many bodies come back.
+        """
         mine = [s for s in self._standings.values() if s.owner == owner and s.penalties]
         for standing in mine:
             standing.begin_anew()
         return len(mine)
 
     def new_mind(self, mind: str) -> None:
-        """A mind has another program: nothing is known of it, and no body pays for the one before."""
+        """Forget the faults of a mind whose program changed.
+
+        No body pays for the program before.
+        """
         for standing in self._standings.values():
             if standing.mind == mind:
                 standing.begin_anew()
         self._minds = {key: cost_us for key, cost_us in self._minds.items() if key[1] != mind}
 
     def prune(self, turn: int, asked: int) -> None:
-        """Forget bodies that have long gone, when there are many: memory stays bounded by who plays."""
+        """Forget bodies that have long gone, when there are many.
+
+        Memory stays bounded by who plays.
+        """
         if len(self._standings) > 2 * asked + _KEPT_MIN:
             oldest = turn - 2 * BENCH_MAX
             self._standings = {b: s for b, s in self._standings.items() if s.asked_turn >= oldest}

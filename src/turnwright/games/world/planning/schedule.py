@@ -44,7 +44,9 @@ _HEADROOM = 4
 
 @dataclass(slots=True)
 class _RunningBatch:
-    """The plans that run in a slot. account None: the canary. since_ns: start of the first; None: not yet.
+    """The plans that run in a slot.
+
+    account None: the canary. since_ns: start of the first; None: not yet.
 
     beyond: it exceeds its owner's share. looked: (ns, CPU µs) at the last check of the running plan.
     """
@@ -84,7 +86,9 @@ class PlanSchedule:
         deadline_ns: int,
         far: frozenset[int] = frozenset(),
     ) -> list[Effect]:
-        """Begin a phase. bodies: those that plan, each once, best with neighbours together.
+        """Begin a phase of plans.
+
+        bodies: those that plan, each once, best with neighbours together.
 
         far: those that plan after the other bodies of their owner.
         """
@@ -112,7 +116,10 @@ class PlanSchedule:
         batch.look_ns = now_ns + 1_000 * self.rules.plan_us
 
     def canary(self, slot: int, wall_us: int, cpu_us: int, now_ns: int) -> list[Effect]:
-        """Note the end of the plan of known work. Raises: ValueError if this slot does not run it."""
+        """Note the end of the plan of known work.
+
+        Raises: ValueError if this slot does not run it.
+        """
         if self._running[slot].account is not None:
             raise ValueError(f"slot {slot} has no canary")
         self._canary_late = OverloadMeter.is_late(wall_us, cpu_us)

@@ -42,7 +42,9 @@ OUTSIDE = ""
 
 
 class Action(msgspec.Struct, omit_defaults=True):
-    """An action that runs. ends_turn: in that turn it finishes; data: what its verb remembers.
+    """An action that runs.
+
+    ends_turn: in that turn it finishes; data: what its verb remembers.
 
     broken: somebody has interrupted it; its body notices when it is next its turn to act.
     """
@@ -76,7 +78,9 @@ class Threat(msgspec.Struct, omit_defaults=True):
 
 
 class Timer(msgspec.Struct, omit_defaults=True):
-    """Something due at a game time. id: its place in the sequence; name: what it is, looked up in a table.
+    """Something due at a game time.
+
+    id: its place in the sequence; name: what it is, looked up in a table.
 
     payload: JSON values; "who" is the creature that it is about.
     """
@@ -103,7 +107,10 @@ class Place(msgspec.Struct, omit_defaults=True):
 
 
 class Item(msgspec.Struct, omit_defaults=True):
-    """A thing. kind: its row in the content; it is where somebody lists it: in a place, a pack."""
+    """A thing.
+
+    kind: its row in the content; it is where somebody lists it: in a place, a pack.
+    """
 
     TYPE: ClassVar[str] = "item"
     id: int
@@ -113,8 +120,10 @@ class Item(msgspec.Struct, omit_defaults=True):
 
 
 class Creature(msgspec.Struct, omit_defaults=True):
-    """A body. kind: its row in the content; owner: who answers for its controller, "" = the world's
-    own; mind: that controller's name. A body that is played has one for when its player is away, or none.
+    """A body.
+
+    kind: its row in the content; owner: who answers for its controller, "" = the world's own; mind: that
+    controller's name. A body that is played has one for when its player is away, or none.
 
     attributes: integers around 0, e.g. reaction (who acts first), might, vigour, instinct, focus.
     subscribed: types of events that it wants to hear of. died_us: since when it has been dead, game µs.
@@ -157,7 +166,10 @@ class Creature(msgspec.Struct, omit_defaults=True):
 
     @property
     def is_character(self) -> bool:
-        """Whether a player or a program plays it, or its own mind does while that one is away."""
+        """Whether a player or a program plays it.
+
+        Or its own mind, while that one is away.
+        """
         away = self.driver == "mind" and self.linkdead_since is not None
         return away or self.driver in ("player", "program")
 

@@ -28,8 +28,9 @@ def insert_threat(
     base: int,
     window_us: int | None = None,
 ) -> Threat | None:
-    """Put a blow into its target's queue. Return it, or None where the queue is full and refuses it, or the
-    target is dead or has left.
+    """Put a blow into its target's queue.
+
+    Return it, or None where the queue is full and refuses it, or the target is dead or has left.
 
     base: damage before the attacker's numbers; window_us: None = the policy's.
     """
@@ -54,7 +55,10 @@ def insert_threat(
 
 
 def land(world: World, rules: Rules, target: Creature, threat: Threat, why: str = "landed") -> None:
-    """Let a threat land now: the defender's numbers of this moment. Whoever struck may be long dead."""
+    """Let a threat land now: the defender's numbers of this moment.
+
+    Whoever struck may be long dead.
+    """
     world.touch(target)
     damage = rules.threats.suffered(target, threat.damage)
     target.threats.remove(threat)
@@ -71,7 +75,9 @@ def drop_threats(world: World, target: Creature, why: str) -> None:
 
 
 def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> str | None:
-    """Let a body react at the game time that has been reached; return why it cannot, or None.
+    """Let a body react at the game time that has been reached.
+
+    Return why it cannot, or None.
 
     One that takes nothing of what is coming costs what it costs anyway: who reads the queue has an edge on
     who presses everything. With an empty queue, or for a threat that is gone, it is free.
@@ -100,8 +106,9 @@ def react(world: World, rules: Rules, body: Creature, press: ReactionInput) -> s
 
 
 def refuse(world: World, body: Creature, press: ReactionInput, why: str) -> None:
-    """Tell a body that its reaction does not count, and all that its queue holds: what it may have shown
-    already, it can take back.
+    """Tell a body that its reaction does not count, and all that its queue holds.
+
+    What it may have shown already, it can take back.
     """
     _answer(world, body, press, False, why, threats=[shown(world, t) for t in by_landing(body.threats)])
 

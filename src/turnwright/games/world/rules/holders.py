@@ -20,7 +20,9 @@ class Holders:
         self._of: dict[int, _Key] = {}
 
     def changed(self, found: Iterable[tuple[_Key, Entity | None]], items: Collection[int]) -> _Lists:
-        """Return the lists that are others than before. found: what was touched, None: gone; items: all.
+        """Return the lists that are others than before.
+
+        found: what was touched, None: gone; items: all.
 
         Raises: ValueError where an item would be in two lists, or in one and not there.
         """

@@ -111,7 +111,9 @@ class Index:
         return sorted(self._busy)
 
     def awake(self) -> list[int]:
-        """Return the creatures with a mind in areas where somebody driven is, who could notice.
+        """Return the creatures with a mind that could notice somebody driven.
+
+        They are in the same areas.
 
         A creature that plans for a player wakes its area, too: what it meets there is not asleep.
         """
@@ -123,7 +125,10 @@ class Index:
         return sorted(self._owned.get(owner, ()))
 
     def far(self, beat: int) -> list[int]:
-        """Return the creatures with a mind in all other areas that plan in a beat, 0 … FAR_TURNS - 1."""
+        """Return the creatures with a mind in other areas that plan in a beat.
+
+        beat: 0 … FAR_TURNS - 1.
+        """
         areas = [area for area in self._minds if not self._waking.get(area)]
         return sorted(n for area in areas for n in self._minds[area] if n % FAR_TURNS == beat)
 

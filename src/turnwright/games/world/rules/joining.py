@@ -50,7 +50,9 @@ _DRIVERS = ("player", "mind", "program", "none")
 def pass_gate(
     world: World, rules: Rules, streams: Streams, gate: Sequence[GateEvent]
 ) -> Generator[None, None, None]:
-    """Let all events of a turn through, in order; one that fails changes nothing, and the gate is told.
+    """Let all events of a turn through, in order.
+
+    One that fails changes nothing, and the gate is told.
 
     Whoever comes back for a body that has gone in the meantime gets a new one.
     """
@@ -86,7 +88,9 @@ def join(
     data: Mapping[str, Any],
     number: int | None = None,
 ) -> Creature:
-    """Give a body a driver: a new one where `body` is None, with the id `number` if there is one.
+    """Give a body a driver.
+
+    A new one where `body` is None, with the id `number` if there is one.
 
     data: driver, owner, mind; of a new one also kind and place.
     """
@@ -115,7 +119,10 @@ def _drive(world: World, body: Creature, data: Mapping[str, Any]) -> None:
 
 
 def leave(world: World, body: Creature, data: Mapping[str, Any]) -> None:
-    """Take the driver away. The body goes, and what it has got lies there; with "keep" it waits outside."""
+    """Take the driver away.
+
+    The body goes, and what it has got lies there; with "keep" it waits outside.
+    """
     drop_threats(world, body, "left")
     if body.place != OUTSIDE:
         text = f"{body.name} is gone, all at once."

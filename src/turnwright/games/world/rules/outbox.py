@@ -28,7 +28,10 @@ _decode = msgspec.msgpack.Decoder().decode
 
 
 class Stimulus(msgspec.Struct):
-    """Something that can be perceived in a place. apart: bodies that do not get it. See `perception`."""
+    """Something that can be perceived in a place.
+
+    apart: bodies that do not get it. See `perception`.
+    """
 
     place: str
     source: int | None
@@ -40,7 +43,10 @@ class Stimulus(msgspec.Struct):
 
 
 class WorldEvent(msgspec.Struct):
-    """Something that may matter to somebody: a type, to which bodies subscribe, and data (JSON values)."""
+    """Something that may matter to somebody.
+
+    A type, to which bodies subscribe, and data (JSON values).
+    """
 
     type: str
     source: int | None
@@ -49,7 +55,9 @@ class WorldEvent(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class FailedAction:
-    """Something that failed and was undone. what: e.g. the intent; error: its type; text: in full, for a log.
+    """Something that failed and was undone.
+
+    what: e.g. the intent; error: its type; text: in full, for a log.
 
     where: file and line. A record holds what and error alone: texts of errors differ between Pythons.
     """
@@ -62,7 +70,9 @@ class FailedAction:
 
 @dataclass(slots=True)
 class Outbox:
-    """Of the open turn. told: (body, message) in order; delivered: by body, what it perceived, at the end.
+    """The messages, stimuli and events of the open turn.
+
+    told: (body, message) in order; delivered: by body, what it perceived, at the end.
 
     timers: how many have come due in it. deeds: (body, what it did and how that ended), of bodies with minds.
     """
@@ -82,7 +92,10 @@ class Outbox:
         return len(self.stimuli), len(self.events), len(self.told), len(self.deeds)
 
     def check(self, mark: Mark) -> None:
-        """Make sure that all since `mark` can be sent. Raises: TypeError, ValueError for no JSON values."""
+        """Make sure that all since `mark` can be sent.
+
+        Raises: TypeError, ValueError for no JSON values.
+        """
         stimuli, events, told, _ = mark
         sent: list[Any] = [message for _, message in self.told[told:]]
         sent += [stimulus.data for stimulus in self.stimuli[stimuli:] if stimulus.data]

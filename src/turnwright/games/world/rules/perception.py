@@ -26,7 +26,10 @@ CLEAR = 4.0
 
 
 def deliver(world: World, rules: Rules) -> Generator[None, None, None]:
-    """Tell all who expect them what the turn has emitted, each body in order of emission; piece by piece."""
+    """Deliver the turn's stimuli and events, piece by piece.
+
+    Each body is told in order of emission.
+    """
     outbox = world.outbox
     emitted: list[Stimulus | WorldEvent] = [*outbox.stimuli, *outbox.events]
     outbox.stimuli, outbox.events = [], []
@@ -51,7 +54,9 @@ class _Listeners:
         self._known: dict[tuple[str, str], dict[float, list[int]]] = {}
 
     def of(self, place: str, medium: str) -> dict[float, list[int]]:
-        """Return who listens to a medium in a place, in order of id, by the power of their sense.
+        """Return the listeners to a medium in a place, in order of id.
+
+        By the power of their sense.
 
         A listener that fails perceives nothing of it; it is noted once, and the others hear.
         """

@@ -45,7 +45,9 @@ _TIME_MAX = 1 << 62
 
 
 class World:
-    """All entities, by id. turn: how many are over; now_us: the game time at the end of the last one.
+    """All entities, by id.
+
+    turn: how many are over; now_us: the game time at the end of the last one.
 
     reached_us: up to where timers and reactions of the open turn have been played (now_us when none have).
     """
@@ -132,7 +134,9 @@ class World:
     # ---- all or nothing ------------------------------------------------------------------------------------
 
     def attempt(self, what: str, step: Callable[..., None], *arguments: Any) -> bool:
-        """Do one thing; when it fails, take back all that it did, note it, and return False.
+        """Do one step as a whole: all of it or nothing.
+
+        When it fails, take back all that it did, note it, and return False.
 
         Content that wants to end the process fails, too: `sys.exit()` in a verb is a mistake like any other.
         """
@@ -200,7 +204,10 @@ class World:
         self._touched.clear()
 
     def settle(self) -> dict[Key, bytes | None]:
-        """End a turn: bring the digest up to date. Return what has changed: packed, None where it is gone."""
+        """End a turn: bring the digest up to date.
+
+        Return what has changed: packed, None where it is gone.
+        """
         self._commit_rest()
         changed: dict[Key, bytes | None] = {}
         for key in self._dirty:
@@ -218,7 +225,10 @@ class World:
         return changed
 
     def take_hurt(self) -> list[int]:
-        """Return, once, who has changed and has no health since the last call, in order of id."""
+        """Return the entities without health that changed since the last call.
+
+        Each once, in order of id.
+        """
         self._commit_rest()
         hurt, self._hurt = self._hurt, {}
         return sorted(hurt)
@@ -242,14 +252,19 @@ class World:
         return [creature for creature in there if creature.died_us is None]
 
     def sums(self) -> tuple[int, ...]:
-        """Return turn, game time, turn length, and a sum of hashes for each of KINDS, as of `settle`.
+        """Return turn, game time, turn length, and a sum of hashes by kind.
+
+        One for each of KINDS, as of `settle`.
 
         They are equal if and only if two worlds are (but for a chance of 2**-64).
         """
         return (self.turn, self.now_us, self.dt_us, *self._sums.values())
 
     def hash_of(self, key: Key) -> int:
-        """Return the hash of an entity as of the last `settle`; 0 for one that is not there."""
+        """Return the hash of an entity as of the last `settle`.
+
+        0 for one that is not there.
+        """
         return self._hashes.get(key, 0)
 
     # ---- all of it -----------------------------------------------------------------------------------------
@@ -260,14 +275,19 @@ class World:
             yield from (((kind, name), self._packed[kind, name]) for name in sorted(self._tables[kind]))
 
     def untouched_changes(self) -> list[Key]:
-        """Return the entities that differ from what is kept of them: somebody changed them without a touch.
+        """Return the entities that differ from what is kept of them.
+
+        Somebody changed them without a touch.
 
         It looks at all there is: for tests of content. To be called between two turns.
         """
         return [key for key, image in self.images() if pack(self._tables[key[0]][key[1]]) != image]
 
     def pack(self) -> bytes:
-        """Return the whole world, to be put back by `unpack`. To be called between two turns."""
+        """Return the whole world, to be put back by `unpack`.
+
+        To be called between two turns.
+        """
         entities = [(key[0], image) for key, image in self.images()]
         return _write_all((self.turn, self.now_us, self.dt_us, entities))
 
@@ -281,7 +301,10 @@ class World:
 
     @classmethod
     def of(cls, turn: int, now_us: int, dt_us: int, entities: Iterable[tuple[str, bytes]]) -> World:
-        """Return a world of packed entities: (kind, image). Raises: ValueError when they do not fit."""
+        """Return a world of packed entities: (kind, image).
+
+        Raises: ValueError when they do not fit.
+        """
         world = cls(dt_us)
         world.turn, world.now_us, world.reached_us = turn, now_us, now_us
         for kind, image in entities:

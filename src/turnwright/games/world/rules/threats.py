@@ -61,7 +61,9 @@ def by_landing(threats: list[Threat]) -> list[Threat]:
 
 @dataclass(frozen=True)
 class Scale:
-    """A number that depends on an attribute: at = base + step for every `points` whole points of it.
+    """A number that depends on an attribute.
+
+    At = base + step for every `points` whole points of it.
 
     Points below 0 are rounded down. The number is limited to least … most.
     """
@@ -81,7 +83,9 @@ class Scale:
 
 @dataclass(frozen=True)
 class Reaction:
-    """A reaction to threats. stamina: its cost, even if it clears no threat; free with an empty queue.
+    """A reaction to threats.
+
+    stamina: its cost, even if it clears no threat; free with an empty queue.
 
     lockout_us: time afterwards without another reaction; band_us: length of "band"; kinds: the kinds of
     blows that it clears, empty: all. returned: percent of the damage that returns to the attacker as a new
@@ -118,7 +122,10 @@ Overflow = Literal["land", "refuse"]
 
 @dataclass(frozen=True)
 class Queue:
-    """Threat queue settings for one kind of creature; the fields are those of `ThreatPolicy`."""
+    """Threat queue settings for one kind of creature.
+
+    The fields are those of `ThreatPolicy`.
+    """
 
     window: Scale
     places: Scale | None
@@ -127,7 +134,9 @@ class Queue:
 
 @dataclass(frozen=True)
 class ThreatPolicy:
-    """The numbers of fights. Attributes are integers around 0, damage and health whole points.
+    """The numbers that decide fights.
+
+    Attributes are integers around 0, damage and health whole points.
 
     window: duration of a threat, µs: 3 s, 0.5 % more a point of the target's instinct, 1.5 s … 6 s.
     places: capacity of a queue: 3, one more for every 33 points of focus, 1 … 6. None: 64.
@@ -147,7 +156,9 @@ class ThreatPolicy:
     react_us: int = 0
 
     def window_us(self, target: Creature, asked_us: int | None = None) -> int:
-        """Return the window of a threat, µs. asked_us: replaces the window of the target's attributes.
+        """Return the window of a threat, µs.
+
+        asked_us: replaces the window of the target's attributes.
 
         It is never shorter than LEADS_MIN leads of the target's client.
         """
@@ -168,7 +179,10 @@ class ThreatPolicy:
         return self.queues.get(target.kind, self)
 
     def ripe_us(self, body: Creature, threat: Threat) -> int:
-        """Return the game time from which a body can react to a threat; people can at once."""
+        """Return the game time from which a body can react to a threat.
+
+        People can at once.
+        """
         if body.driver != "program":
             return threat.inserted_us
         return threat.inserted_us + min(self.react_us, threat.window_us // 2)
@@ -218,7 +232,10 @@ def pick(
 
 
 def shown(world: World, threat: Threat) -> dict[str, Any]:
-    """Return a threat in its target's message (JSON values); damage: before the target's numbers."""
+    """Return a threat in its target's message (JSON values).
+
+    damage: before the target's numbers.
+    """
     source = world.creatures.get(threat.source)
     return {
         "id": threat.id,

@@ -13,7 +13,10 @@ __all__ = ["Agenda"]
 
 
 class Agenda:
-    """Due times, a heap. Not part of a state: it is filled again from the timers that a state holds."""
+    """A heap of due times.
+
+    Not part of a state: it is filled again from the timers that a state holds.
+    """
 
     __slots__ = ("_heap",)
 

@@ -83,7 +83,10 @@ class Act:
         return [c for c in self.world.creatures_in(self.actor.place) if c.id != self.actor.id]
 
     def find_creature(self, name: str) -> Creature | None:
-        """Return the creature here that a name means: the start of a word will do; "2.wolf" is the second."""
+        """Return the creature here that a name means.
+
+        The start of a word will do; "2.wolf" is the second.
+        """
         return _find(name, self.here())
 
     def find_item(self, name: str) -> Item | None:
@@ -101,11 +104,17 @@ class Act:
         self.world.touch(entity)
 
     def move(self, creature: Creature, place: str) -> None:
-        """Put a creature into another place. Raises: AssertionError when there is no such place."""
+        """Put a creature into another place.
+
+        Raises: AssertionError when there is no such place.
+        """
         self.world.move(creature, place)
 
     def interrupt(self, creature: Creature) -> None:
-        """Interrupt what a creature does: when it is next its turn to act, in this turn or the next one."""
+        """Interrupt what a creature does.
+
+        When it is next its turn to act, in this turn or the next one.
+        """
         if creature.action is not None:
             self.world.touch(creature)
             creature.action.broken = True
@@ -135,7 +144,9 @@ class Act:
         apart: Sequence[Creature] = (),
         **data: Any,
     ) -> None:
-        """Emit a stimulus, here or in another place; it is delivered after all actions of the turn.
+        """Emit a stimulus, here or in another place.
+
+        It is delivered after all actions of the turn.
 
         intensity: 1 = normal. In the text {name} is the source, as the one who perceives it knows it. The
         actor itself does not get it, nor do those `apart`, who were told otherwise.
@@ -151,7 +162,10 @@ class Act:
         )
 
     def event(self, type: str, **data: Any) -> None:
-        """Emit an event; whoever subscribed to its type gets it after all actions of the turn."""
+        """Emit an event.
+
+        Whoever subscribed to its type gets it after all actions of the turn.
+        """
         self.world.outbox.events.append(WorldEvent(_sayable(type), self.actor.id, data))
 
 
@@ -275,12 +289,18 @@ class Rules:
     """Meanings of words that are no names: `verbs` do not change after the first lookup."""
 
     def names(self, word: str) -> bool:
-        """Return whether a word is the name or an alias of a verb, and not the start of one alone."""
+        """Return whether a word is the name or an alias of a verb.
+
+        The beginning of one does not count.
+        """
         verb = None if word in self.verbs else self.verb(word)
         return word in self.verbs or (verb is not None and word in verb.aliases)
 
     def verb(self, word: str) -> Verb | None:
-        """Return the verb of a name, an alias, or the only one whose name, else alias, begins so."""
+        """Return the verb of a name, an alias, or an unambiguous beginning.
+
+        Names are tried before aliases.
+        """
         wanted = word.lower()
         verb = self.verbs.get(wanted)
         if verb is not None:
@@ -308,17 +328,25 @@ class Rules:
         return ""
 
     def scenery_text(self, place: str, wanted: str) -> str:
-        """Return how something looks that belongs to a place and is no entity, "" where there is none."""
+        """Return the look of scenery, "" where there is none.
+
+        Scenery belongs to a place and is no entity.
+        """
         return ""
 
     def kind(self, creature: Creature) -> CreatureKind:
-        """Return a creature's kind; for one that the content does not have any more, a plain one."""
+        """Return a creature's kind.
+
+        For one that the content does not have any more, a plain one.
+        """
         return self.kinds.get(creature.kind) or CreatureKind(creature.kind, creature.kind)
 
     def new_creature(
         self, world: World, kind: str, place: str, *, name: str = "", number: int | None = None
     ) -> Creature:
-        """Put a creature of a kind into a place. number: its id, where it is not simply the next one.
+        """Put a creature of a kind into a place.
+
+        number: its id, where it is not simply the next one.
 
         Raises: KeyError when there is no such kind; AssertionError when there is no such place.
         """
@@ -344,7 +372,10 @@ class Rules:
         return body
 
     def struck(self, world: World, source: Creature, target: Creature) -> None:
-        """Take note that a blow of `source` is in its target's queue, thrown or returned. Here: nothing."""
+        """Take note that a blow of `source` is in its target's queue, thrown or returned.
+
+        Here: nothing.
+        """
 
     # ---- who perceives what --------------------------------------------------------------------------------
 

@@ -37,8 +37,10 @@ _NOWHERE = {"id": OUTSIDE, "name": "", "area": "", "text": "", "exits": {}, "tag
 
 
 class PackedView(NamedTuple):
-    """A view as JSON. own: an object; shared: one with what all in the same place see (its keys are null in
-    own), b"": own has it all.
+    """A view as JSON.
+
+    own: an object; shared: one with what all in the same place see (its keys are null in own), b"": own has
+    it all.
 
     In `here` of what is shared the body stands itself, at `mine` (-1: nowhere), which its view leaves out.
     Bodies in the same place get the same bytes object.
@@ -106,7 +108,10 @@ class Pieces:
         return max(len(self._own), len(self._public), len(self._creatures), len(self._places))
 
     def prune(self, entities: int) -> None:
-        """Forget all when most of it is of what has gone. entities: places and creatures that there are."""
+        """Forget all when most of it is of what has gone.
+
+        entities: places and creatures that there are.
+        """
         kept: dict[Any, Any]
         for kept in (self._own, self._public, self._creatures, self._places):
             if len(kept) > 2 * entities + PIECES_SPARE:
@@ -139,7 +144,10 @@ class Views:
         self._pieces.prune(len(world.creatures) + len(world.places))
 
     def observe(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
-        """Return the observation of a body (JSON values). heard: what it was told in the last turn."""
+        """Return the observation of a body (JSON values).
+
+        heard: what it was told in the last turn.
+        """
         if body.place not in self._places:
             everybody, where = self._all_in(body.place)
             shown_place = _shown_place(self._world, body.place)
@@ -147,7 +155,10 @@ class Views:
         return self._view(body, heard, self._places[body.place])
 
     def look(self, body: Creature, heard: Sequence[Message]) -> dict[str, Any]:
-        """Return what `observe` returns, but not to be changed: views share parts of it, also later ones."""
+        """Return what `observe` returns, but not to be changed.
+
+        Views share parts of it, also later ones.
+        """
         if body.place not in self._shared:
             self._shared[body.place] = self._shared_place(body.place)
         return self._view(body, heard, self._shared[body.place])

@@ -81,7 +81,10 @@ def game_at(segment: TimeSegment, wall_us: int) -> int:
 
 
 class GameClock:
-    """The server's clocks. now_ns: the reading of a monotonic clock at which wall time begins."""
+    """The server's clocks.
+
+    now_ns: the reading of a monotonic clock at which wall time begins.
+    """
 
     def __init__(self, now_ns: int, game_us: int = 0) -> None:
         self._zero_ns = now_ns
@@ -96,7 +99,10 @@ class GameClock:
         return game_at(self.segment, self.wall_us(now_ns))
 
     def due_ns(self, game_us: int) -> int | None:
-        """Return the first reading of the monotonic clock at which it is `game_us`; None: it stands."""
+        """Return the first reading of the monotonic clock at which it is `game_us`.
+
+        None: it stands.
+        """
         ahead_us, rate = game_us - self.segment.g, self.segment.rate
         if rate == 0:
             return None
@@ -104,7 +110,10 @@ class GameClock:
         return self._zero_ns + wall_us * 1000
 
     def run(self, now_ns: int, rate: int = RATE_ONE) -> TimeSegment:
-        """Let game time go on at a rate, ppm of real time; return what to tell every client."""
+        """Let game time go on at a rate, ppm of real time.
+
+        Return what to tell every client.
+        """
         if not 0 <= rate <= RATE_MAX:
             raise ValueError(f"a rate is a whole number from 0 to {RATE_MAX} ppm, got {rate}")
         return self._change(now_ns, self.game_us(now_ns), rate)
@@ -114,11 +123,17 @@ class GameClock:
         return self.run(now_ns, 0)
 
     def warp(self, now_ns: int, game_us: int) -> TimeSegment:
-        """Let it be `game_us` now, e.g. because the loop was late; return what to tell every client."""
+        """Let it be `game_us` now, e.g. because the loop was late.
+
+        Return what to tell every client.
+        """
         return self._change(now_ns, game_us, self.segment.rate)
 
     def answer(self, ping: TimePing, received_ns: int, sent_ns: int) -> TimePong:
-        """Return the answer to a ping. received_ns, sent_ns: as near to the socket as can be."""
+        """Return the answer to a ping.
+
+        received_ns, sent_ns: as near to the socket as can be.
+        """
         return TimePong(ping.n, ping.c, self.wall_us(received_ns), self.wall_us(sent_ns))
 
     def _change(self, now_ns: int, game_us: int, rate: int) -> TimeSegment:
@@ -128,7 +143,9 @@ class GameClock:
 
 @dataclass
 class Latency:
-    """Latency of one connection. rtt_us: smoothed round trip; rttvar_us: its variation; µs.
+    """Latency of one connection.
+
+    rtt_us: smoothed round trip; rttvar_us: its variation; µs.
 
     told_lead_us: what the client says that it leads by; None: it has no clock.
     """
@@ -156,7 +173,10 @@ class Latency:
 
     @property
     def grace_us(self) -> int:
-        """Extra time of landings for its player, µs: 0 with a clock, else half a round trip and a margin."""
+        """Extra time of landings for its player, µs.
+
+        0 with a clock, else half a round trip and a margin.
+        """
         if self.told_lead_us is not None or self.rtt_us is None:
             return 0
         return min(GRACE_US_MAX, self.rtt_us // 2 + 2 * self.rttvar_us)
@@ -164,14 +184,19 @@ class Latency:
 
 @dataclass(frozen=True)
 class Judged:
-    """The game time at which a reaction counts, µs, and how early it came (negative: late), µs."""
+    """The game time at which a reaction counts, and how early it came, µs.
+
+    Negative: late.
+    """
 
     at_us: int
     early_us: int
 
 
 def judge(stamp_us: int | None, arrived_us: int, reached_us: int, rate: int = RATE_ONE) -> Judged:
-    """Return when a press counts: at its stamp or at its arrival, whichever is later, never in the past.
+    """Return when a press counts.
+
+    At its stamp or at its arrival, whichever is later, never in the past.
 
     arrived_us: game time at its arrival; reached_us: up to where the world has been played, game µs;
     stamp_us: None where a client has no clock. An early one is held until its stamp.

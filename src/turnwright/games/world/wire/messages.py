@@ -35,7 +35,9 @@ __all__ = [
 
 
 class React(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A reaction. at: game time for which it is meant, µs; id: the threat it is meant for.
+    """A reaction.
+
+    at: game time for which it is meant, µs; id: the threat it is meant for.
 
     band: it shall take what lands within so long, µs; None: as long as the reaction can.
     """
@@ -68,7 +70,10 @@ class WindowSize(Struct, frozen=True):
 
 
 class MindPut(Struct, frozen=True):
-    """A mind of one's own. target: "" for the own character, or the name or #number of a creature."""
+    """A mind of one's own.
+
+    target: "" for the own character, or the name or #number of a creature.
+    """
 
     source: Annotated[str, Meta(max_length=PLAYER_SOURCE_SIZE_MAX)]
     target: _Word = ""
@@ -93,7 +98,10 @@ class Nothing(Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class PackageSpec:
-    """One package: its data has the type `data`. meaning: what it is for, for the reference page."""
+    """One package: its data has the type `data`.
+
+    meaning: what it is for, for the reference page.
+    """
 
     name: str
     data: Any
@@ -118,12 +126,17 @@ _BY_NAME = {package.name.lower(): package for package in PACKAGES}
 
 
 def find(name: str) -> PackageSpec | None:
-    """Return the package of that name, however it is capitalised; None: not one of these."""
+    """Return the package of that name, however it is capitalised.
+
+    None: not one of these.
+    """
     return _BY_NAME.get(name.lower())
 
 
 def convert(name: str, data: Any) -> Any:
-    """Return plain JSON values as the structure of the package; as they are for packages not known here.
+    """Return plain JSON values as the structure of the package.
+
+    As they are for packages not known here.
 
     Numbers may come as strings, as some scripts send them. Raises ValueError that says what is wrong.
     """

@@ -20,7 +20,10 @@ __all__ = ["HOUSE", "HouseBots"]
 
 
 class HouseBots(Mapping[str, type[Bot]]):
-    """The house bots by name, weakest first; each is imported when it is first asked for."""
+    """The house bots by name, weakest first.
+
+    Each is imported when it is first asked for.
+    """
 
     NAMES = ("Duck", "Spinner", "Rammer", "Tracker", "Crawler", "Dodger", "Ace")
 

@@ -90,7 +90,10 @@ class Ace(Bot):
             surfer.waves.append(Incoming(foe.before, event.turn_number, drop, self._was, surfer.way))
 
     def on_bullet_hit(self, event: BulletHitBotEvent) -> None:
-        """Expect its loss (bullets hit after the radar has swept, so the next scan shows it)."""
+        """Expect the loss of energy of the tank that was hit.
+
+        Bullets hit after the radar has swept, so the next scan shows it.
+        """
         self._corrections.append((event.victim_id, -event.damage))
 
     def on_hit_by_bullet(self, event: BulletHitBotEvent) -> None:

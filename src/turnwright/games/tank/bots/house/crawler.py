@@ -16,7 +16,9 @@ _AXES = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 class Crawler(TargetingBot):
-    """Drives round and round along the walls and fires inwards at where it last saw a tank. Skill: 4 of 6.
+    """Drives along the walls and fires inwards at the last seen tank.
+
+    Skill: 4 of 6.
 
     No tank can get behind it and it never stands still, but its way is a rectangle that can be learned.
     """

@@ -13,7 +13,9 @@ _DISTANCE = 380.0
 
 
 class Dodger(TargetingBot):
-    """Circles its target, turns round at some of its shots, and aims at where it will be. Skill: 5 of 6.
+    """Circles its target, dodges, and aims ahead.
+
+    It turns round at some of the target's shots. Skill: 5 of 6.
 
     A drop of the target's energy by 0.1 to 3 means a bullet in the air. Its gun takes a straight way for
     granted, so a target that turns often is hit seldom.

@@ -8,7 +8,10 @@ __all__ = ["Duck"]
 
 
 class Duck(Bot):
-    """A sitting duck. Strategy: none; it paints itself yellow and waits. Skill: 0 of 6."""
+    """A sitting duck.
+
+    Strategy: none; it paints itself yellow and waits. Skill: 0 of 6.
+    """
 
     name = "Duck"
     authors = ("turnwright",)

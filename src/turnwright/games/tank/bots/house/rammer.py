@@ -12,7 +12,9 @@ _SPEED = 6.0
 
 
 class Rammer(TargetingBot):
-    """Locks on a tank, drives into it and fires at close range, where it cannot miss. Skill: 2 of 6.
+    """Locks on a tank, drives into it and fires at close range, where it cannot miss.
+
+    Skill: 2 of 6.
 
     It comes straight on: an enemy that keeps moving away and shoots well has an easy target.
     """

@@ -9,7 +9,9 @@ __all__ = ["Spinner"]
 
 
 class Spinner(Bot):
-    """Drives in circles, gun and radar fixed to the body, and fires along its nose. Skill: 1 of 6.
+    """Drives in circles, gun and radar fixed to the body, and fires along its nose.
+
+    Skill: 1 of 6.
 
     A moving target is hard to hit for a gun that aims at where it was, but a circle is easy to foresee.
     """

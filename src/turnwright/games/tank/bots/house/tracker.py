@@ -14,7 +14,9 @@ _FIT_TURNS = 26
 
 
 class Tracker(TargetingBot):
-    """Keeps radar and gun on one tank, swings before it, fires straight at it. Skill: 3 of 6.
+    """Keeps radar and gun on one tank, swings before it, fires straight at it.
+
+    Skill: 3 of 6.
 
     Its gun aims at where the target is, not where it will be: a target that drives across is seldom hit.
     """

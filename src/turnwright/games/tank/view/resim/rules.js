@@ -29,7 +29,7 @@ function write_whole(halves, at, value) {
   halves[2 * at + 1] = Math.floor(value / 4294967296);
 }
 
-/** The arena: one row with all that is not of one tank or bullet. Lengths in arena units. */
+/** The arena: one row with all that is not of one tank or bullet. */
 export class Arena {
   constructor() {
     this.round = 0;
@@ -88,7 +88,7 @@ export function write_arena(arena, floats, halves, at) {
   return at + 8;
 }
 
-/** A tank and the intent it has stored. Angles in degrees [0, 360), speeds in units a turn. */
+/** A tank and the intent it has stored. */
 export class Tank {
   constructor() {
     this.alive = 0;
@@ -268,7 +268,7 @@ export function write_bullet(bullet, floats, halves, at) {
   return at + 10;
 }
 
-/** An event of this turn; see `events` for `kind` and the meaning of the other fields. */
+/** An event of this turn. */
 export class EventRow {
   constructor() {
     this.kind = 0;
@@ -304,7 +304,7 @@ export function write_eventrow(eventrow, floats, halves, at) {
   return at + 9;
 }
 
-/** Two objects that touch: indices into their tables, and which of two tanks rammed. */
+/** A contact of two objects. */
 export class Contact {
   constructor() {
     this.first = 0;
@@ -330,7 +330,7 @@ export function write_contact(contact, floats, halves, at) {
   return at + 4;
 }
 
-/** Damage and kills of one tank against another in this round; rows in the order of the first hit. */
+/** Damage and kills of one tank against another in this round. */
 export class Duel {
   constructor() {
     this.attacker = 0;
@@ -460,7 +460,9 @@ export const PI = 3.14159265358979311600e00;
 export const PI_REST = 1.2246467991473531772e-16;
 
 /**
- * Return a finite angle brought into [0, 360), exactly as the C `fmod` does, plus 360 if negative.
+ * Return a finite angle brought into [0, 360), exactly.
+ *
+ * As the C `fmod` does, plus 360 if negative.
  *
  * Angles less than two turns away take one exact subtraction; the rest a long division by doubling.
  * Source: tank-rules.md#angles.
@@ -521,7 +523,10 @@ export function remainder_degrees(angle) {
 }
 
 /**
- * Return (sine, cosine) of a finite angle in degrees; one outside [0, 360] is brought into it first.
+ * Return (sine, cosine) of a finite angle in degrees.
+ *
+ * One outside [0, 360] is brought into it first.
+ *
  * @param {number} degrees
  * @returns {[number, number]}
  */
@@ -582,7 +587,9 @@ export function sincos(degrees) {
 }
 
 /**
- * Return (high, rest) with high - rest = arc tangent of x + `tail`, in radians. x: 0 or more.
+ * Return (high, rest) with high - rest = arc tangent of x + `tail`, in radians.
+ *
+ * x: 0 or more.
  *
  * The caller takes the difference, so that the result is rounded once. Source: fdlibm s_atan.c.
  *
@@ -622,7 +629,10 @@ export function arc_tangent(x, tail) {
 }
 
 /**
- * Return what the division y / x left over when it was rounded to `quotient` (Dekker's exact product).
+ * Return the rounding error of the division y / x.
+ *
+ * quotient: the rounded result. By Dekker's exact product.
+ *
  * @param {number} y
  * @param {number} x
  * @param {number} quotient
@@ -771,7 +781,10 @@ export const RAM_KILL_BONUS = 0.3;
 export const PLACEMENT_CELL = 50;
 
 /**
- * Return `value`, or the bound it crosses. Keeps the sign of a zero. Source: tank-rules.md#intents.
+ * Return `value`, or the bound it crosses.
+ *
+ * Keeps the sign of a zero. Source: tank-rules.md#intents.
+ *
  * @param {number} value
  * @param {number} low
  * @param {number} high
@@ -834,7 +847,10 @@ export function _new_speed(speed, target) {
 }
 
 /**
- * Return how far a body can turn (degrees/turn) at a speed within ±8. Source: tank-rules.md#numbers.
+ * Return how far a body can turn (degrees/turn) at a speed within ±8.
+ *
+ * Source: tank-rules.md#numbers.
+ *
  * @param {number} speed
  * @returns {number}
  */
@@ -843,7 +859,10 @@ export function turn_rate_max(speed) {
 }
 
 /**
- * Return the energy that a wall costs at `speed` (u/turn), 0…3. Source: tank-rules.md#numbers.
+ * Return the energy that a wall costs at `speed` (u/turn), 0…3.
+ *
+ * Source: tank-rules.md#numbers.
+ *
  * @param {number} speed
  * @returns {number}
  */
@@ -859,7 +878,10 @@ export function wall_damage(speed) {
 }
 
 /**
- * Return the speed (u/turn) of a bullet, 11…19.7. power: 0.1…3. Source: tank-rules.md#numbers.
+ * Return the speed (u/turn) of a bullet, 11…19.7.
+ *
+ * power: 0.1…3. Source: tank-rules.md#numbers.
+ *
  * @param {number} power
  * @returns {number}
  */
@@ -868,7 +890,10 @@ export function bullet_speed(power) {
 }
 
 /**
- * Return the energy that a bullet takes, 0.4…16. power: 0.1…3. Source: tank-rules.md#numbers.
+ * Return the energy that a bullet takes, 0.4…16.
+ *
+ * power: 0.1…3. Source: tank-rules.md#numbers.
+ *
  * @param {number} power
  * @returns {number}
  */
@@ -881,7 +906,10 @@ export function bullet_damage(power) {
 }
 
 /**
- * Return the heat of a gun that has fired, 1.02…1.6. power: 0.1…3. Source: tank-rules.md#numbers.
+ * Return the heat of a gun that has fired, 1.02…1.6.
+ *
+ * power: 0.1…3. Source: tank-rules.md#numbers.
+ *
  * @param {number} power
  * @returns {number}
  */
@@ -892,7 +920,10 @@ export function gun_heat(power) {
 // ---- energy.py
 
 /**
- * Add `amount` energy (negative: a loss) to a tank. Death is decided at the end of the turn only.
+ * Add `amount` energy (negative: a loss) to a tank.
+ *
+ * Death is decided at the end of the turn only.
+ *
  * @param {Tank} tank
  * @param {number} amount
  * @returns {void}
@@ -928,7 +959,10 @@ export const ROOM_CONTACTS = 3;
 export const ROOM_DUELS = 4;
 
 /**
- * Add an event and return its row for the fields that only some kinds have. There must be room.
+ * Add an event and return its row for the fields that only some kinds have.
+ *
+ * There must be room.
+ *
  * @param {Rows} rows
  * @param {number} kind
  * @param {number} first
@@ -948,7 +982,10 @@ export function add_event(rows, kind, first, second) {
 // ---- score.py
 
 /**
- * Return the row of what `attacker` did to `victim` in this round. There must be room for one more.
+ * Return the row of what `attacker` did to `victim` in this round.
+ *
+ * There must be room for one more.
+ *
  * @param {Rows} rows
  * @param {Tank} attacker
  * @param {Tank} victim
@@ -1021,7 +1058,9 @@ export function score_ram_hit(rows, attacker, victim, killed) {
 }
 
 /**
- * Count a turn with deaths for those who survived it; find the last survivors, once a round.
+ * Count a turn with deaths for those who survived it.
+ *
+ * Find the last survivors, once a round.
  *
  * One left: it saw all others die. None left: all who died in this turn count as last, and saw all die.
  *
@@ -1051,7 +1090,10 @@ export function score_deaths(rows) {
 // ---- geometry.py
 
 /**
- * Return whether the segment from (x1, y1) to (x2, y2), not of length 0, touches a circle.
+ * Return whether a segment touches a circle.
+ *
+ * The segment runs from (x1, y1) to (x2, y2); its length is not 0.
+ *
  * @param {number} x1
  * @param {number} y1
  * @param {number} x2
@@ -1084,7 +1126,9 @@ export function segment_meets_circle(x1, y1, x2, y2, cx, cy, radius_squared) {
 }
 
 /**
- * Return whether segment a, from (ax1, ay1) to (ax2, ay2), and segment b have a point in common.
+ * Return whether two segments have a point in common.
+ *
+ * Segment a runs from (ax1, ay1) to (ax2, ay2), segment b alike.
  *
  * Parallel ones have none unless they lie on one line, to the last bit, and overlap: so the original does
  * (scenario bullet_hits_bullet, turn 61), although the list of facts says that they never meet.
@@ -1129,7 +1173,10 @@ export function segments_meet(ax1, ay1, ax2, ay2, bx1, by1, bx2, by2) {
 }
 
 /**
- * Return whether the ranges between a1 and a2 and between b1 and b2 have a number in common.
+ * Return whether two ranges have a number in common.
+ *
+ * Between a1 and a2, and between b1 and b2.
+ *
  * @param {number} a1
  * @param {number} a2
  * @param {number} b1
@@ -1167,7 +1214,10 @@ export const COARSE = 384.0;
 export const CELLS_ACROSS_MAX = 62;
 
 /**
- * Choose the cells for an arena of this size. Return how many there are in all three grids.
+ * Choose the cells for an arena of this size.
+ *
+ * Return how many there are in all three grids.
+ *
  * @param {Arena} arena
  * @returns {number}
  */
@@ -1189,7 +1239,10 @@ export function lay_out(arena) {
 }
 
 /**
- * Put the living tanks into the grid of tanks; in each cell the lower seat comes first.
+ * Put the living tanks into the grid of tanks.
+ *
+ * In each cell the lower seat comes first.
+ *
  * @param {Rows} rows
  * @returns {void}
  */
@@ -1300,7 +1353,10 @@ export function fire_guns(rows) {
 }
 
 /**
- * Return the direction of a bullet: of the gun, or with fire assist to the tank scanned last turn.
+ * Return the direction of a bullet.
+ *
+ * Of the gun, or with fire assist to the tank scanned last turn.
+ *
  * @param {Tank} tank
  * @returns {number}
  */
@@ -1313,7 +1369,10 @@ export function fire_direction(tank) {
 }
 
 /**
- * Put a bullet of a tank into the air; it moves for the first time later in this turn.
+ * Put a bullet of a tank into the air.
+ *
+ * It moves for the first time later in this turn.
+ *
  * @param {Rows} rows
  * @param {Tank} tank
  * @returns {void}
@@ -1355,7 +1414,10 @@ export function fire(rows, tank) {
 // ---- motion.py
 
 /**
- * Stage: note where every tank is, then let the enabled ones that have an intent execute it.
+ * Stage: execute the intents of the enabled tanks.
+ *
+ * Note where every tank is first; tanks without an intent do nothing.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -1406,7 +1468,9 @@ export function drive(tank) {
 }
 
 /**
- * Turn body, gun and radar; each carries what stands on it unless the intent adjusts for that.
+ * Turn a tank's body, gun and radar.
+ *
+ * Each carries what stands on it unless the intent adjusts for that.
  *
  * The sums are in the order of the original, so that they round alike.
  *
@@ -1460,7 +1524,10 @@ export function paint(tank) {
 // ---- walls.py
 
 /**
- * Stage: pull back the tanks that drove into a wall and stop them. Nothing happens in turn 1.
+ * Stage: pull back the tanks that drove into a wall and stop them.
+ *
+ * Nothing happens in turn 1.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -1518,7 +1585,9 @@ export function hit_wall(rows, tank) {
 }
 
 /**
- * Return where a tank ends up: where it is, or where its path since the turn began crosses the wall.
+ * Return where a tank ends up.
+ *
+ * Where it is, or where its path since the turn began crosses the wall.
  *
  * The second axis is worked out from the original position and may undo the first: as in the original.
  *
@@ -1551,7 +1620,10 @@ export function inside(arena, tank) {
 }
 
 /**
- * Stage: after tanks have been moved by walls or each other, put all of them inside once more.
+ * Stage: put all tanks inside the walls once more.
+ *
+ * After tanks have been moved by walls or each other.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -1573,7 +1645,10 @@ export function keep_inside(rows) {
 // ---- tank_contacts.py
 
 /**
- * Stage: find all pairs of tanks that touch, in order of seats, and who of each rams the other.
+ * Stage: find all pairs of tanks that touch, in order of seats.
+ *
+ * And who of each rams the other.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -1619,7 +1694,10 @@ export function find_all_contacts(rows) {
 }
 
 /**
- * Compare every tank with those near it in the grid; a cell holds them in order of seat.
+ * Compare every tank with those near it in the grid.
+ *
+ * A cell holds them in order of seat.
+ *
  * @param {Rows} rows
  * @returns {void}
  */
@@ -1729,7 +1807,10 @@ export function apply_tank_contacts(rows) {
 }
 
 /**
- * Put two tanks back; in turn 1, where there is no way back, the second goes to its spare place.
+ * Put two tanks that touch back.
+ *
+ * In turn 1, where there is no way back, the second goes to its spare place.
+ *
  * @param {Rows} rows
  * @param {Tank} first
  * @param {Tank} second
@@ -1807,7 +1888,10 @@ export function turn_radars(rows) {
 }
 
 /**
- * Let one radar scan its sector, which runs counter-clockwise from (ax, ay) to (ex, ey).
+ * Let one radar scan its sector.
+ *
+ * The sector runs counter-clockwise from (ax, ay) to (ex, ey).
+ *
  * @param {Rows} rows
  * @param {Tank} tank
  * @param {boolean} by_grid
@@ -1849,7 +1933,10 @@ export function scan(rows, tank, by_grid) {
 }
 
 /**
- * Try every other tank; those clearly right of the start or left of the end are left out at once.
+ * Try every other tank.
+ *
+ * Those clearly right of the start or left of the end are left out at once.
+ *
  * @param {Rows} rows
  * @param {Tank} tank
  * @param {number} ax
@@ -1875,7 +1962,10 @@ export function scan_all(rows, tank, ax, ay, ex, ey, is_line) {
 }
 
 /**
- * Try the tanks in the cells that the sector's box touches; report them in order of seat.
+ * Try the tanks in the cells that the sector's box touches.
+ *
+ * Report them in order of seat.
+ *
  * @param {Rows} rows
  * @param {Tank} tank
  * @param {number} ax
@@ -1923,7 +2013,9 @@ export function scan_near(rows, tank, ax, ay, ex, ey, is_line) {
 }
 
 /**
- * Return (left, right, bottom, top), from the tank's centre, of a box around all it can see.
+ * Return a box around all that a tank can see.
+ *
+ * (left, right, bottom, top), from the tank's centre.
  *
  * The sector is less than half a circle, so it holds a compass direction if that lies between its edges.
  *
@@ -1978,7 +2070,7 @@ export function greater(one, two) {
 }
 
 /**
- * Return the row or column of the coarse grid that a place is in, or the nearest one there is.
+ * Return the row or column of the coarse grid nearest to a place.
  * @param {number} place
  * @param {number} cells
  * @param {number} last
@@ -1990,7 +2082,10 @@ export function cell_number(place, cells, last) {
 }
 
 /**
- * Put a seat into its place among the first `count` contacts (which are free while radars turn).
+ * Put a seat into its place among the first `count` contacts.
+ *
+ * The contacts are free while radars turn.
+ *
  * @param {Rows} rows
  * @param {number} count
  * @param {number} seat
@@ -2007,7 +2102,10 @@ export function put_in_order(rows, count, seat) {
 }
 
 /**
- * Return whether a target touches the sector: its centre is between the edges, or it touches one.
+ * Return whether a target touches the sector.
+ *
+ * Its centre is between the edges, or it touches one.
+ *
  * @param {number} x
  * @param {number} y
  * @param {number} ax
@@ -2035,7 +2133,10 @@ export function sees(x, y, ax, ay, ex, ey, is_line, target_x, target_y) {
 }
 
 /**
- * Add a scan event of one tank for another, and keep the first one for fire assist.
+ * Add a scan event of one tank for another.
+ *
+ * The first one of a turn counts for fire assist.
+ *
  * @param {Rows} rows
  * @param {Tank} tank
  * @param {Tank} target
@@ -2062,7 +2163,10 @@ export function note_scan(rows, tank, target) {
 // ---- bullets.py
 
 /**
- * Stage: advance all bullets by one step and take out those that are outside the arena.
+ * Stage: advance all bullets by one step.
+ *
+ * Take out those that are outside the arena.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -2100,7 +2204,9 @@ export function fly(rows) {
 }
 
 /**
- * Move the bullets marked as removed behind those in the air, which keep their order.
+ * Move the bullets marked as removed behind those in the air.
+ *
+ * The others keep their order.
  *
  * Rows are objects at one speed and memory at the other, so two are exchanged by way of the last row, which
  * gets its own object back.
@@ -2180,7 +2286,10 @@ export function find_all_bullet_contacts(rows) {
 }
 
 /**
- * Compare every bullet with the earlier ones near it in the grid, then put itself there.
+ * Compare every bullet with the earlier ones near it in the grid.
+ *
+ * Then put it into the grid.
+ *
  * @param {Rows} rows
  * @returns {void}
  */
@@ -2302,7 +2411,10 @@ export function note_pair(rows, first, second) {
 }
 
 /**
- * Stage: find all tanks that bullets hit: bullets in order of firing, tanks in order of seat.
+ * Stage: find all tanks that bullets hit.
+ *
+ * Bullets in order of firing, tanks in order of seat.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -2349,7 +2461,10 @@ export function find_all_hits(rows) {
 }
 
 /**
- * Compare every bullet with the tanks near it in the grid; a cell holds them in order of seat.
+ * Compare every bullet with the tanks near it in the grid.
+ *
+ * A cell holds them in order of seat.
+ *
  * @param {Rows} rows
  * @returns {void}
  */
@@ -2409,7 +2524,10 @@ export function apply_bullet_contacts(rows) {
 }
 
 /**
- * Stage: apply the hits in the order found, then take out all bullets that hit something.
+ * Stage: apply the hits in the order found.
+ *
+ * Then take out all bullets that hit something.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -2432,7 +2550,10 @@ export function apply_bullet_hits(rows) {
 }
 
 /**
- * Let a bullet hit a tank: damage for it, energy for the shooter if it is still in the round.
+ * Let a bullet hit a tank.
+ *
+ * Damage for it, energy for the shooter if it is still in the round.
+ *
  * @param {Rows} rows
  * @param {Bullet} bullet
  * @param {number} seat
@@ -2461,7 +2582,10 @@ export function apply_hit(rows, bullet, seat) {
 // ---- death.py
 
 /**
- * Take all energy from the tanks whose seats are out of the battle: they die in this turn.
+ * Take all energy from the tanks whose seats are out of the battle.
+ *
+ * They die in this turn.
+ *
  * @param {Rows} rows
  * @returns {void}
  */
@@ -2474,7 +2598,10 @@ export function retire_seats(rows) {
 }
 
 /**
- * Stage: with no bullet hitting a tank for too long, every tank loses a little energy each turn.
+ * Stage: take energy from every tank after too long inactivity.
+ *
+ * With no bullet hitting a tank for too long, each tank loses a little energy each turn.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -2495,7 +2622,10 @@ export function count_inactivity(rows) {
 }
 
 /**
- * Stage: tanks with no energy left forget what they wanted to do, and do nothing until they have some.
+ * Stage: disable tanks without energy.
+ *
+ * They forget what they wanted to do, and do nothing until they have some.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -2515,7 +2645,10 @@ export function disable(rows) {
 }
 
 /**
- * Stage: tanks with less than no energy die; the others have survived this turn's deaths.
+ * Stage: let tanks with less than no energy die.
+ *
+ * The others have survived this turn's deaths.
+ *
  * @param {Rows} rows
  * @returns {number}
  */
@@ -2562,7 +2695,9 @@ export function begin_turn(rows) {
 }
 
 /**
- * Stage: the round is over with one team left, or with no bullet flying and no tank able to act.
+ * Stage: end the round when it is over.
+ *
+ * It is over with one team left, or with no bullet flying and no tank able to act.
  *
  * A team counts as unable as soon as one of its tanks is disabled. Source: tank-rules.md#the-end-of-a-round.
  *

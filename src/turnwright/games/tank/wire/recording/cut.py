@@ -44,7 +44,10 @@ def type_of(data: bytes) -> str | None:
 
 
 def as_line(data: bytes) -> bytes:
-    """Return a message as a line, with its newline. Newlines between its tokens become blanks."""
+    """Return a message as a line, with its newline.
+
+    Newlines between its tokens become blanks.
+    """
     if b"\n" in data or b"\r" in data:
         data = data.replace(b"\n", b" ").replace(b"\r", b" ")
     return data + b"\n"
@@ -52,7 +55,10 @@ def as_line(data: bytes) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A line of a recording. game: 1, 2 …; begins, ends: whether it is the first or the last of its game."""
+    """A line of a recording.
+
+    game: 1, 2 …; begins, ends: whether it is the first or the last of its game.
+    """
 
     game: int
     line: bytes
@@ -61,7 +67,10 @@ class Cut:
 
 
 class GameCutter:
-    """Sorts the messages that one spectator receives into games. games: how many have begun."""
+    """Sorts the messages that one spectator receives into games.
+
+    games: how many have begun.
+    """
 
     def __init__(self) -> None:
         self.games = 0

@@ -29,7 +29,9 @@ _SETTINGS = ("arena_width", "arena_height", "number_of_rounds", "gun_cooling_rat
 def announced(
     setup: GameSetup, participants: Sequence[Participant], seats: Sequence[SeatInfo] = ()
 ) -> dict[str, Any]:
-    """Return the announcement of a game to spectators, as JSON values for a record's header.
+    """Return the announcement of a game to spectators.
+
+    As JSON values for a record's header.
 
     seats: of the same header; what they say of a participant is not said again. null: it was not told.
     """
@@ -64,7 +66,9 @@ def opening_of(header: Header) -> m.GameStartedEventForObserver:
 
 
 def messages_of(record: Record, game: Game) -> Iterator[object]:
-    """Yield what spectators saw, in order, from GameStarted to its end; without an end where it was cut off.
+    """Yield what spectators saw, in order, from GameStarted to its end.
+
+    Without an end where it was cut off.
 
     Raises: RecordError for a record that cannot be played again; MismatchError when it comes out differently.
     """
@@ -85,7 +89,7 @@ def messages_of(record: Record, game: Game) -> Iterator[object]:
 
 
 def turn_messages(state: Any) -> Iterator[object]:
-    """Yield the messages for spectators of the turn that a tank battle has just resolved."""
+    """Yield the messages for spectators of the turn just resolved."""
     yield observe.frame(state)
     if state.round_over:
         results = results_for_observers(state.results)

@@ -247,7 +247,10 @@ _EVENT_TYPES = frozenset(m.type_name(kind) for kind in Event.__args__)
 
 @dataclass(frozen=True, slots=True)
 class RoyaleLine:
-    """A line that counts. number: from 1; data: as it stands in the file, without its line end."""
+    """A line that counts.
+
+    number: from 1; data: as it stands in the file, without its line end.
+    """
 
     number: int
     data: bytes
@@ -255,7 +258,9 @@ class RoyaleLine:
 
 
 def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]:
-    """Yield the messages of a recording, in order; notes: gets skipped lines and missing parts.
+    """Yield the messages of a recording, in order.
+
+    notes: gets skipped lines and missing parts.
 
     Raises: RecordError for a file that unpacks to more than TOTAL_BYTES_MAX.
     """
@@ -269,7 +274,10 @@ def read_messages(chunks: Iterable[bytes], notes: Notes) -> Iterator[RoyaleLine]
 
 
 def read_lines(chunks: Iterable[bytes], notes: Notes) -> Iterator[tuple[int, bytes]]:
-    """Yield the number (from 1) and the bytes of each line, unpacked; too long ones are skipped and noted."""
+    """Yield the number (from 1) and the bytes of each line, unpacked.
+
+    Too long ones are skipped and noted.
+    """
     pending: list[bytes] = []
     size, number = 0, 1
     for piece in _bounded(_unpacked(chunks, notes)):

@@ -161,14 +161,20 @@ _PART_CLASSES: tuple[type[msgspec.Struct], ...] = (
 
 
 def structures() -> Iterator[type[msgspec.Struct]]:
-    """Yield everything that the page describes: messages, events in ticks, objects inside them."""
+    """Yield everything that the page describes.
+
+    Messages, events in ticks, objects inside them.
+    """
     yield from _messages()
     yield from get_args(view.Event)
     yield from _PART_CLASSES
 
 
 def title(structure: type) -> str:
-    """Return the name of a structure on the page: its `type`, or its name in the official schemas."""
+    """Return the name of a structure on the page.
+
+    Its `type`, or its name in the official schemas.
+    """
     if issubclass(structure, msgspec.Struct) and structure.__struct_config__.tag is not None:
         return type_name(structure)
     return _SCHEMA_NAMES.get(structure.__name__, structure.__name__)

@@ -28,7 +28,10 @@ __all__ = [
 
 
 def says(description: str, **limits: Any) -> msgspec.Meta:
-    """Return the meaning of a field, for the reference page, with limits that decoding enforces."""
+    """Return the meaning of a field, for the reference page.
+
+    With limits that decoding enforces.
+    """
     return msgspec.Meta(description=description, **limits)
 
 
@@ -58,7 +61,10 @@ _AROUND_ZERO = {"ge": -bounds.POSITION_MAX, "le": bounds.POSITION_MAX}
 
 
 class InitialPosition(_Part):
-    """The start that a bot asks for; used only if the server allows it. A missing part is random."""
+    """The start that a bot asks for; used only if the server allows it.
+
+    A missing part is random.
+    """
 
     x: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
     y: Annotated[float, says("units", **_AROUND_ZERO)] | None = None
@@ -127,7 +133,10 @@ class BotName(_Part):
 
 
 class DirectoryEntry(_Part):
-    """Something that the server can start: a bot directory, a team, or a house bot. Ours."""
+    """Something that the server can start: a bot directory, a team, or a house bot.
+
+    Ours.
+    """
 
     id: Annotated[str, says("what BootBots asks for it by")]
     name: Name

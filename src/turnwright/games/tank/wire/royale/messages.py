@@ -167,14 +167,19 @@ class BotHandshake(_Handshake, kw_only=True):
 
 
 class ObserverHandshake(_Handshake):
-    """A spectator introduces itself; the answer is one BotListUpdate. Source: observer-handshake schema."""
+    """A spectator introduces itself; the answer is one BotListUpdate.
+
+    Source: observer-handshake schema.
+    """
 
     author: Annotated[str, says("its author", max_length=limits.AUTHOR_CHARS_MAX)] | None = None
     frames: _Frames | None = None
 
 
 class ControllerHandshake(_Handshake):
-    """An operator introduces itself; the answer is one BotListUpdate. Source: controller-handshake schema.
+    """An operator introduces itself; the answer is one BotListUpdate.
+
+    Source: controller-handshake schema.
 
     With `code`, a one-time code that the server has printed, the first answer is an OperatorToken (ours).
     """
@@ -188,7 +193,10 @@ class ControllerHandshake(_Handshake):
 
 
 class BotReady(_Message):
-    """A bot is ready to play; after each GameStartedEventForBot. Ignored at any other time."""
+    """A bot is ready to play; after each GameStartedEventForBot.
+
+    Ignored at any other time.
+    """
 
 
 class StartGame(_Message):
@@ -371,7 +379,10 @@ class TpsChangedEvent(_Message):
 
 
 class Directories(_Message):
-    """The bots that an operator may start with BootBots: the answer to ListDirectories. Ours."""
+    """The bots that an operator may start with BootBots.
+
+    The answer to ListDirectories. Ours.
+    """
 
     entries: Annotated[tuple[DirectoryEntry, ...], says("bots, teams and house bots")]
 

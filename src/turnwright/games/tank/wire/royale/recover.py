@@ -83,7 +83,10 @@ def to_float(number: str) -> float | None:
 
 
 def whole_text(text: str) -> str:
-    """Return `text` as a plain str, with each lone surrogate replaced, so that it can be encoded."""
+    """Return `text` as a plain str that can be encoded.
+
+    Each lone surrogate is replaced.
+    """
     return str(text) if text.isascii() else _SURROGATE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
@@ -95,7 +98,9 @@ def _plain_number(number: NumberText) -> int | float | None:
 
 
 def plain(value: Any) -> Any:
-    """Return what `parse` gave as ordinary values: null and non-finite fields left out, 30.0 as 30.
+    """Return what `parse` gave as ordinary values.
+
+    Null and non-finite fields left out, 30.0 as 30.
 
     Raises: RecursionError when it is too deep.
     """
@@ -278,7 +283,10 @@ _ADVICE_CHARS_MAX = 200
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """The messages of one direction by their type names, and the names of the other direction's."""
+    """The messages of one direction by their type names.
+
+    Also the names of the other direction's messages.
+    """
 
     types: dict[str, Any]
     not_from_here: frozenset[str]
@@ -355,7 +363,10 @@ _COLORS = tuple(name for name in TankIntent.__struct_fields__ if name.endswith("
 
 
 def cut_output(text: str) -> str:
-    """Return `text`, or as much of it as OUTPUT_BYTES_MAX holds together with the mark of a cut."""
+    """Return `text`, cut to OUTPUT_BYTES_MAX.
+
+    Together with the mark of a cut.
+    """
     if len(text) * 4 <= OUTPUT_BYTES_MAX:
         return text
     data = text.encode("utf-8", "replace")

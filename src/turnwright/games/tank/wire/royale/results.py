@@ -45,7 +45,10 @@ def results_for_bots(results: TankResults) -> tuple[ResultsForBot, ...]:
 
 
 def results_for_observers(results: TankResults) -> tuple[ResultsForObserver, ...]:
-    """Return what spectators are told: a row for each solo bot and each team, best first."""
+    """Return what spectators are told.
+
+    A row for each solo bot and each team, best first.
+    """
     return tuple(
         ResultsForObserver(id=row.id, name=row.name, version=row.version, is_team=row.is_team, **_parts(row))
         for row in results.rows

@@ -27,7 +27,10 @@ __all__ = [
 
 
 def custom() -> GameSetup:
-    """Return the preset `custom`: 800 × 600, 2 bots or more, 10 rounds, nothing locked."""
+    """Return the preset `custom`.
+
+    800 × 600, 2 bots or more, 10 rounds, nothing locked.
+    """
     return GameSetup(
         game_type="custom",
         arena_width=800,
@@ -61,7 +64,10 @@ def _locked_arena(game_type: str) -> GameSetup:
 
 
 def classic() -> GameSetup:
-    """Return the preset `classic`: 800 × 600, 2 bots or more, 10 rounds; all but the timeouts is locked."""
+    """Return the preset `classic`.
+
+    800 × 600, 2 bots or more, 10 rounds; all but the timeouts is locked.
+    """
     setup = _locked_arena("classic")
     setup.is_max_number_of_participants_locked = True
     setup.is_number_of_rounds_locked = True
@@ -157,7 +163,10 @@ def _shown(value: float) -> str:
 
 
 def tank_setup(setup: GameSetup) -> dict[str, Any]:
-    """Return what the rules of the tank arena want to know (JSON values; the timeouts are not theirs)."""
+    """Return the settings of the rules of the tank arena (JSON values).
+
+    The timeouts are not among them.
+    """
     return {
         "game_type": setup.game_type,
         "arena_width": setup.arena_width,

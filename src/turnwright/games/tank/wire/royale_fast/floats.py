@@ -104,7 +104,9 @@ def _scaled(index: int, c: int, shift: int, narrow: bool) -> tuple[int, int, int
 
 
 def shortest(fraction: int, exponent: int) -> tuple[int, int]:
-    """Return (digits, e): digits * 10 ** e is the shortest decimal nearest to the float.
+    """Return the shortest decimal nearest to a float, as (digits, e).
+
+    Its value is digits * 10 ** e.
 
     fraction, exponent: the low 52 and the next 11 bits of a float that is finite and not 0. The digits may
     end in zeros.
@@ -252,7 +254,9 @@ def _write_decimal(out: Out, at: int, digits: int, e: int) -> int:
 
 
 def write_float(out: Out, at: int, bits: Any) -> int:
-    """Write a float, given as the 64 bits of its IEEE 754 form, and return where it ends.
+    """Write a float and return where it ends.
+
+    The float is given as the 64 bits of its IEEE 754 form.
 
     There must be room for FLOAT_BYTES_MAX.
     """

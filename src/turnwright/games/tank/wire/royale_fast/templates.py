@@ -74,7 +74,10 @@ def place(name: str) -> int:
 
 
 class _Maker:
-    """Gathers the steps of all forms. pending: the text that the next value comes behind."""
+    """Gathers the steps of all forms.
+
+    pending: the text that the next value comes behind.
+    """
 
     def __init__(self) -> None:
         self.text = b""

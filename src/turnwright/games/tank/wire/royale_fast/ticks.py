@@ -105,7 +105,10 @@ PROGRAM = CompiledProgram(
 
 
 class TickWriter:
-    """Writes the observations of one battle, whose tables are compiled ones. Keeps its room between turns."""
+    """Writes the observations of one battle, whose tables are compiled ones.
+
+    Keeps its room between turns.
+    """
 
     def __init__(self, state: ArenaState, room: int | None = None) -> None:
         """Load the compiled program, once.
@@ -173,7 +176,9 @@ def encode_ticks(battle: Battle, seats: Sequence[Seat]) -> list[bytes]:
 
 
 def tick_encoder(battle: Battle) -> EncodeTicks:
-    """Return what encodes the turns of a battle: compiled, when the rules are and the writer is loaded.
+    """Return what encodes the turns of a battle.
+
+    Compiled, when the rules are and the writer is loaded.
 
     Nothing is compiled or loaded here: that takes seconds, and is done when the server starts.
     """
@@ -182,7 +187,10 @@ def tick_encoder(battle: Battle) -> EncodeTicks:
 
 
 class _TankTicks:
-    """Encodes the turns of a tank battle, which may go over to the compiled rules when a round begins."""
+    """Encodes the turns of a tank battle.
+
+    The battle may go over to the compiled rules when a round begins.
+    """
 
     def __init__(self, battle: Battle, state: ArenaState) -> None:
         self._battle = battle

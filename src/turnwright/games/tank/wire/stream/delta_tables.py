@@ -45,7 +45,9 @@ Rows = list[int]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The coding of one column. A number on the wire is the value times `per_unit`, rounded.
+    """The coding of one column.
+
+    A number on the wire is the value times `per_unit`, rounded.
 
     modulus: numbers wrap around at it, 0: they do not. follows, less: the indices of two earlier columns;
     their changes, the first less the second (-1: none), are followed. slack: a deviation from the prediction,
@@ -93,7 +95,10 @@ def relative(number: int, modulus: int) -> int:
 
 
 class _DeltaTable:
-    """State of both ends: rows, their numbers and the memory of predictors, for each column a list."""
+    """The state of a table at either end of the stream.
+
+    Rows, their numbers and the memory of predictors, for each column a list.
+    """
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns = tuple(columns)
@@ -139,7 +144,10 @@ class TableWriter(_DeltaTable):
         return TableKey(self.ids, self.values, [rows if any(rows) else 0 for rows in self.carry])
 
     def write(self, ids: list[int], values: list[Rows]) -> TableDelta | None:
-        """Take the next turn's rows (ids ascending) and return the message about them; None: no change."""
+        """Take the next turn's rows (ids ascending) and return the message about them.
+
+        None: no change.
+        """
         out: list[int] = []
         come: list[int] = []
         if ids != self.ids:
@@ -312,7 +320,10 @@ The third column is a SeatStatus, the others are a `write.BotStanding`.
 
 
 class SeatStatus(IntEnum):
-    """The state of a bot at the end of a turn. Where several hold, the highest is told."""
+    """The state of a bot at the end of a turn.
+
+    Where several hold, the highest is told.
+    """
 
     RUNNING = 0
     """its tank can act"""

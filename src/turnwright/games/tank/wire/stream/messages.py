@@ -36,7 +36,10 @@ TEXT_CHARS_MAX = 65_536
 
 
 class EventCode(IntEnum):
-    """The first number of an event; the others follow it. Places and energies are as in the tables."""
+    """The first number of an event; the others follow it.
+
+    Places and energies are as in the tables.
+    """
 
     DEATH = 1
     """bot"""
@@ -110,7 +113,10 @@ class _FrameMessage(
 
 
 class Keyframe(_FrameMessage, kw_only=True):
-    """A whole turn. The first message of each round, of a late spectator, and after messages were lost."""
+    """A whole turn.
+
+    The first message of each round, of a late spectator, and after messages were lost.
+    """
 
     round_number: Annotated[int, says("1…")]
     turn_number: Annotated[int, says("of the round, 1…")]
@@ -157,7 +163,9 @@ class BotPolicies(
 class RulesStatus(
     msgspec.Struct, rename="camel", tag_field="type", tag=True, omit_defaults=True, kw_only=True, frozen=True
 ):
-    """Whether the game uses interpreted rules while the faster compiled ones are prepared.
+    """Whether the compiled rules are being prepared.
+
+    Until then the game uses interpreted rules.
 
     Both give the same turns. Sent at each change, and to late spectators while `preparing` is true. It is
     false when a game begins, until a message says otherwise; a server without compiled rules sends none.

@@ -42,7 +42,10 @@ class KnownBot:
 
 @dataclass(frozen=True, slots=True)
 class SeatTimes:
-    """Times of one bot in a turn, in µs; None: unknown, or not late. status: at its end."""
+    """Times of one bot in a turn, in µs; None: unknown, or not late.
+
+    status: at its end.
+    """
 
     skipped: bool = False
     late_us: int | None = None
@@ -53,7 +56,9 @@ class SeatTimes:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn as spectators see it. number: in the game; left_out: texts that were too much.
+    """A turn as spectators see it.
+
+    number: in the game; left_out: texts that were too much.
 
     times, standings: by bot id.
     """
@@ -81,7 +86,9 @@ class FrameReader:
         self._debugging: list[int] = []
 
     def read(self, message: Keyframe | Delta) -> Turn | None:
-        """Take a message and return the turn; None for a Delta to a turn that this reader does not hold.
+        """Take a message and return the turn.
+
+        None for a Delta to a turn that this reader does not hold.
 
         Raises ValueError for what does not fit together.
         """

@@ -51,7 +51,9 @@ _NO_COLORS = (None,) * 7
 
 @dataclass(frozen=True, slots=True)
 class BotTimes:
-    """Times of a turn by bot id, ns; a bot that is missing: unknown. lag_ns: see Keyframe.lag_us.
+    """Times of a turn by bot id, ns; a bot that is missing: unknown.
+
+    lag_ns: see Keyframe.lag_us.
 
     disconnected, disqualified: bots to which that has happened in this battle.
     """
@@ -67,7 +69,9 @@ class BotTimes:
 
 @dataclass(frozen=True, slots=True)
 class BotStanding:
-    """The standing of a bot after a turn. points: of all rounds so far, rounded as in results.
+    """The standing of a bot after a turn.
+
+    points: of all rounds so far, rounded as in results.
 
     team_points: those of its team, 0: it plays alone. place: its own or its team's by the results as they
     would be if the round ended now; ties share it, 0: no bot has points. missed: turns.
@@ -93,7 +97,10 @@ def bot_standings(
 
 
 class FrameWriter:
-    """Writes the turns of one battle. bots: how many play. number: of the turn written last, 0: none."""
+    """Writes the turns of one battle.
+
+    bots: how many play. number: of the turn written last, 0: none.
+    """
 
     def __init__(self, bots: int) -> None:
         self.number = 0
@@ -114,7 +121,9 @@ class FrameWriter:
     def write(
         self, number: int, frame: view.Frame, times: BotTimes, standings: Sequence[BotStanding] = ()
     ) -> Delta | Keyframe:
-        """Return the next turn: a delta to the one before, or a keyframe where a delta is not enough.
+        """Return the next turn.
+
+        A delta to the one before, or a keyframe where a delta is not enough.
 
         standings: of all bots, in order of id; none: no bot has any score.
         """

@@ -34,7 +34,10 @@ class Goose:
         return self.strike(new[0]["id"]) if self.watched >= 32 else None
 
     def strike(self, body):
-        """Strike once, and wait for what comes of it: three seconds of wings, four until it lands."""
+        """Strike once, and wait for what comes of it.
+
+        Three seconds of wings, four until it lands.
+        """
         self.wait = 32
         return f"strike #{body}"
 

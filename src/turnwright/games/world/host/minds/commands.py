@@ -65,7 +65,10 @@ def take_pasted(minds: MindService, session: Session, line: str) -> None:
 
 
 def mind_message(minds: MindService, session: Session, data: Any) -> None:
-    """Carry out a message Mind.Put, Mind.Do or Mind.Show of a player's program, or send what there is."""
+    """Carry out a message of a player's program about minds.
+
+    Mind.Put, Mind.Do or Mind.Show, which sends what there is.
+    """
     if isinstance(data, MindPut):
         _try(minds, session, lambda: minds.hand_over(session, data.target, data.source, minds.core.now_ns))
     elif isinstance(data, MindDo):

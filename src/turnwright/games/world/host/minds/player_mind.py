@@ -53,13 +53,19 @@ class PlayerMind:
 
     @property
     def name(self) -> str:
-        """Its name in the world and the planner, equal for equal sources; no file can have such a name."""
+        """Its name in the world and the planner, equal for equal sources.
+
+        No file can have such a name.
+        """
         return _PREFIX + self.hash
 
 
 @dataclass(slots=True)
 class MindHistory:
-    """Outcomes of a mind since it was handed over or the server began. plans: counts by outcome."""
+    """Outcomes of a mind since it was handed over or the server began.
+
+    plans: counts by outcome.
+    """
 
     plans: Counter[str] = field(default_factory=Counter)
     looks: deque[tuple[int, str, str]] = field(default_factory=lambda: deque(maxlen=LOOKS_MAX))
@@ -83,7 +89,10 @@ def hash_of(source: str) -> str:
 
 
 def why_not_source(source: str) -> str | None:
-    """Return why a text cannot be a mind's file, before it is parsed as Python; or None."""
+    """Return why a text cannot be a mind's file, before it is parsed as Python.
+
+    Or None.
+    """
     size = len(source.encode("utf-8", "surrogatepass"))
     if size > PLAYER_SOURCE_SIZE_MAX:
         return f"it has {size} bytes; a mind has {PLAYER_SOURCE_SIZE_MAX} at most"

@@ -55,7 +55,9 @@ class MindService:
     # ---- for whom ------------------------------------------------------------------------------------------
 
     def target(self, session: Session, name: str) -> Creature:
-        """Return the body that a name means: "" or "me" the own one, else a creature of the player's.
+        """Return the body that a name means.
+
+        "" or "me" the own one, else a creature of the player's.
 
         Raises: Refused.
         """
@@ -125,7 +127,10 @@ class MindService:
         self._handed.made(session.owner, now_ns)
 
     def checked(self, ticket: int, owner: str, mistake: tuple[int, str] | None) -> None:
-        """Take what came of a check. mistake: line (0: none) and text, None: it can be a mind."""
+        """Take what came of a check.
+
+        mistake: line (0: none) and text, None: it can be a mind.
+        """
         known = self._checking.get(owner)
         if known is None or known[0] != ticket:
             return
@@ -227,7 +232,10 @@ class MindService:
         return mind is not None and mind.on and session.account is not None
 
     def reconcile(self) -> None:
-        """Give the bodies of a world that was kept the minds that were kept, where a kill came in between."""
+        """Give kept bodies their kept minds.
+
+        In a world that was kept, where a kill came in between.
+        """
         creatures = self.core.turns.state.world.creatures
         for mine in self._minds.values():
             for mind in mine.values():
@@ -238,7 +246,10 @@ class MindService:
     # ---- what became of it ---------------------------------------------------------------------------------
 
     def planned(self, turn: int, body: int, owner: str, reason: str | None, text: str, printed: str) -> bool:
-        """Note what became of a plan; return whether there is something to do. reason: why there was none."""
+        """Note what became of a plan; return whether there is something to do.
+
+        reason: why there was none.
+        """
         mind = self._minds.get(owner, {}).get(body)
         creature = self.core.turns.state.world.creatures.get(body)
         if (
@@ -274,7 +285,10 @@ class MindService:
         return self._standings.get(body, MindHistory())
 
     def rows(self, session: Session) -> list[dict[str, Any]]:
-        """Return a player's bodies with their minds (JSON values), the own one first. Raises: Refused."""
+        """Return a player's bodies with their minds (JSON values), the own one first.
+
+        Raises: Refused.
+        """
         rows = []
         bodies = self._own_bodies(session)
         self._prune(session)

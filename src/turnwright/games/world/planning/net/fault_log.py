@@ -46,7 +46,10 @@ class FaultLog:
         self._next_ns = 0
 
     def note(self, turn: int, idle: Idle, text: str) -> None:
-        """Note that a body does nothing, and why; a mistake is logged at once, other things by `flush`."""
+        """Note that a body does nothing, and why.
+
+        A mistake is logged at once, other things by `flush`.
+        """
         if idle.reason not in UNFINISHED:
             self._mistake(turn, idle, text)
             return

@@ -52,7 +52,10 @@ class MindChecker:
         self._timer: asyncio.TimerHandle | None = None
 
     def check(self, source: Source, done: Done) -> None:
-        """Look at a program and call `done`, later: with its first mistake, or None where it has none."""
+        """Look at a program and call `done`, later.
+
+        With its first mistake, or None where it has none.
+        """
         self._loop = asyncio.get_running_loop()
         if not self._processes.sealed:
             self._loop.call_soon(done, _NO_SEAL)

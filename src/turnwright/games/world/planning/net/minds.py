@@ -49,7 +49,10 @@ Plan = Callable[[dict[str, Any], Random, msgspec.Raw], tuple[object, msgspec.Raw
 
 
 class BadMind(Exception):
-    """A mind that is not one, or gives what is not a plan; the text says what was wanted."""
+    """A mind that is not one, or gives what is not a plan.
+
+    The text says what was wanted.
+    """
 
 
 class Minds:
@@ -60,12 +63,18 @@ class Minds:
         self._plans: dict[str, Plan] = {}
 
     def learn(self, source: Source) -> None:
-        """Take a mind's source, a new one or another version; it is run when it is first asked."""
+        """Take a mind's source, a new one or another version.
+
+        It is run when it is first asked.
+        """
         self._sources[source.name] = source
         self._plans.pop(source.name, None)
 
     def ask(self, body: BodyToPlan, shared: Sequence[bytes] = ()) -> PlanAnswer:
-        """Let a body's mind plan; never raises for what a mind does, short of ending the process."""
+        """Let a body's mind plan.
+
+        Never raises for what a mind does, short of ending the process.
+        """
         printed = _Printed()
         sys.stdout = sys.stderr = printed
         command: object = None
@@ -108,7 +117,10 @@ def _view_of(body: BodyToPlan, shared: Sequence[bytes]) -> Any:
 
 
 class OnlyThese:
-    """Refuses to import what is not loaded already. Use it as the only entry of sys.meta_path."""
+    """Refuses to import what is not loaded already.
+
+    Use it as the only entry of sys.meta_path.
+    """
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> None:
         """Raises: ImportError, always."""
@@ -133,7 +145,10 @@ class _Printed:
 
 
 def canary(rounds: int) -> PlanAnswer:
-    """Do a known amount of work; return how long it took. 10,000 rounds: about half a millisecond."""
+    """Do a known amount of work; return how long it took.
+
+    10,000 rounds: about half a millisecond.
+    """
     began_ns, cpu_ns = time.perf_counter_ns(), time.thread_time_ns()
     value = 1
     for number in range(rounds):
@@ -143,7 +158,10 @@ def canary(rounds: int) -> PlanAnswer:
 
 
 def check(source: Source) -> PlanAnswer:
-    """Look whether a player's program can be a mind. The first mistake: its line, a colon, what is wrong."""
+    """Look whether a player's program can be a mind.
+
+    The first mistake: its line, a colon, what is wrong.
+    """
     found: list[str] = []
     if check_mind(source.file, source.text, lambda line, text: found.append(f"{line}:{_plain(text)}")):
         return PlanAnswer(CHECKED, None)

@@ -90,7 +90,9 @@ class PlanResult(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(slots=True)
 class _Busy:
-    """A process with a batch. number: of the batch, handed over at since_ns; left: answers to come; begun,
+    """A process with a batch.
+
+    number: of the batch, handed over at since_ns; left: answers to come; begun,
     mark: its usage when the batch began, and when the plan did that runs now."""
 
     process: PlanProcess
@@ -102,7 +104,9 @@ class _Busy:
 
 
 class Planner:
-    """Lets bodies plan, turn after turn. seed: of the world, so that plans can be repeated.
+    """Lets bodies plan, turn after turn.
+
+    seed: of the world, so that plans can be repeated.
 
     on_plan: called once for each body that was asked, at once with its plan or with why it has none;
     on_report: when a phase is over. Neither may raise.
@@ -153,12 +157,17 @@ class Planner:
 
     @property
     def sealed(self) -> bool:
-        """Whether players' own programs can run here; without it only the world's content plans."""
+        """Whether players' own programs can run here.
+
+        Without it only the world's content plans.
+        """
         return self.processes.sealed
 
     @property
     def slowness(self) -> float:
-        """Time of a plan on this machine, relative to a usual processor; 1 before it is known.
+        """Time of a plan on this machine, relative to a usual processor.
+
+        1 before it is known.
 
         By the quickest of the last plans of known work: a busy moment, or a mind beside it, changes nothing.
         """
@@ -179,7 +188,9 @@ class Planner:
     # ---- minds ----------------------------------------------------------------------
 
     def teach(self, name: str, text: str, file: str) -> None:
-        """Give a mind's source, or another version of it, which lets its bodies plan again.
+        """Give a mind's source, or another version of it.
+
+        Its bodies plan again.
 
         Raises: ValueError when it is too long.
         """
@@ -213,8 +224,9 @@ class Planner:
         deadline_ns: int,
         far: frozenset[int] = frozenset(),
     ) -> None:
-        """Let bodies plan until `deadline_ns`. bodies: (id, owner, name of the mind), each once.
-        far: who goes last.
+        """Let bodies plan until `deadline_ns`.
+
+        bodies: (id, owner, name of the mind), each once. far: who goes last.
 
         view(id): what a body perceives, a dict of plain data or its JSON in two parts (see `PackedView` of
         the world), and what its mind remembers, JSON values; called when its turn comes.

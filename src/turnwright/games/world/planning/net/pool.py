@@ -41,7 +41,10 @@ _PID = struct.Struct("!I")
 
 
 class PlanProcess:
-    """One process. home: its owner, None: shared. known: versions of the sources it has been sent."""
+    """One worker process.
+
+    home: its owner, None: shared. known: versions of the sources it has been sent.
+    """
 
     def __init__(self, pid: int, channel: socket.socket) -> None:
         self.pid = pid
@@ -66,7 +69,10 @@ class PlanProcess:
         return Usage(cpu_us, wait_us)
 
     def runnable(self) -> bool:
-        """Return whether it runs now, or would if it were let; False where the system does not say."""
+        """Return whether a process runs now, or would if it were let.
+
+        False where the system does not say.
+        """
         try:
             with open(f"/proc/{self.pid}/stat", "rb", buffering=0) as file:
                 return file.read(512).rpartition(b") ")[2][:1] == b"R"
@@ -129,7 +135,9 @@ class PlanProcess:
 
 
 class PlanProcesses:
-    """All of them. spares: how many wait unused; on_data(process): it can be read; on_spare(): one has come.
+    """All of them.
+
+    spares: how many wait unused; on_data(process): it can be read; on_spare(): one has come.
 
     sealed: whether players' programs can run here; known after `start`.
     """
@@ -193,7 +201,10 @@ class PlanProcesses:
         await asyncio.to_thread(self._program.wait)
 
     def take(self, home: str | None) -> PlanProcess | None:
-        """Return an idle process for an owner (None: a shared one); None when one must be waited for."""
+        """Return an idle process for an owner (None: a shared one).
+
+        None when one must be waited for.
+        """
         process = self._shared.pop() if home is None and self._shared else None
         if home is not None:
             process = self._homes.pop(home, None)
@@ -229,7 +240,10 @@ class PlanProcesses:
         return self._homes.get(home)
 
     def retire(self, home: str) -> None:
-        """End the process of an owner, if it has one and it rests; what is asked next goes to a new one."""
+        """End the process of an owner, if it has one and it rests.
+
+        What is asked next goes to a new one.
+        """
         process = self._homes.pop(home, None)
         if process is not None:
             self._bury(process)

@@ -57,7 +57,10 @@ if sys.platform.startswith("linux"):
 
 
 def can_seal() -> bool:
-    """Return whether this machine has a filter of system calls that we know how to set."""
+    """Return whether this machine has a filter of system calls.
+
+    One that we know how to set.
+    """
     if not sys.platform.startswith("linux") or platform.machine() not in _CALLS:
         return False
     # An address that cannot be read: EFAULT where filters are there, EINVAL where they are not.
@@ -66,7 +69,10 @@ def can_seal() -> bool:
 
 
 def limit(memory_mib: int, parent: int) -> None:
-    """Limit this process for ever. memory_mib: beyond what it has now; parent: with whose end it ends."""
+    """Limit this process for ever.
+
+    memory_mib: beyond what it has now; parent: with whose end it ends.
+    """
     os.setsid()
     os.environ.clear()
     with contextlib.suppress(OSError):
@@ -87,7 +93,10 @@ def limit(memory_mib: int, parent: int) -> None:
 
 
 def seal() -> None:
-    """Set the filter for ever. Raises: OSError. Call it only where `can_seal`, after `limit`."""
+    """Set the filter of system calls, for the rest of the process's life.
+
+    Raises: OSError. Call it only where `can_seal`, after `limit`.
+    """
     number, listed = _CALLS[platform.machine()]
     calls = sorted(int(call) for call in listed.split())
     steps = [(_LOAD, 0, 0, 4), (_JUMP_EQUAL, 1, 0, number), (_RETURN, 0, 0, _KILL), (_LOAD, 0, 0, 0)]

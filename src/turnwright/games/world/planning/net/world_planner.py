@@ -45,7 +45,9 @@ def _ignore_own(turn: int, body: int, owner: str, reason: str | None, text: str,
 
 
 def longest_plan_us(plan_us: int, phase_us: int) -> int:
-    """Return what a plan may use of a phase: half at most, so that one of it can always begin, and overrun.
+    """Return what a plan may use of a phase.
+
+    Half at most, so that one of it can always begin, and overrun.
 
     Else a plan that takes the whole phase is cut off with it, which nobody is to blame for, every turn anew.
     """
@@ -73,11 +75,17 @@ class WorldPlanner:
         """Get ready."""
 
     def figures(self) -> Mapping[str, float]:
-        """Return what minds may use now: slots, plan_ms, slowness of the processor; {} without limits."""
+        """Return the limits of plans now, {} without limits.
+
+        slots, plan_ms, slowness of the processor.
+        """
         return {}
 
     def plan(self, plan: Plan, answer: Answer) -> None:
-        """Begin the phase of a turn; returns at once. `answer` is called in the event loop, as plans come."""
+        """Begin the phase of a turn; returns at once.
+
+        `answer` is called in the event loop, as plans come.
+        """
         for body in plan.bodies:
             asyncio.get_running_loop().call_soon(answer, plan.turn, body.id, "", None)
 
@@ -96,7 +104,9 @@ class WorldPlanner:
 
 
 class ProcessPlanner(WorldPlanner):
-    """Plans in processes. seed: of the world; sources: by name of a mind, its file and its text.
+    """Lets minds plan in processes.
+
+    seed: of the world; sources: by name of a mind, its file and its text.
 
     rules: its plan_us is for a usual processor; on a slower or quicker one a plan may use as much more or
     less, within plan_bounds_us (None: it stays). Its slots are the most there are; processors: how many this
@@ -150,7 +160,7 @@ class ProcessPlanner(WorldPlanner):
         await self.planner.calibrate()
 
     def figures(self) -> Mapping[str, float]:
-        """Return how many plans run at once, what each may use, and how slow the processor is."""
+        """Return the number and time of plans, and the slowness of the processor."""
         rules, slowness = self.planner.schedule.rules, self.planner.slowness
         return {"slots": rules.slots, "plan_ms": rules.plan_us / 1_000, "slowness": round(slowness, 2)}
 

@@ -87,7 +87,10 @@ _INTERVAL_NS = 1_000_000_000 // PER_S
 
 
 class Budget:
-    """Allows BURST at once and PER_S in the long run; time is an argument and may stand still."""
+    """Allows BURST at once and PER_S in the long run.
+
+    Time is an argument and may stand still.
+    """
 
     __slots__ = ("_paid_until_ns",)
 
@@ -109,7 +112,10 @@ _IAC = bytes([IAC])
 
 
 def encode(text: str, encoding: str) -> bytes:
-    """Return text with telnet's ends of lines and nothing that could be taken for a command."""
+    """Return text for telnet, with its ends of lines.
+
+    Nothing in it could be taken for a command.
+    """
     if text.isascii() and text.replace("\n", "").isprintable():
         return text.replace("\n", "\r\n").encode("ascii")
     lines = _NOT_SHOWN.sub("", text).replace("\n", "\r\n")
@@ -212,7 +218,10 @@ class TelnetCodec:
         return True
 
     def echo(self, on: bool) -> None:
-        """Off: the peer shall not show what is typed next. On: it shall, and the next text begins a line."""
+        """Off: the peer shall not show what is typed next.
+
+        On: it shall, and the next text begins a line.
+        """
         if on is not self._masked:
             return
         self._masked = not on
@@ -245,7 +254,10 @@ class TelnetCodec:
     # ---- in --------------------------------------------------------------------------------------------
 
     def receive(self, data: bytes, now_ns: int) -> list[Event]:
-        """Take bytes as they come, split anywhere; return what they say. Nothing after a Hangup."""
+        """Take bytes as they come, split anywhere; return what they say.
+
+        Nothing after a Hangup.
+        """
         events: list[Event] = []
         if self._dead:
             return events

@@ -22,7 +22,10 @@ __all__ = [
 
 
 class Mtts(IntFlag):
-    """Capabilities of a terminal, from its third answer to TTYPE. Source: MTTS, mudhalla/TinTin++."""
+    """Capabilities of a terminal, from its third answer to TTYPE.
+
+    Source: MTTS, mudhalla/TinTin++.
+    """
 
     ANSI = 1
     VT100 = 2
@@ -40,7 +43,10 @@ class Mtts(IntFlag):
 
 @dataclass(frozen=True, slots=True)
 class TypedLine:
-    """A line that was typed: no end of line, no control characters, at most LINE_CHARS_MAX characters."""
+    """A line that was typed.
+
+    No end of line, no control characters, at most LINE_CHARS_MAX characters.
+    """
 
     text: str
 
@@ -99,7 +105,10 @@ class ListingAsked:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """The peer made a mistake that costs it this line or message only: one line to tell it."""
+    """The peer made a mistake that costs it this line or message only.
+
+    One line to tell it.
+    """
 
     text: str
 

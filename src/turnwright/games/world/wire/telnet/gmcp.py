@@ -63,11 +63,17 @@ class Supports:
 
     @property
     def modules(self) -> dict[str, str] | None:
-        """Module in lower case → version as the client wrote it; None: the client has not said."""
+        """Module in lower case → version as the client wrote it.
+
+        None: the client has not said.
+        """
         return self._modules
 
     def take(self, package: str, names: list[str]) -> None:
-        """Take the three messages of Core.Supports; what goes above MODULES_MAX is not taken."""
+        """Take the three messages of Core.Supports.
+
+        What goes above MODULES_MAX is not taken.
+        """
         modules = {} if self._modules is None or package == "Core.Supports.Set" else self._modules
         for name in names:
             module, _, version = name.strip().lower().partition(" ")
@@ -78,7 +84,10 @@ class Supports:
         self._modules = modules
 
     def wants(self, package: str) -> bool:
-        """Return whether a package, or a module that it is in, was asked for. Core is always."""
+        """Return whether a package, or a module that it is in, was asked for.
+
+        Core is always.
+        """
         if self._modules is None:
             return True
         parts = package.lower().split(".")

@@ -39,7 +39,10 @@ class LineEditor:
         return len(self._raw)
 
     def take_plain(self, data: bytes) -> TypedLine | None:
-        """Take a whole line that came alone, of ASCII and with CR LF; None, and nothing, for all else."""
+        """Take a whole line that came alone, of ASCII and with CR LF.
+
+        None, and nothing, for all else.
+        """
         if self._raw or self._cut or len(data) > LINE_CHARS_MAX or data[-2:] != b"\r\n" or not data.isascii():
             return None
         text = data[:-2].decode("ascii")

@@ -14,7 +14,10 @@ _NOT_ALLOWED = re.compile("[\x00-\x1f\x7f]")
 
 
 def write(facts: Mapping[str, str | int | Sequence[str | int]]) -> bytes:
-    """Return the subnegotiation. Names become upper case; a list has a value for each of its items."""
+    """Return the subnegotiation.
+
+    Names become upper case; a list has a value for each of its items.
+    """
     said = bytearray([IAC, Command.SB, Option.MSSP])
     for name, given in facts.items():
         said += _VAR + _plain(name.upper())
@@ -25,7 +28,10 @@ def write(facts: Mapping[str, str | int | Sequence[str | int]]) -> bytes:
 
 
 def read(data: bytes) -> dict[str, list[str]]:
-    """Return the facts of a subnegotiation; for programs that list games, and for tests."""
+    """Return the facts of a subnegotiation.
+
+    For programs that list games, and for tests.
+    """
     facts = {}
     for part in data.split(_VAR)[1:]:
         name, *values = part.decode("utf-8", "replace").split(_VAL.decode())

@@ -22,7 +22,10 @@ class _OptionState(Enum):
 
 
 class _Half:
-    """One side of one option. Methods return True: say yes, False: say no, None: say nothing."""
+    """The negotiation of one side of one option.
+
+    Methods return True: say yes, False: say no, None: say nothing.
+    """
 
     __slots__ = ("state",)
 
@@ -98,7 +101,10 @@ class Negotiation:
         return _said(self._ours[option].want(on), Command.WILL, Command.WONT, option)
 
     def ask(self, option: int, on: bool = True) -> bytes:
-        """Ask the peer to turn its side on or off; return what is to be sent. `option` is one of theirs."""
+        """Ask the peer to turn its side on or off; return what is to be sent.
+
+        `option` is one of theirs.
+        """
         return _said(self._theirs[option].want(on), Command.DO, Command.DONT, option)
 
     def receive(self, verb: Command, option: int) -> bytes:

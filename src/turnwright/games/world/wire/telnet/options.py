@@ -43,7 +43,10 @@ _PLAIN = str.maketrans(
 
 
 class CharsetTalk:
-    """The state of CHARSET. encoding: "utf-8", "latin-1" or "ascii"; None: nothing agreed."""
+    """The state of CHARSET.
+
+    encoding: "utf-8", "latin-1" or "ascii"; None: nothing agreed.
+    """
 
     __slots__ = ("_waiting", "encoding")
 
@@ -84,7 +87,10 @@ class CharsetTalk:
 
 
 def simplified(text: str, encoding: str) -> bytes:
-    """Return text in a character set that may lack some of it: accents fall off, the rest becomes "?"."""
+    """Return text in a character set that may lack some of it.
+
+    Accents fall off, the rest becomes "?".
+    """
     try:
         return text.encode(encoding)
     except UnicodeEncodeError:
@@ -117,7 +123,10 @@ Stance = Literal["first", "agreed", "switched", "refused"]
 
 @dataclass(frozen=True, slots=True)
 class OptionRow:
-    """ours: whether the server does it (WILL); theirs: whether the player's program does it (DO)."""
+    """A telnet option that is negotiated.
+
+    ours: whether the server does it (WILL); theirs: whether the player's program does it (DO).
+    """
 
     option: Option
     ours: Stance
@@ -204,14 +213,20 @@ class TerminalTalk:
         self._asked = False
 
     def begin(self) -> bytes:
-        """The peer is ready to be asked: return the first question; once it has said all, there is none."""
+        """Return the first question to a peer that is ready.
+
+        There is none once it has said all.
+        """
         if self._asked or len(self._answers) >= ANSWERS_MAX:
             return b""
         self._asked = True
         return _ASK
 
     def receive(self, data: bytes) -> tuple[bytes, Terminal | None]:
-        """Take a subnegotiation; return the next question, and the terminal if more is known of it now."""
+        """Take a subnegotiation.
+
+        Return the next question, and the terminal if more is known of it now.
+        """
         if not self._asked or data[:1] != bytes([_IS]):
             return b"", None
         self._asked = False
@@ -246,7 +261,10 @@ def _mtts(answer: str) -> Mtts | None:
 
 
 def read(data: bytes) -> Size | None:
-    """Return the size that a subnegotiation tells; None for one that is malformed or has a 0 (not known)."""
+    """Return the size that a subnegotiation tells.
+
+    None for one that is malformed or has a 0 (not known).
+    """
     if len(data) != 4:
         return None
     columns, rows = int.from_bytes(data[:2], "big"), int.from_bytes(data[2:], "big")

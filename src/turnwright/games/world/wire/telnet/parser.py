@@ -109,7 +109,10 @@ class Sub:
 
 @dataclass(frozen=True, slots=True)
 class TooLong:
-    """A subnegotiation of this option went above SUB_BYTES_MAX; the rest of it is not told."""
+    """A subnegotiation of this option went above SUB_BYTES_MAX.
+
+    The rest of it is not told.
+    """
 
     option: int
 
@@ -149,7 +152,10 @@ class TelnetParser:
         return len(self._sub)
 
     def feed(self, data: bytes) -> Iterator[Token]:
-        """Yield what is complete with `data`. The iterator is to be read to its end before the next call."""
+        """Yield what is complete with `data`.
+
+        The iterator is to be read to its end before the next call.
+        """
         position, end = 0, len(data)
         while position < end:
             if self._state in (_ParserState.TEXT, _ParserState.SUB):

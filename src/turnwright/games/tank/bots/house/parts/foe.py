@@ -17,7 +17,9 @@ def wrap(angle: float) -> float:
 
 
 class Foe:
-    """One enemy in one round. x, y, speed, energy: units of the last scan; heading, turning: radians.
+    """One enemy in one round.
+
+    x, y, speed, energy: units of the last scan; heading, turning: radians.
 
     turning: the change of its heading a turn; gain: the change of its speed a turn; before: where it was in
     the turn before the last scan (x, y), or where it is if that was not seen.
@@ -37,7 +39,10 @@ class Foe:
         self.before = (scan.x, scan.y)
 
     def see(self, scan: ScannedBotEvent) -> float:
-        """Take a new scan; return by how much its energy is lower than it should be (a shot, if 0.1–3)."""
+        """Take a new scan.
+
+        Return by how much its energy is lower than it should be (a shot, if 0.1–3).
+        """
         turns = scan.turn_number - self.turn
         drop = self.energy - scan.energy
         if turns <= 0:

@@ -63,7 +63,9 @@ class Guns:
         self._waves.clear()
 
     def plan(self, x: float, y: float, turn: int, speed: float, foe: Foe, now: int) -> float:
-        """Return the direction for a shot that leaves (x, y) after the observation of `turn`.
+        """Return the direction for a shot from (x, y).
+
+        The shot leaves after the observation of `turn`.
 
         turn: now + 1; speed: the bullet's; now: the turn of the newest observation.
         """
@@ -150,7 +152,9 @@ class Guns:
 def foresee(
     x: float, y: float, speed: float, foe: Foe, turning: float, lag: int, arena: tuple[float, float]
 ) -> float:
-    """Return the direction from (x, y) to where an enemy that goes on like this meets the bullet.
+    """Return the direction of a shot from (x, y) that meets the enemy.
+
+    If the enemy goes on like this.
 
     turning: radians a turn; lag: turns since its scan; the bullet leaves one turn from now. An enemy that
     meets a wall is taken to stay there.

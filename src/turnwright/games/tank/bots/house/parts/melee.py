@@ -30,7 +30,10 @@ Point = tuple[float, float]
 def safest_spot(
     me: Motion, old: Point | None, energy: float, foes: Sequence[Foe], arena: Point, lot: random.Random
 ) -> Point:
-    """Return the least risky of some points around us and of the one that we are driving to."""
+    """Return the least risky of some points around us.
+
+    The point that we are driving to is one of them.
+    """
     others = [
         (foe.x, foe.y, 0.4 + min(2.0, foe.energy / max(energy, 1.0)), _nearest_other(foe, foes))
         for foe in foes

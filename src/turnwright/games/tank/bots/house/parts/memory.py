@@ -22,7 +22,10 @@ _STANDING = (0.0, 0.0)
 
 
 class Memory:
-    """The turns of one enemy: its speed and turning, as numbers and as one letter each for the search."""
+    """The turns of one enemy.
+
+    Its speed and turning, as numbers and as one letter each for the search.
+    """
 
     def __init__(self) -> None:
         self._moves: list[tuple[float, float]] = []
@@ -33,7 +36,10 @@ class Memory:
         return len(self._moves)
 
     def note(self, foe: Foe) -> None:
-        """Add the turns up to the newest scan; those not seen are taken to have been like it."""
+        """Add the turns up to the newest scan.
+
+        Those not seen are taken to have been like it.
+        """
         turns = foe.turn - self._turn
         self._turn = foe.turn
         if not 0 < turns <= _GAP_MAX:
@@ -47,7 +53,7 @@ class Memory:
             self._letters = self._letters[_FORGET:]
 
     def find(self) -> int | None:
-        """Return the turn after the newest time that was like now, or None if there was none."""
+        """Return the turn after the newest time like now, or None."""
         letters = self._letters
         known = len(letters) - _AFTERWARDS
         for length in _LIKENESS:
@@ -60,7 +66,9 @@ class Memory:
     def foresee(
         self, x: float, y: float, speed: float, foe: Foe, lag: int, arena: tuple[float, float]
     ) -> float | None:
-        """Return the direction for a shot from (x, y) if the enemy repeats its moves from then.
+        """Return the direction for a shot from (x, y).
+
+        If the enemy repeats its moves from then.
 
         speed: the bullet's; it leaves one turn from now; lag: turns since the scan. None: no such time.
         """

@@ -33,7 +33,9 @@ class Motion(NamedTuple):
 
 
 class Incoming:
-    """A bullet of the enemy that left (x, y) in turn `turn`, with us in the direction `base` from there.
+    """A bullet of the enemy that left (x, y) in turn `turn`.
+
+    base: the direction from there to us at that time.
 
     side: 1 if we moved counter-clockwise about it, else -1; ahead: the factor at which a gun that aims ahead
     would have fired.
@@ -58,7 +60,10 @@ class Incoming:
 
 
 class Surfer:
-    """Movement against one enemy. Statistics of the enemy's aim are kept for the whole battle."""
+    """Movement against one enemy.
+
+    Statistics of the enemy's aim are kept for the whole battle.
+    """
 
     def __init__(self, width: float, height: float) -> None:
         self._right, self._top = width - TANK_RADIUS, height - TANK_RADIUS
@@ -73,7 +78,10 @@ class Surfer:
         self.waves.clear()
 
     def hit_at(self, x: float, y: float, power: float, turn: int) -> None:
-        """Learn from a bullet that was at (x, y) in `turn`, whether it hit us or another bullet."""
+        """Learn from a bullet that hit us or another bullet.
+
+        It was at (x, y) in `turn`.
+        """
         for wave in self.waves:
             travelled = math.hypot(x - wave.x, y - wave.y)
             if abs(wave.power - power) < 0.11 and abs((turn - wave.turn + 1) * wave.speed - travelled) < 45.0:
@@ -96,7 +104,10 @@ class Surfer:
         ]
 
     def drive(self, me: Motion, foe: Foe, turn: int, think: bool) -> tuple[float, float]:
-        """Return (turn in radians, target speed) for the next turn. think: choose the way anew."""
+        """Return (turn in radians, target speed) for the next turn.
+
+        think: choose the way anew.
+        """
         if think and self.waves:
             first = min(
                 self.waves, key=lambda w: math.hypot(me.x - w.x, me.y - w.y) - (turn - w.turn) * w.speed
