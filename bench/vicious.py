@@ -24,7 +24,7 @@ from rig import markdown
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from tests.games.world.planning.net.planner_rig import Rig, honest, play
-from tests.games.world.planning.net.test_planner_vicious import ASLEEP, HUNG
+from tests.games.world.planning.net.vicious_minds import ASLEEP, HUNG
 
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 

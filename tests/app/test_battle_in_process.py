@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from tests.dice_game import GOOD, folder
 from tests.messages import says
-from tests.test_catalog import GOOD, folder
 from turnwright import run_battle
 from turnwright.app import battle_in_process
 from turnwright.app.battle import run

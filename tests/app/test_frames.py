@@ -1,53 +1,28 @@
 from __future__ import annotations
 
-import gzip
 import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests.app.snake_records import GAME, play_snake, written
 from turnwright import catalog
 from turnwright.app import frames
 from turnwright.app.frames import frame_lines, frames_of, view_files
 from turnwright.app.html import one_page
 from turnwright.app.replay import look_at
 from turnwright.errors import RecordError, SetupError, VoidBattleError
-from turnwright.games.snake.bots import greedy, wanderer
 from turnwright.games.snake.game import SnakeGame
-from turnwright.kernel.battle import Battle, Closed
-from turnwright.kernel.game import SeatInfo
-from turnwright.kernel.play import play
-from turnwright.kernel.record import Footer, Header, Record, TurnRules
+from turnwright.kernel.record import Record, TurnRules
 from turnwright.net.files.record_list import RecordList
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
-from turnwright.wire.record.v2 import Encoder
-
-GAME = SnakeGame()
-
-
-def play_snake(turns: int) -> Record:
-    """Return the record of a battle of two snakes."""
-    seats = (SeatInfo("Greedy"), SeatInfo("Wanderer"))
-    battle = Battle(GAME, {"turns": turns}, seats, 7)
-    entries: list[Closed] = []
-    play(battle, {0: greedy, 1: wanderer}, entries.append)
-    header = Header("snake", 1, 7, {"turns": turns}, seats, TurnRules(), rules_hash=GAME.rules_hash)
-    return Record(header, [closed.entry for closed in entries], Footer("over", battle.turn))
 
 
 @pytest.fixture(scope="module")
 def record() -> Record:
     return play_snake(turns=40)
-
-
-def written(record: Record, path: Path) -> Path:
-    encoder = Encoder(GAME.write_intent)
-    lines = [encoder.encode_header(record.header), *map(encoder.encode_turn, record.turns)]
-    assert record.footer is not None
-    path.write_bytes(gzip.compress(b"".join([*lines, encoder.encode_footer(record.footer)])))
-    return path
 
 
 def test_a_record_becomes_the_frames_of_its_turns(record: Record) -> None:

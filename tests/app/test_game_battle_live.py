@@ -12,8 +12,8 @@ from urllib.request import urlopen
 import pytest
 from websockets.sync.client import connect
 
+from tests.dice_game import GOOD, folder
 from tests.net.bot_directories import make_bot
-from tests.test_catalog import GOOD, folder
 from turnwright import run_battle
 from turnwright.app.battle import run
 from turnwright.app.options import PlainBattleOptions

@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import signal
 import socket
 import subprocess
@@ -18,10 +17,11 @@ from urllib.request import urlopen
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tests.cli.playing import SPINNING_BOT, Run, turnwright
+from tests.app.served import Served
+from tests.cli.playing import SPINNING_BOT, turnwright
 from tests.messages import says
 from tests.net.bot_directories import make_bot
-from tests.net.files.test_new_file import room_for
+from tests.net.files.nearly_full import room_for
 from tests.net.small_server import quick_setup
 from turnwright.app.serve import _Records
 from turnwright.errors import SetupError
@@ -109,24 +109,6 @@ def test_a_server_knows_whether_a_record_was_spoilt(tmp_path: Path) -> None:
 def test_a_paused_start_and_an_insecure_one_on_demand_are_allowed() -> None:
     assert TankServeOptions(tps=0).tps == 0
     assert TankServeOptions(host_name="0.0.0.0", insecure=True).insecure
-
-
-class Served:
-    """A running `turnwright serve`."""
-
-    def __init__(self, *words: object, environ: dict[str, str] | None = None) -> None:
-        self.run: Run = turnwright("serve", "--port", 0, "--no-open", *words, environ=environ)
-        assert self.run.process.stdout is not None
-        line = self.run.process.stdout.readline()
-        found = re.fullmatch(r"turnwright serves on (ws://\S+:(\d+))\n", line)
-        assert found is not None, line + self.run.finish().err
-        self.url, self.port = found[1], int(found[2])
-        said, _, self.page = self.run.process.stdout.readline().strip().partition(" ")
-        assert said == "watch:"
-
-    def stop(self, number: signal.Signals = signal.SIGTERM) -> Run:
-        self.run.process.send_signal(number)
-        return self.run.finish()
 
 
 @pytest.fixture

@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.browser.axe import AXE, faults
 from tests.browser.screen import Screen
-from tests.house.source import ROOT
 
 if TYPE_CHECKING:
     from tests.browser.conftest import Films, NewScreen
 
-AXE = ROOT / "build/npm/node_modules/axe-core/axe.min.js"
-"""Put there by .ci/run: npm install --prefix build/npm --no-save axe-core@4."""
 
 BEGIN = """() => {
   document.activeElement.blur();
@@ -120,16 +118,3 @@ def test_checkers_of_accessibility_find_nothing(scheme: str, new_screen: NewScre
         found += faults(screen, name)
         screen.press("Escape")
     assert not found, "\n".join(found)
-
-
-def faults(screen: Screen, where: str) -> list[str]:
-    """Return what axe-core finds wrong, WCAG 2.2 AA: contrast, names, roles, order."""
-    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
-    found = screen.page.evaluate(
-        "tags => axe.run(document, { runOnly: tags, resultTypes: ['violations'] })", tags
-    )
-    return [
-        f"{where}: {fault['id']}: {node['html'][:160]}: {' '.join(node['failureSummary'].split())[:300]}"
-        for fault in found["violations"]
-        for node in fault["nodes"][:4]
-    ]

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from tests.browser.axe import AXE, faults
 from tests.browser.conftest import NewScreen
 from tests.browser.running import running
-from tests.browser.test_keyboard import AXE, faults
 from turnwright.games.world.planning.net.sandbox import can_seal
 
 pytestmark = pytest.mark.skipif(not can_seal(), reason="players' minds need Linux with seccomp")

@@ -16,6 +16,7 @@ from websockets.sync.client import connect
 
 from tests.browser.running import running
 from tests.browser.screen import Screen
+from tests.messages import naming
 from turnwright import catalog
 
 if TYPE_CHECKING:
@@ -111,7 +112,7 @@ def _start(chief: Screen) -> None:
     dialog.get_by_label("turns").fill("")
     start = dialog.get_by_role("button", name="Start the battle")
     start.click()
-    assert 'turns: "" is not a number such as 500' in dialog.inner_text()
+    assert naming(dialog.inner_text(), "turns", "not a number", 500)
     dialog.get_by_label("turns").fill(str(TURNS))
     dialog.get_by_label("Time for an answer, ms").fill("5000")
     chief.shoot("plain-dialog")

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.browser.axe import AXE, faults
 from tests.browser.injections import INJECTIONS, visible
 from tests.browser.screen import Screen
-from tests.browser.test_keyboard import AXE, faults
 from tests.tournament.play import RULES, by_strength, entries_of, play_all
 from turnwright.app.tournament.page import tournament_page
 from turnwright.app.tournament.page_data import NAME_MAX, PageProgress, PageSource, page_data

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from tests.browser.axe import AXE, faults
 from tests.browser.conftest import NewScreen
 from tests.browser.fake_world import FakeWorld, fake_world
-from tests.browser.test_keyboard import AXE, faults
 
 POLL_S = 0.02
 DEADLINE_S = 60

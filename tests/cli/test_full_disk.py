@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from websockets.sync.server import ServerConnection
 
-from tests.games.tank.app.test_observe import HELLO, MESSAGES, odd_server
+from tests.games.tank.app.odd_server import HELLO, MESSAGES, odd_server
 from turnwright import run_battle
 from turnwright.errors import EXIT_BAD_INPUT, EXIT_OK
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli.playing import turnwright
+from tests.dice_game import GOOD, folder
 from tests.messages import says
-from tests.test_catalog import GOOD, folder
 from turnwright.cli.__main__ import main
 from turnwright.cli.new_bot import create_bot
 from turnwright.errors import SetupError

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import Run, turnwright
-from tests.test_catalog import folder
+from tests.dice_game import folder
 from turnwright.app import watch as browser
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.cli.watch import WAIT_S, OpenOptions, Watched, WatchOptions, open_or_print, watched_as

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.messages import says
+from tests.messages import missing, says
 from tests.simulation.virtual_server import Said, VirtualServer
 from turnwright import catalog
 from turnwright.errors import SetupError
@@ -385,7 +385,7 @@ def test_a_server_has_settings_of_its_own_and_an_operator_may_say_otherwise() ->
     said = protocol.decode(b'{"type":"start","bots":[{"host":"h","port":1}],"settings":{"turns":7}}', [])
     assert isinstance(said, StartMessage)
     assert protocol.read_setup(said).settings == {**game.defaults, "width": 12, "turns": 7}
-    with pytest.raises(SetupError, match="snake has no setting 'wide': did you mean width"):
+    with pytest.raises(SetupError, match=r"snake .*no setting 'wide'.* width"):
         PlainProtocol(game, "test 1", {"wide": 1})
 
 
@@ -395,7 +395,7 @@ def test_above_so_many_bots_further_ones_are_refused_until_one_leaves() -> None:
     place.program("operator")
     assert [bot.closed for bot in bots[:2]] == [None, None]
     assert bots[2].closed is not None
-    assert bots[2].closed[1] == "this server has room for 2 bots: come again when one has left"
+    assert not missing(bots[2].closed[1], "room for 2 bots", "again")
     bots[0].say("hello", protocol=1, name="the same", role="bot")
     assert bots[0].closed is None
     place.server.disconnect(1)
@@ -409,10 +409,9 @@ def test_a_policy_for_a_seat_that_is_not_there_is_told_which_seats_there_are(sea
     operator.say("policy", seat=seat, breakpoints=True)
     place.start(operator, [place.program("bot"), place.program("bot")])
     operator.say("policy", seat=seat, breakpoints=True)
-    assert [error["message"] for error in operator.of("error")] == [
-        f"there is no seat {seat}: no battle is on",
-        f"there is no seat {seat}: there are seats 0 to 1",
-    ]
+    before, after = (error["message"] for error in operator.of("error"))
+    assert not missing(before, f"no seat {seat}", "no battle")
+    assert not missing(after, f"no seat {seat}", "seats 0 to 1")
 
 
 def snake_with(**methods: Any) -> Game:
@@ -463,9 +462,7 @@ def test_scores_that_are_none_void_the_battle_and_operators_are_told_why() -> No
     operator, bot = place.program("operator"), place.program("bot")
     place.start(operator, [bot, place.program("bot")])
     place.run(over(operator))
-    assert (
-        "snake.scores() returned 1 scores; expected one for each of 2" in operator.of("error")[0]["message"]
-    )
+    assert "snake.scores() returned 1 scores" in operator.of("error")[0]["message"]
     assert place.server.over[0].ending == "void"
 
 

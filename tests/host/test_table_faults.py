@@ -170,14 +170,16 @@ def test_a_replay_without_the_failure_is_told_apart():
 
 
 def test_settings_that_cannot_be_played_are_no_void_battle():
+    why = "the compiled rules are not here"
+
     def refuse(tolerant):
-        raise SetupError("the compiled rules are not here")
+        raise SetupError(why)
 
     room = Room(new_game=refuse)
     boss, bots = room.controller(turnwright=1), room.bots(2)
     room.start(boss, bots)
     assert room.server.over[0].ending == "aborted"
-    assert room.server.over[0].why == "the compiled rules are not here"
+    assert room.server.over[0].why == why
 
 
 def test_a_void_battle_keeps_what_was_measured():

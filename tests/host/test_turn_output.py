@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.host.test_table_start import bots, config, setup_of
+from tests.host.royale_setups import bots, config, setup_of
 from turnwright.games.tank.host.royale import RoyaleProtocol
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.wire.royale.codec import encode

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from tests.games.tank.wire.stream.test_read import same_frame
+from tests.games.tank.wire.stream.same_frame import same_frame
 from tests.host.support import MS, Client, Room, duel
 from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.wire.stream.delta_tables import SeatStatus

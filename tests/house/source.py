@@ -18,6 +18,7 @@ __all__ = [
     "SRC",
     "Module",
     "committed_files",
+    "files_of_tests",
     "function_length",
     "functions",
     "imported_modules",
@@ -28,6 +29,7 @@ __all__ = [
 
 ROOT = Path(__file__).parents[2]
 SRC = ROOT / "src" / "turnwright"
+TESTS = ROOT / "tests"
 CONTENT = SRC / "games" / "world" / "demo"
 """Content of a world: what its builders write and the server reads; tests/games/world/demo has its tests."""
 FLOORS = {
@@ -208,3 +210,10 @@ def committed_files() -> tuple[str, ...]:
         for file in sorted(ROOT.rglob("*"))
         if file.is_file() and not any(part.startswith(".") for part in file.relative_to(ROOT).parts)
     )
+
+
+@cache
+def files_of_tests() -> dict[str, ast.Module]:
+    """Return the modules of the tests by path, without the programs that other projects' tools run."""
+    files = sorted(file for file in TESTS.rglob("*.py") if TESTS / "peers" / "bots" not in file.parents)
+    return {file.relative_to(TESTS).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}

@@ -1,15 +1,17 @@
-"""The tests as a house: helpers by their full names, claims from outside."""
+"""The tests as a house: helpers in modules of their own, claims from outside, no wording pinned."""
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
-from tests.house.source import ROOT
+import pytest
 
-TESTS = ROOT / "tests"
+from tests.house import wording
+from tests.house.source import ROOT, TESTS, files_of_tests
+
 PRIVATE_USES = Path(__file__).with_name("private_uses.txt")
 """How often at most, the files that reach into private attributes, and why: a list that only shrinks."""
 OWN = frozenset({"self", "cls"})
@@ -24,7 +26,7 @@ PATHS_CHANGED = {
 def test_tests_reach_into_nothing_private_but_where_it_is_listed() -> None:
     lines = PRIVATE_USES.read_text(encoding="utf-8").splitlines()
     most = {path: count for count, path, *_ in map(str.split, lines)}
-    found = {path: len(list(_private_uses(tree))) for path, tree in _files().items()}
+    found = {path: len(list(_private_uses(tree))) for path, tree in files_of_tests().items()}
     wrong = {path: count for path, count in found.items() if count > int(most.get(path, 0))}
     assert not wrong, "say it from outside, or make public what others need"
     assert not [path for path in most if not found.get(path)], "delete these lines: nothing is left there"
@@ -32,7 +34,7 @@ def test_tests_reach_into_nothing_private_but_where_it_is_listed() -> None:
 
 def test_helpers_are_imported_by_their_full_names() -> None:
     wrong = []
-    for path, tree in _files().items():
+    for path, tree in files_of_tests().items():
         for node in ast.walk(tree):
             if isinstance(node, ast.ImportFrom) and (node.level or _is_bare(node.module or "")):
                 wrong.append(f"{path}:{node.lineno} from {'.' * node.level}{node.module or ''}")
@@ -44,7 +46,7 @@ def test_helpers_are_imported_by_their_full_names() -> None:
 def test_a_file_is_named_after_a_module_or_says_its_claim() -> None:
     """A module stands in the same folder of the source, or is a helper beside the file."""
     wrong = []
-    for path, tree in _files().items():
+    for path, tree in files_of_tests().items():
         folder, _, name = path.rpartition("/")
         if not name.startswith("test_") or ast.get_docstring(tree):
             continue
@@ -56,11 +58,54 @@ def test_a_file_is_named_after_a_module_or_says_its_claim() -> None:
     assert not wrong, "name it after the module that it tests, or say in its first line what it claims"
 
 
-@cache
-def _files() -> dict[str, ast.Module]:
-    """Return the modules of the tests by path, without the programs that other projects' tools run."""
-    files = sorted(file for file in TESTS.rglob("*.py") if TESTS / "peers" / "bots" not in file.parents)
-    return {file.relative_to(TESTS).as_posix(): ast.parse(file.read_text(encoding="utf-8")) for file in files}
+def test_helpers_live_in_modules_that_are_no_tests() -> None:
+    files = {f"tests/{path}": tree for path, tree in files_of_tests().items()}
+    for file in sorted((ROOT / "bench").glob("*.py")):
+        files[f"bench/{file.name}"] = ast.parse(file.read_text(encoding="utf-8"))
+    wrong = [
+        f"{path} takes {names} from {module}"
+        for path, tree in files.items()
+        for module, names in _from_tests(tree)
+    ]
+    assert not wrong, "move them to a module beside it that is named after what they are"
+
+
+def _from_tests(tree: ast.AST) -> Iterator[tuple[str, str]]:
+    """Yield the modules of tests from which a module imports, and what."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names = [alias.name for alias in node.names]
+            whole = [f"{node.module}.{name}" for name in names if name.startswith("test_")]
+            for module in (node.module, *whole):
+                if module.startswith("tests.") and module.rpartition(".")[2].startswith("test_"):
+                    yield module, ", ".join(names)
+        elif isinstance(node, ast.Import):
+            yield from ((a.name, "it") for a in node.names if re.match(r"tests\.(.*\.)?test_", a.name))
+
+
+def test_no_wording_is_pinned_but_where_it_is_a_contract() -> None:
+    """A text of five or more words that an assert compares is listed, with its reason, or names less."""
+    most, found = wording.allowed(), {path: wording.pinned(tree) for path, tree in files_of_tests().items()}
+    wrong = {path: texts for path, texts in found.items() if len(texts) > most.get(path, 0)}
+    assert not wrong, "assert names, values and advice (tests/messages.py), not the wording"
+
+
+@pytest.mark.parametrize(
+    ("code", "count"),
+    [
+        ("assert said == 'one two three four five'", 1),
+        ("assert 'one two three four' in said", 0),
+        ("assert f'one two {x} three four five' in said", 1),
+        ("assert says(said, 'one two three … four five')", 0),
+        ("assert b'one two three four five' in said, 'why it is so that this is'", 1),
+        ("assert [say for say in said] == ['x', 'one two three, four: five!']", 1),
+        ("with raises(E, match='one two three four.* five'): pass", 0),
+        ("with raises(E, match=r'one two\\. three four five'): pass", 1),
+        ("said = 'one two three four five'", 0),
+    ],
+)
+def test_a_wording_is_five_words_in_a_row_that_are_compared(code: str, count: int) -> None:
+    assert len(wording.pinned(ast.parse(code))) == count
 
 
 def _is_bare(module: str) -> bool:

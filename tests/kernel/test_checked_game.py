@@ -121,13 +121,13 @@ def test_a_game_that_exits_over_an_intent_refuses_it() -> None:
     def leaves(*args: Any) -> Any:
         raise SystemExit(3)
 
-    with pytest.raises(ValueError, match="no intent of countdown: SystemExit: 3"):
+    with pytest.raises(ValueError, match="countdown: SystemExit: 3"):
         broken(read_intent=leaves).read_intent(1)
 
 
 def test_a_frame_is_no_longer_than_a_message() -> None:
     game = broken(frame=lambda *args: "x" * 2_000_000)
-    with pytest.raises(GameError, match=r"frame\(\) returned 2,000,002 bytes of JSON; at most 1,048,576"):
+    with pytest.raises(GameError, match=r"frame\(\) .*2,000,002 bytes .*1,048,576"):
         game.frame(None)
 
 
@@ -143,7 +143,7 @@ def test_setup_is_the_operators_mistake_or_the_games() -> None:
     with pytest.raises(GameError, match=r"setup\(\) raised KeyError"):
         played(broken(setup=fails))
     for value in (None, "a", 3, [0], {"pile": 3}, iter(())):
-        with pytest.raises(GameError, match=r"setup\(\) returned .*; expected a state"):
+        with pytest.raises(GameError, match=r"setup\(\) returned .*state"):
             played(broken(setup=lambda *args, value=value: value))
 
     def refuses(*args: Any) -> Any:
@@ -154,7 +154,7 @@ def test_setup_is_the_operators_mistake_or_the_games() -> None:
 
 
 def test_an_intent_that_cannot_be_read_is_always_the_participants_mistake() -> None:
-    with pytest.raises(ValueError, match=r"no intent of countdown: KeyError: 'x'"):
+    with pytest.raises(ValueError, match="countdown: KeyError: 'x'"):
         broken(read_intent=fails).read_intent(1)
     with pytest.raises(ValueError, match="invalid literal"):
         CheckedGame(Countdown()).read_intent("one")

@@ -115,7 +115,7 @@ def test_seats_of_unlike_number_are_refused_by_name() -> None:
 
 
 def test_a_state_without_fields_is_refused() -> None:
-    with pytest.raises(TypeError, match="dataclass or a msgspec structure"):
+    with pytest.raises(TypeError, match=r"dataclass .*msgspec structure"):
         list(packed_tables(5))
 
 
@@ -148,7 +148,7 @@ def test_random_values_are_all_those_of_a_type(kind: Any, seen: set[object]) -> 
 
 
 def test_a_text_is_not_drawn_at_random() -> None:
-    with pytest.raises(TypeError, match="values of str cannot be drawn"):
+    with pytest.raises(TypeError, match=r"str .*drawn"):
         random_value(str, Stream(0))
     moves = [random_value(Annotated[Move, "a move"], Stream(seed)) for seed in (1, 2)]
     assert all(1 <= move.steps <= 3 for move in moves)

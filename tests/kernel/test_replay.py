@@ -184,7 +184,7 @@ def test_a_far_turn_is_reached_from_the_keyframe_before_it(game, frequent, monke
 def test_a_turn_that_is_not_there_is_refused(game):
     replayer = Replayer(recorded(game, turns=5), catalog.load(game))
     for turn in (-1, 6):
-        with pytest.raises(RecordError, match=f"turn {turn} is not in the record: give 0 to 5"):
+        with pytest.raises(RecordError, match=f"turn {turn} .*0 to 5"):
             replayer.seek(turn)
     assert replayer.seek(5).turn == 5
     assert replayer.step() is None

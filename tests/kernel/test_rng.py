@@ -40,7 +40,7 @@ def test_below_is_within_its_limit_and_refuses_zero():
 
 @pytest.mark.parametrize("seed", [-1, SEED_MAX + 1])
 def test_a_seed_outside_its_range_is_refused(seed):
-    with pytest.raises(ValueError, match="a seed is an integer"):
+    with pytest.raises(ValueError, match=f"seed .*0 to {SEED_MAX}, got {seed}"):
         Streams(seed)
 
 

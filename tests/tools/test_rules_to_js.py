@@ -93,7 +93,8 @@ def test_a_loop_works_out_its_end_once() -> None:
 
 def test_a_variable_is_declared_where_all_uses_can_see_it() -> None:
     text = body("if n > 0:\n    y = 1.0\nelse:\n    y = 2.0\nx = y")
-    assert text.startswith("export function f(x, n, tank, world) {\n  let y;\n")
+    head, first, *_ = text.splitlines()
+    assert (head, first) == ("export function f(x, n, tank, world) {", "  let y;")
     text = body("while n > 0:\n    y = x\n    n = n - 1\n    x = y")
     assert "    const y = x;" in text
 
@@ -148,7 +149,7 @@ def test_a_file_with_something_that_is_no_rule_is_refused(tmp_path: Path) -> Non
     shutil.copytree(RULES.parent, tmp_path / "tank")
     with (tmp_path / "tank" / "rules" / "gun.py").open("a", encoding="utf-8") as file:
         file.write("\nclass Surprise:\n    pass\n")
-    with pytest.raises(Refused, match=r"gun\.py has something that is no rule"):
+    with pytest.raises(Refused, match=r"gun\.py .*no rule"):
         render(tmp_path / "tank" / "rules")
 
 

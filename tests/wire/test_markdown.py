@@ -17,10 +17,10 @@ class _Inner(msgspec.Struct):
 
 
 class _Sample(msgspec.Struct, rename="camel"):
-    """What a snake_name is.
+    """A snake_name.
 
-    More of it
-    on two lines.
+    Two
+    lines.
     """
 
     short_text: Annotated[str, Meta(description="a text", min_length=1, max_length=5)]
@@ -45,7 +45,7 @@ def test_fields_are_put_into_words() -> None:
 
 
 def test_a_docstring_becomes_paragraphs_with_json_names() -> None:
-    assert paragraphs(_Sample) == "What a snakeName is.\n\nMore of it on two lines."
+    assert paragraphs(_Sample) == "A snakeName.\n\nTwo lines."
 
 
 def test_a_bar_in_a_cell_does_not_end_the_cell() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.games.world.worlds import Play
+from tests.messages import naming
 from turnwright.games.world.intent import WorldIntent
 
 
@@ -14,7 +15,7 @@ def test_one_goes_and_the_others_see_it():
     assert play.texts(1) == ["bob arrives."]
     assert play.texts(3) == ["bob leaves."]
     play.do(1, "go", "up")
-    assert play.texts(1) == ["There is no way up."]
+    assert naming(play.texts(1), "no way", "up")
 
 
 def test_one_says_and_the_others_hear_it():
@@ -41,7 +42,7 @@ def test_the_last_twenty_writings_stay_on_the_wall():
     for number in range(22):
         play.do(1, "write", str(number))
     assert play.world.places["yard"].data["wall"] == [str(n) for n in range(2, 22)]
-    assert play.texts(2) == ["ann writes on the wall: 21"]
+    assert naming(play.texts(2), "ann", "wall", 21)
 
 
 def test_a_blow_is_a_threat_first_and_lands_after_its_window():
@@ -55,4 +56,4 @@ def test_a_blow_is_a_threat_first_and_lands_after_its_window():
     play.turn()
     assert play.world.creatures[2].health < 100
     play.do(1, "hit", "nobody")
-    assert play.texts(1) == ["There is no nobody here."]
+    assert naming(play.texts(1), "no nobody")

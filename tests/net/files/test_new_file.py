@@ -1,15 +1,14 @@
 from __future__ import annotations
 
 import os
-import resource
 import stat
 import tempfile
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from tests.net.files.nearly_full import room_for
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import (
     ROOM_BYTES,
@@ -20,17 +19,6 @@ from turnwright.net.files.new_file import (
     why_not_writable,
     write_file,
 )
-
-
-@contextmanager
-def room_for(size: int) -> Iterator[None]:
-    """Let files grow to so many bytes, as on a disk that is nearly full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def test_a_file_takes_the_place_of_an_older_one_with_its_first_bytes(tmp_path: Path) -> None:

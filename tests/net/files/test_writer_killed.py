@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.net.files.test_new_file import room_for
+from tests.net.files.nearly_full import room_for
 from turnwright import run_battle
 from turnwright.app.verify import verify_file
 from turnwright.cli.__main__ import main

@@ -298,7 +298,7 @@ def test_more_after_the_footer_is_found_even_without_a_newline() -> None:
 
 @pytest.mark.parametrize("line", [b"\n", b"x\n", b"[]\n", b'{"a":1}\n', b"\x1f\x8b\n", b"[" * 64 + b"\n"])
 def test_something_else_is_said_to_be_no_record(line: bytes) -> None:
-    with pytest.raises(RecordError, match=r"line 1 .*not a record of turnwright"):
+    with pytest.raises(RecordError, match=r"line 1 .*not a record"):
         _read([line])
 
 

@@ -94,7 +94,7 @@ def test_a_file_without_a_turn_is_refused(record: Path) -> None:
     path = record.with_name("empty.twr")
     path.write_bytes(gzip.compress(lines[0]))
     assert open_battle_file(path).length == 0
-    with pytest.raises(RecordError, match=r"empty\.twr: there is no turn in it"):
+    with pytest.raises(RecordError, match=r"empty\.twr: .*no turn"):
         run_text(path)
 
 

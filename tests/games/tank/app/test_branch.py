@@ -83,14 +83,14 @@ def test_a_bot_that_leaves_is_named_with_its_last_words(record, tmp_path, monkey
 def test_a_bot_that_never_comes_is_named(record, tmp_path):
     files = {"Silent.sh": "#!/bin/sh\nexec sleep 30\n"}
     bot = make_bot(tmp_path, "Silent", files)
-    with pytest.raises(SetupError, match=r"Silent did not connect within 0.5 s"):
+    with pytest.raises(SetupError, match=r"Silent .*connect .*0\.5 s"):
         play(record, Cast(cast_of([1], [str(bot)], None), connect_timeout_s=0.5))
 
 
 def test_seats_and_bots_must_match():
     with pytest.raises(SetupError, match="seats given: 2, bots: 1"):
         cast_of([0, 1], ["Ace"], None)
-    with pytest.raises(SetupError, match="a seat is given twice"):
+    with pytest.raises(SetupError, match=r"seat .*twice"):
         cast_of([0, 0], ["Ace", "Ace"], None)
 
 
@@ -99,5 +99,5 @@ def test_a_team_is_refused(tmp_path: Path):
 
     make_bot(tmp_path, "One", {"One.sh": "#!/bin/sh\n"})
     team = make_team(tmp_path, "Team", ["One", "One"])
-    with pytest.raises(SetupError, match="is a team: give the directory of one of its bots"):
+    with pytest.raises(SetupError, match=r"Team.* team: .*directory .*bots"):
         cast_of([0], [str(team)], None)

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.games.tank.prepared import prepared
+from tests.messages import naming
 from turnwright import run_battle
 from turnwright.app import battle_in_process as inprocess
 from turnwright.app.game_parts import parts_of
@@ -100,7 +101,7 @@ def test_a_function_that_gives_no_answer_misses_its_turns_and_is_disqualified() 
 def test_a_bot_that_raises_has_left_and_the_battle_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     result = run_battle(fails_in_turn_five, "Spinner", rounds=1, seed=5, max_skipped=10)
     assert result.turns > 10
-    assert "fails_in_turn_five failed in turn 5 and has left the battle" in caplog.text
+    assert naming(caplog.text, "fails_in_turn_five", "failed in turn 5", "left")
     assert "RuntimeError: on purpose" in caplog.text
     assert next(row for row in result.results if row.name == "fails_in_turn_five").disqualified
 

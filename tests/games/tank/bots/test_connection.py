@@ -14,6 +14,7 @@ import pytest
 
 from tests.games.tank.bots.fake_server import GAME, GAME_OVER, HELLO, ROUND, ROUND_OVER, FakeServer, Line
 from tests.games.tank.bots.scenes import scan, scene
+from tests.messages import naming
 from turnwright.bots import Bot, run
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.games.tank.bots.connection import COMPLAINTS_MAX, BotSession, handshake_of
@@ -187,7 +188,7 @@ BAD = [
 def test_bad_messages_are_survived_and_reported(text: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     session = playing(Bot())
     assert told(session, text) == []
-    assert "Me: the server sent what is no message" in capsys.readouterr().err
+    assert naming(capsys.readouterr().err, "Me", "server", "no message")
     told(session, scene(2))
     assert len(session.answer()) == 1
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.messages import missing
+from tests.messages import missing, naming
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
 
@@ -45,8 +45,8 @@ def test_the_same_bots_give_the_recorded_results(record, capsys):
 def test_people_see_both_results(record, capsys):
     assert branch(record, "--seat", "1", "--with", "Duck") == 0
     out = capsys.readouterr().out
-    assert "ghosts that did as recorded: Tracker" in out
-    assert "in the seat of Crawler: Duck" in out
+    assert naming(out, "ghosts", "Tracker")
+    assert naming(out, "seat", "Crawler: Duck")
     assert "as it was recorded: " in out
 
 

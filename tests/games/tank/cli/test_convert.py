@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.tank.app.test_convert import write_record
+from tests.games.tank.app.records import write_record
 from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.cli.__main__ import main
 

@@ -76,7 +76,7 @@ def test_a_name_that_two_bots_have_is_refused_and_their_numbers_are_told(tmp_pat
     path = tmp_path / "twins.twr"
     run_battle("Duck", "Duck", rounds=1, seed=3, record=path)
     found, _ = load(path, Bar())
-    with pytest.raises(SetupError, match=r"than one bot is called 'Duck' .* give a number; it has 1 Duck, 2"):
+    with pytest.raises(SetupError, match=r"one bot .*'Duck' .*number; .* 1 Duck, 2"):
         seat_of(found, "Duck")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.messages import missing, naming
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.game import TankGame
@@ -97,7 +98,7 @@ def test_many_bad_lines_of_a_recording_are_one_line_with_their_number(
     assert main(["trace", str(path)]) == 0
     said = capsys.readouterr().err
     assert said.startswith(f"turnwright: {path}: line 11: ")
-    assert said.endswith(": skipped; so were 40 more, the last one line 51\n")
+    assert not missing(said, "skipped", "40 more", "line 51")
     assert said.count("\n") == 1
     assert "\x1b" not in said
 
@@ -114,5 +115,5 @@ def test_a_record_that_plays_differently_is_4_and_is_told_up_to_there(
     path.write_bytes(gzip.compress(b"".join(lines)))
     assert main(["trace", str(path)]) == 4
     said = capsys.readouterr()
-    assert "plays differently from turn 1 on" in said.err
-    assert "plays differently from turn 1 on" in said.out
+    assert naming(said.err, "differently", "turn 1")
+    assert naming(said.out, "differently", "turn 1")

@@ -50,9 +50,7 @@ def test_what_cannot_be_served_is_refused(bad: dict[str, int]) -> None:
 
 
 def test_turns_that_people_cannot_follow_need_a_word_of_their_own() -> None:
-    with pytest.raises(
-        SetupError, match=r"--turn 99: turns below 100 ms are too fast for people.*add --fast"
-    ):
+    with pytest.raises(SetupError, match=r"--turn 99.* 100 ms .*--fast"):
         WorldOptions(turn_ms=99)
     with pytest.raises(SetupError, match="--turn-min 20: turns below 100 ms"):
         WorldOptions(turn_min_ms=20)
@@ -69,7 +67,7 @@ def test_what_a_plan_may_use_is_within_bounds_that_go_with_it() -> None:
 def test_more_slots_than_processors_are_refused_and_fewer_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world_serving, "processors", lambda: 2.5)
     content = load_content(DEMO)
-    with pytest.raises(SetupError, match=r"--slots 3: this process has 2 processors.*give 1 to 2"):
+    with pytest.raises(SetupError, match=r"--slots 3.* 2 processors.* 1 to 2"):
         check_slots(WorldOptions(slots=3))
     check_slots(WorldOptions(slots=2))
     planner = new_planner(WorldOptions(slots=2, plan_ms=30), 187_500, 1, content)

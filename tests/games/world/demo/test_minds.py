@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.games.world.demo.playing import Demo, demo
+from tests.messages import naming
 from turnwright.games.world.intent import ReactionInput, WorldIntent
 from turnwright.games.world.rules.entities import Creature
 
@@ -102,7 +103,7 @@ def test_wolves_of_a_pack_go_for_the_same_prey_together() -> None:
 def test_the_boar_warns_and_strikes_only_those_who_stay() -> None:
     played = visit("thicket")
     texts = played.wait(8)
-    assert any("does not want you here" in text for text in texts)
+    assert naming(texts, "boar", "paws")
     assert wait_for_threat(played) > 15
 
 

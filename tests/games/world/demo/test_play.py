@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from tests.games.world.demo.fighting import fight
 from tests.games.world.demo.playing import Demo, demo, has
-from tests.messages import missing
+from tests.messages import missing, naming
 
 
 @pytest.fixture
@@ -27,6 +28,11 @@ def alive() -> Iterator[Demo]:
     assert played.troubles == []
 
 
+def land() -> Any:
+    """Return the content of the demo, with the texts that its players read."""
+    return demo().rules.land
+
+
 def give(played: Demo, *kinds: str) -> None:
     for kind in kinds:
         played.hand(kind)
@@ -38,8 +44,8 @@ def test_one_can_walk_through_all_places(quiet: Demo) -> None:
     while missing := [name for name in land.places if name not in seen]:
         target = min(missing, key=lambda name: len(quiet.path(name)))
         for way in quiet.path(target):
-            if any("shut" in text for text in quiet.do("go " + way)):
-                assert any("open the grille" in text for text in quiet.do("open " + way))
+            if naming(quiet.do("go " + way), "grille", "shut"):
+                assert naming(quiet.do("open " + way), "open", "grille")
                 quiet.walk(way)
             seen.add(quiet.body.place)
     assert len(seen) == len(land.places) == 37
@@ -50,7 +56,7 @@ def test_without_a_lamp_one_sees_nothing_below_and_with_one_bought_all(quiet: De
     view = quiet.view()
     assert (view["here"], view["place"]["items"]) == ([], [])
     assert "too dark" in view["place"]["text"]
-    assert any("too dark" in str(m.get("text")) for m in (quiet.do("attack rat"), quiet.heard)[1])
+    assert naming(refused(quiet, "attack rat"), "too dark")
     quiet.walk("up", "south", "in")
     quiet.do("buy lamp")
     assert quiet.body.money == 18
@@ -73,23 +79,23 @@ def test_attack_alone_means_whoever_is_about_to_strike(alive: Demo) -> None:
     while not alive.body.threats:
         alive.wait(1)
     goose = alive.creature("goose")
-    assert f"You make ready to strike {goose.name}." in alive.do_one("attack")
+    assert naming(alive.do_one("attack"), "you", "strike", goose.name)
     alive.wait(20)
     assert goose.health < goose.health_max or goose.threats
 
 
 def test_a_quest_is_taken_done_and_paid(quiet: Demo) -> None:
     quiet.walk("north")
-    assert any("Flowers for the bell" in text for text in quiet.do("talk sister"))
-    assert any("0 of 3" in text for text in quiet.do("quests"))
+    wanted = land().quests["moonwort"]
+    assert naming(quiet.do("talk sister"), wanted.name)
+    assert naming(quiet.do("quests"), wanted.name, "0 of 3")
     for way in ("south", "south", "south", "south", "west"):
         quiet.walk(way)
     for _ in range(3):
         quiet.do("pick")
     for way in ("east", "north", "north", "north", "north"):
         quiet.walk(way)
-    texts = quiet.do("talk wyn")
-    assert any("Still fresh" in text for text in texts)
+    assert naming(quiet.do("talk wyn"), wanted.done)
     assert has(quiet, "salve")
     assert not has(quiet, "moonwort")
     assert quiet.body.quests["moonwort"]["state"] == "done"
@@ -118,7 +124,7 @@ def test_chopping_is_interrupted_by_stop_and_goes_faster_the_next_time(quiet: De
     assert quiet.body.action is not None
     texts = quiet.do_one("stop")
     assert quiet.body.action is None
-    assert any("half done" in text for text in texts)
+    assert naming(texts, "half done")
     assert {"kind": "stopped", "verb": "chop"} in quiet.heard
     before = quiet.world.turn
     quiet.do("chop")
@@ -130,7 +136,7 @@ def test_what_grows_is_used_up_and_grows_again(quiet: Demo) -> None:
     quiet.walk("south", "south", "south", "west")
     for _ in range(4):
         quiet.do("pick")
-    assert any("nothing left" in str(m.get("text")) for m in (quiet.do("pick"), quiet.heard)[1])
+    assert naming(refused(quiet, "pick"), "nothing left", "pick")
     quiet.wait(4 * 100)
     quiet.do("pick")
     assert [quiet.world.items[number].kind for number in quiet.body.items].count("moonwort") == 5
@@ -145,7 +151,7 @@ def test_what_somebody_else_has_taken_meanwhile_is_not_got_twice(quiet: Demo) ->
     quiet.world.touch(place)
     place.data["pick_taken"] = [4, quiet.world.reached_us]  # the last one
     texts += quiet.wait(6)
-    assert "There is nothing left to pick; come back in a while." in texts
+    assert naming(texts, "nothing left", "pick")
     assert [quiet.world.items[number].kind for number in quiet.body.items].count("moonwort") == 3
 
 
@@ -155,7 +161,7 @@ def test_what_one_eats_is_not_eaten_when_it_is_gone(quiet: Demo) -> None:
     quiet.world.touch(quiet.body)
     quiet.body.items.remove(bread)
     quiet.world.remove(quiet.world.items[bread])
-    assert "It is gone." in quiet.wait(4)
+    assert naming(quiet.wait(4), "gone")
 
 
 def test_what_was_gathered_is_sold_for_less_and_less(quiet: Demo) -> None:
@@ -191,15 +197,15 @@ def test_resting_mends_and_fleeing_leaves_the_blows_behind(alive: Demo) -> None:
 def test_a_locked_grille_needs_its_key_and_shuts_again(quiet: Demo) -> None:
     quiet.world.move(quiet.body, "bridge")
     give(quiet, "lamp")
-    assert any("shut" in str(m) for m in (quiet.do("go south"), quiet.heard)[1])
-    assert any("no key" in str(m) for m in (quiet.do("open south"), quiet.heard)[1])
+    assert naming(refused(quiet, "go south"), "grille", "shut")
+    assert naming(refused(quiet, "open south"), "no key")
     give(quiet, "iron_key")
     quiet.do("open south")
     quiet.walk("south")
     quiet.do("open north")
     quiet.walk("north")
     quiet.wait(250)
-    assert any("shut" in str(m) for m in (quiet.do("go south"), quiet.heard)[1])
+    assert naming(refused(quiet, "go south"), "grille", "shut")
 
 
 def test_things_are_given_eaten_worn_and_examined(quiet: Demo) -> None:
@@ -207,7 +213,7 @@ def test_things_are_given_eaten_worn_and_examined(quiet: Demo) -> None:
     quiet.body.health = 50
     quiet.do("eat bread")
     assert quiet.body.health >= 70
-    assert any("might" in text or "blade" in text for text in quiet.do("examine knife"))
+    assert quiet.do("examine knife") == [land().items["knife"].shown]
     quiet.do("remove cap")
     assert "head" not in quiet.body.worn
     quiet.do("wear cap")
@@ -229,19 +235,20 @@ def test_levels_bring_points_to_train_with(quiet: Demo) -> None:
     quiet.body.data["points"] = 1
     quiet.do("train might")
     assert (quiet.body.attributes["might"], quiet.body.data["points"]) == (4, 0)
-    assert any("level 1" in text for text in quiet.do("score"))
+    assert naming(quiet.do("score"), "level 1")
 
 
 def test_nobody_is_fought_in_the_temple_and_people_answer(quiet: Demo) -> None:
     quiet.walk("north")
-    assert any("peace" in str(m) for m in (quiet.do("attack wyn"), quiet.heard)[1])
-    assert any("Ward it" in text for text in quiet.do("talk wyn about ghost"))
-    assert any("Ward it" in text for text in quiet.do("ask wyn ghost"))
-    assert any("hello" in text for text in quiet.do("speak hello"))
-    assert any("Anna waves" in text for text in quiet.do("emote waves"))
-    assert any("hey" in text for text in quiet.do("shout hey"))
-    assert any("howl" in text for text in quiet.do("howl"))
-    assert any("does not look for a fight" in text for text in quiet.do("consider wyn"))
+    wyn = land().kinds["priest"]
+    assert naming(refused(quiet, "attack wyn"), "nobody", "fights", "peace")
+    for line in ("talk wyn about ghost", "ask wyn ghost"):
+        assert naming(quiet.do(line), wyn.name, wyn.says["ghost"]), line
+    assert naming(quiet.do("speak hello"), "you", "hello")
+    assert naming(quiet.do("emote waves"), "Anna waves")
+    assert naming(quiet.do("shout hey"), "you", "hey")
+    assert naming(quiet.do("howl"), "howl")
+    assert naming(quiet.do("consider wyn"), wyn.name, "not", "fight")
 
 
 def test_the_troll_falls_to_who_is_ready_for_it(alive: Demo) -> None:
@@ -277,22 +284,16 @@ def test_nonsense_gets_an_answer_and_breaks_nothing(quiet: Demo, line: str, text
 def test_whoever_talks_to_somebody_hears_of_what_else_to_ask(quiet: Demo) -> None:
     quiet.walk("in")
     first, again = quiet.do("talk"), quiet.do("talk bram")
+    bram, wanted = land().kinds["innkeeper"], land().quests["rats"]
     for texts in (first, again):
-        assert any(
-            "rats in my cellar" in text and text.startswith("Bram the innkeeper says: ") for text in texts
-        )
-        assert any(not missing(text, "rats, wood, troll", "talk innkeeper about rats") for text in texts)
-    assert any("0 of 4" in text for text in again)
+        assert naming(texts, bram.name, wanted.text.strip())
+        assert naming(texts, "rats, wood, troll", "talk innkeeper about rats")
+    assert naming(again, wanted.name, "0 of 4")
 
 
 def test_a_word_alone_is_asked_back(quiet: Demo) -> None:
-    for line, answer in (
-        ("get", "There is nothing to get."),
-        ("drop", "Drop what?"),
-        ("give", "Give what to whom"),
-    ):
-        quiet.do(line)
-        assert any(answer in str(message.get("text")) for message in quiet.heard), line
+    for line, *words in (("get", "nothing"), ("drop", "what?"), ("give", "what", "to whom?")):
+        assert naming(refused(quiet, line), line, *words), line
 
 
 def test_things_say_what_they_are_good_for() -> None:
@@ -306,14 +307,15 @@ def test_things_say_what_they_are_good_for() -> None:
 def test_the_map_shows_what_was_seen_and_way_leads_there(quiet: Demo) -> None:
     (first,) = quiet.do("map")
     assert not missing(first, "The town", "1 of 13 places", "The square")
-    assert any("not seen" in text for text in (*quiet.do("way store"), *refusals(quiet)))
+    assert naming(refused(quiet, "way store"), "not seen", "store")
     quiet.walk("east", "in", "out", "west", "north")
     shown = quiet.do("map")[0]
-    assert "The square: north Temple of the bell, east Market street, south (not seen yet)" in shown
+    square, temple, street = (land().places[name].name for name in ("square", "temple", "market"))
+    assert naming(shown, square, f"north {temple}", f"east {street}", "south (not seen")
     assert not missing(shown, "4 of 13")
     for line in ("way lantern shop", "way oda"):
         assert not missing(*quiet.do(line), "The lantern shop", "south, east, in")
-    assert not missing(*quiet.do("where wyn"), "Temple of the bell")
+    assert not missing(*quiet.do("where wyn"), temple)
     assert not missing(*refused(quiet, "way the moon"), "not seen", "the moon")
     assert "map lists them" in refused(quiet, "way")[0]
 
@@ -328,24 +330,25 @@ def test_there_is_no_known_way_through_what_was_not_seen(quiet: Demo) -> None:
 
 
 def test_quests_say_what_is_next_and_for_whom(quiet: Demo) -> None:
-    assert not missing(*quiet.do("quests"), "work", "Bram the innkeeper (The Drowned Lantern")
+    bram, wyn, wanted = land().kinds["innkeeper"].name, land().kinds["priest"].name, land().quests["rats"]
+    inn, temple = land().places["tavern"].name, land().places["temple"].name
+    assert not missing(*quiet.do("quests"), "work", bram, inn)
     quiet.walk("in")
     quiet.do("talk bram")
-    assert not missing(
-        quiet.do("quests")[0], "kill cellar rat", "0 of 4", "Bram the innkeeper (The Drowned Lantern"
-    )
+    assert not missing(quiet.do("quests")[0], "kill cellar rat", "0 of 4", bram, inn)
     (whole,) = quiet.do("quests rats")
-    assert "good barrels" in whole
+    assert wanted.text.strip() in whole
     assert not missing(whole, "25 coins", "bowl of stew", "60 xp")
     quiet.body.quests["rats"]["count"] = 4
-    assert not missing(quiet.do("quests")[0], "talk to Bram the innkeeper")
+    assert not missing(quiet.do("quests")[0], "talk", bram)
     assert not missing(*refused(quiet, "quests moon"), "no quest", "moon")
-    assert any("has work for you" in text for text in (quiet.walk("out"), quiet.do("go north"))[1])
-    assert not missing(quiet.do("quests")[0], "work", "Sister Wyn (Temple of the bell")
+    quiet.walk("out")
+    assert naming(quiet.do("go north"), wyn, "work for you")
+    assert not missing(quiet.do("quests")[0], "work", wyn, temple)
     quiet.walk("south")
-    assert any(not missing(text, "waits", "talk innkeeper") for text in quiet.do("go in"))
-    assert any("innkeeper says: Four? I can hear the silence" in text for text in quiet.do("talk"))
-    assert "Done: Rats under the inn." in quiet.do("quests")[0]
+    assert naming(quiet.do("go in"), "waits", "talk innkeeper")
+    assert naming(quiet.do("talk"), bram, wanted.done)
+    assert naming(quiet.do("quests")[0], "done", wanted.name)
 
 
 def test_who_hands_in_hears_that_there_is_more(quiet: Demo) -> None:
@@ -353,25 +356,26 @@ def test_who_hands_in_hears_that_there_is_more(quiet: Demo) -> None:
     quiet.walk("east", "east")
     quiet.do("talk")
     texts = quiet.do("talk")
-    assert any("You see?" in text for text in texts)
-    assert any(not missing(text, "Old Pell", "more work", "talk pell") for text in texts)
-    assert any("Never a pair" in text for text in quiet.do("talk"))
+    assert naming(texts, land().quests["trout"].done)
+    assert naming(texts, land().kinds["fisher"].name, "more work", "talk pell")
+    assert naming(quiet.do("talk"), land().quests["boots"].name)
 
 
 def test_getting_what_a_quest_wants_tells_how_far_one_is(quiet: Demo) -> None:
     quiet.body.quests = {"moonwort": {"state": "open", "count": 0}}
     quiet.walk("south", "south", "south", "west")
-    assert any(not missing(text, "Flowers for the bell", "1 of 3") for text in quiet.do("pick"))
+    wanted = land().quests["moonwort"].name
+    assert naming(quiet.do("pick"), wanted, "1 of 3")
     quiet.do("drop sprig")
-    assert any(not missing(text, "Flowers for the bell", "1 of 3") for text in quiet.do("get sprig"))
+    assert naming(quiet.do("get sprig"), wanted, "1 of 3")
     quiet.do("pick")
-    assert any(not missing(text, "Flowers for the bell", "done", "Sister Wyn") for text in quiet.do("pick"))
+    assert naming(quiet.do("pick"), wanted, "done", land().kinds["priest"].name)
 
 
 def test_a_shop_says_what_its_wares_are_good_for(quiet: Demo) -> None:
     quiet.walk("east", "in")
     (wares,) = quiet.do("list")
-    assert wares.startswith("Oda the shopkeeper has for you:")
+    assert not missing(wares.splitlines()[0], land().kinds["shopkeeper"].name)
     for ware, *named in (
         ("leather cap", "16 coins", "head"),
         ("wood axe", "14 coins", "hand", "blade for 12", "2.5 s"),
@@ -381,10 +385,10 @@ def test_a_shop_says_what_its_wares_are_good_for(quiet: Demo) -> None:
         assert row is not None, ware
         assert not missing(row[0], *named)
     assert "vigour +6" in wares
-    assert any("In these you hear the others first" in text for text in quiet.do("examine boots"))
+    assert quiet.do("examine boots") == [land().items["boots"].shown]
     quiet.walk("out", "east")
     (wares,) = quiet.do("list")
-    assert wares.startswith("Old Pell buys: fish.")
+    assert not missing(wares.splitlines()[0], land().kinds["fisher"].name, "buys", "fish")
 
 
 def test_sell_alone_asks_for_offers_and_sell_all_keeps_what_one_needs(quiet: Demo) -> None:
@@ -406,7 +410,7 @@ def test_sell_alone_asks_for_offers_and_sell_all_keeps_what_one_needs(quiet: Dem
 
 def test_one_reads_what_stands_there_and_searches_what_may_hold_something(quiet: Demo) -> None:
     quiet.walk("south")
-    assert any("see Captain Ruse" in text for text in quiet.do("read board"))
+    assert quiet.do("read board") == [land().items["see_board"].shown]
     assert not missing(*refused(quiet, "get board"), "no board")
     assert not missing(*refused(quiet, "search"), "nothing to search")
     quiet.world.move(quiet.body, "den")
@@ -427,10 +431,10 @@ def test_consider_says_how_it_would_end_and_what_meets_its_blows(quiet: Demo) ->
     quiet.world.move(quiet.body, "seam")
     give(quiet, "lamp")
     quiet.turn()
-    assert quiet.do("consider salamander")[0].startswith("This could be your death.")
+    assert naming(quiet.do("consider salamander"), "your death")
     give(quiet, "watchblade", "mail", "helmet")
     quiet.body.attributes["might"] = 40
-    assert not quiet.do("consider salamander")[0].startswith("This could be your death.")
+    assert not naming(quiet.do("consider salamander"), "your death")
 
 
 def test_a_death_is_told_once_to_who_struck(quiet: Demo) -> None:
@@ -442,7 +446,7 @@ def test_a_death_is_told_once_to_who_struck(quiet: Demo) -> None:
     quiet.do_one("strike rat")
     texts = quiet.wait(24)
     (told,) = [text for text in texts if "dead" in text or "dies" in text]
-    assert told.startswith("cellar rat is dead.")
+    assert not missing(told, "cellar rat", "dead")
 
 
 def refusals(played: Demo) -> list[str]:
@@ -459,19 +463,19 @@ def test_talk_alone_means_who_has_business_with_one_whoever_else_stands_about(qu
     quiet.world.move(quiet.body, "guardhouse")
     quiet.world.move(quiet.creature("guard"), "guardhouse")
     quiet.turn()
-    assert any("Teeth on the road" in text for text in quiet.do("talk"))
+    assert naming(quiet.do("talk"), land().quests["wolves"].name)
     quiet.body.quests = {name: {"state": "done", "count": 1} for name in demo().rules.land.quests}
-    assert any("hold a blade" in text for text in quiet.do("talk"))
+    assert naming(quiet.do("talk"), land().kinds["captain"].greets)
     quiet.world.move(quiet.body, "market")
     quiet.world.move(quiet.creature("guard"), "market")
     quiet.turn()
-    assert any("Move along" in text for text in quiet.do("talk"))
+    assert naming(quiet.do("talk"), land().kinds["guard"].greets)
 
 
 def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> None:
     give(quiet, "silver_ore", "silver_blade", "moonwort", "salve")
     quiet.do("remove silvered")
-    assert quiet.do("wield silver") == ["You wield: silvered blade."]
+    assert not missing(*quiet.do("wield silver"), "wield", "silvered blade")
     assert not missing(*quiet.do("eat moonwort"), "moonwort salve", "good")
     assert not missing(*refused(quiet, "eat moonwort"), "no good")
     assert not missing(*refused(quiet, "wield lump"), "cannot", "lump of silver ore")
@@ -480,9 +484,11 @@ def test_one_wears_what_can_be_worn_and_eats_what_can_be_eaten(quiet: Demo) -> N
 
 def test_who_is_rested_is_told_so(quiet: Demo) -> None:
     quiet.wait(60)
-    assert refused(quiet, "rest") == ["You are rested already."]
+    assert not missing(*refused(quiet, "rest"), "rested already")
     quiet.body.health -= 1
-    assert quiet.do("rest") == ["You sit down and breathe slowly.", "You get up, rested."]
+    first, last = quiet.do("rest")
+    assert not missing(first, "sit down")
+    assert not missing(last, "rested")
 
 
 def test_what_one_wears_is_no_bound_to_what_one_learns(quiet: Demo) -> None:

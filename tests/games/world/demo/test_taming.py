@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from tests.games.world.demo.playing import Demo
+from tests.messages import naming
 from turnwright.games.world.rules.entities import Creature
 
 
@@ -34,14 +35,14 @@ def test_a_creature_that_is_tamed_costs_food_and_follows() -> None:
 
 def test_who_has_no_account_or_nothing_to_offer_is_told_so() -> None:
     played, deer = with_a_deer(kept=False)
-    assert "Who comes and goes has no companions: type keep first." in played.do("tame deer")
-    assert "There is no owl here." in played.do("tame owl")
+    assert naming(played.do("tame deer"), "companions", "type keep")
+    assert naming(played.do("tame owl"), "no owl")
     played.world.touch(played.body)
     for number in list(played.body.items):
         played.world.remove(played.world.items[number])
     played.body.items = []
     played.world.commit()
-    assert "You have nothing to eat that you could offer." in played.do("tame deer")
+    assert naming(played.do("tame deer"), "nothing to eat")
     assert deer.owner == ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from tests.games.world.host.test_login import plays
+from tests.games.world.host.logins import plays
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.host.joining import ADDRESS_ABSENT_MAX, PLACE_ABSENT_MAX, AbsentBodies
 from turnwright.games.world.rules.entities import Creature

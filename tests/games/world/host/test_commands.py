@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.messages import missing, naming
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import yard
 from turnwright.games.world.host.commands import IMMEDIATE, immediate_of, split
+from turnwright.games.world.host.sessions import QUEUE_MAX
 from turnwright.games.world.rules.verbs import Rules
 
 
@@ -58,7 +60,8 @@ def test_talk_is_heard_at_once_and_changes_nothing_in_the_world() -> None:
     before = world.host.turns.state.world.pack(), len(world.turns)
     world.type(1, "chat good evening", "tell be psst")
     world.type(2, "reply yes?")
-    assert "[chat] Anna: good evening\nAnna tells you: psst" in world.text(2)
+    heard = world.text(2).splitlines()
+    assert heard.index("[chat] Anna: good evening") < heard.index("Anna tells you: psst")
     assert "Bert tells you: yes?" in world.text(1)
     assert (world.host.turns.state.world.pack(), len(world.turns)) == before
 
@@ -78,8 +81,8 @@ def test_who_look_inventory_score_time_and_help_answer_at_once() -> None:
         "2 here: Anna, Bert.",
         "Bert is here.",
         "Bert is unhurt.",
-        "There is no such thing here.",
-        "You have nothing, and 0 coins.",
+        "no such thing",
+        "0 coins",
         "100/100 health",
         "a turn takes 0.25 s",
         "What takes its turn: ",
@@ -92,9 +95,9 @@ def test_telling_nobody_or_nothing_is_said() -> None:
     world = two()
     world.type(1, "tell zoe hi", "tell bert", "chat", "reply hi")
     text = world.text(1)
-    assert "There is nobody called 'zoe' here." in text
+    assert naming(text, "nobody", "'zoe'")
     assert "tell NAME TEXT" in text
-    assert "Nobody has told you anything." in text
+    assert naming(text, "nobody", "told you")
 
 
 def test_the_queue_can_be_seen() -> None:
@@ -102,16 +105,18 @@ def test_the_queue_can_be_seen() -> None:
     world.type(1, "queue", "dig", "go in", "queue")
     text = world.text(1)
     assert "Nothing waits." in text
-    assert "1. dig\n2. go in\n2 of 16 wait." in text
+    shown = text.splitlines()
+    first = shown.index("1. dig")
+    assert shown[first + 1] == "2. go in"
+    assert not missing(shown[first + 2], "2", QUEUE_MAX)
 
 
 def test_a_word_that_was_mistyped_is_met_with_one_that_is_like_it() -> None:
     world = two()
     world.type(1, "digg", "loook", "xyzzyx")
     text = world.text(1)
-    assert "'digg' is no command. Did you mean dig?" in text
-    assert "'loook' is no command. Did you mean look?" in text
-    assert "'xyzzyx' is no command. Type help for all words." in text
+    for typed, advice in (("digg", "dig"), ("loook", "look"), ("xyzzyx", "help")):
+        assert naming(text, f"'{typed}'", "no command", advice), typed
 
 
 def test_what_players_of_other_worlds_type_is_answered() -> None:
@@ -120,7 +125,7 @@ def test_what_players_of_other_worlds_type_is_answered() -> None:
     text = world.text(1)
     assert "Exits: " in text
     assert "What takes its turn: " in text
-    assert "Every turn is saved by itself." in text
+    assert naming(text, "every turn", "saved")
     assert "Anna tells you: psst" in world.text(2)
 
 
@@ -143,7 +148,7 @@ def test_looking_at_what_belongs_to_a_place_is_answered(monkeypatch: pytest.Monk
     world.type(1, "look wall", "look at wall", "look roof")
     text = world.text(1)
     assert text.count("Bare, and old.") == 2
-    assert "There is no such thing here." in text
+    assert naming(text, "no such thing")
 
 
 def test_a_line_that_the_next_turn_takes_is_answered_by_it_alone() -> None:
@@ -163,5 +168,5 @@ def test_a_line_that_has_to_wait_says_for_what() -> None:
     world.text(1)
     world.type(1, "hit bert")
     text = world.text(1)
-    assert "You are digging; that waits until you are done." in text
+    assert naming(text, "digging", "waits")
     assert "1 queued" in text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 from typing import Any
 
-from tests.messages import missing
+from tests.messages import missing, naming
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.example import Walk, yard
 from turnwright.games.world.host.host import AHEAD_MAX, CONTENTS_MAX, WorldConfig
@@ -39,9 +39,10 @@ def test_stop_purges_at_once_interrupts_at_the_next_turn_and_is_acknowledged_twi
     world.run_ms(500)
     world.text(1)
     world.type(1, "stop")
-    assert not missing(world.text(1), "1 waiting command", "stop with the next turn")
+    assert not missing(world.text(1), "1 waiting command", "stop", "next turn")
     world.run_ms(250)
-    assert "You leave a hole.\nYou stop: dig." in world.text(1)
+    text = world.text(1)
+    assert text.index("hole") < text.index("stop: dig")
     assert world.host.turns.state.world.creatures[1].action is None
 
 
@@ -87,7 +88,7 @@ def test_a_full_queue_and_too_many_lines_are_told_and_nothing_is_lost_in_silence
 def test_who_floods_is_sent_away_and_the_body_stays_for_a_while() -> None:
     world = one()
     world.type(1, *(["look"] * 2_100))
-    assert world.closed[1] == "That was too much; the connection is closed."
+    assert not missing(world.closed[1], "too much")
     world.run_ms(300)
     assert world.host.turns.state.world.creatures[1].linkdead_since is not None
 
@@ -329,7 +330,7 @@ def test_nobody_quits_before_a_blow_that_is_on_its_way() -> None:
     world.type(1, "hit bert")
     world.run_ms(260)
     world.type(2, "quit")
-    assert "Not while something is coming at you" in world.text(2)
+    assert naming(world.text(2), "not while", "coming")
     world.run_ms(4_000)
     assert world.host.turns.state.world.creatures[2].health < 100
     world.type(2, "quit")
@@ -343,7 +344,8 @@ def test_a_connection_that_never_says_who_it_is_is_closed_after_a_while() -> Non
     world.run_ms(299_000)
     assert world.closed == {}
     world.run_ms(2_000)
-    assert world.closed == {1: "Nobody came in for 5 minutes."}
+    assert list(world.closed) == [1]
+    assert not missing(world.closed[1], "5 minutes")
 
 
 def test_messages_are_limited_like_lines_and_told_like_them() -> None:
@@ -370,4 +372,5 @@ def test_what_cannot_be_read_is_told_and_counts_like_a_line() -> None:
     for _ in range(2_100):
         world.host.mistake(1, "no JSON", world.now_ns)
     world.work()
-    assert world.closed == {1: "That was too much; the connection is closed."}
+    assert list(world.closed) == [1]
+    assert not missing(world.closed[1], "too much")

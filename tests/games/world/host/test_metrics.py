@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from tests.host.test_metrics import parse
+from tests.host.prometheus import parse
 from tests.simulation.virtual_world import VirtualWorld
 from turnwright.games.world.host.metrics import render
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from tests.games.world.host.test_text import THREAT, view
+from tests.games.world.host.views import THREAT, view
 from turnwright.games.world.example import yard
 from turnwright.games.world.host.output import changed, rules_of, told, turn_changes, whole_queue
 

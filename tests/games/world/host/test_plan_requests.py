@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.games.world.host.test_turns import in_company, slicing
+from tests.games.world.host.slices import in_company, slicing
 from tests.simulation.virtual_world import VirtualWorld
 
 

@@ -124,7 +124,7 @@ def test_a_file_that_is_no_database_is_refused_in_one_line(tmp_path: Path) -> No
         open_database(tmp_path)
     with pytest.raises(SetupError, match="can be written"):
         open_database(tmp_path / "no" / "world.db")
-    with pytest.raises(SetupError, match="give the name of a file, or postgresql"):
+    with pytest.raises(SetupError, match=r"mysql.* file, .*postgresql"):
         open_database("mysql://x/y")
 
 
@@ -201,7 +201,7 @@ def test_a_world_that_another_server_has_played_meanwhile_is_not_written_over(po
     second.write({("creature", 1): b"", ("creature", 2): b"has the ring"}, {"turn": "4"})
     second.close()
     for _ in range(2):
-        with pytest.raises(first.errors, match="another server has played this world"):
+        with pytest.raises(first.errors, match="another server"):
             first.write({("creature", 3): b"has the ring"}, {"turn": "5"})
     first.close()
     third = open_database(postgres_url)

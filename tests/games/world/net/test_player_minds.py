@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.games.world.net.player_minds_server import WALKER, Player, running
-from tests.games.world.planning.net.test_planner_vicious import NASTY
+from tests.games.world.planning.net.vicious_minds import NASTY
 from turnwright.games.world.host.minds.player_mind import MINDS_MAX, PlayerMind
 from turnwright.games.world.net.server import WorldServer
 from turnwright.games.world.planning.net.sandbox import can_seal

@@ -182,9 +182,9 @@ def test_one_that_answers_slowly_but_in_time_is_waited_for() -> None:
 
 
 def test_the_reason_is_one_line_whatever_the_database_says() -> None:
-    said = sqlite3.OperationalError("the server is gone\n\tIs it running?\n")
-    store, _ = waited(Failing(), (1, {}, said))
-    assert store.trouble == "the server is gone Is it running?"
+    said = "the server is gone\n\tIs it running?\n"
+    store, _ = waited(Failing(), (1, {}, sqlite3.OperationalError(said)))
+    assert store.trouble == " ".join(said.split())
     store.close()
 
 

@@ -16,6 +16,7 @@ from turnwright.net.websocket.interface import PeerAddress
 
 __all__ = ["Game", "Player", "game"]
 
+DEFECT = "a defect of the game"
 VITALS = {"hp": 12, "maxhp": 20, "name": "Zoë"}
 
 
@@ -54,7 +55,7 @@ class Game(TelnetApplication):
             case "vanish":
                 connection.abort()
             case "crash":
-                raise ValueError("a defect of the game")
+                raise ValueError(DEFECT)
             case "flood":
                 for _ in range(1_000):
                     connection.write("x" * 1_000 + "\n")

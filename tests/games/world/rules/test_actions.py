@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.games.world.worlds import Play, rules_with, unpacked
+from tests.messages import naming
 from turnwright.games.world.intent import COMMAND_CHARS_MAX, WorldIntent
 from turnwright.games.world.rules.actions import MEMORY_BYTES_MAX
 from turnwright.games.world.rules.verbs import Verb
@@ -171,7 +172,7 @@ def test_a_command_has_a_largest_length(length, fine):
 def test_check_is_asked_when_it_is_executed():
     play = Play()
     play.turn({1: WorldIntent("hit", "bob"), 2: WorldIntent("go", "in")})
-    assert ("There is no bob here." in play.texts(1)) != (play.world.creatures[2].threats != [])
+    assert bool(naming(play.texts(1), "no bob")) != (play.world.creatures[2].threats != [])
 
 
 class Carve(Steps):

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.world.worlds import DT, STREAMS, Play, a_world, rules_with
+from tests.messages import missing
 from turnwright.games.world.intent import ReactionInput, WorldIntent
 from turnwright.games.world.rules.entities import Creature, pack
 from turnwright.games.world.rules.fight import drop_threats, insert_threat, land, react
@@ -293,9 +294,9 @@ def test_a_reaction_for_a_threat_that_is_gone_takes_no_other_one() -> None:
     for kind in ("fire", "fire", "bite"):
         insert_threat(world, rules, bob, ann, kind, 10)
     world.reached_us = 1
-    assert react(world, rules, ann, ReactionInput(1, "ward", threat=9)) == "there is no such threat to ward"
+    assert not missing(react(world, rules, ann, ReactionInput(1, "ward", threat=9)), "no such threat", "ward")
     assert ann.stamina == 100
-    assert "nothing" in str(react(world, rules, ann, ReactionInput(1, "ward", threat=3)))
+    assert not missing(react(world, rules, ann, ReactionInput(1, "ward", threat=3)), "nothing", "ward")
     assert ann.stamina == 85
     world.reached_us = ann.locked_until_us
     assert react(world, rules, ann, ReactionInput(world.reached_us, "ward", threat=2)) is None

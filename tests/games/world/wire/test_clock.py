@@ -88,7 +88,7 @@ def test_a_timer_is_due_at_the_first_moment_at_which_game_time_has_reached_it(
 
 @pytest.mark.parametrize("rate", [-1, RATE_MAX + 1])
 def test_a_rate_beyond_bounds_is_refused(rate: int) -> None:
-    with pytest.raises(ValueError, match="a rate is a whole number from 0"):
+    with pytest.raises(ValueError, match=f"rate.* 0 .*{RATE_MAX}"):
         GameClock(0).run(0, rate)
 
 

@@ -144,7 +144,7 @@ def test_a_void_battle_is_shown_up_to_the_turn_that_failed() -> None:
 
 def test_a_record_of_another_game_cannot_be_shown() -> None:
     battle = Battle(Countdown(), {}, some_seats(2), 1)
-    with pytest.raises(RecordError, match="only those of 'tank' can be shown"):
+    with pytest.raises(RecordError, match=r"'countdown'.* 'tank'"):
         next(messages_of(Record(battle.header), Countdown()))
 
 
@@ -153,5 +153,5 @@ def test_a_record_of_another_game_cannot_be_shown() -> None:
 )
 def test_a_header_that_announces_nonsense_is_refused(bad: dict[str, Any]) -> None:
     header = dataclasses.replace(play(a_setup(), some_seats(2), turns=1).record.header, announced=bad)
-    with pytest.raises(RecordError, match="does not say who played"):
+    with pytest.raises(RecordError, match=r"not say .*played"):
         opening_of(header)

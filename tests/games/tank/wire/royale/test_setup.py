@@ -54,7 +54,7 @@ def test_a_preset_is_new_each_time() -> None:
 
 
 def test_an_unknown_game_type_is_named_with_the_known_ones() -> None:
-    with pytest.raises(SetupError, match=r"'rumble'.*classic, 1v1, twinduel, melee, custom"):
+    with pytest.raises(SetupError, match=f"'rumble'.*{', '.join(GAME_TYPES)}"):
         preset("rumble")
 
 

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.games.tank.wire.stream.battles import busy_frames, frames, random_times, roster
-from turnwright.games.tank import observation as view
+from tests.games.tank.wire.stream.same_frame import same_frame
 from turnwright.games.tank.wire.stream.delta_tables import SEAT_COLUMNS, TANK_COLUMNS, TIME_STEP_US, TableKey
 from turnwright.games.tank.wire.stream.messages import Delta, Keyframe
 from turnwright.games.tank.wire.stream.read import FrameReader, Turn
@@ -17,66 +17,6 @@ from turnwright.games.tank.wire.stream.write import BotTimes, FrameWriter
 
 encode = msgspec.json.Encoder().encode
 decode = msgspec.json.Decoder(Keyframe | Delta).decode
-
-EXACT = ("id", "is_droid", "enemy_count", "is_debugging_enabled", "std_out", "std_err", "debug_graphics")
-CIRCLE = ("direction", "gun_direction", "radar_direction")
-NEAR = {
-    **dict.fromkeys(("x", "y", "speed", *CIRCLE), 0.0501),
-    **dict.fromkeys(("energy", "gun_heat"), 0.0101),
-    **{"radar_sweep": 0.1501, "turn_rate": 0.1501, "gun_turn_rate": 0.2501, "radar_turn_rate": 0.2501},
-}
-BULLET_NEAR = 0.05
-
-
-def near(one: float, other: float, by: float, modulus: float = 0.0) -> bool:
-    off = abs(one - other)
-    return min(off, modulus - off if modulus else off) <= by
-
-
-def same_bullet(shown: view.BulletState, meant: view.BulletState) -> None:
-    assert (shown.bullet_id, shown.owner_id, shown.color) == (meant.bullet_id, meant.owner_id, meant.color)
-    assert near(shown.x, meant.x, BULLET_NEAR)
-    assert near(shown.y, meant.y, BULLET_NEAR)
-    assert near(shown.power, meant.power, 1e-5)
-    assert near(shown.direction, meant.direction, 1e-4, 360)
-
-
-def same_tank(shown: view.TankFrame, meant: view.TankFrame) -> None:
-    colors = [name for name in view.TankFrame.__struct_fields__ if name.endswith("_color")]
-    assert [getattr(shown, n) for n in colors] == [getattr(meant, n) for n in colors]
-    for name in EXACT:
-        if name != "is_droid":
-            assert (getattr(shown, name) or None) == (getattr(meant, name) or None), name
-    for name, by in NEAR.items():
-        circle = 360.0 if name in CIRCLE else 0.0
-        assert near(getattr(shown, name), getattr(meant, name), by, circle), name
-    assert (shown.energy > 0) == (meant.energy > 0)
-    assert (shown.energy < 0) == (meant.energy < 0)
-
-
-def same_event(shown: view.Event, meant: view.Event) -> None:
-    assert type(shown) is type(meant)
-    for name in type(meant).__struct_fields__:
-        one, other = getattr(shown, name), getattr(meant, name)
-        if isinstance(other, view.BulletState):
-            same_bullet(one, other)
-        elif isinstance(other, float):
-            assert near(one, other, 0.0501, 360.0 if name == "direction" else 0.0), (name, shown, meant)
-        else:
-            assert one == other
-
-
-def same_frame(shown: view.Frame, meant: view.Frame) -> None:
-    assert (shown.round_number, shown.turn_number) == (meant.round_number, meant.turn_number)
-    assert len(shown.bot_states) == len(meant.bot_states)
-    assert len(shown.events) == len(meant.events)
-    for one, other in zip(shown.bot_states, meant.bot_states, strict=True):
-        same_tank(one, other)
-    bullets = sorted(meant.bullet_states, key=lambda b: b.bullet_id)
-    for bullet, flying in zip(sorted(shown.bullet_states, key=lambda b: b.bullet_id), bullets, strict=True):
-        same_bullet(bullet, flying)
-    for event, happened in zip(shown.events, meant.events, strict=True):
-        same_event(event, happened)
 
 
 @pytest.mark.parametrize(
@@ -97,6 +37,10 @@ def test_a_battle_that_is_read_is_the_battle_that_was_written(seed: int, tanks: 
         seen = late.read(decode(encode(writer.key())) if joins else told)
         if seen is not None:
             same_turn(seen, turn)
+
+
+def flying(writer: FrameWriter) -> list[tuple[int, int]]:
+    return [(bullet.id, bullet.age) for bullet in writer.key().bullets]
 
 
 def same_turn(one: Turn, other: Turn) -> None:
@@ -126,10 +70,6 @@ def test_a_bullet_is_shown_right_to_the_end_of_a_long_flight() -> None:
         same_frame(turn.frame, meant)
         oldest = max(oldest, *(age for _, age in flying(writer)), 0)
     assert oldest > 200
-
-
-def flying(writer: FrameWriter) -> list[tuple[int, int]]:
-    return [(bullet.id, bullet.age) for bullet in writer.key().bullets]
 
 
 def test_a_delta_to_a_turn_that_is_not_held_is_left_alone_until_the_next_keyframe() -> None:

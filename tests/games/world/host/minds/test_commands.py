@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.world.host.minds.test_service import MIND, kept, own, paste
+from tests.games.world.host.minds.pasting import MIND, kept, own, paste
+from tests.messages import naming
 from turnwright.games.world.host.minds.commands import HELP
 
 
 def test_without_a_mind_one_is_told_what_to_do() -> None:
     world = kept("Kim")
     world.type(1, "mind")
-    assert "You: no mind of yours. (mind help)" in world.text(1)
+    assert naming(world.text(1), "You", "no mind", "mind help")
     world.type(1, "mind help")
     assert "full stop alone" in world.text(1).replace("\n", " ")
     assert HELP.startswith("mind: ")

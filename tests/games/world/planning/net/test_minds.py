@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
+from tests.messages import missing
 from turnwright.games.world.planning.messages import (
     COMMAND_CHARS_MAX,
     MEMORY_SIZE_MAX,
@@ -56,7 +57,7 @@ def test_what_others_see_too_is_put_in_and_one_does_not_see_oneself() -> None:
         minds.ask(BodyToPlan(1, "m", 1, view, msgspec.Raw(b"null"), 1, mine), shared).command
         for mine in (-1, 0)
     ]
-    assert said == ["{'a': 1, 'here': ['x', 'y'], 'z': 2}", "{'a': 1, 'here': ['y'], 'z': 2}"]
+    assert said == [str({"a": 1, "here": here, "z": 2}) for here in (["x", "y"], ["y"])]
 
 
 def test_an_object_remembers_its_attributes_as_data() -> None:
@@ -128,11 +129,11 @@ def test_a_mistake_is_one_line_that_says_where(text: str, wanted: str) -> None:
 
 def test_a_mind_that_was_never_taught_is_an_error() -> None:
     answer = Minds().ask(BodyToPlan(1, "ghost", 1, msgspec.Raw(b"{}"), msgspec.Raw(b"null")))
-    assert answer.error == "there is no mind 'ghost'"
+    assert not missing(answer.error, "no mind", "'ghost'")
 
 
 def test_an_import_that_is_refused_names_what_may_be_used() -> None:
-    with pytest.raises(ImportError, match="cannot import socketserver; it may use: abc, bisect"):
+    with pytest.raises(ImportError, match=r"import socketserver.*: abc, bisect"):
         OnlyThese().find_spec("socketserver")
 
 

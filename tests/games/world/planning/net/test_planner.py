@@ -11,6 +11,7 @@ import time
 import pytest
 
 from tests.games.world.planning.net.planner_rig import RULES, Rig, play
+from tests.messages import missing, naming
 from turnwright.games.world.intent import SOURCE_SIZE_MAX
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 from turnwright.games.world.planning.net.planner import Planner
@@ -39,7 +40,7 @@ def test_each_body_gets_its_plan_or_the_reason_why_not() -> None:
         assert [results[n].command for n in (1, 2, 3, 4)] == ["go", "go", None, None]
         assert [results[n].reason for n in (1, 2, 3, 4)] == [None, None, "error", "error"]
         assert results[3].text == "minds/bad.py line 2: KeyError: 'nothing'"
-        assert results[4].text == "there is no mind 'ghost'"
+        assert not missing(results[4].text, "no mind", "'ghost'")
         assert (rig.reports[0].asked, rig.reports[0].accepted) == (4, 2)
 
     play({"go": GO, "bad": "def plan(view, random):\n    return view['nothing']"}, scene)
@@ -139,7 +140,7 @@ def test_cutting_a_phase_ends_it_at_once_and_the_next_one_is_clean(caplog: pytes
         rig.planner.cut()
         assert not rig.planner.schedule.open
         assert (rig.results[1].reason, rig.results[2].command) == ("phase_ended", "go")
-        assert "body 1 (mind slow of the world) does nothing, phase_ended" in caplog.text
+        assert naming(caplog.text, "body 1", "mind slow", "phase_ended")
         assert (await rig.phase((2, "ada", "go")))[2].command == "go"
 
     rules = PlanRules(plan_us=2_000_000, wall_us=2_000_000, phase_us=5_000_000)
@@ -181,7 +182,7 @@ def test_views_longer_than_a_socket_holds_arrive_whole() -> None:
 
 def test_a_source_that_is_too_long_is_refused() -> None:
     planner = Planner(RULES, seed=1, on_plan=lambda result: None)
-    with pytest.raises(ValueError, match=r"minds/big.py has .* bytes; a mind has at most"):
+    with pytest.raises(ValueError, match=rf"minds/big\.py.* {SOURCE_SIZE_MAX + 1} bytes.* {SOURCE_SIZE_MAX}"):
         planner.teach("big", "#" * (SOURCE_SIZE_MAX + 1), "minds/big.py")
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.world.planning.net.planner_rig import RULES, Rig, play
+from tests.games.world.planning.net.vicious_minds import NASTY
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 from turnwright.games.world.planning.net.sandbox import can_seal
 
@@ -21,71 +22,6 @@ pytestmark = [
     pytest.mark.process,
     pytest.mark.skipif(not can_seal(), reason="no filter of system calls that we know on this machine"),
 ]
-
-HUNG = "def plan(view, random):\n    while True: pass"
-ASLEEP = """
-import _thread, signal
-
-def plan(view, random):
-    signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
-    lock = _thread.allocate_lock()
-    while True: lock.acquire()
-"""
-
-NASTY = {
-    "hung": (HUNG, {"slow"}),
-    "asleep": (ASLEEP, {"slow"}),
-    "catches": (
-        "def plan(view, random):\n  while 1:\n    try:\n      while 1: pass\n    except: pass",
-        {"slow"},
-    ),
-    "forks": ("import os\ndef plan(view, random):\n    while True: os.fork()", {"error"}),
-    "threads": (
-        "import _thread\ndef plan(view, random):\n    while True: _thread.start_new_thread(print, ())",
-        {"error"},
-    ),
-    "eats": (
-        "kept = []\ndef plan(view, random):\n    while True: kept.append(bytearray(1 << 20))",
-        {"error", "slow"},
-    ),
-    "prints": ("def plan(view, random):\n    for _ in range(1000): print('x' * 1000)", {None}),
-    "floods": ("import os\ndef plan(view, random):\n    while True: os.write(3, b'x' * 65536)", {"broken"}),
-    "writes": ("import os\ndef plan(view, random):\n    while True: os.write(1, b'x' * 65536)", {"slow"}),
-    "raises": ("def plan(view, random):\n    raise BaseException('x' * 10 ** 6)", {"error"}),
-    "garbage": ("import os\ndef plan(view, random):\n    os.write(3, b'\\0\\0\\0\\5hello')", {"broken"}),
-    "huge": ("def plan(view, random):\n    return 'x' * 10 ** 7", {"error"}),
-    "deep": (
-        "class D:\n  def plan(self, view, random):\n"
-        "    self.x = []\n    for _ in range(10 ** 5): self.x = [self.x]",
-        {"error", "broken"},
-    ),
-    "remembers": ("class R:\n  def plan(self, view, random):\n    self.x = 'x' * 10 ** 6", {"error"}),
-    "patricide": ("import os\ndef plan(view, random):\n    os.kill(os.getppid(), 9)", {"error"}),
-    "genocide": ("import os\ndef plan(view, random):\n    os.kill(-1, 9)", {"error"}),
-    "suicide": ("import os\ndef plan(view, random):\n    os._exit(0)", {"broken"}),
-    "crash": ("import ctypes\ndef plan(view, random):\n    ctypes.string_at(0)", {"broken"}),
-    "closes": ("import os\ndef plan(view, random):\n    os.close(3)", {"broken"}),
-    "impostor": (
-        "import os\nfrom turnwright.games.world.planning.messages import PlanAnswer, frame_of\n"
-        "def plan(view, random):\n    os.write(3, frame_of(PlanAnswer(1, 'i am ada')))",
-        {"broken"},
-    ),
-    "canary": (
-        "import os\nfrom turnwright.games.world.planning.messages import PlanAnswer, frame_of\n"
-        "def plan(view, random):\n    os.write(3, frame_of(PlanAnswer(-1, None, wall_ns=10 ** 12)))",
-        {"broken"},
-    ),
-    "reads": ("import os\ndef plan(view, random):\n    while True: os.read(3, 1)", {"slow", "broken"}),
-    "spies": ("def plan(view, random):\n    return open('/etc/hostname').read()", {"error"}),
-    "calls": (
-        "import socket\ndef plan(view, random):\n    socket.create_connection(('127.0.0.1', 22))",
-        {"error"},
-    ),
-    "unimports": (
-        "import sys\nsys.modules.clear()\ndef plan(view, random):\n    return 'gone'",
-        {None, "error", "broken"},
-    ),
-}
 
 
 def _family(pid: int) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tests.games.world.planning.net.planner_rig import FIRST_FORK_FAILS
+from tests.messages import naming
 from turnwright.errors import SetupError
 from turnwright.games.world.planning.messages import PlanBatch, frame_of
 from turnwright.games.world.planning.net import pool as plan_processes
@@ -216,9 +217,9 @@ def test_a_process_that_could_not_be_forked_is_no_process(
 
     async def scene(processes: PlanProcesses) -> None:
         await _until(lambda: processes.forked == 1)
-        assert "no room for another process" in caplog.text
+        assert naming(caplog.text, "no room", "process")
         assert (await _take(processes, "ada")).pid > 1
         await _until(lambda: processes.forked == 3)
 
     _with(scene)
-    assert "no room for another process" in caplog.text
+    assert naming(caplog.text, "no room", "process")

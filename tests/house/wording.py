@@ -1,0 +1,79 @@
+"""Finds texts of five or more words with which tests compare what a program says.
+
+.venv/bin/python -m tests.house.wording          lists them, and shortens `pinned_texts.txt` to them
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.house.source import files_of_tests
+
+__all__ = ["WORDS_MAX", "Pinned", "allowed", "pinned"]
+
+PINNED_TEXTS = Path(__file__).with_name("pinned_texts.txt")
+"""Texts that are contracts: how many each file may have, and why. A list that only shrinks."""
+WORDS_MAX = 4
+"""Words in a row with which a test may compare a text: enough for a name, a value or an advice."""
+_WORD = re.compile(r"[^\W\d_]{2,}(?:['’-][^\W\d_]+)*|[aI]")
+_GAP = re.compile(r"…|\.[*+]\??|\\[dsw][*+]")
+"""Between parts of a text that are compared each by itself."""
+_EDGES = ".,;:!?()[]{}'\"`^$*+|\\"
+
+Pinned = tuple[int, str]
+"""A line and the text that stands there."""
+
+
+def pinned(tree: ast.Module) -> list[Pinned]:
+    """Return the texts of a module's asserts and `match=` that pin a wording."""
+    compared = [
+        node.test if isinstance(node, ast.Assert) else node.value
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assert) or (isinstance(node, ast.keyword) and node.arg == "match")
+    ]
+    found = {(node.lineno, node.col_offset): text for one in compared for node, text in _texts(one)}
+    return [(line, text) for (line, _), text in sorted(found.items()) if _words(text) > WORDS_MAX]
+
+
+def _texts(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """Yield the literals below a node; of an f-string the text between its values."""
+    if isinstance(node, ast.JoinedStr):
+        parts = [part.value if isinstance(part, ast.Constant) else "\0" for part in node.values]
+        yield node, "".join(map(str, parts))
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str | bytes):
+        yield node, node.value if isinstance(node.value, str) else node.value.decode("latin-1")
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _texts(child)
+
+
+def _words(text: str) -> int:
+    """Return the number of words in the longest part of a text."""
+    parts = (part.split() for part in _GAP.split(text))
+    return max(sum(bool(_WORD.fullmatch(word.strip(_EDGES))) for word in words) for words in parts)
+
+
+def allowed() -> dict[str, int]:
+    """Return for each file of the list how many texts it may have."""
+    rows = (line.split(maxsplit=2) for line in PINNED_TEXTS.read_text(encoding="utf-8").splitlines())
+    return {path: int(count) for count, path, _reason in rows}
+
+
+def trim(modules: dict[str, ast.Module]) -> None:
+    """Write down the texts of each file, and shorten the list."""
+    lines = []
+    for line in PINNED_TEXTS.read_text(encoding="utf-8").splitlines():
+        count, path, reason = line.split(maxsplit=2)
+        left = min(int(count), len(pinned(modules[path]))) if path in modules else 0
+        lines += [f"{left} {path} {reason}\n"] if left else []
+    PINNED_TEXTS.write_text("".join(lines), encoding="utf-8")
+    for path, tree in modules.items():
+        for number, text in pinned(tree):
+            print(f"tests/{path}:{number}: {text!r}")
+
+
+if __name__ == "__main__":
+    trim(files_of_tests())
