@@ -21,6 +21,10 @@ ALLOWED = {
     ("net/sandbox/zoo.py", "copy"): "decoys in a temporary folder",
     ("net/sandbox/zoo.py", "write_text"): "the same",
     ("app/tournament/folder.py", "os.open"): "a lock's file, which stays empty",
+    (
+        "app/tournament/clusters/archives.py",
+        "os.open",
+    ): "a lock's file; and files of a folder that gets its name when all is in it",
     ("games/world/net/database.py", "os.open"): "a database that only its owner may read; SQLite writes it",
 }
 """Path and call: why it need not."""

@@ -4,8 +4,8 @@
 
 makes, in ~/.cache/turnwright/peers (or the folder TURNWRIGHT_PEERS_CACHE), one virtual environment for each
 version of the official Python bot API, fetches the newest 1.x Java bot API from Maven Central with its
-dependencies, and the newest 1.x TypeScript bot API with a Node that it plays on. What cannot be had is
-written down there with the reason, so that tests know it. About 600 MB.
+dependencies, the newest 1.x TypeScript bot API with a Node that it plays on, and an environment with Ray.
+What cannot be had is written down there with the reason, so that tests know it. About 900 MB.
 TURNWRIGHT_JAVA_BOT_API may name a folder of jars to use instead of the fetched ones, and
 TURNWRIGHT_TYPESCRIPT_BOT_API what `npm pack` made of the TypeScript API's source.
 """
@@ -25,6 +25,7 @@ __all__ = [
     "java_bot_api",
     "prepare",
     "python_of",
+    "ray_python",
     "typescript_bot_api",
     "why_no_java",
     "why_no_typescript",
@@ -52,6 +53,12 @@ def cache() -> Path:
 def python_of(version: str) -> Path | None:
     """Return the interpreter that has this version of the Python bot API, or None if it is not prepared."""
     folder = cache() / f"py-{version}"
+    return folder / "bin" / "python" if (folder / ".ready").exists() else None
+
+
+def ray_python() -> Path | None:
+    """Return the interpreter that has Ray and what turnwright needs, or None if it is not prepared."""
+    folder = cache() / "ray"
     return folder / "bin" / "python" if (folder / ".ready").exists() else None
 
 
@@ -90,6 +97,19 @@ def prepare_python(version: str) -> str:
     _run([*pip, f"robocode-tank-royale=={version}"])
     (folder / ".ready").touch()
     return f"Python bot API {version}: installed"
+
+
+def prepare_ray() -> str:
+    """Make the environment with Ray; return a line that says how it went."""
+    if ray_python():
+        return "Ray: there"
+    folder, root = cache() / "ray", Path(__file__).parents[2]
+    shutil.rmtree(folder, ignore_errors=True)
+    _run([sys.executable, "-m", "venv", str(folder)])
+    pip = [str(folder / "bin" / "python"), "-m", "pip", "install", "-q", "--disable-pip-version-check"]
+    _run([*pip, "-c", str(root / "requirements.lock"), f"{root}[ray,dask,fast]"])
+    (folder / ".ready").touch()
+    return "Ray: installed"
 
 
 def prepare_java() -> str:
@@ -146,6 +166,11 @@ def prepare() -> bool:
         except (OSError, subprocess.SubprocessError) as error:
             good = False
             print(f"Python bot API {version}: NOT installed: {error}", flush=True)
+    try:
+        print(prepare_ray(), flush=True)
+    except (OSError, subprocess.SubprocessError) as error:
+        good = False
+        print(f"Ray: NOT installed: {error}", flush=True)
     print(prepare_java(), flush=True)
     print(prepare_typescript(), flush=True)
     good = good and bool(typescript_bot_api() or why_no_typescript())

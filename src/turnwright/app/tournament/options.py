@@ -31,7 +31,7 @@ __all__ = [
     "settings_given",
 ]
 
-JOBS_MAX = 1_024
+JOBS_MAX = 4_096
 """Battles that are played at once."""
 SETTINGS_FILE = "tournament.toml"
 _FILE_BYTES_MAX = 1 << 20
@@ -62,7 +62,8 @@ class TournamentOptions:
     format, seed, seats, tournament_rounds, challengers, and the settings of the battles stay as they were in
     the first run. battles: of each pairing; until_ci: play until every 95 % interval of an APS is at most so
     many points to either side; for_s: begin no battle after so many seconds. jobs: battles at once.
-    store: a file, or postgresql://…. keep: which records stay. bots: besides those of the folder.
+    on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT". store: a file, or postgresql://…. keep: which
+    records stay. bots: besides those of the folder.
     Raises: SetupError.
     """
 
@@ -94,7 +95,12 @@ class TournamentOptions:
         metavar="TIME",
         read=duration_s,
     )
-    jobs: int | None = option(None, "battles at once (default: the processors there are)", metavar="N")
+    jobs: int | None = option(
+        None, "battles at once (default: as many as there are processors, or workers)", metavar="N"
+    )
+    on: str | None = option(
+        None, "machines that play: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)", metavar="WHERE"
+    )
     seed: int | None = option(None, "of the tournament (default: 1)", "-s", "--seed", metavar="N")
     seats: int | None = option(
         None, "bots in a battle (default: 2, in a melee all of them)", metavar="N", group="pairings"
@@ -138,11 +144,20 @@ class TournamentOptions:
             raise SetupError(f"--for is {self.for_s:g} s: give a time above 0, e.g. 30m")
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
+        _check_place(self.on)
 
     def given(self) -> dict[str, Any]:
         """Return what is given, by name."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: value for name, value in found.items() if value not in (None, ())}
+
+
+def _check_place(on: str | None) -> None:
+    scheme, _, rest = (on or "").partition("://")
+    host, _, port = rest.rpartition(":")
+    if on in (None, "local", "ray") or (scheme in ("dask", "ray") and host and port.isdecimal()):
+        return
+    raise SetupError(f"--on is {str(on)[:80]!r}: give local, dask://HOST:PORT, ray or ray://HOST:PORT")
 
 
 def _kept(text: str) -> str:

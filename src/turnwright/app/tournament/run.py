@@ -17,8 +17,10 @@ import msgspec
 
 from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
+from turnwright.app.tournament.battle_workers import BattleWorkers, open_workers
 from turnwright.app.tournament.folder import TournamentBot, TournamentFolder
 from turnwright.app.tournament.options import (
+    JOBS_MAX,
     TournamentOptions,
     battle_settings,
     machine_settings,
@@ -28,12 +30,12 @@ from turnwright.app.tournament.options import (
     settings_given,
 )
 from turnwright.app.tournament.plan import BattlePlan
-from turnwright.app.tournament.pool import WorkerLost, WorkerPool
+from turnwright.app.tournament.pool import WorkerLost
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
 from turnwright.app.tournament.tournament import RULES, Tournament, in_standings, rules_from, rules_text
-from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
+from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.catalog import DEFAULT_GAME
-from turnwright.errors import SetupError
+from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net.processes.processors import processors
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.entries import TournamentEntry
@@ -371,7 +373,8 @@ class _TournamentRun:
         endless = options.for_s is not None and options.battles is None and options.until_ci is None
         self._plan = BattlePlan(setup.entries, setup.rules, until_ci=options.until_ci, endless=endless)
         self._total = self._plan.total(list(self._results.values()))
-        self._jobs = options.jobs or max(1, round(processors()))
+        local = options.on in (None, "local")
+        self._jobs = options.jobs or (max(1, round(processors())) if local else JOBS_MAX)
         self._late = 0
         self._running: dict[Future[JobResult], _RunningBattle] = {}
         self._queue: list[BattleSpec] = []
@@ -385,8 +388,7 @@ class _TournamentRun:
 
     def play(self) -> bool:
         """Play until it is over; return whether it was interrupted before."""
-        with self._interrupts.caught(), WorkerPool(self._jobs) as pool:
-            self._pool = pool
+        with self._interrupts.caught(), self._opened() as self._workers:
             while True:
                 over = not self._hand_out()
                 self._look(force=False)
@@ -401,16 +403,26 @@ class _TournamentRun:
             self._look(force=True)
         return self._interrupts.count > 0
 
+    def _opened(self) -> BattleWorkers:
+        setup = self.setup
+        return open_workers(setup.options.on, self._jobs, setup.game, setup.folder, self._bots, self._tell)
+
+    @property
+    def _at_once(self) -> int:
+        """The battles that may be handed out now."""
+        return min(self._jobs, self._workers.capacity)
+
     # ---- battles -----------------------------------------------------------------------------------------
 
     def _hand_out(self) -> bool:
         """Begin battles while there is room; return whether more may come."""
         if self._interrupts.count or (self._for_s and time.monotonic() - self._began >= self._for_s):
             return False
-        while len(self._running) < self._jobs:
+        at_once = self._at_once
+        while len(self._running) < at_once:
             if not self._queue:
                 played = list(self._results.values())
-                self._queue = self._plan.next(played, self._known, 4 * self._jobs, bool(self._running))
+                self._queue = self._plan.next(played, self._known, 4 * at_once, bool(self._running))
                 if not self._queue:
                     return False
             spec = self._queue.pop(0)
@@ -431,7 +443,7 @@ class _TournamentRun:
             None if running.part is None else str(running.part),
             self.setup.machine,
         )
-        self._running[self._pool.submit(play_job, job)] = running
+        self._running[self._workers.play(job)] = running
 
     def _take(self, running: _RunningBattle, future: Future[JobResult]) -> None:
         """Keep a result, or play the battle again."""
@@ -441,6 +453,9 @@ class _TournamentRun:
             if self._interrupts.count > 1:
                 return
             result = JobResult("void", why=f"its worker was lost ({error})")
+        except TurnwrightError:
+            self._delete_part(running)
+            raise
         except Exception as error:
             result = JobResult("void", why=f"internal error: {type(error).__name__}: {error}")
         if result.kind in ("refused", "changed"):
@@ -479,7 +494,7 @@ class _TournamentRun:
     def _slow_down(self) -> None:
         """Play fewer battles at once when two in a row made the server late."""
         self._late += 1
-        if self._late > 1 and self._jobs > 1:
+        if self._late > 1 and self._jobs > 1 and self._workers.slows_down:
             self._jobs, self._late = self._jobs - 1, 0
             self._tell(f"the machine is too slow for so many battles: {self._jobs} at once from now on")
 
@@ -518,6 +533,7 @@ class _TournamentRun:
             record,
             __version__,
             result.sandbox,
+            worker=result.worker,
             attempts=running.attempt + (before.attempts if before is not None else 0),
             played_us=time.time_ns() // _NS_PER_US,
         )
@@ -582,7 +598,7 @@ class _TournamentRun:
                 self.played_now,
                 self.again,
                 left_s,
-                self._jobs,
+                self._at_once,
                 tuple(self._names(one.spec) for one in self._running.values()),
                 self._table,
                 self._interrupts.count > 0,

@@ -62,7 +62,7 @@ class JobResult:
 
     kind: played; blamed: bots did not start, `scores` say which; void; refused: it
     can never be played like this; changed: the sources of `why` are others now. why: in one line, ""
-    where all went well. record_error: why there is no whole record, or None.
+    where all went well. record_error: why there is no whole record, or None. worker: its name, of a cluster.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -75,6 +75,7 @@ class JobResult:
     sandbox: str = "none"
     why: str = ""
     record_error: str | None = None
+    worker: str = ""
 
 
 def prepare_worker() -> None:

@@ -35,7 +35,7 @@ two bots missed so many together, is played again, up to 3 times, and does not c
 time; then fewer battles are played at once. Ctrl-C ends after the battles that are being played; twice, at
 once.
 
-tournament.toml may set game, format, battles, until_ci, for, seed, jobs, seats, tournament_rounds,
+tournament.toml may set game, format, battles, until_ci, for, seed, jobs, on, seats, tournament_rounds,
 challengers, store, keep, bots (a list), and in [settings] the options of a battle, e.g. rounds = 10.
 
 Standings go to stdout, progress to stderr. --json prints what `turnwright tournament show --json` prints, and
@@ -46,6 +46,7 @@ _FREE = {
     "until_ci": "--until-ci",
     "for_s": "--for",
     "jobs": "--jobs",
+    "on": "--on",
     "store": "--store",
     "keep": "--keep",
 }

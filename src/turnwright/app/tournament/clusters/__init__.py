@@ -1,0 +1,1 @@
+"""Battles on a cluster of Dask or Ray: specifications go there, data comes back."""

@@ -1,0 +1,222 @@
+"""Archives of bots on a worker: checked, unpacked once, kept by their hashes.
+
+<cache>/<hash>/<Bot>/...   an unpacked archive
+<cache>/<hash>.lock        held while its bot plays; says how many bytes it has
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import io
+import os
+import shutil
+import stat
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path, PurePosixPath
+
+from turnwright.errors import SetupError
+from turnwright.net.files.new_file import whole_folder
+
+__all__ = [
+    "ARCHIVE_BYTES_MAX",
+    "ARCHIVE_FILES_MAX",
+    "CACHE_BYTES_MAX",
+    "UNPACKED_BYTES_MAX",
+    "ArchiveCache",
+    "archive_hash",
+    "check_archive",
+]
+
+ARCHIVE_BYTES_MAX = 64 << 20
+"""Bytes of a bot's archive that goes to workers."""
+UNPACKED_BYTES_MAX = 256 << 20
+"""Bytes of its files together."""
+ARCHIVE_FILES_MAX = 10_000
+"""Its files."""
+CACHE_BYTES_MAX = 2 << 30
+"""Bytes of unpacked archives that a worker's machine keeps; those used longest ago go first."""
+_NAME_MAX = 400
+_HASH_SIZE = 16
+_PLACE = "TURNWRIGHT_BOT_CACHE"
+
+
+def archive_hash(data: bytes) -> str:
+    """Return the hash by which an archive is known, 32 hexadecimal digits."""
+    return hashlib.blake2b(data, digest_size=_HASH_SIZE).hexdigest()
+
+
+def check_archive(data: bytes) -> None:
+    """Check an archive without unpacking it.
+
+    Raises: SetupError, with a line that begins with "it"."""
+    if len(data) > ARCHIVE_BYTES_MAX:
+        raise SetupError(f"it has {len(data):,} bytes, workers take {ARCHIVE_BYTES_MAX:,}")
+    with _opened(data) as archive:
+        _checked_files(archive)
+
+
+@contextmanager
+def _opened(data: bytes) -> Iterator[zipfile.ZipFile]:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            yield archive
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
+        raise SetupError(f"it is no archive that can be unpacked: {error}"[:200]) from None
+
+
+def _checked_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
+    """Return the files of an archive. Raises: SetupError for one that is not to be unpacked."""
+    infos = archive.infolist()
+    if not 0 < len(infos) <= ARCHIVE_FILES_MAX:
+        raise SetupError(f"it has {len(infos):,} files, 1 to {ARCHIVE_FILES_MAX:,} are taken")
+    size = sum(info.file_size for info in infos)
+    if size > UNPACKED_BYTES_MAX:
+        raise SetupError(f"its files have {size:,} bytes, {UNPACKED_BYTES_MAX:,} are taken")
+    if len({info.filename for info in infos}) < len(infos):
+        raise SetupError("it has two files of one name")
+    for info in infos:
+        name = info.filename
+        parts = PurePosixPath(name).parts
+        if len(parts) < 2 or len(name) > _NAME_MAX or name.startswith("/") or {"..", "."} & set(parts):
+            raise SetupError(f"it has a file {name[:80]!r} that leads out of the bot's folder")
+        mode = info.external_attr >> 16
+        if not stat.S_ISREG(mode) or name.endswith("/"):
+            raise SetupError(f"it has {name[:80]!r}, which is no plain file: copy what the link points to")
+    return infos
+
+
+def _unpack(archive: zipfile.ZipFile, into: Path) -> None:
+    """Unpack files into a new folder that nobody else writes."""
+    for info in _checked_files(archive):
+        place = into.joinpath(*PurePosixPath(info.filename).parts)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        mode = 0o755 if info.external_attr >> 16 & 0o100 else 0o644
+        with archive.open(info) as packed, os.fdopen(_new_file(place, mode), "wb") as file:
+            shutil.copyfileobj(packed, file)
+    for folder, _, _ in os.walk(into):
+        Path(folder).chmod(0o755)  # root's bots play as other users, see `net.sandbox`
+
+
+def _new_file(place: Path, mode: int) -> int:
+    handle = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    os.fchmod(handle, mode)
+    return handle
+
+
+class ArchiveCache:
+    """Unpacked archives of one user of a machine, shared by its workers.
+
+    place: its folder; None: TURNWRIGHT_BOT_CACHE, else one of the user's in the folder for temporary files.
+    bytes_max: of all archives together. Raises: SetupError where it cannot be used.
+    """
+
+    def __init__(self, place: Path | None = None, bytes_max: int = CACHE_BYTES_MAX) -> None:
+        given = os.environ.get(_PLACE)
+        mine = Path(tempfile.gettempdir()) / f"turnwright-bots-{os.getuid()}"
+        self.place = place or (Path(given) if given else mine)
+        self._bytes_max = bytes_max
+        try:
+            self.place.mkdir(mode=0o755, parents=True, exist_ok=True)
+            found = self.place.lstat()
+        except OSError as error:
+            why = error.strerror
+            raise SetupError(f"{self.place} cannot be used: {why}; {_PLACE} names another") from None
+        if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o022:
+            raise SetupError(
+                f"{self.place} is not a folder that only its user writes; {_PLACE} names another"
+            )
+
+    @contextmanager
+    def held(self, digest: str, fetch: Callable[[str], bytes]) -> Iterator[Path]:
+        """Give the folder of an unpacked archive, which stays for as long.
+
+        fetch: returns the bytes of the archive with a hash; called only where it is not here yet.
+        Raises: SetupError for bytes that are another archive, or none that is taken; OSError.
+        """
+        if len(digest) != 2 * _HASH_SIZE or not digest.isalnum():
+            raise SetupError(f"{digest[:40]!r} is no hash of an archive")
+        lock = os.open(self._lock(digest), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_SH)
+            while not (self.place / digest).is_dir():
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if not (self.place / digest).is_dir():
+                    self._add(digest, fetch(digest), lock)
+                fcntl.flock(lock, fcntl.LOCK_SH)  # not in one step: another may have dropped it meanwhile
+            os.utime(self.place / digest)
+            yield self.place / digest
+        finally:
+            os.close(lock)
+
+    def drop(self, digest: str) -> bool:
+        """Delete an archive unless it is in use; return whether it was."""
+        lock = os.open(self._lock(digest), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(self.place / digest, ignore_errors=True)
+            os.ftruncate(lock, 0)
+        except BlockingIOError:
+            return False
+        finally:
+            os.close(lock)
+        return True
+
+    def _lock(self, digest: str) -> Path:
+        return self.place / f"{digest}.lock"
+
+    def _add(self, digest: str, data: bytes, lock: int) -> None:
+        if archive_hash(data) != digest:
+            raise SetupError("a bot's archive arrived with another hash than it was asked for")
+        check_archive(data)
+        self._delete_unfinished()
+        with _opened(data) as archive, whole_folder(self.place / digest) as folder:
+            _unpack(archive, folder)
+            size = sum(info.file_size for info in archive.infolist())
+        os.pwrite(lock, str(size).encode(), 0)
+        self._make_room(digest)
+
+    def _make_room(self, newest: str) -> None:
+        """Delete archives until what is left is within the bound."""
+        sizes = {one: _size(self._lock(one.name)) for one in self._by_use()}
+        total = sum(sizes.values())
+        for one, size in sizes.items():
+            if total <= self._bytes_max:
+                return
+            if one.name != newest and self.drop(one.name):
+                total -= size
+
+    def _by_use(self) -> Sequence[Path]:
+        """Return the unpacked archives, those used longest ago first."""
+        found = []
+        for one in self.place.iterdir():
+            with suppress(OSError):
+                if one.is_dir() and not one.name.startswith("."):
+                    found.append((one.stat().st_mtime_ns, one))
+        return [one for _, one in sorted(found)]
+
+    def _delete_unfinished(self) -> None:
+        """Delete what workers left that were killed while they unpacked."""
+        for one in self.place.glob(".*.part"):
+            pid = one.name.split(".")[-2]
+            if pid.isdigit() and not _is_alive(int(pid)):
+                shutil.rmtree(one, ignore_errors=True)
+
+
+def _size(lock: Path) -> int:
+    with suppress(OSError, ValueError):
+        return int(lock.read_text())
+    return 0
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

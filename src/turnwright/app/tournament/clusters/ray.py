@@ -1,0 +1,119 @@
+"""Battles on a Ray cluster, whose objects are the archives of bots."""
+
+from __future__ import annotations
+
+import logging
+import os
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import Future
+from typing import Any
+
+from turnwright.app.tournament.clusters.engine import knock
+from turnwright.app.tournament.clusters.remote import play_remote
+from turnwright.app.tournament.pool import WorkerLost
+from turnwright.errors import SetupError
+
+__all__ = ["RayEngine"]
+
+_COUNT_EVERY_S = 2.0
+_RETRIES = 3
+"""Times that Ray begins a battle again whose worker or machine was lost."""
+
+
+class RayEngine:
+    """A driver of Ray.
+
+    address: "" for the cluster that runs this program (RAY_ADDRESS), else one on this machine that ends with
+    it; or ray://HOST:PORT. Raises: SetupError.
+    """
+
+    def __init__(self, address: str) -> None:
+        try:
+            os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+            import ray
+        except ImportError:
+            raise SetupError("clusters of Ray need the extra [ray]: pip install 'turnwright[ray]'") from None
+        self._ray: Any = ray
+        self.where = f"the Ray cluster at {address}" if address else "Ray"
+        self._counted = self._counted_at = 0.0
+        self._kept: dict[str, Any] = {}
+        if address:
+            knock(address.removeprefix("ray://"), self.where)
+        own = {} if address or "RAY_ADDRESS" in os.environ else {"include_dashboard": False}
+        try:
+            ray.init(address or None, log_to_driver=False, logging_level=logging.CRITICAL, **own)
+        except Exception as error:  # of any kind: what listens there may be anything
+            why = " ".join(str(error).split())[:200] or type(error).__name__
+            raise SetupError(f"{self.where} does not answer: {why}: check its address and versions") from None
+        self._play = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play)
+
+    def workers(self) -> int:
+        """Return the number of processors of the cluster, as it was a moment ago."""
+        now = time.monotonic()
+        if not self._counted_at or now - self._counted_at > _COUNT_EVERY_S:
+            try:
+                self._counted = self._ray.cluster_resources().get("CPU", 0.0)
+            except Exception as error:
+                raise self._gone(error) from None
+            self._counted_at = now
+        return int(self._counted)
+
+    def keep(self, digest: str, archive: bytes) -> None:
+        """Hold an archive for workers to fetch."""
+        self._kept[digest] = self._ray.put(archive)
+
+    def submit(self, key: str, job: bytes, archives: Sequence[str]) -> Future[bytes]:
+        """Begin a job."""
+        references = {digest: [self._kept[digest]] for digest in archives}  # lists: Ray sends what is in none
+        answer: Future[bytes] = Future()
+        try:
+            inner = self._play.options(name=key).remote(job, references).future()
+        except Exception as error:
+            raise self._gone(error) from None
+        inner.add_done_callback(lambda done: self._pass_on(done, answer))
+        return answer
+
+    def _pass_on(self, done: Future[Any], answer: Future[bytes]) -> None:
+        errors = self._ray.exceptions
+        error = done.exception()
+        lost = (
+            errors.WorkerCrashedError,
+            errors.NodeDiedError,
+            errors.OutOfMemoryError,
+            errors.ObjectLostError,
+            errors.LocalRayletDiedError,
+        )
+        if error is None:
+            answer.set_result(done.result())
+        elif isinstance(error, lost):
+            answer.set_exception(WorkerLost(str(error).split("\n")[0][:200]))
+        elif isinstance(error, errors.RayTaskError):
+            answer.set_exception(SetupError(f"a worker of {self.where} cannot play: {_last_line(error)}"))
+        else:
+            answer.set_exception(self._gone(error))
+
+    def _gone(self, error: BaseException) -> SetupError:
+        why = " ".join(str(error).split())[:200]
+        return SetupError(
+            f"{self.where} is gone ({why}): no result is lost; when it is back, the same command goes on"
+        )
+
+    def stop(self) -> None:
+        """Let go of the cluster; it ends what still runs there."""
+        self._ray.shutdown()
+
+
+def _last_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[-1][:200]
+
+
+def _play(job: bytes, archives: Mapping[str, Sequence[Any]]) -> bytes:
+    """Play a job; runs on a worker."""
+    import ray
+
+    def fetch(digest: str) -> bytes:
+        found: bytes = ray.get(archives[digest][0])
+        return found
+
+    return play_remote(job, fetch)

@@ -1,0 +1,129 @@
+"""Plays one battle on a worker of a cluster: bytes in, bytes out.
+
+A worker needs turnwright in the caller's version, and what the bots need to run. It fetches a bot's archive
+once, checks its hash, and writes nothing that outlasts the battle but the unpacked bots.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from pathlib import Path
+from shutil import rmtree
+
+from turnwright._version import __version__
+from turnwright.app.game_parts import parts_of
+from turnwright.app.tournament.clusters.archives import ArchiveCache
+from turnwright.app.tournament.clusters.messages import (
+    RECORD_BYTES_MAX,
+    RemoteJob,
+    RemoteResult,
+    python_minor,
+    read_job,
+    written,
+)
+from turnwright.app.tournament.folder import house_source
+from turnwright.app.tournament.worker import BattleJob, JobResult, play_job
+from turnwright.errors import TurnwrightError
+from turnwright.net.files.new_file import temporary_folder
+from turnwright.tournament.battle_spec import BattleSpec
+
+__all__ = ["play_remote", "refused", "worker_name"]
+
+_LINE_MAX = 400
+
+
+def play_remote(data: bytes, fetch: Callable[[str], bytes], trouble: str = "") -> bytes:
+    """Play a job and return its result.
+
+    Nothing that a bot, a job or this machine does raises.
+
+    data: a RemoteJob. fetch: returns the archive with a hash. trouble: why this worker plays nothing.
+    """
+    job = read_job(data)
+    spec = BattleSpec.from_json(job.spec)
+    wrong = trouble or _differences(job, spec)
+    if wrong:
+        return refused(spec.id, wrong)
+    folder = None
+    try:
+        folder = temporary_folder()
+        record = folder / "battle.twr"
+        result = _played(job, spec, record if job.recorded else None, fetch)
+        result, content = _with_record(result, record)
+    except TurnwrightError as error:
+        return refused(spec.id, str(error))
+    except OSError as error:
+        result, content = JobResult("void", why=f"{worker_name()}: {error}"[:_LINE_MAX]), b""
+    finally:
+        if folder is not None:
+            rmtree(folder, ignore_errors=True)
+    return written(RemoteResult(spec.id, worker_name(), result, content))
+
+
+def worker_name() -> str:
+    """Return the name of this machine and the number of this process."""
+    return f"{socket.gethostname()[:80]}:{os.getpid()}"
+
+
+def refused(battle: str, why: str) -> bytes:
+    """Return the answer to a job that can never be played here."""
+    line = f"the worker {worker_name()} cannot play: {why}".split("\n")[0][:_LINE_MAX]
+    return written(RemoteResult(battle, worker_name(), JobResult("refused", why=line)))
+
+
+def _differences(job: RemoteJob, spec: BattleSpec) -> str:
+    """Return in which version this worker differs from its caller, or ""."""
+    pairs = (("turnwright", __version__, job.turnwright), ("Python", python_minor(), job.python))
+    for name, here, wanted in pairs:
+        if here != wanted:
+            return f"it has {name} {here}, the tournament {wanted}: install the same on all machines"
+    try:
+        parts = parts_of(job.game)
+        behaviour = parts.light_rules().behaviour_version
+        source = house_source(parts.bots, job.game)
+    except TurnwrightError as error:
+        return str(error)
+    if behaviour != spec.behaviour:
+        return f"it has version {behaviour} of the rules of {job.game}, the tournament {spec.behaviour}"
+    if any(not bot.archive and bot.source != source for bot in job.bots.values()):
+        return "its house bots are others: install the same turnwright on all machines"
+    return ""
+
+
+def _played(
+    job: RemoteJob, spec: BattleSpec, record: Path | None, fetch: Callable[[str], bytes]
+) -> JobResult:
+    """Play the battle; once more with fresh files where a bot has changed those of its directory."""
+    cache = ArchiveCache()
+    for _ in range(2):
+        with ExitStack() as held:
+            given = {
+                entry: str(held.enter_context(cache.held(bot.archive, fetch)) / bot.given)
+                if bot.archive
+                else bot.given
+                for entry, bot in job.bots.items()
+            }
+            sources = {entry: bot.source for entry, bot in job.bots.items() if bot.archive}
+            path = None if record is None else str(record)
+            result = play_job(BattleJob(spec, job.game, given, sources, path, job.machine))
+        if result.kind != "changed":
+            return result
+        for bot in job.bots.values():
+            if bot.archive:
+                cache.drop(bot.archive)
+    return JobResult("void", why=f"{worker_name()}: a bot's files change while other battles use them")
+
+
+def _with_record(result: JobResult, record: Path) -> tuple[JobResult, bytes]:
+    """Return a result with the bytes of its record."""
+    if result.kind != "played" or not record.exists():
+        return result, b""
+    size = record.stat().st_size
+    if size > RECORD_BYTES_MAX:
+        why = f"it has {size:,} bytes, at most {RECORD_BYTES_MAX:,} come back from a cluster"
+        return replace(result, record_error=why), b""
+    return result, record.read_bytes()

@@ -1,0 +1,229 @@
+"""Tournaments on a real Dask cluster, whose workers and scheduler are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.tournament.bots import write_bot
+from tests.app.tournament.clusters.dask_cluster import DaskCluster, kill
+from turnwright import Tournament
+from turnwright.app.tournament.check import verify_tournament
+from turnwright.app.tournament.options import TournamentOptions
+from turnwright.app.tournament.run import play_tournament
+
+pytestmark = [pytest.mark.process, pytest.mark.long]
+
+STILL = "from turnwright.client import play\nplay(lambda seen: None)\n"
+
+
+def play(folder: Path, *bots: str, on: str | None = None, **options: Any) -> Tournament:
+    folder.mkdir(exist_ok=True)
+    asked = TournamentOptions(bots=bots, on=on, **options)
+    return play_tournament(folder, asked, "snake", on_notice=lambda line: None).tournament
+
+
+def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
+    return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
+            for b in tournament.battles()]  # fmt: skip
+
+
+def command(folder: Path, *words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "--game", "snake", *words],
+        capture_output=True, text=True, timeout=120, env={**os.environ, **environment},
+    )  # fmt: skip
+
+
+def one_line(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode == 2, done.stderr
+    assert len(done.stderr.splitlines()) == 1, done.stderr
+    return done.stderr
+
+
+def results(folder: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
+            return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+@contextmanager
+def disturbed(folder: Path, disturb: Callable[[int], None], after: tuple[int, ...]) -> Iterator[None]:
+    """Call `disturb` with 0, 1 … as soon as there are so many results."""
+    over = threading.Event()
+
+    def watch() -> None:
+        for number, least in enumerate(after):
+            while results(folder) < least and not over.wait(0.01):
+                pass
+            if over.is_set():
+                return
+            disturb(number)
+
+    thread = threading.Thread(target=watch)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_workers_that_are_killed_change_nothing_in_a_thousand_battles(tmp_path: Path) -> None:
+    folder = tmp_path / "there"
+    killed: list[int] = []
+    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
+
+        def disturb(number: int) -> None:
+            worker = cluster.workers.pop(0)
+            os.kill(worker.pid, signal.SIGKILL)
+            killed.append(worker.wait())
+            cluster.workers.append(cluster.add_worker())
+
+        with disturbed(folder, disturb, (50, 300, 600)):
+            found = play(folder, "Greedy", "Wanderer", battles=1_000, keep="none", on=cluster.on)
+    assert killed == [-signal.SIGKILL] * 3
+    battles = list(found.battles())
+    assert len(battles) == 1_000
+    assert all(battle.counts for battle in battles)
+    assert len({battle.worker for battle in battles}) >= 4
+    here = play(tmp_path / "here", "Greedy", "Wanderer", battles=1_000, keep="none")
+    assert facts(found) == facts(here)
+    assert found.standings == here.standings
+
+
+def test_bots_in_directories_play_on_workers_with_records_that_verify(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=2) as cluster:
+        found = play(folder, "Greedy", battles=6, on=cluster.on)
+        unpacked = list((tmp_path / "dask" / "bots").glob("*/Still/Still.py"))
+    assert [row.name for row in found.standings] == ["Greedy", "Still"]
+    assert [battle.state for battle in found.battles()] == ["ok"] * 6
+    assert len(unpacked) == 1
+    assert verify_tournament(folder).checked == 6
+
+
+def test_a_scheduler_that_is_killed_ends_the_run_in_one_line_and_the_next_goes_on(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        words = ["Greedy", "Wanderer", "--battles", "100000", "--keep", "none", "--on", cluster.on]
+        with disturbed(folder, lambda number: kill(cluster.scheduler), (20,)):
+            line = one_line(command(folder, *words))
+    assert "gone" in line
+    before = results(folder)
+    assert before >= 20
+    with DaskCluster(tmp_path / "again", workers=1) as cluster:
+        found = play(folder, battles=before + 20, keep="none", on=cluster.on)
+    assert len(facts(found)) == before + 20
+
+
+def test_a_run_that_is_killed_leaves_nothing_at_the_scheduler(tmp_path: Path) -> None:
+    from distributed import Client
+
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), "Greedy"]
+        words += ["--game", "snake", "--battles", "1000", "--on", cluster.on]
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        limit = time.monotonic() + 120
+        while results(folder) < 3:
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+        process.kill()
+        process.wait()
+        with Client(cluster.address, timeout=20) as client:
+            while client.run_on_scheduler(lambda dask_scheduler: len(dask_scheduler.tasks)):
+                assert time.monotonic() < limit
+                time.sleep(0.05)
+        battles = results(folder) + 2
+        assert len(facts(play(folder, battles=battles, on=cluster.on))) == battles
+
+
+def test_workers_of_another_kind_are_refused_in_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    kinds: dict[str, dict[str, Any]] = {
+        "installed": {"older": "installed"},
+        "code": {"older": "code"},
+        "threads": {"threads": 2},
+    }
+    for kind, words in kinds.items():
+        with DaskCluster(tmp_path / "dask") as cluster:
+            cluster.workers.append(cluster.add_worker(**words))
+            wait_for_a_worker(cluster)
+            line = one_line(command(folder, "Greedy", "Wanderer", "--on", cluster.on))
+            assert ("--nthreads 1" if kind == "threads" else "0.0.9") in line
+    assert results(folder) == 0
+
+
+def wait_for_a_worker(cluster: DaskCluster) -> None:
+    """Wait until its worker is there."""
+    from distributed import Client
+
+    with Client(cluster.address, timeout=20) as client:
+        client.wait_for_workers(1, timeout=60)
+
+
+def test_a_cluster_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    folder.mkdir()
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        port = silent.getsockname()[1]
+        assert "does not answer" in one_line(
+            command(folder, "Greedy", "Wanderer", "--on", f"dask://127.0.0.1:{port}")
+        )
+    assert "does not answer" in one_line(
+        command(folder, "Greedy", "Wanderer", "--on", f"dask://127.0.0.1:{port}")
+    )
+
+
+def test_without_the_extra_a_line_says_how_to_get_it(tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "none").mkdir()
+    for name, on in (("distributed", "dask://127.0.0.1:8786"), ("ray", "ray")):
+        (tmp_path / "none" / f"{name}.py").write_text("raise ImportError\n")
+        words = ("Greedy", "Wanderer", "--on", on)
+        line = one_line(command(tmp_path / "bots", *words, PYTHONPATH=str(tmp_path / "none")))
+        assert "pip install 'turnwright[" in line
+
+
+def test_a_full_sandbox_is_played_or_refused(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    write_bot(folder, "Still", STILL)
+    with DaskCluster(tmp_path / "dask", workers=1) as cluster:
+        done = command(folder, "Greedy", "--battles", "1", "--sandbox", "full", "--on", cluster.on, "--json")
+        if done.returncode == 0:
+            assert [battle["sandbox"] for battle in json.loads(done.stdout)["battles"]] == ["full"]
+            kill(cluster.workers.pop())
+            bare = {**os.environ, "PATH": str(tmp_path)}
+            cluster.workers.append(cluster.add_worker(environment=bare))
+            done = command(folder, "--battles", "2", "--sandbox", "full", "--on", cluster.on)
+        assert "bubblewrap" in one_line(done)
+
+
+def test_a_cluster_that_grows_is_used(tmp_path: Path) -> None:
+    folder = tmp_path / "bots"
+    with DaskCluster(tmp_path / "dask") as cluster:
+        later = threading.Timer(2.0, lambda: cluster.workers.extend(cluster.add_worker() for _ in range(2)))
+        later.start()
+        found = play(folder, "Greedy", "Wanderer", battles=300, keep="none", on=cluster.on)
+        later.join()
+    assert len({battle.worker for battle in found.battles()}) == 2

@@ -1,0 +1,226 @@
+"""Battles on a cluster, whose engine is a thread of this process: data there, data back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.tournament.bots import dice_game, write_bot
+from turnwright import Tournament
+from turnwright.app.tournament.check import verify_tournament
+from turnwright.app.tournament.clusters import dask
+from turnwright.app.tournament.clusters.messages import read_job, written
+from turnwright.app.tournament.clusters.remote import play_remote
+from turnwright.app.tournament.options import TournamentOptions
+from turnwright.app.tournament.pool import WorkerLost
+from turnwright.app.tournament.run import TournamentEnd, play_tournament
+from turnwright.errors import SetupError
+
+Change = Callable[[int, bytes], bytes]
+
+
+class ThreadEngine:
+    """Plays jobs in a thread. change: of the n-th answer; it may raise what an engine raises."""
+
+    where = "the cluster of the tests"
+
+    def __init__(self, change: Change = lambda number, answer: answer, workers: int = 1) -> None:
+        self._change, self._workers = change, workers
+        self._thread = ThreadPoolExecutor(1)
+        self.kept: dict[str, bytes] = {}
+        self.fetched: list[str] = []
+        self.keys: list[str] = []
+        self.jobs: list[bytes] = []
+        self.stopped = False
+
+    def workers(self) -> int:
+        return self._workers
+
+    def keep(self, digest: str, archive: bytes) -> None:
+        self.kept[digest] = archive
+
+    def submit(self, key: str, job: bytes, archives: Sequence[str]) -> Future[bytes]:
+        self.keys.append(key)
+        self.jobs.append(job)
+        number = len(self.keys)
+        return self._thread.submit(lambda: self._change(number, play_remote(job, self._fetch)))
+
+    def _fetch(self, digest: str) -> bytes:
+        self.fetched.append(digest)
+        return self.kept[digest]
+
+    def stop(self) -> None:
+        self.stopped = True
+        self._thread.shutdown(cancel_futures=True)
+
+
+@pytest.fixture
+def engine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., ThreadEngine]:
+    monkeypatch.setenv("TURNWRIGHT_BOT_CACHE", str(tmp_path / "cache"))
+
+    def make(*given: Any, **named: Any) -> ThreadEngine:
+        made = ThreadEngine(*given, **named)
+        monkeypatch.setattr(dask, "DaskEngine", lambda where: made)
+        return made
+
+    return make
+
+
+def play(folder: Path, *bots: str, on: str | None = "dask://test:1", **options: Any) -> TournamentEnd:
+    game = options.pop("game", "snake")
+    settings = options.pop("settings", {})
+    folder.mkdir(exist_ok=True)
+    return play_tournament(
+        folder, TournamentOptions(bots=bots, on=on, **options), game, settings, on_notice=told.append
+    )
+
+
+told: list[str] = []
+
+
+@pytest.fixture(autouse=True)
+def nothing_told() -> None:
+    told.clear()
+
+
+def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
+    return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
+            for b in tournament.battles()]  # fmt: skip
+
+
+def test_a_tournament_on_a_cluster_is_that_of_this_machine_with_its_records(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    used = engine()
+    there = play(tmp_path / "there", "Greedy", "Wanderer", battles=4).tournament
+    here = play(tmp_path / "here", "Greedy", "Wanderer", battles=4, on=None, jobs=1).tournament
+    assert facts(there) == facts(here)
+    assert there.standings == here.standings
+    assert verify_tournament(tmp_path / "there").checked == 4
+    assert all(battle.worker for battle in there.battles())
+    assert not list((tmp_path / "there").glob("records/*/*.part*"))
+    assert used.stopped
+
+
+@pytest.mark.process
+@pytest.mark.long
+def test_a_bot_goes_to_a_worker_once_and_plays_from_there(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    used = engine()
+    write_bot(tmp_path / "bots", "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    found = play(tmp_path / "bots", "Greedy", battles=4).tournament
+    assert [row.name for row in found.standings] == ["Greedy", "Still"]
+    assert all(battle.state == "ok" for battle in found.battles())
+    assert used.fetched == list(used.kept)
+    assert len(used.kept) == 1
+    assert all(len(job) < 1_000 for job in used.jobs)
+
+
+def test_a_battle_that_was_lost_is_played_again_and_a_late_answer_changes_nothing(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    def lose(number: int, answer: bytes) -> bytes:
+        if number in (1, 3):
+            raise WorkerLost("killed when it had played")
+        return answer
+
+    used = engine(lose)
+    end = play(tmp_path / "bots", "Greedy", "Wanderer", battles=4)
+    assert (end.played, end.again, len(set(used.keys))) == (4, 2, 6)
+    assert [battle.counts for battle in end.tournament.battles()] == [True] * 4
+    engine()
+    assert play(tmp_path / "bots", battles=4).played == 0
+    assert facts(Tournament(tmp_path / "bots")) == facts(end.tournament)
+
+
+@pytest.mark.parametrize("wrong", [b"", b"\x80", "an object", None])
+def test_a_wrong_answer_makes_no_result(
+    wrong: Any, tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    engine(lambda number, answer: wrong if number <= 3 else answer)
+    found = play(tmp_path / "bots", "Greedy", "Wanderer", battles=1).tournament
+    assert [(battle.state, battle.attempts) for battle in found.battles()] == [("void", 3)]
+    engine()
+    again = play(tmp_path / "bots", battles=1).tournament
+    assert [(battle.state, battle.attempts) for battle in again.battles()] == [("ok", 4)]
+
+
+def test_a_cluster_that_is_gone_ends_the_run_in_one_line_and_the_next_goes_on(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    def go(number: int, answer: bytes) -> bytes:
+        if number == 3:
+            raise SetupError("the cluster of the tests is gone")
+        return answer
+
+    used = engine(go)
+    with pytest.raises(SetupError, match="gone"):
+        play(tmp_path / "bots", "Greedy", "Wanderer", battles=6)
+    assert used.stopped
+    assert not list((tmp_path / "bots").glob("records/*/*.part*"))
+    assert 2 <= len(facts(Tournament(tmp_path / "bots"))) < 6
+    engine()
+    assert len(facts(play(tmp_path / "bots", battles=6).tournament)) == 6
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("turnwright", "0.0.9"), ("python", "2.7"), ("spec", None), ("bots", None)]
+)
+def test_a_worker_of_another_version_refuses(
+    field: str, value: Any, tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    used = engine()
+    play(tmp_path / "bots", "Greedy", "Wanderer", battles=1)
+    job = read_job(used.jobs[0])
+    changed: dict[str, Any] = {name: getattr(job, name) for name in job.__struct_fields__}
+    changed[field] = value
+    if field == "spec":
+        changed[field] = job.spec.replace('["snake",', '["snake",9', 1)
+    elif field == "bots":
+        changed[field] = {one: type(bot)(bot.given, bot.archive, "0") for one, bot in job.bots.items()}
+    answer = play_remote(written(type(job)(**changed)), lambda digest: b"")
+    assert b"refused" in answer
+    assert b"played" not in answer
+
+
+def test_a_refusal_of_a_worker_ends_the_run_with_its_line(
+    tmp_path: Path, engine: Callable[..., ThreadEngine], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine()
+    monkeypatch.setattr("turnwright.app.tournament.clusters.remote.__version__", "0.0.9")
+    with pytest.raises(SetupError, match=r"turnwright 0\.0\.9"):
+        play(tmp_path / "bots", "Greedy", "Wanderer", battles=2)
+
+
+def test_a_game_in_a_folder_and_a_bot_with_links_stay_here(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    used = engine()
+    with pytest.raises(SetupError, match=r"turnwright\.games"):
+        play(tmp_path / "dice", "Low", "High", game=dice_game(tmp_path / "rules"), battles=1)
+    place = write_bot(tmp_path / "bots", "Linked")
+    (place / "data").symlink_to("Linked.py")
+    with pytest.raises(SetupError, match=r"Linked .*data"):
+        play(tmp_path / "bots", "Greedy", battles=1)
+    assert used.stopped
+
+
+def test_a_cluster_without_workers_is_told_and_gets_a_battle(
+    tmp_path: Path, engine: Callable[..., ThreadEngine]
+) -> None:
+    engine(workers=0)
+    assert play(tmp_path / "bots", "Greedy", "Wanderer", battles=2).played == 2
+    assert any("no workers" in line for line in told)
+
+
+def test_places_that_are_none_are_refused() -> None:
+    for on in ("", "dask", "dask://", "dask://host", "ray://host", "ray:", "http://host:1", "dask://host:x"):
+        with pytest.raises(SetupError, match="--on"):
+            TournamentOptions(on=on)
+    for on in ("local", "ray", "ray://host:10001", "dask://host:8786", "dask://[::1]:8786"):
+        assert TournamentOptions(on=on).on == on

@@ -1,0 +1,115 @@
+"""Tournaments on Ray, in an environment of its own, whose workers are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.app.tournament.bots import write_bot
+from tests.peers.setup_peers import ray_python
+from turnwright import run_tournament
+
+pytestmark = [pytest.mark.peer, pytest.mark.process, pytest.mark.timeout(600)]
+
+WORKER = "ray::"
+"""The beginning of the title of a worker of Ray."""
+
+
+@pytest.fixture
+def python() -> str:
+    found = ray_python()
+    if found is None:
+        pytest.skip("Ray is not prepared: python tests/peers/setup_peers.py")
+    return str(found)
+
+
+def started(python: str, folder: Path, *words: str, **environment: str) -> subprocess.Popen[str]:
+    command = [python, "-m", "turnwright.cli", "tournament", "run", str(folder), "--game", "snake", *words]
+    source = Path(__file__).parents[2] / "src"
+    return subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        env={**os.environ, "PYTHONPATH": str(source), "RAY_USAGE_STATS_ENABLED": "0", **environment},
+    )  # fmt: skip
+
+
+def results(folder: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{folder / 'results.sqlite'}?mode=ro", uri=True) as connection:
+            return int(connection.execute("SELECT count(*) FROM battles").fetchone()[0])
+    except sqlite3.Error:
+        return 0
+
+
+def workers_below(pid: int) -> list[int]:
+    """Return the processes of Ray below a process that play a battle now."""
+    parents = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (place / "stat").read_text()
+            title = (place / "cmdline").read_bytes().replace(b"\0", b" ").decode()
+        except OSError:
+            continue
+        parents[int(place.name)] = int(line.rpartition(")")[2].split()[1]), title
+    found = []
+    for one, (_, title) in parents.items():
+        above = one
+        while above in parents and above != pid:
+            above = parents[above][0]
+        if above == pid and title.startswith(WORKER) and "IDLE" not in title:
+            found.append(one)
+    return found
+
+
+def test_killed_workers_change_nothing_and_the_standings_are_those_of_one_machine(
+    python: str, tmp_path: Path
+) -> None:
+    folder, killed = tmp_path / "there", []
+    folder.mkdir()
+    write_bot(folder, "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    process = started(python, folder, "Greedy", "Wanderer", "--battles", "40", "--on", "ray", "--json",
+                      TURNWRIGHT_BOT_CACHE=str(tmp_path / "cache"))  # fmt: skip
+
+    def disturb() -> None:
+        for least in (10, 40):
+            while results(folder) < least and process.poll() is None:
+                time.sleep(0.01)
+            while process.poll() is None:
+                if found := workers_below(process.pid):
+                    os.kill(found[0], signal.SIGKILL)
+                    killed.append(found[0])
+                    break
+
+    thread = threading.Thread(target=disturb)
+    thread.start()
+    out, err = process.communicate(timeout=500)
+    thread.join()
+    assert process.returncode == 0, err
+    assert len(killed) == 2
+    there: Any = json.loads(out)
+    assert len(there["battles"]) == 120
+    assert all(battle["counts"] for battle in there["battles"])
+    (tmp_path / "here").mkdir()
+    write_bot(tmp_path / "here", "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    here = run_tournament(tmp_path / "here", "Greedy", "Wanderer", game="snake", battles=40).to_data()
+    assert [(b["id"], b["digest"]) for b in there["battles"]] == [
+        (b["id"], b["digest"]) for b in here["battles"]
+    ]
+    assert there["standings"] == here["standings"]
+
+
+def test_a_ray_that_is_not_there_is_one_line(python: str, tmp_path: Path) -> None:
+    (tmp_path / "bots").mkdir()
+    process = started(python, tmp_path / "bots", "Greedy", "Wanderer", "--on", "ray://127.0.0.1:1")
+    _, err = process.communicate(timeout=120)
+    assert process.returncode == 2
+    assert len(err.splitlines()) == 1
+    assert "does not answer" in err
