@@ -16,6 +16,7 @@ from tests.net.echo import Recorder
 from tests.net.fixtures import Stack, until
 from tests.net.raw_client import UPGRADE, RawClient
 from turnwright.host.admission import AdmissionConfig
+from turnwright.host.proxies import Proxies
 from turnwright.net.http import tables
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind
@@ -95,6 +96,14 @@ async def fronting(
                 connection.abort()
             one.table.end()
         await asyncio.sleep(0.01)
+
+
+def counted(front: TableFront) -> int:
+    """The connections that the front counts, when it has read what the tables report."""
+    for table in front.tables.values():
+        if table.channel is not None:
+            table.read_report(asyncio.get_running_loop().time())
+    return front.callers.total
 
 
 async def ask(port: int, path: str, method: str = "GET") -> bytes:
@@ -254,6 +263,7 @@ def test_a_head_that_comes_in_pieces_is_waited_for_and_not_for_ever(
                 raw.write(piece)
                 await asyncio.sleep(0.02)
             assert (await raw.reader.read()).endswith(b"GET /x")
+            raw.abort()
             monkeypatch.setattr(tables, "HEAD_WAIT_S", 0.05)
             silent, dripping = await RawClient.open(port), await RawClient.open(port)
             dripping.write(b"GET / HT")
@@ -261,8 +271,7 @@ def test_a_head_that_comes_in_pieces_is_waited_for_and_not_for_ever(
             assert (await dripping.reader.read()).startswith(b"HTTP/1.1 408 ")
             gone = await RawClient.open(port)
             gone.abort()
-            await until(lambda: front.waiting == 0)
-            assert front.callers.total == 0
+            await until(lambda: front.waiting == 0 == counted(front))
             assert second.app.requests == [("GET", "/x")]
 
     stack.run(main())
@@ -319,6 +328,48 @@ def test_the_limit_of_an_address_is_for_each_listener(stack: Stack) -> None:
             raw.abort()
         await until(lambda: front.callers.total == 0)
         front.close()
+
+    stack.run(main())
+
+
+def test_the_limit_of_an_address_holds_for_all_tables_together(stack: Stack) -> None:
+    async def main() -> None:
+        gate = AdmissionConfig(connections_per_loopback_max=3)
+        async with fronting(gate) as (front, (first, _second), port):
+            open_now = [
+                await RawClient.connect(port, path=f"/t/{name}") for name in ("first", "second", "first")
+            ]
+            assert (await ask(port, "/t/second/x")).startswith(b"HTTP/1.1 429 ")
+            assert (await ask(port, "/healthz")).startswith(b"HTTP/1.1 429 ")
+            open_now[1].abort()
+            await until(lambda: counted(front) == 2)
+            open_now.append(await RawClient.connect(port, path="/t/second"))
+            assert (await ask(port, "/t/second/x")).startswith(b"HTTP/1.1 429 ")
+            first.table.end()
+            assert front.callers.total == 1, "with its process its connections are gone"
+            assert (await ask(port, "/t/second/x")).endswith(b"GET /x")
+            for raw in open_now:
+                raw.abort()
+            await until(lambda: counted(front) == 0)
+
+    stack.run(main())
+
+
+def test_who_comes_by_a_trusted_proxy_is_counted_for_all_tables_by_the_visitor(stack: Stack) -> None:
+    async def main() -> None:
+        gate = AdmissionConfig(connections_per_address_max=1, proxies=Proxies.named(["localhost"]))
+        async with fronting(gate) as (front, _, port):
+            came = [
+                await RawClient.connect(port, path=path, extra=f"X-Forwarded-For: {visitor}\r\n")
+                for path, visitor in (("/t/first", "192.0.2.1"), ("/t/second", "192.0.2.2"))
+            ]
+            again = await RawClient.open(port)
+            head = "GET /t/second/x HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n"
+            again.write(head.encode())
+            assert (await again.reader.read()).startswith(b"HTTP/1.1 429 ")
+            for raw in (again, *came):
+                raw.abort()
+            await until(lambda: counted(front) == 0)
 
     stack.run(main())
 

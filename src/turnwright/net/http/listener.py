@@ -38,6 +38,10 @@ OVERFLOW_MAX = 64
 _log = logging.getLogger("turnwright")
 
 
+def _ignore() -> None:
+    """Ignore the end of a connection."""
+
+
 Respond = Callable[[str, str, Mapping[str, str]], http.HttpResponse]
 """Answers a request that is no upgrade: method, path, headers (names in lower case)."""
 
@@ -99,21 +103,25 @@ class Listener:
 
         return close
 
-    def take(self, connection: socket.socket, name: str = "") -> None:
+    def take(self, connection: socket.socket, name: str = "", on_end: Callable[[], None] = _ignore) -> None:
         """Take a connection that was accepted elsewhere; it is from now on ours.
 
-        name: of its listener.
+        name: of its listener. on_end: called once, when it has ended.
         """
         connection.setblocking(False)
         loop = asyncio.get_running_loop()
-        task = loop.create_task(loop.connect_accepted_socket(partial(_Request, self, name), connection))
+        make = partial(_Request, self, name, on_end=on_end)
+        task = loop.create_task(loop.connect_accepted_socket(make, connection))
         self._taking.add(task)
-        task.add_done_callback(self._taken)
+        task.add_done_callback(partial(self._taken, on_end))
 
-    def _taken(self, task: asyncio.Task[object]) -> None:
+    def _taken(self, on_end: Callable[[], None], task: asyncio.Task[object]) -> None:
         self._taking.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
             _log.warning("a connection was lost before it began: %s", error)
+        if task.cancelled() or error is not None:
+            on_end()
 
     def close(self) -> None:
         """Stop listening and refuse requests without an answer.
@@ -137,6 +145,7 @@ class _Request(asyncio.Protocol):
         "_is_boxed",
         "_listener",
         "_name",
+        "_on_end",
         "_peer",
         "_read_bytes",
         "_timer",
@@ -148,8 +157,16 @@ class _Request(asyncio.Protocol):
     _counted: CountedConnection
     _timer: asyncio.TimerHandle
 
-    def __init__(self, listener: Listener, name: str, *, is_boxed: bool = False) -> None:
+    def __init__(
+        self,
+        listener: Listener,
+        name: str,
+        *,
+        is_boxed: bool = False,
+        on_end: Callable[[], None] = _ignore,
+    ) -> None:
         self._listener = listener
+        self._on_end = on_end
         self._name = name
         self._is_boxed = is_boxed
         self._head = bytearray()
@@ -302,3 +319,5 @@ class _Request(asyncio.Protocol):
         self._counted.end()
         self._listener.read_bytes -= self._read_bytes
         self._read_bytes = 0
+        on_end, self._on_end = self._on_end, _ignore
+        on_end()

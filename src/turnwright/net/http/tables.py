@@ -1,8 +1,9 @@
 """Hands accepted connections over to tables, each a process of its own.
 
 The front looks at a request without taking its bytes (MSG_PEEK), and sends the socket to the table's process
-over a Unix socket (SCM_RIGHTS), with a byte that is the number of the listener that took it in. Nothing is
-relayed: the table reads the request as if it had accepted the connection itself, with all its checks.
+over a Unix socket (SCM_RIGHTS), with the number of the listener that took it in and one of its own. Nothing
+is relayed: the table reads the request as if it had accepted the connection itself, with all its checks. It
+says when a connection has ended, so that the limits for an address hold for all tables together.
 `/t/NAME` and what is below it belong to table NAME; `/`, `/tables.json`, `/healthz` and `/metrics` to the
 front; everything else to the first table.
 """
@@ -16,13 +17,14 @@ import json
 import logging
 import re
 import socket
+import struct
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
 from turnwright.errors import SetupError
-from turnwright.host.admission import AdmissionConfig, HttpRefusal, crowding
+from turnwright.host.admission import AdmissionConfig, HttpRefusal, client_of, crowding
 from turnwright.host.metrics import family
 from turnwright.net.clock import now_ns
 from turnwright.net.http.callers import Callers, CountedConnection
@@ -51,6 +53,7 @@ __all__ = [
     "HandedSockets",
     "TableFront",
     "TableLink",
+    "WaitingConnection",
     "check_names",
     "metrics_of",
     "prefix_of",
@@ -64,10 +67,17 @@ PATH = "/t/"
 SILENCE_S_MAX = 5.0
 """A table that has reported nothing for so long gets no new connections."""
 REPORT_BYTES_MAX = 65_536
+_HANDED = struct.Struct("<BI")
+"""The form of what is sent with a connection: the number of its listener, and its own."""
+_ENDED = "ended"
+"""The key of a line that is no report: the numbers of connections that have ended."""
+_ENDED_MAX = 1_000
+"""Numbers in one such line."""
 WRONG = "wrong"
 """The key of a report that says what is wrong; one that says nothing else is of a start that failed."""
 WRONG_CHARS_MAX = 300
 _OWN = frozenset({"/", "/tables.json", "/healthz", "/metrics"})
+_NUMBERS = 1 << 32
 _ACCEPT_QUEUE = 1_024
 _ACCEPTS_MAX = 64
 """Connections that are accepted before others have their turn."""
@@ -111,6 +121,17 @@ def table_in(path: str) -> str | None:
     return None if page in _OWN else ""
 
 
+class WaitingConnection(NamedTuple):
+    """A connection whose head is looked at.
+
+    listener: the number of the one that took it in.
+    """
+
+    connection: socket.socket
+    counted: CountedConnection
+    listener: int
+
+
 @dataclass(eq=False)
 class TableLink:
     """One table as the front sees it.
@@ -132,6 +153,8 @@ class TableLink:
     ends: int = 0
     """Number of times that its process has ended."""
     last_end: str = ""
+    open: dict[int, CountedConnection] = field(default_factory=dict)
+    """The connections that it was given and that have not ended, by number."""
     _failed: bool = False
     """Whether the process has said why it cannot begin."""
     _rest: bytes = b""
@@ -159,6 +182,9 @@ class TableLink:
             self.channel.close()
         self.channel = None
         self.figures = {}
+        for counted in self.open.values():
+            counted.end()
+        self.open.clear()
 
     def state(self, at_s: float) -> str:
         """Return "on", "starting", "silent" or "down"."""
@@ -182,36 +208,34 @@ class TableLink:
             return False
         *lines, self._rest = (self._rest + data).split(b"\n")
         self._rest = self._rest[-REPORT_BYTES_MAX:]
-        if lines:
-            said = json.loads(lines[-1])
+        for line in lines:
+            said = json.loads(line)
+            if _ENDED in said:
+                self._note_ended(said[_ENDED])
+                continue
             self.wrong, self.heard_s = one_line(str(said.pop(WRONG, "")))[:WRONG_CHARS_MAX], at_s
             self.figures, self._failed = said, not said
         return bool(data)
 
-    def hand_over(self, connection: socket.socket, listener: int = 0) -> bool:
-        """Give a connection to the process; False when it takes none now.
+    def _note_ended(self, numbers: Sequence[int]) -> None:
+        for number in numbers:
+            counted = self.open.pop(number, None)
+            if counted is not None:
+                counted.end()
 
-        listener: its number.
-        """
+    def hand_over(self, waiting: WaitingConnection) -> bool:
+        """Give a connection to the process; False when it takes none now."""
         if self.channel is None:
             return False
+        number = self.handed % _NUMBERS
         try:
-            socket.send_fds(self.channel, [bytes((listener,))], [connection.fileno()])
+            data = _HANDED.pack(waiting.listener, number)
+            socket.send_fds(self.channel, [data], [waiting.connection.fileno()])
         except OSError:  # also: it has not taken those before
             return False
         self.handed += 1
+        self.open[number] = waiting.counted
         return True
-
-
-class _Waiting(NamedTuple):
-    """A connection whose head is looked at.
-
-    listener: the number of the one that took it in.
-    """
-
-    connection: socket.socket
-    counted: CountedConnection
-    listener: int
 
 
 class TableFront:
@@ -225,8 +249,8 @@ class TableFront:
         self._usual = next(iter(games))
         self._gate = gate
         self._waiting: dict[socket.socket, asyncio.TimerHandle] = {}
-        self._own = Listener(self.respond, self._refuse_upgrade, gate)
         self.callers = Callers()
+        self._own = Listener(self.respond, self._refuse_upgrade, gate, self.callers)
         self._names: Sequence[str] = ()
         self._sockets: list[socket.socket] = []
 
@@ -300,13 +324,13 @@ class TableFront:
             counted.end()
             self._send(connection, refused(crowded))
             return
-        waiting = _Waiting(connection, counted, listener)
+        waiting = WaitingConnection(connection, counted, listener)
         self._look(waiting, self._loop.time() + HEAD_WAIT_S, _FIRST_LOOK_S)
 
     def _name_of(self, listener: int) -> str:
         return self._names[listener] if self._names else ""
 
-    def _look(self, waiting: _Waiting, until_s: float, wait_s: float) -> None:
+    def _look(self, waiting: WaitingConnection, until_s: float, wait_s: float) -> None:
         """Look whether the head is whole; if not, look again later."""
         connection = waiting.connection
         self._waiting.pop(connection, None)
@@ -323,21 +347,40 @@ class TableFront:
                 self._waiting[connection] = self._loop.call_later(wait_s, later)
                 return
             self._refuse(connection, HttpRefusal(408, f"no request came within {HEAD_WAIT_S:g} seconds"))
+            waiting.counted.end()
         elif not head:
             connection.close()
+            waiting.counted.end()
         else:
-            self._route(connection, waiting.listener, head.partition(b"\r\n\r\n")[0])
-        waiting.counted.end()
+            self._route(waiting, head.partition(b"\r\n\r\n")[0])
 
-    def _route(self, connection: socket.socket, listener: int, head: bytes) -> None:
-        request = parse(head)
-        name = self._table_of(request) if isinstance(request, HttpRequest) else None
+    def _route(self, waiting: WaitingConnection, head: bytes) -> None:
+        request, connection = parse(head), waiting.connection
+        name = None
+        if isinstance(request, HttpRequest):
+            if (crowded := self._crowding_behind_proxy(waiting.counted, request)) is not None:
+                self._refuse(connection, crowded)
+                waiting.counted.end()
+                return
+            name = self._table_of(request)
         table = None if name is None else self.tables.get(name or self._usual)
         is_silent = table is not None and table.state(self._loop.time()) == "silent"
-        if table is None or is_silent or not table.hand_over(connection, listener):
-            self._own.take(connection, self._name_of(listener))
+        if table is None or is_silent or not table.hand_over(waiting):
+            waiting.counted.end()
+            self._own.take(connection, self._name_of(waiting.listener))
         else:
             connection.close()
+
+    def _crowding_behind_proxy(self, counted: CountedConnection, request: HttpRequest) -> HttpRefusal | None:
+        """Count a connection for the address that a trusted proxy names.
+
+        Return why it is too many, or None. An address that cannot be known is refused by who answers.
+        """
+        address = client_of(counted.caller.address, request.headers, self._gate)
+        if isinstance(address, HttpRefusal) or address == counted.caller.address:
+            return None
+        counted.move(address, now_ns())
+        return crowding(counted.caller, self._gate)
 
     def _table_of(self, request: HttpRequest) -> str | None:
         name = table_in(request.path)
@@ -463,15 +506,32 @@ class HandedSockets:
         self._channel = channel
         self._listener = listener
         self._on_end = on_end
+        self._ended: list[int] = []
         self._loop = asyncio.get_running_loop()
         self._loop.add_reader(channel.fileno(), self._read)
 
     def report(self, figures: Mapping[str, Any]) -> None:
         """Report the table's state to the front; a slow front misses a report."""
+        self._tell_ended()
+        self._send(figures)
+
+    def _send(self, said: Mapping[str, Any]) -> bool:
         try:
-            self._channel.send(json.dumps(figures).encode() + b"\n")
+            self._channel.send(json.dumps(said).encode() + b"\n")
         except OSError:
-            return
+            return False
+        return True
+
+    def _end(self, number: int) -> None:
+        """Tell the front that a connection has ended, now or with the next report."""
+        self._ended.append(number)
+        self._tell_ended()
+
+    def _tell_ended(self) -> None:
+        while self._ended and self._channel.fileno() >= 0:
+            if not self._send({_ENDED: self._ended[:_ENDED_MAX]}):
+                return
+            del self._ended[:_ENDED_MAX]
 
     def close(self) -> None:
         """Take no more connections; a second call does nothing."""
@@ -482,7 +542,7 @@ class HandedSockets:
     def _read(self) -> None:
         for _ in range(_ACCEPTS_MAX):
             try:
-                data, descriptors, flags, _ = socket.recv_fds(self._channel, 1, 1)
+                data, descriptors, flags, _ = socket.recv_fds(self._channel, _HANDED.size, 1)
             except (BlockingIOError, InterruptedError):
                 return
             except OSError:
@@ -491,8 +551,11 @@ class HandedSockets:
                 self.close()
                 self._on_end()
                 return
+            listener, number = _HANDED.unpack(data)
             for descriptor in descriptors:
-                name = self._names[data[0]] if self._names else ""
-                self._listener.take(socket.socket(fileno=descriptor), name)
+                name = self._names[listener] if self._names else ""
+                self._listener.take(socket.socket(fileno=descriptor), name, partial(self._end, number))
+            if not descriptors:
+                self._end(number)
             if flags & socket.MSG_CTRUNC:
                 _log.warning("a connection was lost: this process may open no more files; see ulimit -n")
