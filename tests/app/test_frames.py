@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.app.snake_records import GAME, play_snake, written
+from tests.messages import says
 from turnwright import catalog
 from turnwright.app import frames
 from turnwright.app.frames import frame_lines, frames_of, view_files
@@ -131,7 +132,33 @@ def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_
     (folder / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
     assert b"startPlain" in view_files(str(folder))["viewer/main.js"].content
     (folder / "view.js").write_text("export const view = { chess: true };")
-    assert b"chess: true" in view_files(str(folder))["viewer/main.js"].content
-    (folder / "view.js").write_text('import { x } from "./x.js";\nexport const view = {};')
-    with pytest.raises(SetupError, match=r"view\.js: .*not there"):
-        view_files(str(folder))
+    files = view_files(str(folder))
+    assert b"chess: true" in files["viewer/own_view.js"].content
+    assert b"startOwn" in files["viewer/main.js"].content
+    assert b"chess: true" not in files["viewer/main.js"].content, "its mistakes are not those of the page"
+    page = files["viewer/index.html"].content
+    scripts = [
+        page.index(f'src="viewer/{name}.js"'.encode()) for name in ("plain/errors", "own_view", "main")
+    ]
+    assert scripts == sorted(scripts)
+    assert b"chess: true" in one_page(files, "c.twr.frames", b"{}")
+
+
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        ("export default {};", "view.js … one module without imports … export default"),
+        ('import { a } from "./a.js";\nexport const view = {};', "view.js … without imports … import { a }"),
+        ("const view = {};", "view.js … exports no view … export const view ="),
+        ("export const view = {}; // </script>", "view.js … '</script'"),
+    ],
+)
+def test_a_view_that_is_no_module_as_it_should_be_is_refused_in_one_line(
+    tmp_path: Path, code: str, key: str
+) -> None:
+    (tmp_path / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
+    (tmp_path / "view.js").write_text(code)
+    with pytest.raises(SetupError) as caught:
+        view_files(str(tmp_path))
+    assert says(str(caught.value), key), str(caught.value)
+    assert "\n" not in str(caught.value)

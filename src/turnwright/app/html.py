@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
 
@@ -26,6 +26,7 @@ ANALYSIS_ID = "embedded-analysis"
 
 _INDEX = "viewer/index.html"
 _STYLE = re.compile(r'[ \t]*<link rel="stylesheet" href="([^"]+)">\n?')
+_FIRST = re.compile(r'[ \t]*<script src="([^"]+)"></script>\n?')
 _SCRIPT = re.compile(r'[ \t]*<script type="module" src="([^"]+)"></script>\n?')
 _ICON = re.compile(r'(<link rel="icon" href=")([^"]+)"')
 _LOADS = re.compile(r'(?:src|href)="(?!#|data:)[^"]*"')
@@ -63,14 +64,16 @@ def page_in_one(files: Mapping[str, StaticFile], index: str, embedded: str) -> b
     style = _checked("the styles", "\n".join(texts[path] for path in _STYLE.findall(page)), _LEAVES_STYLE)
     entry = "".join(_SCRIPT.findall(page))
     script = _checked("the script", bundle(texts, entry), _LEAVES_SCRIPT)
-    tail = f'{embedded}<script type="module">{script}</script>\n'
+    first = [_checked("a script", texts[path], _LEAVES_SCRIPT) for path in _FIRST.findall(page)]
+    before = "".join(f"<script>{text}</script>\n" for text in first)
+    tail = f'{embedded}{before}<script type="module">{script}</script>\n'
     page = _ICON.sub(lambda found: f'{found[1]}{_as_data(files[found[2]])}"', page)
-    page = _SCRIPT.sub("", _STYLE.sub("", page))
+    page = _FIRST.sub("", _SCRIPT.sub("", _STYLE.sub("", page)))
     loads = _LOADS.search(page)
     if loads is not None:
         raise ValueError(f"the page would load {loads[0]}")
     page = _insert(
-        page, '<meta charset="utf-8">', after=f"\n{_policy(script, style)}\n<style>{style}</style>"
+        page, '<meta charset="utf-8">', after=f"\n{_policy([*first, script], style)}\n<style>{style}</style>"
     )
     return _insert(page, "</body>", before=tail).encode()
 
@@ -94,9 +97,9 @@ def write_page(path: Path, page: bytes, *, force: bool) -> None:
         raise SetupError(f"--html {path} cannot be written: {error.strerror}") from None
 
 
-def _policy(script: str, style: str) -> str:
+def _policy(scripts: Sequence[str], style: str) -> str:
     content = (
-        f"default-src 'none'; script-src {_hashed(script)}; style-src {_hashed(style)}; "
+        f"default-src 'none'; script-src {' '.join(map(_hashed, scripts))}; style-src {_hashed(style)}; "
         "img-src data: blob:; base-uri 'none'; form-action 'none'"
     )
     return f'<meta http-equiv="Content-Security-Policy" content="{content}">'

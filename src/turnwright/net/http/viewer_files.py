@@ -103,6 +103,11 @@ CONTENT_TYPES = {
 _VIEWS = ("viewer/**/*", "games/*/view/**/*", "games/*/view.js")
 _MAIN = "viewer/main.js"
 _PLAIN = "viewer/plain/main.js"
+_INDEX = "viewer/index.html"
+_ERRORS = "viewer/plain/errors.js"
+_OWN_VIEW = "viewer/own_view.js"
+"""A view from outside of this package, as a script of its own: its mistakes are not those of the page."""
+_LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
 _ENTRY = re.compile(r'<script type="module" src="([^"]+)"></script>')
 
 
@@ -126,8 +131,8 @@ def load_viewer(
     game's own in this package, or else one that shows frames as text. A module that a page loads is one
     script with all that it imports; each part begins with its name, for readers of a stack trace. A folder
     that is not there holds no files.
-    Raises: AssertionError for too many files or one that is too large; ValueError for a view that imports
-    what is not there; OSError when `view` cannot be read.
+    Raises: AssertionError for too many files or one that is too large; ValueError for a view that is no
+    module as it should be; OSError when `view` cannot be read.
     """
     found: dict[str, StaticFile] = {}
     for path in sorted(path for pattern in _VIEWS for path in package.glob(pattern)):
@@ -141,21 +146,46 @@ def load_viewer(
     scripts = {
         name: f"// {name}\n{file.content.decode()}" for name, file in found.items() if name.endswith(".js")
     }
-    entry = _game_entry(scripts, game, view)
+    entry = _game_entry(scripts, game, own=view is not None)
+    if view is not None:
+        found[_OWN_VIEW] = _file(_as_script(view.read_text(encoding="utf-8")).encode(), CONTENT_TYPES[".js"])
+        page = found[_INDEX]
+        scripts_first = "".join(f'<script src="{name}"></script>\n    ' for name in (_ERRORS, _OWN_VIEW))
+        shown = _ENTRY.sub(lambda tag: scripts_first + tag[0], page.content.decode())
+        found[_INDEX] = _file(shown.encode(), page.content_type)
     for name in sorted(_entries(found)):
         script = bundle(scripts, entry if name == _MAIN else name)
         found[name] = _file(script.encode(), found[name].content_type)
     return found
 
 
-def _game_entry(scripts: dict[str, str], game: str, view: Path | None) -> str:
-    """Return the module that starts the page of a game; for a game with a simple view it is added."""
-    own = f"games/{game}/view/main.js"
-    if _PLAIN not in scripts or (view is None and own in scripts):
-        return own if own in scripts else _MAIN
+def _as_script(source: str) -> str:
+    """Return a view's module as a script that leaves the view behind.
+
+    Its lines are the same. Raises: ValueError for a module that imports something, or exports no view.
+    """
+    if (leaves := _LEAVES_SCRIPT.search(source)) is not None:
+        raise ValueError(f"it holds {leaves[0]!r}, which cannot stand in a page")
+    body = _EXPORT.sub(r"\1\2", source)
+    if (left := _LEFT.search(body)) is not None:
+        raise ValueError(f"it is one module without imports, but has: {left[0][:80]}")
+    if "view" not in [found[2] for found in _EXPORT.finditer(source)]:
+        raise ValueError("it exports no view; expected `export const view = {…}`")
+    return f'globalThis.turnwrightView = (() => {{ "use strict"; {body}\nreturn view;\n}})();\n'
+
+
+def _game_entry(scripts: dict[str, str], game: str, *, own: bool) -> str:
+    """Return the module that starts the page of a game; for a game with a simple view it is added.
+
+    own: its view is a script of its own.
+    """
+    built_in = f"games/{game}/view/main.js"
+    if _PLAIN not in scripts or (not own and built_in in scripts):
+        return built_in if built_in in scripts else _MAIN
     module, entry = f"games/{game}/view.js", f"games/{game}/page.js"
-    if view is not None:
-        scripts[module] = f"// {module}\n{view.read_text(encoding='utf-8')}"
+    if own:
+        scripts[entry] = f'import {{ startOwn }} from "../../{_PLAIN}";\nstartOwn();\n'
+        return entry
     scripts.setdefault(module, "export const view = {};")
     scripts[entry] = (
         f'import {{ startPlain }} from "../../{_PLAIN}";\nimport {{ view }} from "./view.js";\n'

@@ -51,7 +51,7 @@ export class App {
     const canvas = place("arena", HTMLCanvasElement);
     const [ground, haze] = [place("ground", HTMLCanvasElement), place("haze", HTMLCanvasElement)];
     const buttons = place("view-buttons", HTMLElement);
-    this.arena = game.arena(this.player, { place: stage, ground, haze, arena: canvas, buttons }, (message) => this.notice.say(message));
+    this.arena = game.arena(this.player, { place: stage, ground, haze, arena: canvas, buttons }, (message, bad) => this.notice.say(message, bad));
     this.files = new Files((name, bytes) => this.openBytes(name, bytes, null), (problem) => this.notice.say(problem, true), game.accept);
     this.welcome = new Welcome(this.player, stage, game.files, () => this.files.ask(), () => void this.listRecords());
     this.theme = new ThemeChoice((name) => {

@@ -73,7 +73,6 @@ class Drawing {
     this.inks = inks;
     this.still = false;
     this.dirty = true;
-    this.failed = "";
     for (const name of /** @type {const} */ (["source", "battle", "state", "frame"])) {
       player.on(name, () => this.touch());
     }
@@ -113,7 +112,7 @@ class Drawing {
   }
 
   /**
-   * Let the view draw. An error in it is reported once and leaves the page as it is.
+   * Let the view draw.
    * @param {CanvasRenderingContext2D} context
    * @param {number} unit
    */
@@ -121,23 +120,16 @@ class Drawing {
     const { player, inks } = this;
     const seats = player.source?.battle?.seats ?? [];
     const nth = new Map(seats.map((/** @type {{ id: number }} */ { id }, /** @type {number} */ k) => [id, k]));
-    try {
-      this.view.draw?.(context, {
-        state: player.frame.state,
-        next: player.next?.state ?? null,
-        part: this.still || !player.next ? 0 : player.position - Math.floor(player.position),
-        seats,
-        color: (seat) => inks.line(Number(nth.get(seat) ?? 0)),
-        selected: player.selected,
-        unit,
-        ink: (name) => inks.of(INKS.get(name) ?? name),
-      });
-    } catch (error) {
-      if (this.failed !== String(error)) {
-        this.failed = String(error);
-        console.error("the game's view failed to draw a frame", error);
-      }
-    }
+    this.view.draw?.(context, {
+      state: player.frame.state,
+      next: player.next?.state ?? null,
+      part: this.still || !player.next ? 0 : player.position - Math.floor(player.position),
+      seats,
+      color: (seat) => inks.line(Number(nth.get(seat) ?? 0)),
+      selected: player.selected,
+      unit,
+      ink: (name) => inks.of(INKS.get(name) ?? name),
+    });
   }
 }
 

@@ -19,6 +19,7 @@ import { plainArena } from "./arena.js";
 import { openFrames } from "./file_source.js";
 import { PlainHistory } from "./history.js";
 import { FramePanel } from "./frame_panel.js";
+import { Mistakes } from "./own_view.js";
 import { PLAIN } from "./protocol.js";
 import { ResultsBox } from "./results.js";
 import { Standings } from "./standings.js";
@@ -65,11 +66,16 @@ export function framesAddress(address) {
 
 /**
  * @param {SimpleView} view
+ * @param {Mistakes} [mistakes] of the view, which the page says
  * @returns {import("../model.js").GameView}
  */
-export function plainGameView(view) {
+export function plainGameView(view, mistakes = new Mistakes()) {
   return {
-    arena: (player, places) => plainArena(view, player, places),
+    arena: (player, places, say) => {
+      mistakes.onto((message) => say(message, true));
+      player.on("battle", () => mistakes.tell());
+      return plainArena(view, player, places);
+    },
     history: (seats, first) => new PlainHistory(view, seats, first),
     panels: (shared, dialog) => {
       const results = new ResultsBox(shared, dialog);

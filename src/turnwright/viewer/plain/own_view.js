@@ -1,0 +1,108 @@
+/** A game's own view, which may have mistakes: each is said in one line, and the page goes on without it. */
+
+/** @typedef {import("./game_view.js").SimpleView} SimpleView */
+/** @typedef {{ message: string, filename: string, lineno: number }} ScriptError */
+
+const FIELDS = /** @type {const} */ (["size", "draw", "status", "say", "mark", "describe"]);
+const FILE = "own_view.js";
+const AS_TEXT = "frames are shown as text";
+const LINE_CHARS = 300;
+
+/** The mistakes of a view: the first of each kind. */
+export class Mistakes {
+  constructor() {
+    /** @type {Map<string, string>} by field: the line */
+    this.lines = new Map();
+    /** @type {(message: string) => void} */
+    this.say = () => {};
+  }
+
+  /**
+   * @param {string} field
+   * @param {string} line
+   */
+  add(field, line) {
+    if (!this.lines.has(field)) {
+      this.lines.set(field, `view.js: ${line}`.replaceAll(/\s+/g, " ").slice(0, LINE_CHARS));
+      this.tell();
+    }
+  }
+
+  /**
+   * Say all mistakes, those of before and those to come.
+   * @param {(message: string) => void} say
+   */
+  onto(say) {
+    this.say = say;
+    this.tell();
+  }
+
+  /** Say them again: another message was shown meanwhile. */
+  tell() {
+    if (this.lines.size > 0) {
+      this.say([...this.lines.values()].join("; "));
+    }
+  }
+}
+
+/**
+ * A view that never throws: a method that does is taken as one that says nothing.
+ * @param {unknown} view
+ * @param {Mistakes} mistakes
+ * @returns {SimpleView}
+ */
+export function checkedView(view, mistakes) {
+  if (typeof view !== "object" || view === null) {
+    mistakes.add("view", `\`view\` is ${view === null ? "null" : `a ${typeof view}`}; expected an object; ${AS_TEXT}`);
+    return {};
+  }
+  /** @type {Record<string, unknown>} */
+  const checked = {};
+  for (const field of FIELDS) {
+    const method = /** @type {Record<string, unknown>} */ (view)[field];
+    if (typeof method === "function") {
+      checked[field] = guarded(view, field, method, mistakes);
+    } else if (method !== undefined) {
+      mistakes.add(field, `${field} is a ${typeof method}; expected a function`);
+    }
+  }
+  return /** @type {SimpleView} */ (checked);
+}
+
+/**
+ * @param {object} view
+ * @param {string} field
+ * @param {Function} method
+ * @param {Mistakes} mistakes
+ */
+function guarded(view, field, method, mistakes) {
+  return (/** @type {any[]} */ ...given) => {
+    try {
+      return method.apply(view, given);
+    } catch (error) {
+      if (!mistakes.lines.has(field)) {
+        console.error(`view.js: ${field}() failed`, error);
+      }
+      mistakes.add(field, `${field}() threw ${error}`);
+      return undefined;
+    }
+  };
+}
+
+/**
+ * The view that a page's own script has left behind, or an empty one where that script failed.
+ * @param {{ turnwrightView?: unknown, turnwrightErrors?: ScriptError[] }} page
+ * @param {Mistakes} mistakes
+ * @returns {SimpleView}
+ */
+export function viewOf(page, mistakes) {
+  if ("turnwrightView" in page) {
+    return checkedView(page.turnwrightView, mistakes);
+  }
+  const errors = page.turnwrightErrors ?? [];
+  const found = errors.find(({ filename }) => filename.endsWith(FILE));
+  const first = found ?? errors[0];
+  const where = found === undefined ? "" : ` (line ${found.lineno})`;
+  mistakes.add("view", `${first === undefined ? "it did not load" : first.message + where}; ${AS_TEXT}`);
+  return {};
+}
