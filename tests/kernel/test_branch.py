@@ -11,7 +11,7 @@ from tests.kernel.support import MS, drive, every_game, some_intent
 from turnwright import catalog
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.branch import Branch, branch_battle, round_starts
+from turnwright.kernel.branch import Branch, branch_battle, first_turns
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Record, TurnRules
 from turnwright.kernel.verify import verify
@@ -73,7 +73,7 @@ def test_the_recorded_intents_played_anew_give_the_recorded_battle(game):
 def test_several_rounds_played_anew_as_recorded_give_the_recorded_battle():
     record = duel()
     game = catalog.load("tank")
-    starts = round_starts(record)
+    starts = first_turns(record)
     assert len(starts) == 3
     for until in (0, 1, 5, starts[1], len(record.turns) - 1):
         entries = play(Branch(record, game, {0, 1}, until=until))
@@ -96,7 +96,7 @@ def test_other_intents_give_another_battle_that_ends_and_verifies():
 def test_a_ghost_does_in_a_round_what_it_did_there_however_long_the_rounds_before_were():
     record = duel()
     game = catalog.load("tank")
-    starts = round_starts(record)
+    starts = first_turns(record)
     branch = Branch(record, game, {0}, until=3)
     rng = random.Random(2)
     while branch.battle.state.round_number < 2 or branch.battle.state.turn_number < 4:

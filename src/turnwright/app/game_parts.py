@@ -24,10 +24,12 @@ from turnwright.app.progress import Follower
 from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
 from turnwright.errors import SetupError
 from turnwright.host.plain import PlainProtocol, column_heading, plain_setup, result_columns
-from turnwright.host.protocol import BattleSetup, GameProtocol
+from turnwright.host.protocol import BattleSetup, GameProtocol, HelloMessage
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game, SeatInfo
+from turnwright.kernel.record import Header
 from turnwright.net.files.battle_record import BattleRecord, SpectatorFiles
+from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.seating import Entrant
 
@@ -58,7 +60,8 @@ class GameParts:
     def protocol(self, options: Any) -> GameProtocol:
         """Return the wire protocol of a server.
 
-        Raises: SetupError for settings that the game has not.
+        options: None for those of a server that says nothing. Raises: SetupError for settings that the game
+        has not.
         """
         settings = dict(getattr(options, "settings", ()))
         return PlainProtocol(self.light_rules(), f"turnwright {__version__}", settings)
@@ -162,6 +165,45 @@ class GameParts:
         battle, or None. teams: whether any entry is a team.
         """
         return {}
+
+    # ---- seats of a record that are played anew ------------------------------------------------------------
+
+    def recorded_setup(self, header: Header) -> BattleSetup:
+        """Return the settings of a recorded battle.
+
+        Raises: RecordError when they are none.
+        """
+        timeout_us = header.rules.timeout_ns // 1000
+        return BattleSetup(header.game, header.setup, timeout_us, timeout_us, len(header.seats))
+
+    def recorded_hello(self, info: SeatInfo, now: HelloMessage | None) -> HelloMessage:
+        """Return the handshake of a seat of a record.
+
+        now: of the bot that sits there now, or None.
+        """
+        if now is None:
+            return HelloMessage("bot", info.name, info.version, ours=True)
+        return msgspec.structs.replace(now, name=info.name, version=info.version, secret=None)
+
+    def recorded_team(self, info: SeatInfo) -> Team | None:
+        """Return the team for which the bot of a seat played, or None."""
+        return None
+
+    def intent_data(self, rules: Game, intent: Any) -> Any:
+        """Return an intent as JSON values, for people."""
+        return rules.write_intent(intent)
+
+    def intent_differences(self, rules: Game, one: Any, two: Any) -> Sequence[tuple[str, Any, Any]]:
+        """Return the fields in which two intents differ: name, and both values.
+
+        None: a field is not there. An intent that is no object is one field, "intent".
+        """
+        first, second = self.intent_data(rules, one), self.intent_data(rules, two)
+        if not isinstance(first, dict) or not isinstance(second, dict):
+            return [] if first == second else [("intent", first, second)]
+        names = [*first, *(name for name in second if name not in first)]
+        pairs = [(name, first.get(name), second.get(name)) for name in names]
+        return [pair for pair in pairs if pair[1] != pair[2]]
 
     def recording(self, path: Path) -> SpectatorFiles:
         """Return a writer of the messages for spectators.

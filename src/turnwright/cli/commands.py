@@ -32,6 +32,9 @@ class CommandRow(NamedTuple):
 
 _COMMANDS = {
     "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
+    "branch": CommandRow(
+        "turnwright.cli.branch", "continue a record from a turn, with other bots", "records"
+    ),
     "compare": CommandRow(
         "turnwright.cli.compare", "find out whether the new version of a bot is better", "battles"
     ),

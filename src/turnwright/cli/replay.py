@@ -11,8 +11,8 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from turnwright.app.option_fields import argument, option
-from turnwright.app.times import seconds
 from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.replay_bot import LiveBotOptions, compare_answers
 from turnwright.cli.terminal import Bar, clean, count, print_json
 from turnwright.cli.watch import OpenOptions
 from turnwright.errors import EXIT_OK, RecordError, SetupError
@@ -20,7 +20,7 @@ from turnwright.errors import EXIT_OK, RecordError, SetupError
 if TYPE_CHECKING:
     from turnwright.app.replay import Viewable
 
-__all__ = ["COMMAND", "TPS_DEFAULT", "LiveBotOptions", "TextOptions", "run"]
+__all__ = ["COMMAND", "TPS_DEFAULT", "TextOptions", "run"]
 
 TPS_DEFAULT = 30
 """Of a battle in a terminal."""
@@ -78,19 +78,6 @@ class ReplayOptions:
 
 
 @dataclass(frozen=True)
-class LiveBotOptions:
-    """The settings of bots that are started to play a seat of a record."""
-
-    python: str | None = option(None, "for Python bots, as for `battle`", metavar="PATH")
-    patience: float = option(
-        10.0,
-        "seconds that the bot may think about one turn (default: {default})",
-        metavar="S",
-        read=seconds,
-    )
-
-
-@dataclass(frozen=True)
 class TextOptions:
     """The settings of a record in a terminal."""
 
@@ -134,12 +121,10 @@ def run(given: GivenOptions) -> int:
         in_text = _of_its_game(options.file, "replay_text", "--text")
         return int(in_text.run_text(options.file, text.tps, options.turn, once=text.once))
     if options.bot is not None and options.with_bot is not None:
-        live = _of_its_game(options.file, "replay_bot", "--bot")
-        answers = live.compare_answers(
+        return compare_answers(
             options.file, options.bot, options.with_bot, given.make(LiveBotOptions), options.turn,
-            as_json=options.json,
+            game=options.game, as_json=options.json,
         )  # fmt: skip
-        return int(answers)
     with Bar(wanted=not options.json) as bar:
         found = look_at(options.file, bar.reach, options.game)
     if found.truncated:

@@ -25,15 +25,19 @@ from turnwright.kernel.game import Game, Seat
 from turnwright.kernel.record import Record, TurnEntry
 from turnwright.kernel.replay import rebuild, rebuild_as
 
-__all__ = ["Branch", "BranchAnswer", "BranchBattle", "OnBranchTurn", "branch_battle", "round_starts"]
+__all__ = ["Branch", "BranchAnswer", "BranchBattle", "OnBranchTurn", "branch_battle", "first_turns"]
 
 ROUND_END_PATIENCE_NS = 200_000_000
 """The time that survivors have after a round's last turn: what they say to it counts for nothing."""
 
 
-def round_starts(record: Record) -> list[int]:
-    """Return the number of turns before each round of a record."""
-    return [entry.turn - 1 for entry in record.turns if entry.opening]
+def first_turns(record: Record) -> list[int]:
+    """Return the number of turns before each round of a record.
+
+    A game without turns that open a round begins in its first one.
+    """
+    starts = [entry.turn - 1 for entry in record.turns if entry.opening]
+    return starts if starts[:1] == [0] else [0, *starts]
 
 
 class Branch:
@@ -51,9 +55,8 @@ class Branch:
         self.until = len(record.turns) if until is None else min(until, len(record.turns))
         self.battle: Battle = rebuild(record, game)
         self._game = game
-        starts = round_starts(record)
-        opened = starts[:1] == [0]  # by its first turn; a game without such turns begins in its first round
-        self._starts = starts if opened else [0, *starts]
+        self._starts = first_turns(record)
+        opened = bool(record.turns) and record.turns[0].opening  # the first round, by its first turn
         self._round = 0 if opened else 1
         self._place = 0
         self._left: list[Seat] = []
@@ -152,8 +155,8 @@ class Branch:
                 played[seat] = entry.intents[seat]
             elif entry is not None and seat in entry.skipped:
                 skipped.append(seat)
-            else:
-                played[seat] = game.default_intent(state, seat, "idle")
+            elif (idle := game.default_intent(state, seat, "idle")) is not None:
+                played[seat] = idle
         gone = [s for s in (entry.gone if entry is not None else ()) if s not in self.live]
         gone, self._left = [*self._left, *gone], []
         return TurnEntry(self.battle.turn + 1, played, tuple(skipped), {}, tuple(gone))

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from turnwright import run_battle
+from turnwright.app.branch.choice import seat_of, turns_until
 from turnwright.cli.__main__ import main
-from turnwright.cli.terminal import Bar
 from turnwright.errors import SetupError
-from turnwright.games.tank.cli.replay_bot import load, seat_of, turns_until
+from turnwright.net.files.reader import read_record
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def test_people_get_lines_and_a_sum(record, capsys):
 
 
 def test_seats_are_named_by_id_or_name(record):
-    found, _ = load(record, Bar())
+    found = read_record(record)
     assert [seat_of(found, said) for said in ("1", "2", "Crawler", "Tracker")] == [0, 1, 0, 1]
     for said in ("0", "3", "Nobody"):
         with pytest.raises(SetupError, match="it has 1 Crawler, 2 Tracker"):
@@ -59,23 +59,23 @@ def test_seats_are_named_by_id_or_name(record):
 
 
 def test_turns_are_named_by_round_and_turn(record):
-    found, game = load(record, Bar())
-    assert turns_until(found, game, "1.7") == 7
-    second = turns_until(found, game, "2.1")
-    assert turns_until(found, game, f"1.{second - 1}") == second - 1
+    found = read_record(record)
+    assert turns_until(found, "1.7") == 7
+    second = turns_until(found, "2.1")
+    assert turns_until(found, f"1.{second - 1}") == second - 1
     for said, words in (
-        ("1.99999", "last .*round 1 is"),
+        ("1.99999", "last one of round 1 is"),
         ("3.1", "last round .* is 2"),
         ("7", "is no turn"),
     ):
         with pytest.raises(SetupError, match=words):
-            turns_until(found, game, said)
+            turns_until(found, said)
 
 
 def test_a_name_that_two_bots_have_is_refused_and_their_numbers_are_told(tmp_path):
     path = tmp_path / "twins.twr"
     run_battle("Duck", "Duck", rounds=1, seed=3, record=path)
-    found, _ = load(path, Bar())
+    found = read_record(path)
     with pytest.raises(SetupError, match=r"one bot .*'Duck' .*number; .* 1 Duck, 2"):
         seat_of(found, "Duck")
 

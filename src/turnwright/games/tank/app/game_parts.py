@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from turnwright.app.game_parts import GameParts
 from turnwright.app.options import BattleOptions
 from turnwright.app.prepared import PreparedBattle, Report
@@ -17,14 +19,20 @@ from turnwright.games.tank.app.progress import TankFollower
 from turnwright.games.tank.app.recordings import Names, RoyaleFiles
 from turnwright.games.tank.app.results import COLUMNS, ranking_of
 from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.host.handshakes import recorded_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
+from turnwright.games.tank.intent import TankIntent
+from turnwright.games.tank.intent_rows import Difference, differences
 from turnwright.games.tank.settings import check_seats as check_room
 from turnwright.games.tank.settings import read_settings
 from turnwright.games.tank.speed.warm_up import RulesSpeed, warm_up
+from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES
-from turnwright.host.protocol import BattleSetup
+from turnwright.host.protocol import BattleSetup, HelloMessage
 from turnwright.host.summary import BattleSummary
-from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.game import Game, SeatInfo
+from turnwright.kernel.record import Header
+from turnwright.net.participants.command import Team
 from turnwright.net.participants.game_bots import GameBots
 
 __all__ = ["PARTS", "TankParts"]
@@ -39,8 +47,10 @@ class TankParts(GameParts):
         """Return how tanks are played."""
         return TANK_BOTS
 
-    def protocol(self, options: TankServeOptions | TankOptions) -> RoyaleProtocol:
+    def protocol(self, options: TankServeOptions | TankOptions | None) -> RoyaleProtocol:
         """Return Royale's protocol, which offers the game types of the options."""
+        if options is None:
+            return RoyaleProtocol()
         offered = options.game_types if isinstance(options, TankServeOptions) else GAME_TYPES
         return RoyaleProtocol(game_types=offered, initial_positions=options.initial_positions)
 
@@ -100,6 +110,33 @@ class TankParts(GameParts):
         if form != "melee" and seats in (None, 2) and not teams:
             return {"game_type": "1v1"}
         return {}
+
+    def recorded_setup(self, header: Header) -> BattleSetup:
+        """Return the settings of a recorded battle, as spectators were told.
+
+        Raises: RecordError.
+        """
+        return battle_setup(opening_of(header).game_setup)
+
+    def recorded_hello(self, info: SeatInfo, now: HelloMessage | None) -> HelloMessage:
+        """Return the handshake of a seat of a record, with its authors and team."""
+        return recorded_hello(info, now)
+
+    def recorded_team(self, info: SeatInfo) -> Team | None:
+        """Return the team for which the bot of a seat played, or None."""
+        if info.team is None:
+            return None
+        name, version = (str(info.options.get(key, "")) for key in ("team_name", "team_version"))
+        return Team(info.team, name, version)
+
+    def intent_data(self, rules: Game, intent: TankIntent) -> dict[str, Any]:
+        """Return what an intent says, without what it answers."""
+        data: dict[str, Any] = msgspec.to_builtins(intent)
+        return {name: value for name, value in data.items() if name not in ("type", "turnNumber")}
+
+    def intent_differences(self, rules: Game, one: TankIntent, two: TankIntent) -> Sequence[Difference]:
+        """Return the fields in which two intents differ for the rules."""
+        return differences(one, two)
 
     def recording(self, path: Path) -> RoyaleFiles:
         """Return a writer of Tank Royale's recordings."""

@@ -6,7 +6,6 @@ _HERE = "turnwright.games.tank.cli"
 
 COMMANDS = {
     "bots": (f"{_HERE}.bots", "list bots and teams in bot directories, and the house bots", "your own"),
-    "branch": (f"{_HERE}.branch", "continue a record from a turn, with other bots", "records"),
     "demo": (f"{_HERE}.demo", "watch the house bots fight", "battles"),
     "convert": (f"{_HERE}.convert", "write a recording from a record, or repair one", "records"),
     "observe": (f"{_HERE}.observe", "watch another server and write a recording of it", "records"),

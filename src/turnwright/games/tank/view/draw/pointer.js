@@ -1,5 +1,5 @@
 /**
- * Input of mouse, pen and touch on the arena.
+ * Mouse, pen and fingers on the arena.
  *
  * Drag moves, wheel and pinch zoom, a click selects.
  */

@@ -1,4 +1,4 @@
-/** Converts the server's message that a game begins into the viewer's battle. Pure. */
+/** Turns the server's message that a game begins into the viewer's battle. Pure. */
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").Seat} Seat */

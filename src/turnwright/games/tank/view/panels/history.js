@@ -1,5 +1,5 @@
 /**
- * The history of a tank battle: rounds, results, charts, events.
+ * The battle beyond the frame shown, as panels need it.
  *
  * It is built frame by frame in the order of turns.
  */

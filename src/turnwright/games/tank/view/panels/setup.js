@@ -1,4 +1,4 @@
-/** Presets of a new battle, and a check of the chosen settings. */
+/** A new battle: presets, and whether what was chosen can be played. */
 
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
 

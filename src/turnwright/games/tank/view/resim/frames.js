@@ -1,5 +1,5 @@
 /**
- * Compact storage of a battle's frames.
+ * The frames of a battle in little space.
  *
  * Rows of numbers in a few large tables, read on demand.
  *

@@ -1,5 +1,5 @@
 /**
- * The state of a battle as rows, and its step by one turn.
+ * The rows of a battle, and one turn of them.
  *
  * It is games/tank/speed/python.py in JavaScript, around the same rules.
  */

@@ -1,0 +1,1 @@
+"""Seats of a record played by other bots, of any game."""

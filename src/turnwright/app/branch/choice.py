@@ -1,0 +1,81 @@
+"""The record, the seat and the turn that a command line names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright import catalog
+from turnwright.app.game_parts import GameParts, parts_of
+from turnwright.app.record_parts import record_parts_of
+from turnwright.errors import RecordError, SetupError
+from turnwright.kernel.branch import first_turns
+from turnwright.kernel.game import Game, Seat
+from turnwright.kernel.record import Record
+from turnwright.net.files.reader import OnProgress, no_progress, read_record
+
+__all__ = ["PlayedRecord", "load_played", "seat_of", "turns_until"]
+
+_TURN = re.compile(r"([1-9][0-9]{0,8})\.([1-9][0-9]{0,8})")
+_NAMES_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRecord:
+    """A record whose seats can be played, its rules, and its game's parts."""
+
+    record: Record
+    rules: Game
+    parts: GameParts
+
+
+def load_played(path: Path, game: str | None = None, on_progress: OnProgress = no_progress) -> PlayedRecord:
+    """Return a record and what it takes to play in it.
+
+    game: the catalogue's name, or the path of its folder, where the header's own name does not lead to it.
+    Raises: RecordError, SetupError.
+    """
+    record = read_record(path, on_progress=on_progress, game=game)
+    name = record.header.game
+    light = catalog.load(name, installed=True) if game is None else catalog.load(game)
+    if light.open_ended:
+        raise RecordError(f"{path} is of the game {name!r}, whose seats come and go: no bot can take one")
+    rules = record_parts_of(name).rules(record) if game is None else light
+    return PlayedRecord(record, rules, parts_of(name if game is None else game))
+
+
+def seat_of(record: Record, said: str) -> Seat:
+    """Return the seat with a bot id (1, 2 …) or name. Raises: SetupError."""
+    names = [info.name for info in record.header.seats]
+    if said.isdecimal():
+        if 1 <= int(said) <= len(names):
+            return int(said) - 1
+    elif names.count(said) == 1:
+        return names.index(said)
+    found = "more than one bot is called" if said in names else "there is no bot"
+    raise SetupError(f"{found} {said[:40]!r} in this record: give a number; it has {_listed(names)}")
+
+
+def _listed(names: Sequence[str]) -> str:
+    there = ", ".join(f"{k} {name}" for k, name in enumerate(names[:_NAMES_SHOWN], start=1))
+    return there if len(names) <= _NAMES_SHOWN else f"{there}, …"
+
+
+def turns_until(record: Record, said: str) -> int:
+    """Return how many turns are over after ROUND.TURN. A game without rounds has one.
+
+    Raises: SetupError when there is no such turn.
+    """
+    matched = _TURN.fullmatch(said)
+    if matched is None:
+        raise SetupError(f"{said[:40]!r} is no turn: give ROUND.TURN, e.g. 2.140")
+    number_of_round, turn = int(matched[1]), int(matched[2])
+    bounds = [*first_turns(record), len(record.turns)]
+    if number_of_round >= len(bounds):
+        raise SetupError(f"there is no turn {said}: the last round of the record is {len(bounds) - 1}")
+    turns = bounds[number_of_round] - bounds[number_of_round - 1]
+    if turn > turns:
+        raise SetupError(f"there is no turn {said}: the last one of round {number_of_round} is {turns}")
+    return bounds[number_of_round - 1] + turn

@@ -1,0 +1,209 @@
+"""Starts bots for seats of a record, and plays a branch with them at a table."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from turnwright._version import __version__
+from turnwright.app.branch.choice import PlayedRecord
+from turnwright.app.game_parts import GameParts
+from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
+from turnwright.host.config import HostConfig
+from turnwright.host.host import Host
+from turnwright.host.protocol import BattleSetup, HelloMessage, RecordedSeats
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.branch import BranchBattle, OnBranchTurn, branch_battle
+from turnwright.kernel.game import Seat
+from turnwright.net import loop as loops
+from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.participants.gather import Gathering, Operator
+from turnwright.net.participants.in_process import LocalBot
+from turnwright.net.participants.seating import Entrant, entrants_of
+from turnwright.net.processes.child import LEAVE_S, BotProcesses
+from turnwright.net.rules_watch import hurried_watch_over, watch_over
+from turnwright.net.server import LiveServer
+
+__all__ = ["PATIENCE_S", "BranchPlan", "Cast", "cast_of", "play_branch"]
+
+PATIENCE_S = 10.0
+"""The time that a bot may think about one turn; who debugs it gives more."""
+_HOST_NAME = "127.0.0.1"
+_SECRET_BYTES = 16
+_LOOK_S = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The bots for the live seats, and the time that they have for a turn.
+
+    connect_timeout_s: until all bots have connected and are ready. stop_after: end after that many turns.
+    Raises: SetupError for no patience at all.
+    """
+
+    places: Mapping[Seat, Entrant]
+    patience_s: float = PATIENCE_S
+    connect_timeout_s: float = 30.0
+    stop_after: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 0 < self.patience_s < math.inf:
+            raise SetupError(f"patience is {self.patience_s:g}: give a number of seconds above 0")
+
+
+def cast_of(
+    parts: GameParts, seats: Sequence[Seat], bots: Sequence[str], python: str | None
+) -> dict[Seat, Entrant]:
+    """Return which bot takes which seat, in the order given. parts: of the game.
+
+    Raises: SetupError when there are not as many bots as seats, a bot is a team, or a seat is named twice.
+    """
+    if len(seats) != len(bots):
+        raise SetupError(f"seats given: {len(seats)}, bots: {len(bots)}; give one bot for each seat")
+    if len(set(seats)) != len(seats):
+        raise SetupError("a seat is given twice: each one is played by one bot")
+    cast = {}
+    for seat, bot in zip(seats, bots, strict=True):
+        places = entrants_of([bot], parts.bots, python)
+        if len(places) != 1:
+            raise SetupError(f"{bot} is a team: give the directory of one of its bots")
+        cast[seat] = places[0]
+    return cast
+
+
+@dataclass(frozen=True, slots=True)
+class BranchPlan:
+    """A branch of a record that is to be played.
+
+    until: the turns that stay as recorded, None: all of them.
+
+    cast: the bots of the live seats. on_turn: called with every turn, and with what they said in it. kept:
+    takes its record, or None.
+    """
+
+    played: PlayedRecord
+    cast: Cast
+    on_turn: OnBranchTurn
+    until: int | None = None
+    kept: BattleRecord | None = None
+
+    def battle(self) -> BranchBattle:
+        """Return the battle before its first turn. Raises: RecordError, SetupError."""
+        return branch_battle(
+            self.played.record,
+            self.played.rules,
+            self.cast.places,
+            self.until,
+            patience_ns=round(self.cast.patience_s * 1e9),
+            on_turn=self.on_turn,
+            keep_checks=self.kept is not None,
+            made_by=f"turnwright {__version__}",
+        )
+
+
+def play_branch(plan: BranchPlan) -> BattleSummary:
+    """Play a branch with live bots to its end, and return how it ended.
+
+    Raises: ParticipantStartError when a bot does not come or leaves; SetupError; RecordError;
+    VoidBattleError.
+    """
+    with watch_over(plan.played.parts.game):
+        battle = plan.battle()
+    try:
+        return loops.run(_play(plan, battle))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None
+
+
+async def _play(plan: BranchPlan, battle: BranchBattle) -> BattleSummary:
+    with hurried_watch_over(plan.played.parts.game):
+        return await _play_watched(plan, battle)
+
+
+async def _play_watched(plan: BranchPlan, battle: BranchBattle) -> BattleSummary:
+    secret, cast = secrets.token_urlsafe(_SECRET_BYTES), plan.cast
+    ended: list[BattleSummary] = []
+    record, parts = plan.played.record, plan.played.parts
+    host = Host(_config(plan, secret))
+    server = LiveServer(
+        host,
+        host_name=_HOST_NAME,
+        archive=None if plan.kept is None else plan.kept.recorder,
+        on_battle_over=lambda _number, summary: ended.append(summary),
+    )
+    await server.start()
+    processes = BotProcesses()
+    try:
+        operator = Operator(server, host)
+        places = [
+            replace(place, team=parts.recorded_team(record.header.seats[seat]))
+            for seat, place in sorted(cast.places.items())
+        ]
+        gathering = Gathering(places, operator, lambda _names: None)
+        seed = record.header.seed
+        for at, place in enumerate(places):
+            if place.entry is None:
+                gathering.take_in(at, LocalBot(server.connect_local, place, secret, seed))
+        await gathering.start(processes, f"ws://{_HOST_NAME}:{server.port}", secret, seed)
+        await gathering.connected(cast.connect_timeout_s)
+        setup = _setup(plan, battle, gathering, host)
+        await gathering.ready(setup)
+        if operator.started is None:
+            await asyncio.sleep(0)
+            raise gathering.never_ready(operator.ended or "", setup.ready_timeout_us)
+        while not ended:
+            await asyncio.sleep(_LOOK_S)
+            if battle.left and not ended:
+                server.command(lambda _now_ns: host.abort("a bot has left"))
+        await _check_ended(ended[0], battle, gathering)
+        await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
+        return ended[0]
+    finally:
+        await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
+
+
+async def _check_ended(summary: BattleSummary, battle: BranchBattle, gathering: Gathering) -> None:
+    """Raise the error for a branch that did not come to its end."""
+    if summary.ending == "void":
+        raise VoidBattleError(summary.why)
+    if battle.left:
+        seat, turn = battle.left[0]
+        words = await gathering.last_words()
+        raise ParticipantStartError(f"{battle.header.seats[seat].name} left in turn {turn}{words}")
+
+
+def _config(plan: BranchPlan, secret: str) -> HostConfig:
+    played = plan.played
+    recorded = len(played.record.turns) if plan.until is None else None
+    stops = [turns for turns in (plan.cast.stop_after, recorded) if turns is not None]
+    return HostConfig(
+        new_game=lambda _tolerant: played.rules,
+        protocol=played.parts.protocol(None),
+        random_bytes=os.urandom,
+        version=__version__,
+        bot_secrets=frozenset({secret}),
+        controller_secrets=frozenset({secrets.token_urlsafe(_SECRET_BYTES)}),
+        tps=-1,
+        record=True,
+        turns_max=min(stops, default=None),
+    )
+
+
+def _setup(plan: BranchPlan, battle: BranchBattle, gathering: Gathering, host: Host) -> BattleSetup:
+    """Return the settings of the battle, with the seats that are answered from the record."""
+    live = tuple(sorted(plan.cast.places))
+    there = {(one.address.host, one.address.port): one.hello for one in host.lobby.bots()}
+    now: dict[Seat, HelloMessage | None] = {
+        seat: there.get((bot.host, bot.port)) for seat, bot in zip(live, gathering.found, strict=True)
+    }
+    header, parts = plan.played.record.header, plan.played.parts
+    hellos = [parts.recorded_hello(info, now.get(seat)) for seat, info in enumerate(header.seats)]
+    setup = parts.recorded_setup(header)
+    setup.ready_timeout_us = round(plan.cast.connect_timeout_s * 1e6)
+    setup.bots_min = len(header.seats)
+    setup.recorded = RecordedSeats(live, hellos, lambda: battle)
+    return setup

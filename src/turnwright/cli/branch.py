@@ -1,0 +1,154 @@
+"""`turnwright branch`: plays on from a turn of a record with other bots."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from turnwright.app.option_fields import argument, option
+from turnwright.app.options import record_path
+from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.replay_bot import LiveBotOptions
+from turnwright.cli.terminal import Bar, Style, clean, count, print_json
+from turnwright.errors import EXIT_OK, SetupError
+
+if TYPE_CHECKING:
+    from turnwright.app.branch.choice import PlayedRecord
+    from turnwright.app.results import BattleResult
+    from turnwright.host.summary import BattleSummary
+    from turnwright.kernel.battle import Closed
+    from turnwright.kernel.branch import BranchAnswer
+
+__all__ = ["COMMAND", "run"]
+
+_DESCRIPTION = """\
+The battle is replayed up to the turn; the new bot gets every observation of the recorded one. From then on
+its own answers count. The other bots are ghosts: they repeat their recorded intents of the same round and
+turn, and stand idle (or go on as they did, as when they miss a turn) where the record has none. Works for
+any game; one without rounds has round 1. Give --seat and --with several times to replace several
+bots. There are no deadlines.
+
+--json prints one object: file, turn, seats (the replaced ones), ghosts (names), result (as `battle --json`
+prints it) and recorded (the results in the record, or null)."""
+
+
+@dataclass(frozen=True)
+class BranchOptions:
+    """The turn at which a branch leaves its record, and the bots that play its seats."""
+
+    file: Path = argument("FILE", "a record, e.g. battle.twr")
+    turn: str = option("", "the last recorded turn, e.g. 2.140", metavar="ROUND.TURN", required=True)
+    seats: tuple[str, ...] = option(
+        (),
+        "the seat to replace: the bot's id (1, 2 …) or its name (may be repeated)",
+        "--seat",
+        metavar="N",
+        many=True,
+        required=True,
+    )
+    with_bots: tuple[str, ...] = option(
+        (),
+        "a bot directory or a house bot's name, to play the seat (may be repeated)",
+        "--with",
+        metavar="BOT",
+        many=True,
+        required=True,
+    )
+    game: str | None = option(
+        None, "the folder with game.py of a record's game, if its name is unknown here", metavar="GAME"
+    )
+    record: Path | None = option(
+        None, "write a record of the new battle", metavar="OUT.twr", read=record_path
+    )
+    json: bool = option(False, "print one JSON object")
+
+
+def run(given: GivenOptions) -> int:
+    """Play the branch and print both results."""
+    from turnwright.app.branch.choice import load_played, seat_of, turns_until
+    from turnwright.app.branch.play import BranchPlan, Cast, cast_of, play_branch
+    from turnwright.net.files.battle_record import BattleRecord
+
+    arguments, settings = given.make(BranchOptions), given.make(LiveBotOptions)
+    with Bar(wanted=not arguments.json) as bar:
+        played = load_played(arguments.file, arguments.game, bar.reach)
+    if arguments.record is not None and arguments.record.exists():
+        raise SetupError(f"{arguments.record} is there already: give another name to --record")
+    record = played.record
+    seats = [seat_of(record, said) for said in arguments.seats]
+    bots = cast_of(played.parts, seats, arguments.with_bots, settings.python)
+    until = turns_until(record, arguments.turn)
+    battle_record = BattleRecord(played.rules, arguments.record)
+    kept = None
+    try:
+        with Bar(wanted=not arguments.json) as bar:
+
+            def on_turn(closed: Closed, _answers: Sequence[BranchAnswer]) -> None:
+                bar.reach(closed.entry.turn, len(record.turns), "turns")
+
+            cast = Cast(bots, settings.patience)
+            summary = play_branch(BranchPlan(played, cast, on_turn, until, battle_record))
+    finally:
+        kept = battle_record.finish()
+    _print(arguments, played, summary, kept, seats)
+    return EXIT_OK
+
+
+def _print(
+    arguments: BranchOptions,
+    played: PlayedRecord,
+    summary: BattleSummary,
+    kept: Path | None,
+    seats: list[int],
+) -> None:
+    from turnwright.app.results import result_of
+
+    # Of seats that are answered from the record it is not known whether anybody ever answered.
+    summary = replace(summary, seats=tuple(replace(seat, never_answered=False) for seat in summary.seats))
+    result: BattleResult = result_of(summary, played.parts.ranking(summary), kept)
+    record = played.record
+    ghosts = [info.name for seat, info in enumerate(record.header.seats) if seat not in seats]
+    if arguments.json:
+        said = {
+            "file": str(arguments.file),
+            "turn": arguments.turn,
+            "seats": [seat + 1 for seat in seats],
+            "ghosts": ghosts,
+            "result": result.to_data(),
+            "recorded": None if record.footer is None else record.footer.results,
+        }
+        print_json(said)
+        return
+    print("\n".join(_report(arguments, played, result, seats, ghosts)))
+
+
+def _report(
+    arguments: BranchOptions,
+    played: PlayedRecord,
+    result: BattleResult,
+    seats: list[int],
+    ghosts: list[str],
+) -> list[str]:
+    from turnwright.cli.terminal import result_table
+
+    style, record = Style(sys.stdout), played.record
+    headings = played.parts.headings(result.results)
+    lines = [*result_table(result, style, headings), ""]
+    lines.append(f"played anew after turn {arguments.turn} of {arguments.file}: {count(result.turns)} turns")
+    for seat, bot in zip(seats, arguments.with_bots, strict=True):
+        lines.append(f"in the seat of {clean(record.header.seats[seat].name)}: {clean(bot)}")
+    if ghosts:
+        lines.append(f"ghosts that did as recorded: {clean(', '.join(ghosts))}")
+    if record.footer is not None and record.footer.results:
+        score = next(iter(headings))  # the first column of results, as the record's own rows have it
+        was = ", ".join(f"{row.get('name')} {row.get(score)}" for row in record.footer.results)
+        lines.append(f"as it was recorded: {clean(was)}")
+    if result.record is not None:
+        lines.append(f"record: {result.record}")
+    return lines
+
+
+COMMAND = CommandSpec(run, _DESCRIPTION, (BranchOptions, LiveBotOptions))
