@@ -190,14 +190,15 @@ def _open_folder(folder: Path, package: str) -> None:
         spec.loader.exec_module(sys.modules[package])
     except (Exception, SystemExit) as error:
         del sys.modules[package]
-        raise GameError(f"{init} cannot be loaded: {raised(error)}") from error
+        raise GameError(f"{init} cannot be loaded: {raised(error, package)}") from error
 
 
 def _imported(module: str, where: str) -> ModuleType:
     try:
         return import_module(module)
     except (Exception, SystemExit) as error:
-        raise GameError(f"{where} cannot be loaded: {raised(error)}") from error
+        package = module.rpartition(".")[0]
+        raise GameError(f"{where} cannot be loaded: {raised(error, package)}") from error
 
 
 def _instance(entry: Entry, module: ModuleType) -> Game:
@@ -212,11 +213,28 @@ def _instance(entry: Entry, module: ModuleType) -> Game:
         raise GameError(
             f'the class {kind.__name__} of the game {entry.name} has no name; write name = "{entry.name}"'
         )
+    if not entry.own:
+        _check_name(entry, kind)
     try:
         game = kind()
     except (Exception, SystemExit) as error:
-        raise GameError(f"the game {entry.name}: {kind.__name__}() raised {raised(error)}") from error
+        said = raised(error, module.__name__.rpartition(".")[0])
+        raise GameError(f"the game {entry.name}: {kind.__name__}() raised {said}") from error
     return game if entry.own else CheckedGame(game)
+
+
+def _check_name(entry: Entry, kind: type[Game]) -> None:
+    """Raise GameError for a name by which the records of a game would not be found."""
+    if kind.name in own_names():
+        raise GameError(
+            f"the class {kind.__name__} of the game {entry.name} has the name {kind.name!r}, which is a game"
+            " of turnwright; choose another name"
+        )
+    if entry.folder is None and kind.name != entry.name:
+        raise GameError(
+            f"the class {kind.__name__} has the name {kind.name!r}, and its entry point {entry.name!r};"
+            " expected the same, since records are found by it"
+        )
 
 
 def _kind_of(entry: Entry, module: ModuleType) -> type[Game]:

@@ -67,6 +67,7 @@ def test_the_json_says_the_same(good: Path, bad: Path, capsys: pytest.CaptureFix
         "ending",
         "truncated",
         "as_packed",
+        "deterministic",
         "mismatch",
         "error",
     ]

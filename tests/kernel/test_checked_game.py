@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,7 +15,23 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.checked_game import CheckedGame
 from turnwright.kernel.game import Outcome, SeatInfo
 from turnwright.kernel.play import play
+from turnwright.kernel.record import TurnEntry
 from turnwright.testing.check_game import check_game
+from turnwright.wire.record.v2 import Encoder
+
+
+def test_an_intent_of_a_class_of_the_games_own_is_recorded_as_the_game_writes_it() -> None:
+    encoder = Encoder(lambda intent: {"thing": len(intent.given)})
+    lines = [
+        encoder.encode_turn(TurnEntry(turn, {0: Own(given)}, (), {}, (), digest="00"))
+        for turn, given in enumerate(("a", "b", "bb"), start=1)
+    ]
+    assert [b"thing" in line for line in lines] == [True, False, True]
+
+
+class Own:
+    def __init__(self, given: str) -> None:
+        self.given = given
 
 
 class Thing:
@@ -24,6 +42,7 @@ class Thing:
 def broken(**methods: Any) -> CheckedGame:
     """Countdown, with other methods."""
     kind = type("Broken", (Countdown,), {name: staticmethod(method) for name, method in methods.items()})
+    kind.__module__ = __name__  # not that of its metaclass
     return CheckedGame(kind())
 
 
@@ -105,7 +124,7 @@ def test_no_exception_of_a_game_gets_past_its_battle_as_if_it_were_ours(kind: ty
 
     with pytest.raises(VoidBattleError, match=rf"countdown\.resolve\(\) raised {kind.__name__}"):
         played(broken(resolve=breaks_off))
-    with pytest.raises(ValueError, match=f"no intent of countdown: {kind.__name__}"):
+    with pytest.raises(GameError, match=rf"countdown\.read_intent\(\) raised {kind.__name__}"):
         broken(read_intent=breaks_off).read_intent(1)
 
 
@@ -117,11 +136,11 @@ def test_control_c_in_a_game_is_no_mistake_of_the_game() -> None:
         played(broken(resolve=interrupted))
 
 
-def test_a_game_that_exits_over_an_intent_refuses_it() -> None:
+def test_a_game_that_exits_over_an_intent_is_named_and_the_process_lives() -> None:
     def leaves(*args: Any) -> Any:
         raise SystemExit(3)
 
-    with pytest.raises(ValueError, match="countdown: SystemExit: 3"):
+    with pytest.raises(GameError, match=r"countdown\.read_intent\(\) raised SystemExit: 3"):
         broken(read_intent=leaves).read_intent(1)
 
 
@@ -153,11 +172,71 @@ def test_setup_is_the_operators_mistake_or_the_games() -> None:
         played(broken(setup=refuses))
 
 
-def test_an_intent_that_cannot_be_read_is_always_the_participants_mistake() -> None:
-    with pytest.raises(ValueError, match="countdown: KeyError: 'x'"):
-        broken(read_intent=fails).read_intent(1)
+def test_a_value_error_over_an_intent_is_the_participants_mistake_and_all_else_the_games() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         CheckedGame(Countdown()).read_intent("one")
+    with pytest.raises(GameError) as caught:
+        broken(read_intent=fails).read_intent(1)
+    assert "countdown.read_intent() raised KeyError: 'x' (test_checked_game.py, line " in str(caught.value)
+    with pytest.raises(GameError, match=r"read_intent\(\) returned None; .*intent"):
+        broken(read_intent=lambda data: None).read_intent(1)
+    with pytest.raises(GameError, match=r"write_intent\(\) raised TypeError"):
+        broken(read_intent=lambda data: Thing()).read_intent(1)
+
+
+def test_the_line_that_is_named_is_the_games_own_and_not_a_librarys() -> None:
+    game = broken(read_intent=json.loads)
+    with pytest.raises(GameError, match=r"TypeError: .*, not int \(__init__\.py, line \d+\)$"):
+        game.read_intent(1)
+    game = broken(read_intent=lambda data: json.loads(data))
+    with pytest.raises(GameError, match=r"TypeError: .*, not int \(test_checked_game\.py, line \d+\)$"):
+        game.read_intent(1)
+
+
+@pytest.mark.parametrize("data", [None, True, [1], {"take": 1}, 2.5, float("inf"), "9" * 5_000])
+def test_countdown_refuses_what_is_no_number_as_the_participants_mistake(data: Any) -> None:
+    with pytest.raises(ValueError, match=r"int|digits"):
+        Countdown().read_intent(data)
+
+
+def unread(battle: Battle, seats: Sequence[int], turns: int = 1) -> None:
+    """Play turns in which the game fails to read what these seats say."""
+    for _ in range(turns):
+        battle.open_turn()
+        for seat in seats:
+            battle.note_unread(seat, GameError("countdown.read_intent() raised KeyError"))
+        battle.cut(0)
+        battle.close_turn()
+
+
+def after_the_opening(seats: int) -> Battle:
+    battle = Battle(CheckedGame(Countdown()), {}, [SeatInfo(f"bot {k}") for k in range(seats)], 1)
+    unread(battle, ())
+    return battle
+
+
+def test_a_game_that_fails_over_an_intent_of_every_seat_voids_the_battle() -> None:
+    battle = after_the_opening(2)
+    with pytest.raises(VoidBattleError, match=r"countdown\.read_intent\(\) raised KeyError"):
+        unread(battle, (0, 1))
+    battle = after_the_opening(2)
+    battle.leave(1)
+    with pytest.raises(VoidBattleError):
+        unread(battle, (0,))
+
+
+def test_no_participant_alone_voids_a_battle_by_an_intent_that_the_game_fails_over() -> None:
+    battle = after_the_opening(2)
+    unread(battle, (0,), 3)
+    assert battle.void is None
+    assert [seat.skipped for seat in battle.skips.seats] == [3, 3]
+    battle = after_the_opening(2)
+    battle.open_turn()
+    battle.submit(1, 3, 0)
+    battle.cut(0)
+    battle.close_turn()
+    unread(battle, (0, 1), 3)
+    assert battle.void is None
 
 
 def test_a_checked_game_keeps_the_contract_and_its_digests() -> None:

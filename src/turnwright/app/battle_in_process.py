@@ -13,7 +13,7 @@ import msgspec
 from turnwright._version import __version__
 from turnwright.app.prepared import PreparedBattle, Report
 from turnwright.app.results import unique_names
-from turnwright.errors import ParticipantStartError, VoidBattleError
+from turnwright.errors import GameError, ParticipantStartError, VoidBattleError
 from turnwright.host.latency import SeatTiming
 from turnwright.host.plain import result_rows
 from turnwright.host.summary import BattleSummary, footer, summarize
@@ -110,12 +110,15 @@ class InProcessBattle:
             said = bot(msgspec.json.decode(msgspec.json.encode(observation)))
             if said is None:
                 return None
+            name, turn = self.battle.header.seats[seat].name, self.battle.turn + 1
             try:
                 return game.read_intent(msgspec.to_builtins(said))
+            except GameError as error:
+                if self.battle.note_unread(seat, error):
+                    _log.error("%s, over an intent of %s, which misses turn %d", error, name, turn)
             except ValueError as error:
-                name = self.battle.header.seats[seat].name
-                _log.warning("%s misses turn %d: %s", name, self.battle.turn + 1, error)
-                return None
+                _log.warning("%s misses turn %d: %s", name, turn, error)
+            return None
 
         return answer
 

@@ -39,6 +39,7 @@ from turnwright.net.http.ports import Inherited
 from turnwright.net.http.tables import prefix_of
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.participants.boot import Booter
+from turnwright.net.rules_watch import hurried_watch_over
 from turnwright.net.sandbox import SandboxLevel
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.level import level_of
@@ -141,15 +142,14 @@ async def _serve(
     _open(booter, level, server, here, "" if seat is None else prefix_of(seat.name))
     compiling = asyncio.create_task(_compile(rules, host)) if to_compile else None
     try:
-        on_listening(
-            f"ws://{_shown(options.host_name)}:{server.port}",
-            page_url(options.host_name, server.port, host.issue_code(now_ns())),
-        )
-        if seat is None:
-            _stop_on_quit(stop)
-            await stop.wait()
-        else:
-            await seat.hold(server, host, stop)
+        page = page_url(options.host_name, server.port, host.issue_code(now_ns()))
+        on_listening(f"ws://{_shown(options.host_name)}:{server.port}", page)
+        with hurried_watch_over(parts.game):
+            if seat is None:
+                _stop_on_quit(stop)
+                await stop.wait()
+            else:
+                await seat.hold(server, host, stop)
     finally:
         if compiling is not None:
             compiling.cancel()

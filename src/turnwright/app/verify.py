@@ -10,9 +10,12 @@ from typing import Any
 from turnwright import catalog
 from turnwright.app.record_parts import record_parts_of
 from turnwright.errors import RecordError, SetupError
+from turnwright.kernel.checked_game import CheckedGame
+from turnwright.kernel.game import Game
 from turnwright.kernel.record import Record
-from turnwright.kernel.verify import Mismatch, Verification, verify
+from turnwright.kernel.verify import Mismatch, Verification, replays_alike, verify
 from turnwright.net.files.reader import OnProgress, is_as_packed, no_progress, read_record
+from turnwright.net.rules_watch import RulesWatch
 
 __all__ = ["Verified", "verify_file"]
 
@@ -23,7 +26,8 @@ class Verified:
 
     record, found: None when it cannot be read; then `error` says why in a line.
 
-    as_packed: whether the file is packed as we pack it.
+    as_packed: whether the file is packed as we pack it. deterministic: False where the battle differs, and
+    two replays of it differ from each other, too.
     """
 
     path: Path
@@ -31,6 +35,7 @@ class Verified:
     found: Verification | None = None
     as_packed: bool = True
     error: str | None = None
+    deterministic: bool = True
 
     @property
     def differs(self) -> bool:
@@ -55,6 +60,7 @@ class Verified:
             "ending": record.footer.ending if record is not None and record.footer is not None else None,
             "truncated": self.truncated,
             "as_packed": self.as_packed,
+            "deterministic": self.deterministic,
             "mismatch": self._mismatch_data(),
             "error": self.error,
         }
@@ -78,6 +84,11 @@ def verify_file(
     contents: for a world, see `RecordParts.rules`. game: the catalogue's name for
     the game, or the path of its folder, where the header's own name does not lead to it.
     """
+    with RulesWatch():
+        return _verify_file(path, contents, on_progress, game)
+
+
+def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, game: str | None) -> Verified:
     try:
         record = read_record(path, lenient=True, on_progress=on_progress, game=game)
         as_packed = is_as_packed(path)
@@ -92,7 +103,19 @@ def verify_file(
         return Verified(path, error=text if str(path) in text else f"{path}: {text}")
     except OSError as error:
         return Verified(path, error=f"{path}: cannot be read: {error.strerror}")
-    return Verified(path, record, found, as_packed)
+    alike = _is_alike(record, found, rules)
+    return Verified(path, record, found, as_packed, deterministic=alike)
+
+
+def _is_alike(record: Record, found: Verification, rules: Game) -> bool:
+    """Return False where two replays of a record that differs differ from each other.
+
+    Games of ours are not asked: they are tested for it.
+    """
+    wrong = found.mismatch
+    if wrong is None or not wrong.turn or wrong.what == "line" or not isinstance(rules, CheckedGame):
+        return True
+    return replays_alike(record, rules, wrong.turn)
 
 
 def _with_results(record: Record, found: Verification, rows: list[dict[str, Any]] | None) -> Verification:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 __all__ = ["COMMAND", "run"]
 
 _NAMES_MAX = 4
+_CHANCE = (
+    "; two replays differ, too: the game is not deterministic; chance comes from streams.stream() alone,"
+    " not from random or time, nor from the order of a set"
+)
 _DESCRIPTION = """\
 A record holds every intent, so no bot is started. The exit code is 0 if no record was changed and every turn
 matches; 4 if one differs: the changed line is named, or the first turn that differs, with the seats and
@@ -27,11 +31,11 @@ fields that differ at the record's next full check (at least every 64 turns); 2 
 is truncated (the part before is verified).
 
 --json prints {"ok": ..., "files": [...]}. A file has file, ok, game, seed, turns and rounds (that match),
-ending ("over", "aborted", "void", or null if it is truncated), truncated, as_packed (false: compressed
-again by another program), error (null, or why it cannot be read) and mismatch: null, or turn, what ("state",
-"line", "results" …), recorded and replayed of the first difference, line: the changed line of the file, or
-null, seats (from 0), names and fields that differ, and seen: the turn of the full check that names them, or
-null."""
+ending ("over", "aborted", "void", or null if it is truncated), truncated, as_packed (false: compressed again
+by another program), deterministic (false: two replays of it differ from each other), error (null, or why it
+cannot be read) and mismatch: null, or turn, what ("state", "line", "results" …), recorded and replayed of
+the first difference, line: the changed line of the file, or null, seats (from 0), names and fields that
+differ, and seen: the turn of the full check that names them, or null."""
 
 
 @dataclass(frozen=True)
@@ -121,7 +125,7 @@ def _difference(one: Verified) -> str:
         return f"at the end, in {found.what}: {said}"
     what = "" if found.what == "state" else f", in {clean(found.what)}"
     place = f";{_place(one, found)}" if found.fields else ""
-    return f"in turn {found.turn}{what}: {said}{place}"
+    return f"in turn {found.turn}{what}: {said}{place}{'' if one.deterministic else _CHANCE}"
 
 
 def _place(one: Verified, found: Mismatch) -> str:

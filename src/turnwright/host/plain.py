@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from turnwright.errors import SetupError
+from turnwright.errors import GameError, SetupError
 from turnwright.host import protocol as p
 from turnwright.host.table import progress_of
 from turnwright.kernel.battle import Battle
@@ -180,7 +180,6 @@ class PlainProtocol(p.GameProtocol):
             settings=setup.settings,
             turn_timeout_us=setup.turn_timeout_us,
             seat=seat,
-            seed=None if seat is None or setup.bot_seed is None else str(setup.bot_seed),
         )
 
 
@@ -195,12 +194,17 @@ class PlainBattle(p.BattleMessages):
         self._written: tuple[int, bytes] = -1, b""
 
     def accept(self, seat: Seat, intent: Any) -> Any:
-        """Return an intent from JSON values; a Fault when it is none of the game's."""
+        """Return an intent from JSON values.
+
+        A Fault when it is none of the game's, or the game fails.
+        """
         try:
             return self._game.read_intent(intent)
+        except GameError as error:
+            return Fault(FaultCode.GAME_FAILED, str(error), refers_to="intent")
         except ValueError as error:
             said = " ".join(str(error)[:_SAID_CHARS].split())
-            text = f"no intent of {self._game.name}: {said.removeprefix(f'no intent of {self._game.name}: ')}"
+            text = f"no intent of {self._game.name}: {said}"
             return Fault(FaultCode.WRONG_TYPE, text, refers_to="intent")
 
     def left(self, seat: Seat) -> None:

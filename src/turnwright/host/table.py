@@ -402,6 +402,9 @@ class Table(TableState):
             client.credit_turn(battle.turn)
         intent = self._messages.accept(seat, message.intent)  # type: ignore[union-attr]
         if type(intent) is Fault:
+            if intent.code is FaultCode.GAME_FAILED:
+                self._note_unread(battle, seat, intent)
+                return None
             battle.spoilt(seat)
             return intent
         number, turn = message.turn, self.progress.turn
@@ -409,7 +412,12 @@ class Table(TableState):
             number -= self._turns_before  # of the round before
         answers = None if number is None else battle.turn + 1 + number - turn
         arrived_ns = now_ns if now_ns <= self._first_deadline_ns else self._arrived(seat, now_ns)
-        if (receipt := battle.submit(seat, intent, arrived_ns, answers)) is Receipt.ACCEPTED:
+        try:
+            receipt = battle.submit(seat, intent, arrived_ns, answers)
+        except GameError as error:  # over two intents of one turn
+            self._note_unread(battle, seat, Fault(FaultCode.GAME_FAILED, str(error)))
+            return None
+        if receipt is Receipt.ACCEPTED:
             self.seat_timing[seat].add(now_ns - self._sent_ns.get(seat, now_ns))
         elif receipt is Receipt.LATE:
             self.seat_timing[seat].add_late(battle.newest_took_ns, battle.newest_late_ns)
@@ -420,6 +428,17 @@ class Table(TableState):
         if not battle.missing:
             self._out.append(fx.CallSettled())
         return None
+
+    def _note_unread(self, battle: Battle, seat: Seat, fault: Fault) -> None:
+        """Tell operators and the seat, once, that the game failed over an intent of it."""
+        if battle.note_unread(seat, GameError(fault.advice)):
+            name = battle.header.seats[seat].name
+            text = f"{fault.advice}, over an intent of {name}, which misses its turn"
+            self.output.log("error", text)
+            data = self.protocol.error(fault.code, text, fault.refers_to)
+            self.output.tell_ours(data)
+            if self.clients[seat].ours:
+                self.output.tell(seat, data)
 
     def _arrived(self, seat: int, now_ns: int) -> int:
         """Return when an intent counts as arrived: what waited unread while the loop was late is in time."""

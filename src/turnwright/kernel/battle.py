@@ -133,9 +133,7 @@ class Battle:
             announced or {},
             game.rules_hash,
         )
-        self.turn = 0
-        self.digest = ""
-        self.shared_skips = 0
+        self.turn, self.digest, self.shared_skips = 0, "", 0
         self.debugged: set[Seat] = set()
         """The seats that operators debug; the rules do not read it. Always the same set: a host changes it, a
         replay sets it as recorded."""
@@ -144,8 +142,8 @@ class Battle:
         self._keep_checks = keep_checks
         self._keep_digests = keep_digests
         self._inbox: Inbox | None = None
-        self._asked: tuple[Seat, ...] = ()
         self._before: Inbox | None = None
+        self._asked: tuple[Seat, ...] = ()
         self.restarts: Set[Seat] = frozenset()
         """The seats whose programs wait for the next observation after a late answer, see `late_drop`; set by
         the host."""
@@ -159,6 +157,8 @@ class Battle:
         self._slowest_ns: dict[Seat, int] = {}
         self._keyframes = KeyframePace(game.keyframe_turns)
         self._rounds: list[tuple[float, ...]] = []
+        self._unread: dict[Seat, GameError] = {}
+        self._has_read = False
 
     @property
     def timeout_ns(self) -> int:
@@ -254,6 +254,7 @@ class Battle:
             return Receipt.NOT_ASKED
         if answers is not None and answers != self.turn + 1:
             return self._stale(inbox, seat, now_ns, answers) if answers <= self.turn else Receipt.WRONG_TURN
+        self._has_read = True
         receipt = inbox.submit(seat, intent, now_ns, answers is not None)
         if receipt is Receipt.LATE:
             self.skips.note_late(seat)
@@ -278,6 +279,17 @@ class Battle:
         """Note that a seat has sent an invalid answer: its turn is missed."""
         if self._inbox is not None and seat not in self._gone:
             self._inbox.spoilt(seat)
+
+    def note_unread(self, seat: Seat, error: GameError) -> bool:
+        """Note that the game failed to read an intent of a seat: it misses its turn.
+
+        A battle whose game has failed over every seat, and has read no intent at all, is void when the turn
+        closes: no participant can bring that about alone. Return whether this is the seat's first time.
+        """
+        self.spoilt(seat)
+        is_first = seat not in self._unread
+        self._unread.setdefault(seat, error)
+        return is_first
 
     @property
     def newest_late_ns(self) -> int:
@@ -371,6 +383,7 @@ class Battle:
         """
         inbox = self._inbox
         assert inbox is not None, "no turn is open"
+        self._check_reading()
         skipped = self._skipped(inbox)
         left, self._left = tuple(self._left), []
         timeout_ns = self.timeout_ns
@@ -379,7 +392,17 @@ class Battle:
         if not self._keep_checks:
             return closed
         inbox.note_durations(self._slowest_ns, timeout_ns)
-        return replace(closed, entry=self._documented(closed.entry, server_late_ns))
+        try:
+            entry = self._documented(closed.entry, server_late_ns)
+        except Exception as error:
+            raise self._voided(error, self.turn, closed.entry) from error
+        return replace(closed, entry=entry)
+
+    def _check_reading(self) -> None:
+        """Raise VoidBattleError where the game cannot read the intents of any seat."""
+        if self._unread and not self._has_read and len(self._unread.keys() | self._gone) >= self.seats:
+            error = next(iter(self._unread.values()))
+            raise self._voided(error, self.turn + 1) from error
 
     def replay_turn(self, entry: TurnEntry) -> Closed:
         """Resolve a turn again from its entry in a record."""

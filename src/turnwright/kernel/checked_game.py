@@ -9,6 +9,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from traceback import walk_tb
+from types import CodeType
 from typing import Any
 
 import msgspec
@@ -17,12 +19,18 @@ from turnwright.errors import GameError, SetupError
 from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
 
-__all__ = ["JSON_BYTES_MAX", "CheckedGame", "raised"]
+__all__ = ["CHECKED_CALL", "JSON_BYTES_MAX", "CheckedGame", "EndlessCall", "raised"]
 
 JSON_BYTES_MAX = 1 << 20
 """An observation, a frame and the events of a turn: as much as one message of the plain protocol may hold."""
 _SHOWN_CHARS = 60
 _NO_STATES = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict, type, Iterator)
+
+
+class EndlessCall(BaseException):
+    """Ends a call of a game from outside: it took longer than `after_s` seconds."""
+
+    after_s: float = 0.0
 
 
 class CheckedGame(Game[Any, Any]):
@@ -36,15 +44,17 @@ class CheckedGame(Game[Any, Any]):
         self.defaults = game.defaults
         self.open_ended = game.open_ended
         self.keyframe_turns = game.keyframe_turns
+        module = type(game).__module__
+        self._package = module.rpartition(".")[0] or module
 
     # ---- the six -------------------------------------------------------------------------------------------
 
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> Any:
         """Return the game's state.
 
-        Raises: SetupError, also when the game raises anything else.
+        Raises: SetupError and ValueError of the game; GameError for all else.
         """
-        state = self._call("setup", settings, seats, streams, passing=(SetupError,))
+        state = self._call("setup", settings, seats, streams, passing=(SetupError, ValueError))
         if state is None or isinstance(state, _NO_STATES):
             raise self._returned("setup", state, "a state: a dataclass or a msgspec structure")
         return state
@@ -79,15 +89,15 @@ class CheckedGame(Game[Any, Any]):
         return outcome
 
     def read_intent(self, data: Any) -> Any:
-        """Return an intent. Raises: ValueError, also where the game raises anything else."""
-        try:
-            return self.game.read_intent(data)
-        except ValueError:
-            raise
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:
-            raise ValueError(f"no intent of {self.name}: {raised(error)}") from error
+        """Return an intent.
+
+        Raises: ValueError, a participant's mistake; GameError for all else.
+        """
+        intent = self._call("read_intent", data, passing=(ValueError,))
+        if intent is None:
+            raise self._returned("read_intent", None, "an intent, or a ValueError for what is none")
+        self.write_intent(intent)  # into records: here it can still be told whose it is
+        return intent
 
     # ---- the others ----------------------------------------------------------------------------------------
 
@@ -178,10 +188,15 @@ class CheckedGame(Game[Any, Any]):
             return result if make is None else make(result)
         except KeyboardInterrupt:  # it may be Ctrl-C
             raise
+        except EndlessCall as error:
+            where = _place(error, self._package)
+            raise GameError(
+                f"{self.name}.{method}() did not return within {error.after_s:g} s{where}"
+            ) from error
         except BaseException as error:
             if isinstance(error, (GameError, *passing)):
                 raise
-            raise GameError(f"{self.name}.{method}() raised {raised(error)}") from error
+            raise GameError(f"{self.name}.{method}() raised {raised(error, self._package)}") from error
 
     def _seats(self, method: str, state: Any) -> Sequence[Seat]:
         seats = self._call(method, state)
@@ -219,6 +234,10 @@ class CheckedGame(Game[Any, Any]):
         return GameError(f"{self.name}.{method}() returned {' '.join(shown.split())}; expected {expected}")
 
 
+CHECKED_CALL: CodeType = CheckedGame._call.__code__
+"""The code of the function in which every call of a game is made: a thread that is in it is in a game."""
+
+
 def _are_scores(scores: Any) -> bool:
     return isinstance(scores, list | tuple) and all(map(_is_finite, scores))
 
@@ -230,18 +249,28 @@ def _is_finite(score: Any) -> bool:
         return False
 
 
-def raised(error: BaseException) -> str:
+def raised(error: BaseException, package: str = "") -> str:
     """Return an exception and its place on one line.
 
     For example "KeyError: 'x' (game.py, line 12)".
+    package: of whose modules the innermost line is named; "", or where none took part: of all modules.
     """
     said = " ".join(f"{type(error).__name__}: {error}".split())[:200]
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    if place is None:
-        return said
-    file = place.tb_frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
+    return said + _place(error, package)
+
+
+def _place(error: BaseException, package: str) -> str:
+    """Return where an exception was raised, e.g. " (game.py, line 12)", or ""."""
+    frames = list(walk_tb(error.__traceback__))
+    own = [one for one in frames if package and _is_in(one[0].f_globals.get("__name__"), package)]
+    if not frames:
+        return ""
+    frame, line = (own or frames)[-1]
+    file = frame.f_code.co_filename.replace("\\", "/").rpartition("/")[2]
     if file.startswith("<"):  # Python's own, e.g. its importer, for a file with a syntax error
-        return said
-    return f"{said} ({file}, line {place.tb_lineno})"
+        return ""
+    return f" ({file}, line {line})"
+
+
+def _is_in(module: object, package: str) -> bool:
+    return isinstance(module, str) and f"{module}.".startswith(f"{package}.")

@@ -164,7 +164,8 @@ class Game(ABC, Generic[State, Intent]):
     def read_intent(self, data: Any) -> Intent:
         """Return an intent from JSON values, e.g. `msgspec.convert(data, Move)`.
 
-        They come from participants: nothing in them may be believed. Raises: ValueError for anything else.
+        They come from participants: nothing in them may be believed. Raises: ValueError for what is no
+        intent, which is the participant's mistake; any other exception is the game's own.
         """
 
     # ---- defaults ------------------------------------------------------------------------------------------

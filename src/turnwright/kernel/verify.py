@@ -14,7 +14,7 @@ from turnwright.kernel.record import ChangedLine, Record, TurnEntry
 from turnwright.kernel.replay import agrees, rebuild
 from turnwright.kernel.state_checks import differing
 
-__all__ = ["Mismatch", "Verification", "verify"]
+__all__ = ["Mismatch", "Verification", "replays_alike", "verify"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +92,25 @@ def verify(record: Record, game: Game, watch: Callable[[int], None] | None = Non
     end = _changed(broken) if broken is not None else _compare_end(record, battle.outcome)
     scores = battle.round_scores()
     return Verification(done, end, record.truncated, rounds, battle.outcome, scores, battle.digest)
+
+
+def replays_alike(record: Record, game: Game, turns: int) -> bool:
+    """Return whether two replays of that many turns come out alike.
+
+    If not, the game is not deterministic. Raises: RecordError when the record cannot be played.
+    """
+    return _digests(record, game, turns) == _digests(record, game, turns)
+
+
+def _digests(record: Record, game: Game, turns: int) -> list[str]:
+    """Return the digests of a replay, up to the turn in which it becomes void."""
+    battle, found = rebuild(record, game), list[str]()
+    for entry in record.turns[:turns]:
+        try:
+            found.append(battle.replay_turn(entry).entry.digest)
+        except VoidBattleError:
+            break
+    return found
 
 
 def _replayed(entry: TurnEntry, battle: Battle) -> Mismatch | None:

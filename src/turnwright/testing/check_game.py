@@ -27,6 +27,7 @@ from turnwright.kernel.verify import verify
 
 __all__ = ["IntentOf", "check_game"]
 
+_CHANCE = "; chance comes from streams.stream() alone: not from random or time, nor from the order of a set"
 IntentOf = Callable[[random.Random], Any]
 """Draws any intent that a participant may send."""
 
@@ -202,12 +203,12 @@ def _check_replay(kit: _GameUnderTest, play: _TriedBattle) -> None:
     """Check that equal states have equal snapshots and fields, and that a replay matches the record."""
     record = Record(play.battle.header, play.entries)
     result = verify(record, kit.game)
-    assert result.ok, f"a replay comes out differently: {result.mismatch}"
+    assert result.ok, f"a replay comes out differently: {result.mismatch}{_CHANCE}"
     snapshots: dict[bytes, Any] = {}
     for entry, closed, battle in replay(record, kit.game):
         besides = {name: getattr(entry, name) for name in ("checks", "answered", "keyframe")}
         same = replace(closed.entry, **besides) == entry
-        assert same, f"turn {entry.turn} is recorded differently by a replay"
+        assert same, f"turn {entry.turn} is recorded differently by a replay{_CHANCE}"
         snapshot, named = kit.game.snapshot(battle.state), dict(fields(kit.game, battle.state))
         assert snapshots.setdefault(snapshot, named) == named, "equal snapshots have equal fields"
     changes = any(named != next(iter(snapshots.values())) for named in snapshots.values())
@@ -249,7 +250,9 @@ def _check_nothing_else_goes_in(kit: _GameUnderTest, play: _TriedBattle, seed: i
         kit.turn(one, seed)
         if other.battle.outcome is None:
             kit.turn(other, seed + 1)
-    assert one.entries == play.entries, "a battle goes otherwise beside another one, or when played again"
+    assert one.entries == play.entries, (
+        f"a battle goes otherwise beside another one, or when played again{_CHANCE}"
+    )
     assert one.seen == play.seen, "a battle is seen otherwise beside another one, or when played again"
 
 

@@ -34,7 +34,7 @@ CLOSE_TOO_BIG = 1009
 
 
 class FaultCode(StrEnum):
-    """The kind of mistake, for programs. The last seven are found by the host."""
+    """The kind of mistake, for programs. The last eight are found by the host."""
 
     MALFORMED = "malformed"
     """Not JSON, or not a JSON object."""
@@ -61,6 +61,8 @@ class FaultCode(StrEnum):
     WRONG_SECRET = "wrong-secret"
     NOT_NOW = "not-now"
     TOO_MANY = "too-many"
+    GAME_FAILED = "game-failed"
+    """The game failed over a message. No mistake of a client."""
     VOID = "void"
     """The rules failed: the battle does not count. No mistake of a client."""
 

@@ -29,7 +29,7 @@ class Countdown(Game[CountState, Literal[1, 2, 3]]):
     """Seats take 1 to 3 (else 1); of those that empty the pile, the greediest lose."""
 
     name, defaults = "countdown", {"pile": 50, "turns": 30}
-    read_intent = staticmethod(int)  # type: ignore[assignment]  # a number is its own intent
+    read_intent = staticmethod(lambda data: int(str(data)))  # type: ignore[assignment]  # ValueError alone
 
     def setup(self, settings: Mapping[str, Any], seats: Sequence[SeatInfo], streams: Streams) -> CountState:
         n = len(seats)

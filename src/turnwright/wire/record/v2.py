@@ -143,7 +143,7 @@ class Encoder:
         same: list[Seat] = []
         before = self._intents
         for seat, intent in entry.intents.items():
-            packed = _pack(intent)
+            packed = self._packed(intent)
             if before.get(seat) == packed:
                 same.append(seat)
             else:
@@ -152,6 +152,13 @@ class Encoder:
                 changed[seat] = _changes(self._data.get(seat), data)
                 self._data[seat] = data
         return changed, same
+
+    def _packed(self, intent: Any) -> bytes:
+        """Return bytes that are equal for equal intents."""
+        try:
+            return _pack(intent)
+        except TypeError:  # a class of the game's own, which it writes itself
+            return _pack(self._write_intent(intent))
 
     def encode_footer(self, footer: Footer) -> bytes:
         """Return the last line."""

@@ -1,7 +1,8 @@
 /**
- * Reads terminal text: pieces in colours, and the prompt after them.
+ * The terminal's text, read.
  *
- * Nothing else of a terminal is obeyed: what moves a cursor or sets a title is left out.
+ * Lines of pieces in colours, and the prompt behind them. Nothing else of a terminal is obeyed: what moves a cursor or
+ * sets a title is left out.
  */
 
 const LINE_CHARS_MAX = 4000;

@@ -1,4 +1,4 @@
-/** Starts the page of the text world. */
+/** The page of the text world: everything put together. */
 import { WorldPage } from "./page.js";
 
 new WorldPage();

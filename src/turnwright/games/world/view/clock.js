@@ -1,7 +1,7 @@
 /**
- * Estimates game time from the server's pongs.
+ * The page's clock of the world.
  *
- * It tells the game time now, and when a ring has run out.
+ * What game time is now, and when a ring has run out.
  *
  * `games/world/client/clock.py` says how it is used and why it is so, and computes the same: change both. Times are µs;
  * `localUs` is any clock of the page's that never goes back, e.g. Math.floor(1000 * performance.now()).

@@ -1,10 +1,10 @@
 /**
- * The last lines of text, bounded in number.
+ * The text shown so far, bounded.
  *
  * The oldest is dropped, and the caller learns how much.
  */
 
-/** @typedef {import("../ansi.js").Piece} Piece */
+/** @typedef {import("./ansi.js").Piece} Piece */
 /** kind: "text", or whose line it is: "typed" (the player's own), "note" (the page's), "talk", "threat". @typedef {{ pieces: Piece[], kind: string }} LogLine */
 
 const LINES_MAX = 1500;

@@ -1,12 +1,12 @@
 /**
- * The log of the world's text, in its colours.
+ * The story: the text shown so far, in its colours.
  *
  * It scrolls along unless the reader has scrolled up.
  */
-import { button, h } from "../../../../viewer/widgets/dom.js";
+import { button, h } from "../../../viewer/widgets/dom.js";
 import { Scrollback } from "./scrollback.js";
 
-/** @typedef {import("../ansi.js").Piece} Piece */
+/** @typedef {import("./ansi.js").Piece} Piece */
 
 const NEAR_END_PX = 40;
 const COLUMNS_MIN = 20;

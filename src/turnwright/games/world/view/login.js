@@ -1,5 +1,5 @@
 /**
- * The steps of logging in, and of logging in again after a lost connection.
+ * Logging in, also again after a lost connection.
  *
  * What the server asks before one plays.
  *

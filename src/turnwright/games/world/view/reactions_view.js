@@ -3,12 +3,12 @@
  *
  * Their key, their cost, and for how long none is possible.
  */
-import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
-import { seconds, taken } from "../rings.js";
+import { button, h, setText, showEach } from "../../../viewer/widgets/dom.js";
+import { seconds, taken } from "./rings.js";
 
-/** @typedef {import("../state.js").WorldState} WorldState */
-/** @typedef {import("../connection/messages.js").Reaction} Reaction */
-/** @typedef {import("../state.js").Threat} Threat */
+/** @typedef {import("./state.js").WorldState} WorldState */
+/** @typedef {import("./messages.js").Reaction} Reaction */
+/** @typedef {import("./state.js").Threat} Threat */
 
 const CLEARS = { all: "all", first: "the first", id: "one", band: "all soon" };
 

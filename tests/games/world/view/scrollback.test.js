@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Scrollback } from "../../../../../src/turnwright/games/world/view/panels/scrollback.js";
+import { Scrollback } from "../../../../src/turnwright/games/world/view/scrollback.js";
 
 const line = (/** @type {number} */ k) => [{ text: `line ${k}`, style: "" }];
 

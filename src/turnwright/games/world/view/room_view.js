@@ -1,8 +1,8 @@
-/** The panel of the place: text, numbered exits, people and things with menus. */
-import { button, h, setText } from "../../../../viewer/widgets/dom.js";
+/** The place: its text, exits as numbered buttons, people and things with menus. */
+import { button, h, setText } from "../../../viewer/widgets/dom.js";
 import { counted, target, targetOf } from "./command_history.js";
 
-/** @typedef {import("../state.js").WorldState} WorldState */
+/** @typedef {import("./state.js").WorldState} WorldState */
 /** @typedef {{ label: string, command: string }} Choice */
 
 const TO_CREATURES = ["consider", "talk", "attack", "strike", "kill", "hit"];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ClockOffsets } from "../../../../../src/turnwright/games/world/view/connection/clock_offsets.js";
+import { ClockOffsets } from "../../../../src/turnwright/games/world/view/clock_offsets.js";
 
 /** Ten minutes of messages: our clock gains `ppm`, each way takes `up` and `down`. */
 function fed(ppm, up, down, seconds = 600) {

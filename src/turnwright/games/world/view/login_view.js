@@ -3,9 +3,9 @@
  *
  * A passphrase for a kept name; or why play is over.
  */
-import { button, h, setText } from "../../../../viewer/widgets/dom.js";
+import { button, h, setText } from "../../../viewer/widgets/dom.js";
 
-/** @typedef {import("../connection/login.js").Login} Login */
+/** @typedef {import("./login.js").Login} Login */
 
 export class LoginView {
   /**

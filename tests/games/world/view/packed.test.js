@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PACKED, packMessage, unpackMessage } from "../../../../../src/turnwright/games/world/view/connection/packed.js";
+import { PACKED, packMessage, unpackMessage } from "../../../../src/turnwright/games/world/view/packed.js";
 
 /** @param {string} hex */
 function bytes(hex) {

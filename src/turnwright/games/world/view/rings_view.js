@@ -1,9 +1,9 @@
-/** Draws threats as rings that run out, and one line of text for all. */
-import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
-import { byLanding, part, remainingUs, seconds, takes, urgency } from "../rings.js";
+/** Threats as rings that run out, and a row of words for all. */
+import { button, h, setAttribute, setText } from "../../../viewer/widgets/dom.js";
+import { byLanding, part, remainingUs, seconds, takes, urgency } from "./rings.js";
 
-/** @typedef {import("../state.js").Threat} Threat */
-/** @typedef {import("../state.js").WorldState} WorldState */
+/** @typedef {import("./state.js").Threat} Threat */
+/** @typedef {import("./state.js").WorldState} WorldState */
 /**
  * @typedef {object} Card
  * @property {HTMLLIElement} item

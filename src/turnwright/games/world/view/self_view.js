@@ -1,11 +1,11 @@
 /**
- * The panel of the player's body.
+ * The player's body.
  *
  * Health and stamina, its action, queued commands, and what it carries.
  */
-import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
+import { button, h, setText, showEach } from "../../../viewer/widgets/dom.js";
 
-/** @typedef {import("../state.js").WorldState} WorldState */
+/** @typedef {import("./state.js").WorldState} WorldState */
 
 export class SelfView {
   /**

@@ -9,7 +9,7 @@ import {
   readRoom,
   readThreat,
   text,
-} from "../../../../../src/turnwright/games/world/view/connection/messages.js";
+} from "../../../../src/turnwright/games/world/view/messages.js";
 
 test("a frame is a package and its data", () => {
   assert.deepEqual(readMessage('Char.Vitals {"hp": 3}'), { name: "Char.Vitals", data: { hp: 3 } });

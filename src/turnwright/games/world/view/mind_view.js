@@ -3,10 +3,10 @@
  *
  * Hand over a Python file, see how it does, stop it.
  */
-import { button, h, setText } from "../../../../viewer/widgets/dom.js";
-import { fields, list, number, text } from "../connection/messages.js";
+import { button, h, setText } from "../../../viewer/widgets/dom.js";
+import { fields, list, number, text } from "./messages.js";
 
-/** @typedef {import("../connection/messages.js").Message} Message */
+/** @typedef {import("./messages.js").Message} Message */
 /** @typedef {{ turn: number, what: string, text: string }} Look */
 /** @typedef {{ body: number, name: string, own: boolean, hash: string, on: boolean, bytes: number, plans: string, looks: Look[] }} Mind */
 

@@ -3,7 +3,7 @@
  *
  * Secrets are neither shown nor kept.
  */
-import { button, h, setAttribute } from "../../../../viewer/widgets/dom.js";
+import { button, h, setAttribute } from "../../../viewer/widgets/dom.js";
 import { Completion, History } from "./command_history.js";
 
 /** @typedef {import("./command_history.js").Words} Words */

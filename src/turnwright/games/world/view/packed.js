@@ -1,5 +1,5 @@
 /**
- * Encodes and decodes messages as MessagePack arrays.
+ * Messages in few bytes, as MessagePack arrays.
  *
  * The same as `games/world/wire/packed.py`, change both.
  *

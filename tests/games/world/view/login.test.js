@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Login } from "../../../../../src/turnwright/games/world/view/connection/login.js";
+import { Login } from "../../../../src/turnwright/games/world/view/login.js";
 
 function made() {
   /** @type {string[]} */

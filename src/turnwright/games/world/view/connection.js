@@ -1,17 +1,17 @@
 /**
- * The connection to the world, opened again whenever it is lost.
+ * The line to the world as one thing that lasts.
  *
- * It logs in, sends the clock's pings, and connects again. Each WebSocket has a clock of its own, as the server's may
- * have begun anew.
+ * The way in, the clock and its pings, and coming back when the line is lost. Each connection has a clock of its own,
+ * as the server's may have begun anew.
  */
-import { Ansi, isStatusPrompt, plain } from "../ansi.js";
+import { Ansi, isStatusPrompt, plain } from "./ansi.js";
 import { WorldClock } from "./clock.js";
 import { Login } from "./login.js";
 import { fields, number, text } from "./messages.js";
 import { WorldSocket, localUs, worldUrl } from "./socket.js";
 
 /** @typedef {import("./messages.js").Message} Message */
-/** @typedef {import("../ansi.js").Piece} Piece */
+/** @typedef {import("./ansi.js").Piece} Piece */
 /**
  * @typedef {object} Ear
  * @property {() => void} fresh one plays now, over a new line

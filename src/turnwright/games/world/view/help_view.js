@@ -1,5 +1,5 @@
 /** The dialog that explains the keys. */
-import { button, h } from "../../../../viewer/widgets/dom.js";
+import { button, h } from "../../../viewer/widgets/dom.js";
 
 const OUTSIDE = " (without Shift outside of the command line)";
 const RINGS =

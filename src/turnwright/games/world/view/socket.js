@@ -1,7 +1,7 @@
 /**
- * The WebSocket to the world, for packed or plain messages.
+ * The line to the world.
  *
- * It has the sub-protocol `packed.`, whose binary frames are packed messages and whose text frames are text;
+ * A WebSocket with the sub-protocol `packed.`, whose binary frames are packed messages and whose text frames are text;
  * else `gmcp.`, where text frames are packages and binary ones text.
  */
 import { checked, readMessage } from "./messages.js";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { SOURCE_BYTES_MAX, lineRange, readMind, whyNot } from "../../../../../src/turnwright/games/world/view/panels/mind_view.js";
+import { SOURCE_BYTES_MAX, lineRange, readMind, whyNot } from "../../../../src/turnwright/games/world/view/mind_view.js";
 
 test("a line of a source is found, also where there is no such line", () => {
   const source = "a\n  bc\n\nd";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { gameAt, Steady, WorldClock } from "../../../../../src/turnwright/games/world/view/connection/clock.js";
+import { gameAt, Steady, WorldClock } from "../../../../src/turnwright/games/world/view/clock.js";
 
 const SAMPLES = JSON.parse(readFileSync(new URL("clock_samples.json", import.meta.url), "utf8"));
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Completion, History, counted, fitting, target, targetOf } from "../../../../../src/turnwright/games/world/view/panels/command_history.js";
+import { Completion, History, counted, fitting, target, targetOf } from "../../../../src/turnwright/games/world/view/command_history.js";
 
 const words = { verbs: ["go", "get", "attack"], exits: ["north", "in"], names: ["grey wolf", "Grete"] };
 
