@@ -88,6 +88,8 @@ class PlainSession:
             return [encode_plain(hello)]
         if kind == "ready":
             self._unanswered = None
+            if "seed" in message:
+                os.environ["BOT_SEED"] = message["seed"]
             return [encode_plain(PlainClientReady())]
         if kind == "observation":
             self._unanswered = message if message["deadlineUs"] else None

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 import sys
+from collections import Counter
 from collections.abc import Iterator
 
 from tests.house.source import (
     FLOORS,
     PURE_FLOORS,
     ROOT_FLOORS,
+    SRC,
     Module,
     imported_modules,
     modules,
@@ -29,7 +31,7 @@ CLIMBS: dict[str, frozenset[str]] = {
 
 MODULES_A_FOLDER_MAX = 20
 CROWDED: dict[str, int] = {}
-"""Folder: how many modules it still has. It may only shrink."""
+"""Folder: how many modules it still has, in Python or JavaScript. It may only shrink."""
 
 WORLD = frozenset(
     name
@@ -147,12 +149,24 @@ def test_every_exception_of_the_directions_is_still_needed() -> None:
 
 
 def test_no_folder_is_crowded() -> None:
-    found: dict[str, int] = {}
-    for module in modules():
-        folder = module.path.rpartition("/")[0]
-        found[folder] = found.get(folder, 0) + (not module.is_package)
-    crowded = {folder: count for folder, count in found.items() if count > MODULES_A_FOLDER_MAX}
+    counts = Counter(folder for folder, _ in _files_of_folders())
+    crowded = {folder: count for folder, count in counts.items() if count > MODULES_A_FOLDER_MAX}
     assert crowded == CROWDED
+
+
+def test_folders_of_the_page_are_counted() -> None:
+    found = set(_files_of_folders())
+    assert {("viewer/widgets", "dom.js"), ("viewer/widgets", "panels.css"), ("kernel", "pace.py")} <= found
+
+
+def _files_of_folders() -> Iterator[tuple[str, str]]:
+    """Yield the folder and name of each module in Python and JavaScript, and of each style sheet."""
+    for module in modules():
+        folder, _, name = module.path.rpartition("/")
+        if not module.is_package:
+            yield folder, name
+    for file in sorted(path for suffix in ("js", "css") for path in SRC.rglob(f"*.{suffix}")):
+        yield file.parent.relative_to(SRC).as_posix(), file.name
 
 
 def test_no_game_imports_another_game() -> None:

@@ -102,6 +102,11 @@ def test_no_wording_is_pinned_but_where_it_is_a_contract() -> None:
         ("with raises(E, match='one two three four.* five'): pass", 0),
         ("with raises(E, match=r'one two\\. three four five'): pass", 1),
         ("said = 'one two three four five'", 0),
+        ("def f():\n for x in ('one two three four five',): assert x in said", 1),
+        ("def f():\n for n, x in ((1, 'one two three four five'),): assert says(said, x)", 1),
+        ("def f():\n for x in ('one two three four five',): assert said(x) == 1", 0),
+        ("@mark.parametrize('x', ['one two three four five'])\ndef f(x): assert x in said", 1),
+        ("@mark.parametrize('n, x', [(1, 'one two three four five')])\ndef f(n, x): assert said(x)", 0),
     ],
 )
 def test_a_wording_is_five_words_in_a_row_that_are_compared(code: str, count: int) -> None:

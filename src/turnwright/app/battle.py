@@ -34,6 +34,8 @@ from turnwright.net.sandbox.level import level_of
 __all__ = ["run", "run_battle"]
 
 _SEED_BITS = 48
+PlayPrograms = Callable[[PreparedBattle, Report], BattleSummary]
+"""Plays a prepared battle to its end."""
 
 _log = logging.getLogger("turnwright")
 
@@ -87,12 +89,14 @@ def run(
     on_notice: Callable[[str], None] | None = None,
     watching: Watching | None = None,
     onlook: Callable[[bytes], None] | None = None,
+    play_programs: PlayPrograms | None = None,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
     on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
     watching: how it is watched in a browser, or None. onlook: gets every message that observers are sent, and
-    must return at once; or None.
+    must return at once; or None. play_programs: plays a battle of programs that play in no boxes and that
+    nobody watches, in place of a server of its own; or None.
     """
     parts = parts_of(options.game)
     light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
@@ -111,22 +115,26 @@ def run(
     record_files = BattleRecord(
         light_rules, options.record, recording, shown, required=options.record_required
     )
-    kept = None
+    record = None
     try:
         prepared = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
         battle = replace(prepared, sandbox=level)
-        summary = _play(parts, battle, on_progress or _ignore_progress, watching)
+        summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())
     finally:
-        kept = record_files.finish()
-    result = result_of(summary, parts.ranking(summary), kept, record_files.recorded, record_files.trouble)
+        record = record_files.finish()
+    result = result_of(summary, parts.ranking(summary), record, record_files.recorded, record_files.trouble)
     timeout_us = None if _has_no_deadline(battle) else setup.turn_timeout_us
     return replace(result, turn_timeout_us=timeout_us, sandbox=level)
 
 
 def _play(
-    parts: GameParts, battle: PreparedBattle, report: Report, watching: Watching | None
+    parts: GameParts,
+    battle: PreparedBattle,
+    report: Report,
+    watching: Watching | None,
+    play_programs: PlayPrograms | None,
 ) -> BattleSummary:
     seen = watching is not None or battle.onlook is not None
     if _has_no_deadline(battle):
@@ -135,6 +143,9 @@ def _play(
         with watch_over(battle.options.game):
             return parts.play_in_process(battle, report)
     with _copies_of(parts, battle) as copies:
+        unseen = not seen and battle.record_files.shown is None
+        if play_programs is not None and unseen and battle.sandbox == "none":
+            return play_programs(replace(battle, copies=copies), report)
         return _play_seen(replace(battle, copies=copies), report, watching)
 
 

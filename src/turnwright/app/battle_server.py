@@ -35,7 +35,17 @@ from turnwright.net.rules_watch import hurried_watch_over
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
-__all__ = ["UNANSWERED_TURNS_MAX", "Onlooker", "play_live"]
+__all__ = [
+    "HOST_NAME",
+    "UNANSWERED_TURNS_MAX",
+    "Ends",
+    "Onlooker",
+    "begin_battle",
+    "follow_battle",
+    "host_config",
+    "new_secret",
+    "play_live",
+]
 
 
 class Onlooker:
@@ -54,7 +64,7 @@ class Onlooker:
         self._link.close()
 
 
-_HOST_NAME = "127.0.0.1"
+HOST_NAME = "127.0.0.1"
 _SECRET_BYTES = 16
 UNANSWERED_TURNS_MAX = 300
 """A battle ends when no bot has answered any of so many turns, even without disqualification."""
@@ -81,13 +91,13 @@ async def play_live(
 
 
 async def _play(battle: PreparedBattle, report: Report, watching: Watching | None) -> BattleSummary:
-    bot_secret, operator_secret = (secrets.token_urlsafe(_SECRET_BYTES) for _ in range(2))
+    bot_secret, operator_secret = (new_secret() for _ in range(2))
     ends = Ends()
-    host = Host(_config(battle, bot_secret, operator_secret, watched=watching is not None))
+    host = Host(host_config(battle, bot_secret, operator_secret, watched=watching is not None))
     analysis = AnalysisProcess(lambda: battle.record_files.recorder.newest) if battle.analysed else None
     server = LiveServer(
         host,
-        host_name=_HOST_NAME,
+        host_name=HOST_NAME,
         port=0 if watching is None else watching.port,
         archive=battle.record_files.recorder,
         on_battle_over=ends.add,
@@ -102,7 +112,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
             Onlooker(server, host, operator_secret, battle.onlook)
         wait_s = 0.0
         if watching is not None:
-            wait_s = watching.on_page(page_url(_HOST_NAME, server.port, host.issue_code(now_ns())))
+            wait_s = watching.on_page(page_url(HOST_NAME, server.port, host.issue_code(now_ns())))
         operator = Operator(server, host)
         gathering = Gathering(
             battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
@@ -110,14 +120,14 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         for seat, place in enumerate(battle.places):
             if place.entry is None and seat not in battle.copies:
                 gathering.take_in(seat, LocalBot(server.connect_local, place, bot_secret, battle.seed))
-        url = f"ws://{_HOST_NAME}:{server.port}"
+        url = f"ws://{HOST_NAME}:{server.port}"
         boxes = Boxes(server.listener.open_box) if battle.sandbox == "full" else None
         await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
-        await _begin(battle, gathering, operator, ends, host, wait_s)
+        await begin_battle(battle, gathering, operator, ends, host, wait_s)
         battle.rules.begin_aside()
-        summary = await _follow(battle, host, server, ends, gathering, report)
+        summary = await follow_battle(battle, host, server, ends, gathering, report)
         while summary.ending == "aborted" and watching is not None and await restarted(host):
-            summary = await _follow(battle, host, server, ends, gathering, report)
+            summary = await follow_battle(battle, host, server, ends, gathering, report)
         if summary.ending == "aborted" and watching is not None and was_stopped(summary):
             _log.error("the battle was %s", summary.why)
             await server.stop(1000, "the battle was stopped")
@@ -135,6 +145,11 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
 
 
+def new_secret() -> str:
+    """Return a secret that bots or operators of a private server show."""
+    return secrets.token_urlsafe(_SECRET_BYTES)
+
+
 def _obey_termination() -> None:
     """Make SIGTERM end the battle as Ctrl-C does; only possible in the main thread."""
     task = asyncio.current_task()
@@ -143,7 +158,10 @@ def _obey_termination() -> None:
             asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
 
 
-def _config(battle: PreparedBattle, bot_secret: str, operator_secret: str, *, watched: bool) -> HostConfig:
+def host_config(
+    battle: PreparedBattle, bot_secret: str, operator_secret: str, *, watched: bool
+) -> HostConfig:
+    """Return the settings of the host of one battle."""
     options = battle.options
     return HostConfig(
         new_game=battle.rules.new_game,
@@ -190,17 +208,26 @@ class Ends:
         self.came.set()
 
 
-async def _begin(
-    battle: PreparedBattle, gathering: Gathering, operator: Operator, ends: Ends, host: Host, wait_s: float
+async def begin_battle(
+    battle: PreparedBattle,
+    gathering: Gathering,
+    operator: Operator,
+    ends: Ends,
+    host: Host,
+    wait_s: float = 0.0,
+    ready_s: float | None = None,
 ) -> None:
-    """Wait until all bots are connected and ready. The game begins with all bots or not at all.
+    """Wait until all bots are connected and ready.
 
-    wait_s: seconds to wait for a spectator.
+    The game begins with all bots or not at all. wait_s: seconds to wait for a spectator. ready_s: seconds
+    that bots have to get ready, if that is less than the settings say.
+    Raises: SetupError, ParticipantStartError; TimeoutError after `ready_s`.
     """
     setup = replace(battle.setup, bots_min=len(battle.places))
     await gathering.connected(battle.options.connect_timeout_s)
     await seen(host, wait_s)
-    await gathering.ready(setup)
+    async with asyncio.timeout(ready_s):
+        await gathering.ready(setup)
     if operator.started is None:
         await asyncio.sleep(0)
         if ends.summaries:
@@ -208,7 +235,7 @@ async def _begin(
         raise SetupError(f"the battle did not begin: {operator.ended}")
 
 
-async def _follow(
+async def follow_battle(
     prepared: PreparedBattle,
     host: Host,
     server: LiveServer,

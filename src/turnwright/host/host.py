@@ -124,6 +124,14 @@ class Host:
         self._start(setup, bots, False, now_ns)
         self._set_alarm(now_ns)
 
+    def take_over(self, other: Host, now_ns: int) -> None:
+        """Serve the connections of another host, which serves no more.
+
+        Bots need not introduce themselves again.
+        """
+        self.lobby.take_over(other.lobby)
+        self._set_alarm(now_ns)
+
     def disconnect(self, conn: int, now_ns: int) -> None:
         """Handle the end of a connection."""
         client = self.lobby.close(conn)

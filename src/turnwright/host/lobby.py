@@ -143,6 +143,11 @@ class Client:
         if self._credit < RATE_BURST:
             self._credit += ANSWERS_FREE
 
+    def begin_anew(self) -> None:
+        """Forget what concerns the battles of another host."""
+        self.seat, self.malformed, self.credited_turn = None, 0, -1
+        self.debugging = self.breakpoint = False
+
     def is_flooding(self, now_ns: int) -> bool:
         """Return whether it must be closed for being over its rate too long."""
         return now_ns - self._over_since_ns > OVER_RATE_CLOSE_NS
@@ -210,6 +215,13 @@ class Lobby:
         hello.secret = hello.code = None
         client.streams = hello.streams
         self.silent.pop(client.conn, None)
+        self._spectators.clear()
+
+    def take_over(self, other: Lobby) -> None:
+        """Take the connections of another lobby; what each said of itself stays."""
+        self.clients, self.silent = other.clients, other.silent
+        for client in self.clients.values():
+            client.begin_anew()
         self._spectators.clear()
 
     def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:

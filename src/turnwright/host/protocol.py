@@ -225,7 +225,8 @@ class BattleSetup:
 
     game_type: the name of the preset, for people. settings: what the rules get (JSON values). Timeouts in
     µs. bots_min: fewer that are ready make no battle. wire: the protocol's own form of it. recorded: seats
-    that are answered from a record; None: every seat is a connection's.
+    that are answered from a record; None: every seat is a connection's. bot_seed: told to bots of ours, which
+    may have been started for another battle; None: BOT_SEED of their environment holds.
     """
 
     game_type: str
@@ -235,6 +236,7 @@ class BattleSetup:
     bots_min: int = 1
     wire: Any = None
     recorded: RecordedSeats | None = None
+    bot_seed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

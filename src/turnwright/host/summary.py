@@ -40,7 +40,8 @@ class SeatSummary:
 
     never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what the
     process of such a bot printed last. left: it was gone before the battle ended.
-    late_p50_ns, late_max_ns: by how much its late answers were late.
+    late_p50_ns, late_max_ns: by how much its late answers were late. owes: it has not answered its newest
+    observation, so what it says next may be the answer.
     """
 
     name: str
@@ -59,6 +60,7 @@ class SeatSummary:
     late_p50_ns: int = 0
     late_max_ns: int = 0
     left: bool = False
+    owes: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,4 +194,5 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         late_p50_ns=timing.late_by.percentile_ns(50),
         late_max_ns=timing.late_by.max_ns,
         left=seat in battle.gone,
+        owes=faults.skipped_in_row > 0,
     )

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 if TYPE_CHECKING:
     import asyncio
 
-__all__ = ["run", "stop_on_signals"]
+__all__ = ["run", "runner", "stop_on_signals"]
 T = TypeVar("T")
 
 
@@ -24,15 +24,19 @@ def run(main: Coroutine[Any, Any, T]) -> T:
 
     The handlers of Ctrl-C and SIGTERM are restored afterwards.
     """
+    with _same_signals(), runner() as running:
+        return running.run(main)
+
+
+def runner() -> asyncio.Runner:
+    """Return what runs coroutines, one after the other, in one event loop."""
     import asyncio
 
-    with _same_signals():
-        try:
-            from uvloop import new_event_loop
-        except ImportError:
-            return asyncio.run(main)
-        with asyncio.Runner(loop_factory=new_event_loop) as runner:
-            return runner.run(main)
+    try:
+        from uvloop import new_event_loop
+    except ImportError:
+        return asyncio.Runner()
+    return asyncio.Runner(loop_factory=new_event_loop)
 
 
 @contextmanager

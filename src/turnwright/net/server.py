@@ -141,6 +141,24 @@ class LiveServer:
         call(now_ns())
         self.loop.work()
 
+    def change_host(
+        self,
+        host: Host,
+        archive: RecordWriter | None = None,
+        on_battle_over: Callable[[int, Any], None] | None = None,
+    ) -> None:
+        """Serve another host from now on.
+
+        The connections stay, and none of them plays any more.
+        """
+        before, self._host = self._host, host
+        self._on_battle_over = on_battle_over
+        self.watchers.clear()
+        self.loop.change_host(host, archive)
+        self._fanout.forget()
+        self._keepalive.forget()
+        self.command(lambda now_ns: host.take_over(before, now_ns))
+
     # ---- events of connections -------------------------------------------------------------------------
 
     def on_open(self, connection: Connection, peer: PeerAddress) -> None:

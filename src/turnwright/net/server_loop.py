@@ -133,6 +133,11 @@ class ServerLoop(Generic[C]):
         for connection in list(self.connections.values()):
             connection.abort()
 
+    def change_host(self, host: LoopHost, archive: RecordWriter | None) -> None:
+        """Serve another host from now on, which knows the connections already."""
+        self._host, self._archive = host, archive
+        self._set_alarm(fx.SetAlarm(None))
+
     # ---- connections -----------------------------------------------------------------------------------
 
     @property

@@ -56,7 +56,8 @@ class PlayedBattle:
     of 800 turns"; empty: it counts. digest: of the record's last turn, hexadecimal; "" where nothing was
     recorded. record: the name of its record below the tournament's folder, or None where none is kept.
     turnwright: the version that played it. sandbox: the level at which its programs were kept in.
-    attempts: how often it was played until it counted. played_us: UTC, µs since 1970.
+    attempts: how often it was played until it counted. played_us: UTC, µs since 1970. kept: the bots whose
+    processes had played other battles before.
     """
 
     spec: BattleSpec
@@ -72,6 +73,7 @@ class PlayedBattle:
     attempts: int = 1
     played_us: int = 0
     worker: str = ""
+    kept: int = 0
 
     @property
     def id(self) -> str:

@@ -232,7 +232,10 @@ class PlainReady(
     settings: Annotated[Any, _says("the game's settings")]
     turn_timeout_us: Annotated[int, _says("how long a bot has for an answer, µs")]
     seat: Annotated[int | None, _says("the bot's own, from 0; absent for a spectator")] = None
-    seed: Annotated[str | None, _says("of the battle's random numbers; only in a file")] = None
+    seed: Annotated[
+        str | None,
+        _says("of the battle's random numbers; in a file, and to a bot that may have played before"),
+    ] = None
     verified: Annotated[bool | None, _says("whether all turns came out as recorded; only in a file")] = None
 
 

@@ -39,7 +39,8 @@ class Dice(Game[Bids, int]):
     def resolve(self, state, intents, streams):
         state.turn += 1
         for seat, bid in intents.items():
-            state.taken[seat] += min(max(bid, 0), 9) + streams.stream("dice", state.turn * 64 + seat).below(6)
+            bid = min(max(bid or 0, 0), 9)
+            state.taken[seat] += bid + streams.stream("dice", state.turn * 64 + seat).below(6)
         return []
 
     def outcome(self, state):

@@ -62,8 +62,9 @@ class TournamentOptions:
     format, seed, seats, tournament_rounds, challengers, and the settings of the battles stay as they were in
     the first run. battles: of each pairing; until_ci: play until every 95 % interval of an APS is at most so
     many points to either side; for_s: begin no battle after so many seconds. jobs: battles at once.
-    on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT". store: a file, or postgresql://…. keep: which
-    records stay. bots: besides those of the folder.
+    on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
+    fresh: programs are started anew for each battle; else they stay connected and play the next one, too.
+    store: a file, or postgresql://…. keep: which records stay. bots: besides those of the folder.
     Raises: SetupError.
     """
 
@@ -101,6 +102,7 @@ class TournamentOptions:
     on: str | None = option(
         None, "machines that play: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)", metavar="WHERE"
     )
+    fresh: bool = option(False, "start the programs anew for each battle, so that nothing is remembered")
     seed: int | None = option(None, "of the tournament (default: 1)", "-s", "--seed", metavar="N")
     seats: int | None = option(
         None, "bots in a battle (default: 2, in a melee all of them)", metavar="N", group="pairings"
@@ -149,7 +151,9 @@ class TournamentOptions:
     def given(self) -> dict[str, Any]:
         """Return what is given, by name."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
-        return {name: value for name, value in found.items() if value not in (None, ())}
+        return {
+            name: value for name, value in found.items() if value not in (None, ()) and value is not False
+        }
 
 
 def _check_place(on: str | None) -> None:

@@ -37,6 +37,7 @@ from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net.processes.processors import processors
+from turnwright.tournament.at_once import BattlesAtOnce
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules
@@ -58,6 +59,8 @@ _LOOK_S = 0.5
 _TABLE_PART = 0.05
 """The part of the time that may go into standings while battles are played."""
 _NS_PER_US = 1000
+_WINDOW = 4
+"""Battles that are chosen at a time, for each that is played at once."""
 _DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
 
 _log = logging.getLogger("turnwright")
@@ -103,7 +106,8 @@ class _RunningBattle:
     spec: BattleSpec
     attempt: int
     part: Path | None
-    lost: int = 0
+    began: int = 0
+    """See `BattlesAtOnce.begin`."""
 
 
 @dataclass(slots=True)
@@ -374,10 +378,11 @@ class _TournamentRun:
         self._plan = BattlePlan(setup.entries, setup.rules, until_ci=options.until_ci, endless=endless)
         self._total = self._plan.total(list(self._results.values()))
         local = options.on in (None, "local")
-        self._jobs = options.jobs or (max(1, round(processors())) if local else JOBS_MAX)
-        self._late = 0
+        self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
         self._running: dict[Future[JobResult], _RunningBattle] = {}
         self._queue: list[BattleSpec] = []
+        self._again: list[_RunningBattle] = []
+        """To be played again, before all others."""
         self._never_start: set[str] = set()
         self._labels = entry_labels(setup.entries)
         self._bots = {bot.entry.id: bot for bot in setup.bots}
@@ -405,12 +410,14 @@ class _TournamentRun:
 
     def _opened(self) -> BattleWorkers:
         setup = self.setup
-        return open_workers(setup.options.on, self._jobs, setup.game, setup.folder, self._bots, self._tell)
+        return open_workers(
+            setup.options.on, self._limit.most, setup.game, setup.folder, self._bots, self._tell
+        )
 
     @property
     def _at_once(self) -> int:
         """The battles that may be handed out now."""
-        return min(self._jobs, self._workers.capacity)
+        return min(self._limit.now, self._workers.capacity)
 
     # ---- battles -----------------------------------------------------------------------------------------
 
@@ -420,9 +427,12 @@ class _TournamentRun:
             return False
         at_once = self._at_once
         while len(self._running) < at_once:
+            if self._again:
+                self._begin(self._again.pop(0))
+                continue
             if not self._queue:
                 played = list(self._results.values())
-                self._queue = self._plan.next(played, self._known, 4 * at_once, bool(self._running))
+                self._queue = self._plan.next(played, self._known, _WINDOW * at_once, bool(self._running))
                 if not self._queue:
                     return False
             spec = self._queue.pop(0)
@@ -442,7 +452,9 @@ class _TournamentRun:
             {one: bot.entry.source for one, bot in bots.items() if bot.directory is not None},
             None if running.part is None else str(running.part),
             self.setup.machine,
+            keep=not self.setup.options.fresh,
         )
+        running.began = self._limit.begin()
         self._running[self._workers.play(job)] = running
 
     def _take(self, running: _RunningBattle, future: Future[JobResult]) -> None:
@@ -466,12 +478,13 @@ class _TournamentRun:
                 f"the record of a battle cannot be written: {result.record_error}: make room, then go on with"
                 " the same command, or play with --keep records=none"
             )
+        self._pace(running, result)
         again = self._why_again(running.spec, result)
         if again and running.attempt < self._attempts_of(result) and not self._interrupts.count:
             self._delete_part(running)
             self._note(f"{self._names(running.spec)}: {again}; played again")
             self.again += 1
-            self._begin(_RunningBattle(running.spec, running.attempt + 1, None))
+            self._again.append(_RunningBattle(running.spec, running.attempt + 1, None))
             return
         if again and self._interrupts.count and result.state == "void":
             self._delete_part(running)
@@ -487,16 +500,18 @@ class _TournamentRun:
         """Return why a battle is to be played again, or ""."""
         if result.kind in ("void", "blamed"):
             return result.why
-        if any(words.startswith("the server was late") for words in result.suspect):
-            self._slow_down()
         return "; ".join(result.suspect)
 
-    def _slow_down(self) -> None:
-        """Play fewer battles at once when two in a row made the server late."""
-        self._late += 1
-        if self._late > 1 and self._jobs > 1 and self._workers.slows_down:
-            self._jobs, self._late = self._jobs - 1, 0
-            self._tell(f"the machine is too slow for so many battles: {self._jobs} at once from now on")
+    def _pace(self, running: _RunningBattle, result: JobResult) -> None:
+        """Play fewer battles at once while they make the server late, else more."""
+        if result.kind != "played" or not self._workers.slows_down:
+            return
+        late = any(words.startswith("the server was late") for words in result.suspect)
+        by = self._limit.ended(running.began, late=late)
+        if by < 0:
+            self._tell(f"the machine is too slow for so many battles: {self._limit.now} at once from now on")
+        elif by > 0:
+            self._tell(f"the machine is calm again: {self._limit.now} battles at once from now on")
 
     def _refuse(self, running: _RunningBattle, result: JobResult) -> None:
         self._delete_part(running)
@@ -536,12 +551,11 @@ class _TournamentRun:
             worker=result.worker,
             attempts=running.attempt + (before.attempts if before is not None else 0),
             played_us=time.time_ns() // _NS_PER_US,
+            kept=result.kept,
         )
         self.setup.store.add(played)
         self._results[spec.id] = played
         self.played_now += 1
-        if not result.suspect:
-            self._late = 0
         if played.state == "forfeit":
             self._never_start |= {row.entry for row in played.scores if row.failure == "not started"}
             losers = [self._label(row.entry) for row in played.scores if row.failure is not None]

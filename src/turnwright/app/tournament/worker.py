@@ -7,8 +7,8 @@ import math
 import os
 import signal
 import threading
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +19,7 @@ from turnwright.app.battle import run
 from turnwright.app.options import PlainBattleOptions, battle_options_of
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.app.tournament.folder import sources_of
+from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.errors import TurnwrightError, VoidBattleError
 from turnwright.net.participants.directory import load
 from turnwright.tournament.battle_spec import BattleSpec
@@ -29,6 +30,7 @@ __all__ = [
     "BattleJob",
     "JobResult",
     "entry_seats",
+    "kept_server",
     "play_job",
     "prepare_worker",
     "suspicions",
@@ -45,7 +47,8 @@ class BattleJob:
 
     game: the catalogue's name, or the path of its folder. bots: by entry's id, what `run_battle` takes.
     sources: by entry's id, the hash that its directory must have. record: where its record is written, or
-    None. machine: settings that say how programs are started.
+    None. machine: settings that say how programs are started. keep: programs may have played other battles
+    before, and stay for the next one.
     """
 
     spec: BattleSpec
@@ -54,6 +57,7 @@ class BattleJob:
     sources: Mapping[str, str] = field(default_factory=dict)
     record: str | None = None
     machine: Mapping[str, Any] = field(default_factory=dict)
+    keep: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +67,7 @@ class JobResult:
     kind: played; blamed: bots did not start, `scores` say which; void; refused: it
     can never be played like this; changed: the sources of `why` are others now. why: in one line, ""
     where all went well. record_error: why there is no whole record, or None. worker: its name, of a cluster.
+    kept: the bots whose processes had played before.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -76,6 +81,7 @@ class JobResult:
     why: str = ""
     record_error: str | None = None
     worker: str = ""
+    kept: int = 0
 
 
 def prepare_worker() -> None:
@@ -98,13 +104,46 @@ def prepare_worker() -> None:
     threading.Thread(target=watch, name="turnwright-parent", daemon=True).start()
 
 
+_of_thread = threading.local()
+
+
+def kept_server() -> KeptServer:
+    """Return the server of this thread whose bots stay from battle to battle."""
+    server: KeptServer | None = getattr(_of_thread, "server", None)
+    if server is None or server.is_stopped:
+        server = _of_thread.server = KeptServer()
+    return server
+
+
 def play_job(job: BattleJob) -> JobResult:
-    """Play a battle. Nothing that a bot, the rules or the settings do raises."""
+    """Play a battle. Nothing that a bot, the rules or the settings do raises.
+
+    Where a bot fails whose process had played before, the battle is played again with new processes, and that
+    bot gets a new process for each battle from then on: a failure counts only where it is of this battle.
+    """
+    if not job.keep:
+        return _played(job, None)
+    server = kept_server()
+    server.reused = frozenset()
+    result = _played(job, server)
+    failed = _failed_seats(job.spec, result) & server.reused
+    if failed:
+        server.play_afresh(failed)
+        result = _played(job, server)
+    return replace(result, kept=len(server.reused))
+
+
+def _failed_seats(spec: BattleSpec, result: JobResult) -> Set[int]:
+    failed = {row.entry for row in result.scores if row.failure is not None}
+    return {seat for seat, entry in enumerate(spec.seats) if entry in failed}
+
+
+def _played(job: BattleJob, server: KeptServer | None) -> JobResult:
     try:
         for entry, source in job.sources.items():
             if sources_of(load(job.bots[entry])) != source:
                 return JobResult("changed", why=job.bots[entry])
-        return _result(job, run(_options(job)))
+        return _result(job, run(_options(job), play_programs=None if server is None else server.play))
     except VoidBattleError as error:
         return JobResult("void", why=_line(error))
     except TurnwrightError as error:

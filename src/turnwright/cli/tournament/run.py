@@ -47,6 +47,7 @@ _FREE = {
     "for_s": "--for",
     "jobs": "--jobs",
     "on": "--on",
+    "fresh": "--fresh",
     "store": "--store",
     "keep": "--keep",
 }
@@ -141,7 +142,9 @@ def _command(folder: Any, options: TournamentOptions) -> str:
     words = ["turnwright", "tournament", "run", str(folder)]
     for name, flag in _FREE.items():
         value = getattr(options, name)
-        if value is not None:
+        if isinstance(value, bool):
+            words += [flag] if value else []
+        elif value is not None:
             words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
     return shlex.join(words)
 

@@ -28,6 +28,7 @@ class BotConfig:
     """The content of a JSON file.
 
     None: the key is absent. `team_members` not empty: the file is a team's.
+    fresh: it wants a new process for each battle (ours, no key of Tank Royale).
     """
 
     name: str
@@ -43,6 +44,7 @@ class BotConfig:
     programming_lang: str | None = None
     initial_position: str | None = None
     team_members: tuple[str, ...] = ()
+    fresh: bool = False
 
 
 def read_config(path: Path) -> BotConfig:
@@ -72,6 +74,7 @@ def read_config(path: Path) -> BotConfig:
         programming_lang=texts["programmingLang"],
         initial_position=texts["initialPosition"],
         team_members=lists["teamMembers"] or (),
+        fresh=_flag(path, data, "fresh"),
     )
 
 
@@ -120,6 +123,13 @@ def _strings(path: Path, data: Mapping[str, Any], key: str) -> tuple[str, ...] |
             raise SetupError(f'{path}: "{key}" must be a list of strings, one of them is {_kind(item)}')
         _no_nul(path, key, item)
     return tuple(value)
+
+
+def _flag(path: Path, data: Mapping[str, Any], key: str) -> bool:
+    value = data.get(key)
+    if value is not None and not isinstance(value, bool):
+        raise SetupError(f'{path}: "{key}" must be true or false, got {_kind(value)}')
+    return bool(value)
 
 
 def _no_nul(path: Path, key: str, value: str) -> None:

@@ -98,8 +98,8 @@ class Gathering:
         self._report = report
         self._processes: dict[int, BotProcess] = {}
         self._copies: dict[int, Copy] = {}
-        self._boxed: dict[int, str] = {}
-        """The names of the listeners of boxed bots."""
+        self._listeners: dict[int, str] = {}
+        """The names of the listeners that only one bot can reach: of boxes, and of kept bots."""
         self._locals: dict[int, LocalBot] = {}
         self._found: list[ConnectedBot | None] = [None] * len(places)
         self._told: set[int] = set()
@@ -117,6 +117,7 @@ class Gathering:
 
         In order of seats.
 
+        Those that run already (`take_kept`) are left out.
         boxes: where directories are started in boxes. Raises: ParticipantStartError; SetupError for a
         directory that cannot be shown in a box.
         """
@@ -124,7 +125,7 @@ class Gathering:
             if seat in copies:
                 self._copies[seat] = copies[seat]
                 self._processes[seat] = await processes.adopt(copies[seat], server_url, secret)
-            if place.entry is None:
+            if place.entry is None or seat in self._processes:
                 continue
             environ = environment(
                 place.entry,
@@ -140,7 +141,7 @@ class Gathering:
                     process = await processes.start(place.name, place.argv, directory, environ)
                 else:
                     boxed = await boxes.start(processes, place.name, place.argv, directory, environ)
-                    process, self._boxed[seat] = boxed.process, boxed.listener
+                    process, self._listeners[seat] = boxed.process, boxed.listener
             except TurnwrightError as error:
                 _blaming([seat], error)
                 raise
@@ -150,6 +151,10 @@ class Gathering:
     def found(self) -> list[ConnectedBot]:
         """The bots that have connected, by seat; all of them after `connected`."""
         return [bot for bot in self._found if bot is not None]
+
+    def take_kept(self, seat: int, process: BotProcess, listener: str) -> None:
+        """Note a bot whose process was started before. listener: that it comes from."""
+        self._processes[seat], self._listeners[seat] = process, listener
 
     def take_in(self, seat: int, bot: LocalBot) -> None:
         """Note a bot of this process."""
@@ -263,12 +268,12 @@ class Gathering:
             self._found[seat] = by_address.pop((local.peer.host, local.peer.port), None)
         for seat, copy in self._copies.items():
             self._found[seat] = by_address.pop((LOOPBACK, copy.port or 0), None)
-        for seat, listener in self._boxed.items():  # what comes out of a box can be no other bot
+        for seat, listener in self._listeners.items():  # who comes from there can be no other bot
             there = [address for address in by_address if address[0].endswith(f"%{listener}")]
             self._found[seat] = by_address[there[0]] if there else None
             for address in there:
                 del by_address[address]
-        seats = sorted(self._processes.keys() - self._copies.keys() - self._boxed.keys())
+        seats = sorted(self._processes.keys() - self._copies.keys() - self._listeners.keys())
         matched = match([self._places[seat] for seat in seats], list(by_address.values()))
         for seat, bot in zip(seats, matched, strict=True):
             self._found[seat] = bot

@@ -101,6 +101,11 @@ class BotProcess:
         """
         return _last_lines(self._stderr) or _last_lines(self._stdout)
 
+    def forget_printed(self) -> None:
+        """Forget what it has printed so far."""
+        self._stderr.clear()
+        self._stdout.clear()
+
     def exit_text(self) -> str:
         """Return how it ended, e.g. "exit code 1" or "signal SIGKILL"."""
         code = self.returncode
@@ -206,7 +211,13 @@ class BotProcesses:
     def __init__(self) -> None:
         self.mark = secrets.token_hex(8)
         self._processes: list[BotProcess] = []
+        self._started = 0
         self._guard: _Guard | None = None
+
+    @property
+    def all(self) -> Sequence[BotProcess]:
+        """The processes that were not ended yet, in order of their start."""
+        return tuple(self._processes)
 
     async def __aenter__(self) -> Self:
         return self
@@ -237,7 +248,7 @@ class BotProcesses:
         process, those of its family (see `guard.request`).
         Raises: ParticipantStartError when the program cannot be started.
         """
-        process = BotProcess(_printable(name), f"{self.mark}.{len(self._processes)}")
+        process = BotProcess(_printable(name), self._next_mark())
         held = guard.NO_LIMITS if limits is None else limits(process.mark)
         marked = {**environ, guard.MARK: process.mark}
         try:
@@ -253,7 +264,7 @@ class BotProcesses:
         It is our child and has no keeper: what it starts is found by mark, session and parent.
         """
         self._guarded()
-        process = BotProcess(_printable(copy.name), f"{self.mark}.{len(self._processes)}")
+        process = BotProcess(_printable(copy.name), self._next_mark())
         process.pid = copy.pid
         pipe, _ = await asyncio.get_running_loop().connect_read_pipe(
             lambda: _OutputReader(process, _STDERR), os.fdopen(copy.stderr_fd, "rb", buffering=0)
@@ -262,6 +273,17 @@ class BotProcesses:
         self._processes.append(process)
         copy.play(server_url, secret, process.mark, lambda: process._has_ended(copy.returncode))
         return process
+
+    async def end(
+        self, processes: Sequence[BotProcess], grace_s: float = STOP_GRACE_S, *, leave_s: float = 0.0
+    ) -> None:
+        """End some of the processes, with all their children; see `stop_all`."""
+        self._processes = [one for one in self._processes if one not in processes]
+        await stop_all(processes, grace_s, leave_s=leave_s)
+
+    def _next_mark(self) -> str:
+        self._started += 1
+        return f"{self.mark}.{self._started - 1}"
 
     def _guarded(self) -> _Guard:
         """Return the guard; start a new one if there is none or it was killed. Raises: OSError."""

@@ -30,7 +30,16 @@ TYPE_CHECKING = False  # typing takes longer to load than all else here
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["MARK", "NO_LIMITS", "family", "kill_family", "reaches_orphans", "request", "send_signal"]
+__all__ = [
+    "MARK",
+    "NO_LIMITS",
+    "belongings",
+    "family",
+    "kill_family",
+    "reaches_orphans",
+    "request",
+    "send_signal",
+]
 
 NO_LIMITS: Mapping[str, object] = MappingProxyType({})
 MARK = "TURNWRIGHT_PROCESS"
@@ -38,6 +47,9 @@ MARK = "TURNWRIGHT_PROCESS"
 
 _PROC = "/proc"
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_TICKS_PER_S = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+_STAT_TIMES = slice(11, 13)
+"""The fields of /proc/PID/stat with the processor time, behind the name of the program."""
 _KILL_PASSES_MAX = 200
 _PAUSE_S = 0.01
 _ENVIRON_SIZE_MAX = 1 << 20
@@ -75,6 +87,30 @@ def family(marks: Iterable[str], keepers: Iterable[int] = ()) -> set[int]:
         found |= more
         grown = bool(more)
     return found - above - {os.getpid()}
+
+
+def belongings(keepers: Iterable[int]) -> dict[int, tuple[int, float]]:
+    """Return memory (bytes) and processor time (s) of the family of each keeper.
+
+    Memory that processes share is counted for each of them. Where /proc shows nothing: no keeper is there.
+    """
+    parents = {pid: parent for pid, (parent, _) in _process_table().items()}
+    sums = dict.fromkeys(keepers, (0, 0.0))
+    for pid in parents:
+        above = parents[pid]
+        while above in parents and above not in sums:
+            above = parents[above]
+        if above in sums:
+            memory, busy_s = sums[above]
+            sums[above] = memory + _resident(pid), busy_s + _busy_s(pid)
+    return {keeper: found for keeper, found in sums.items() if keeper in parents}
+
+
+def _busy_s(pid: int) -> float:
+    with contextlib.suppress(OSError), open(f"{_PROC}/{pid}/stat", "rb") as file:
+        times = file.read().rpartition(b")")[2].split()[_STAT_TIMES]
+        return sum(map(int, times)) / _TICKS_PER_S
+    return 0.0
 
 
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:

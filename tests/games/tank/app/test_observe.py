@@ -127,9 +127,9 @@ def _says_nonsense(socket: ServerConnection) -> None:
 @pytest.mark.parametrize(
     ("behave", "complaint"),
     [
-        (_says_nothing, "says nothing: expected its handshake"),
-        (_says_nonsense, "does not speak Tank Royale's protocol"),
-        (lambda socket: None, "closed the connection at once"),
+        (_says_nothing, "says nothing.*handshake"),
+        (_says_nonsense, "not speak .*Tank Royale"),
+        (lambda socket: None, "closed the connection"),
     ],
 )
 def test_what_is_no_server_of_this_kind_is_told_in_one_line(

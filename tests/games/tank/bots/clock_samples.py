@@ -1,6 +1,6 @@
 """Scripts for a clock of the world, with what Python's answers: the page's clock has to answer the same.
 
-python tests/games/tank/bots/clock_samples.py > tests/games/world/view/clock_samples.json
+python tests/games/tank/bots/clock_samples.py > tests/games/world/view/connection/clock_samples.json
 """
 
 from __future__ import annotations

@@ -117,9 +117,9 @@ def test_the_secret_comes_from_where_it_is_given(
     ("words", "complaint"),
     [
         (["--games", "0"], "--games is 0: give 1 or more"),
-        (["-d", "nowhere"], "there is no directory nowhere"),
-        (["-o", "nowhere/x.battle.gz"], "there is no directory nowhere"),
-        (["-o", "x.twr"], "expected a name that ends with .battle.gz"),
+        (["-d", "nowhere"], "no directory nowhere"),
+        (["-o", "nowhere/x.battle.gz"], "no directory nowhere"),
+        (["-o", "x.twr"], "ends with .battle.gz"),
         (["-o", "taken.battle.gz"], "it is there already"),
         (["--secret-file", "none"], "--secret-file none: No such file"),
     ],

@@ -14,7 +14,7 @@ from tests.simulation.clock_trial import OneShot, Trial, try_clock
 from turnwright.games.world.client.clock import ACKS_MAX, AWAITED_MAX, SLEW, Steady, WorldClock
 from turnwright.games.world.wire.clock import RATE_ONE, TimePong, TimeSegment
 
-SAMPLES = json.loads((Path(__file__).parents[1] / "view/clock_samples.json").read_text("utf-8"))
+SAMPLES = json.loads((Path(__file__).parents[1] / "view/connection/clock_samples.json").read_text("utf-8"))
 SEEDS = range(8)
 SECONDS = 240
 

@@ -104,7 +104,7 @@ def test_a_page_types_in_text_frames_and_sends_and_gets_packed_messages() -> Non
 
 
 def test_the_page_has_the_same_table() -> None:
-    source = (ROOT / "src/turnwright/games/world/view/packed.js").read_text(encoding="utf-8")
+    source = (ROOT / "src/turnwright/games/world/view/connection/packed.js").read_text(encoding="utf-8")
     rows = re.findall(r'^  (\d+): \["([\w.]+)", \[(.*)\]\],$', source, re.MULTILINE)
     table = {int(number): (name, tuple(re.findall(r'"(\w+)"', fields))) for number, name, fields in rows}
     assert table == PACKED

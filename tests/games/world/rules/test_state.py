@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from tests.games.world.worlds import a_world
+from tests.messages import says
 from turnwright.games.world.rules.entities import Action, Creature, Item, Place, pack
 from turnwright.games.world.rules.state import World
 
@@ -113,8 +114,8 @@ def spoiled(**changes):
 @pytest.mark.parametrize(
     ("break_it", "said"),
     [
-        (lambda body, other: setattr(body, "place", "moon"), "is in 'moon', which is no place"),
-        (lambda body, other: setattr(body, "items", [99]), "has item 99, which is not there"),
+        (lambda body, other: setattr(body, "place", "moon"), "'moon' … no place"),
+        (lambda body, other: setattr(body, "items", [99]), "item 99 … not there"),
         (lambda body, other: setattr(body, "id", 7), "calls itself 7"),
     ],
     ids=["place", "item", "number"],
@@ -129,7 +130,7 @@ def test_what_could_not_be_loaded_again_is_undone_like_any_mistake(break_it, sai
         break_it(body, other)
 
     assert not world.attempt("a verb", step)
-    assert said in world.outbox.troubles[-1].text
+    assert says(world.outbox.troubles[-1].text, said)
     assert (body.id, body.health) == (1, World.unpack(world.pack()).creatures[1].health)
     assert body.health != 5
 

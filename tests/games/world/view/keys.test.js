@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { deed, letters, typedReaction } from "../../../../src/turnwright/games/world/view/keys.js";
+import { keyAction, reactionKeys, typedReaction } from "../../../../src/turnwright/games/world/view/keys.js";
 
 const NAMES = ["dodge", "parry", "ward", "deflect", "counter"];
-const used = letters(NAMES);
+const used = reactionKeys(NAMES);
 
 /** @param {string} key */
 const stroke = (key, shift = false, other = false) => ({ key, shift, other });
@@ -14,27 +14,27 @@ test("each reaction has a letter of its own", () => {
 
 test("outside of the command line letters react, digits go, others begin to type", () => {
   const out = { typing: false, empty: true };
-  assert.deepEqual(deed(stroke("d"), out, used), { what: "react", reaction: "dodge" });
-  assert.deepEqual(deed(stroke("3"), out, used), { what: "exit", nth: 2 });
-  assert.deepEqual(deed(stroke("k"), out, used), { what: "type" });
-  assert.deepEqual(deed(stroke("/"), out, used), { what: "type" });
-  assert.equal(deed(stroke("Tab"), out, used), null);
-  assert.equal(deed(stroke(" "), out, used), null);
+  assert.deepEqual(keyAction(stroke("d"), out, used), { what: "react", reaction: "dodge" });
+  assert.deepEqual(keyAction(stroke("3"), out, used), { what: "exit", nth: 2 });
+  assert.deepEqual(keyAction(stroke("k"), out, used), { what: "type" });
+  assert.deepEqual(keyAction(stroke("/"), out, used), { what: "type" });
+  assert.equal(keyAction(stroke("Tab"), out, used), null);
+  assert.equal(keyAction(stroke(" "), out, used), null);
 });
 
 test("in the command line one types, unless it is empty", () => {
   const empty = { typing: true, empty: true };
   const full = { typing: true, empty: false };
-  assert.equal(deed(stroke("d"), empty, used), null);
-  assert.deepEqual(deed(stroke("D", true), empty, used), { what: "react", reaction: "dodge" });
-  assert.equal(deed(stroke("D", true), full, used), null);
-  assert.deepEqual(deed(stroke("1"), empty, used), { what: "exit", nth: 0 });
-  assert.equal(deed(stroke("1"), full, used), null);
-  assert.deepEqual(deed(stroke("Escape"), full, used), { what: "leave" });
+  assert.equal(keyAction(stroke("d"), empty, used), null);
+  assert.deepEqual(keyAction(stroke("D", true), empty, used), { what: "react", reaction: "dodge" });
+  assert.equal(keyAction(stroke("D", true), full, used), null);
+  assert.deepEqual(keyAction(stroke("1"), empty, used), { what: "exit", nth: 0 });
+  assert.equal(keyAction(stroke("1"), full, used), null);
+  assert.deepEqual(keyAction(stroke("Escape"), full, used), { what: "leave" });
 });
 
 test("the browser's own keys stay its own", () => {
-  assert.equal(deed(stroke("d", false, true), { typing: false, empty: true }, used), null);
+  assert.equal(keyAction(stroke("d", false, true), { typing: false, empty: true }, used), null);
 });
 
 test("a typed reaction is one, with the threat that it names", () => {

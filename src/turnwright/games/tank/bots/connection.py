@@ -149,6 +149,8 @@ class BotSession:
 
     def _game_started(self, message: wire.GameStartedEventForBot) -> list[bytes]:
         self._unanswered = None
+        if message.bot_seed is not None:
+            self.bot.use_seed(message.bot_seed)
         self.bot.game_started(_info_of(message))
         return [encode(wire.BotReady())]
 

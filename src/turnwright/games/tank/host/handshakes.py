@@ -233,10 +233,12 @@ def bot_names(bots: Sequence[HelloMessage]) -> list[str]:
     return named
 
 
-def game_started(bots: Sequence[HelloMessage], setup: m.GameSetup) -> list[m.GameStartedEventForBot]:
+def game_started(
+    bots: Sequence[HelloMessage], setup: m.GameSetup, seed: int | None = None
+) -> list[m.GameStartedEventForBot]:
     """Return what each bot is told when it has been chosen.
 
-    Names only where its API is of 1.4 or ours.
+    Names only where its API is of 1.4 or ours. seed: told to bots of ours; None: to none.
     """
     names = bot_names(bots)
     mates = teammates(bots)
@@ -248,7 +250,11 @@ def game_started(bots: Sequence[HelloMessage], setup: m.GameSetup) -> list[m.Gam
         named = tuple(m.BotName(bot_id=i, name=names[i - 1]) for i in team) if newer else None
         started.append(
             m.GameStartedEventForBot(
-                my_id=seat + 1, teammate_ids=mates[seat], game_setup=setup, bot_names=named
+                my_id=seat + 1,
+                teammate_ids=mates[seat],
+                game_setup=setup,
+                bot_names=named,
+                bot_seed=None if hello.turnwright is None else seed,
             )
         )
     return started

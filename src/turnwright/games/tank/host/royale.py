@@ -160,7 +160,7 @@ class RoyaleProtocol(p.GameProtocol):
 
     def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
         """Return a GameStartedEventForBot for each bot."""
-        return [encode(message) for message in game_started(bots, _game_setup(setup))]
+        return [encode(message) for message in game_started(bots, _game_setup(setup), setup.bot_seed)]
 
     def announced(
         self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage], seats: Sequence[SeatInfo]

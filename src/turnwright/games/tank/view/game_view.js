@@ -3,8 +3,8 @@ import { watchLive } from "../../../viewer/page/live.js";
 import { tankArena } from "./arena.js";
 import { ROYALE } from "./live/royale.js";
 import { TankHistory } from "./panels/history.js";
-import { tankPanels } from "./panels/mount.js";
-import { openFile } from "./resim/open_file.js";
+import { tankPanels } from "./panels/tank_panels.js";
+import { openFile } from "./files/open_file.js";
 
 /** @type {import("../../../viewer/model.js").GameView} */
 export const TANK = {

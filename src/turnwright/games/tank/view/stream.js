@@ -1,5 +1,5 @@
 /**
- * The spectators' stream, Keyframe and Delta, back to frames.
+ * Reads the spectators' stream, Keyframe and Delta, into frames.
  *
  * The twin of `games/tank/wire/stream/read.py`; the messages stand in docs/reference/spectator-stream.md. Pure.
  */

@@ -1,7 +1,5 @@
 /**
- * Tables of whole numbers of which only what is not as predicted is sent.
- *
- * The reading end.
+ * Reads tables of whole numbers, sent as deviations from a prediction.
  *
  * The twin of `games/tank/wire/stream/delta_tables.py`; how it works stands in docs/reference/spectator-stream.md.
  */

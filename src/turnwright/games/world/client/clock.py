@@ -12,7 +12,7 @@
 `offsets`) without a step: half a percent faster or slower until they agree; it jumps only forwards when far
 behind, or when no ring runs. Rings run ahead by the lead: what the way up takes, and four times what it
 varies by, so that a press made in time arrives in time.
-`games/world/view/clock.js` computes the same: change both.
+`games/world/view/connection/clock.js` computes the same: change both.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = ["Offsets", "Sample", "Span", "Steady", "WorldClock"]
 # half of what is between them is the greatest error there can be. What jitter adds is in most samples and
 # in few of the best. Older samples count with a penalty, as the clocks may have drifted since; how fast
 # they drift is fitted through the best samples of half minutes, and believed only as far as these are good
-# enough. `games/world/view/clock_offsets.js` computes the same, number for number: change both.
+# enough. `games/world/view/connection/clock_offsets.js` computes the same, number for number: change both.
 
 
 WINDOW_US = 90_000_000

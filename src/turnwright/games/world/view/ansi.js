@@ -1,8 +1,7 @@
 /**
- * The terminal's text, read.
+ * Reads terminal text: pieces in colours, and the prompt after them.
  *
- * Lines of pieces in colours, and the prompt behind them. Nothing else of a terminal is obeyed: what moves a cursor or
- * sets a title is left out.
+ * Nothing else of a terminal is obeyed: what moves a cursor or sets a title is left out.
  */
 
 const LINE_CHARS_MAX = 4000;

@@ -1,15 +1,15 @@
 /**
- * Actions of keys beside typing.
+ * Keys that act on the world's page, in place of typing.
  *
  * Outside of the command line each letter and digit is a key; in it, as long as it is empty, digits go through exits,
  * and letters with Shift react.
  */
 
 /** @typedef {{ key: string, shift: boolean, other: boolean }} Stroke other: Ctrl, Alt or Meta is held */
-/** @typedef {{ what: "exit", nth: number } | { what: "react", reaction: string } | { what: "type" } | { what: "leave" } | null} Deed */
+/** @typedef {{ what: "exit", nth: number } | { what: "react", reaction: string } | { what: "type" } | { what: "leave" } | null} KeyAction */
 
 /** A letter for each reaction: the first of its letters that no other one has. @param {string[]} reactions */
-export function letters(reactions) {
+export function reactionKeys(reactions) {
   /** @type {Map<string, string>} letter: reaction */
   const used = new Map();
   for (const reaction of reactions) {
@@ -25,10 +25,10 @@ export function letters(reactions) {
  * The action of a key; null: what it always does.
  * @param {Stroke} stroke
  * @param {{ typing: boolean, empty: boolean }} where typing: in the command line; empty: nothing stands in it
- * @param {Map<string, string>} used see `letters`
- * @returns {Deed}
+ * @param {Map<string, string>} used see `reactionKeys`
+ * @returns {KeyAction}
  */
-export function deed(stroke, where, used) {
+export function keyAction(stroke, where, used) {
   if (stroke.other) {
     return null;
   }

@@ -1,4 +1,4 @@
-/** The page of the text world: everything put together. */
+/** Starts the page of the text world. */
 import { WorldPage } from "./page.js";
 
 new WorldPage();

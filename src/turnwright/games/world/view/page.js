@@ -7,25 +7,25 @@ import { button, setText } from "../../../viewer/widgets/dom.js";
 import { ThemeChoice, recall, remember } from "../../../viewer/page/theme.js";
 import { outlineIcon } from "../../../viewer/widgets/icons.js";
 import { plain } from "./ansi.js";
-import { CommandView } from "./command_view.js";
+import { CommandView } from "./panels/command_view.js";
 import { ThreatAnnouncer } from "./threat_announcer.js";
-import { LoginView } from "./login_view.js";
-import { deed, letters, typedReaction } from "./keys.js";
-import { Connection } from "./connection.js";
-import { LogView } from "./log_view.js";
-import { fields, text } from "./messages.js";
-import { MindView } from "./mind_view.js";
-import { ReactionsView } from "./reactions_view.js";
+import { LoginView } from "./panels/login_view.js";
+import { keyAction, reactionKeys, typedReaction } from "./keys.js";
+import { Connection } from "./connection/connection.js";
+import { LogView } from "./panels/log_view.js";
+import { fields, text } from "./connection/messages.js";
+import { MindView } from "./panels/mind_view.js";
+import { ReactionsView } from "./panels/reactions_view.js";
 import { comingLine, goneLine } from "./rings.js";
-import { RingsView } from "./rings_view.js";
-import { RoomView } from "./room_view.js";
-import { SelfView } from "./self_view.js";
-import { localUs } from "./socket.js";
+import { RingsView } from "./panels/rings_view.js";
+import { RoomView } from "./panels/room_view.js";
+import { SelfView } from "./panels/self_view.js";
+import { localUs } from "./connection/socket.js";
 import { Sound } from "./sound.js";
 import { WorldState } from "./state.js";
-import { showHelp } from "./help_view.js";
+import { showHelp } from "./panels/help_view.js";
 
-/** @typedef {import("./messages.js").Message} Message */
+/** @typedef {import("./connection/messages.js").Message} Message */
 /** @typedef {import("./ansi.js").Piece} Piece */
 
 const RESIZE_MS = 300;
@@ -73,7 +73,7 @@ export class WorldPage {
       },
       () => this.log.columns,
     );
-    this.say = new CommandView(place("say"), {
+    this.commandLine = new CommandView(place("say"), {
       send: (typed) => this.typed(typed),
       words: () => this.words(),
       page: (pages) => this.log.page(pages),
@@ -147,7 +147,7 @@ export class WorldPage {
     this.showTime();
     document.documentElement.classList.toggle("away", !playing);
     document.documentElement.classList.toggle("watching", login.returning && login.watching);
-    this.say.setSecret(playing && login.secret, this.question, playing && login.watching);
+    this.commandLine.setSecret(playing && login.secret, this.question, playing && login.watching);
     if (login.stage === "lost" || login.stage === "over") {
       this.state.forgetFight();
       this.rings.clear();
@@ -158,7 +158,7 @@ export class WorldPage {
       keepReturn(login.name);
     }
     if (enters && matchMedia("(pointer: fine)").matches) {
-      this.say.input.focus();
+      this.commandLine.input.focus();
     }
   }
 
@@ -189,7 +189,7 @@ export class WorldPage {
     if (question !== "") {
       this.log.note(question);
     }
-    this.say.setSecret(this.connection.login.secret, question, this.connection.login.watching);
+    this.commandLine.setSecret(this.connection.login.secret, question, this.connection.login.watching);
   }
 
   /** @param {Message} message */
@@ -243,7 +243,7 @@ export class WorldPage {
 
   update() {
     const { state } = this;
-    this.letters = letters(state.reactions.map((reaction) => reaction.name));
+    this.letters = reactionKeys(state.reactions.map((reaction) => reaction.name));
     if (this.aimed !== null && !state.threats.has(this.aimed)) {
       this.aimed = null;
     }
@@ -310,11 +310,11 @@ export class WorldPage {
   /** @param {KeyboardEvent} event */
   key(event) {
     const inDialog = document.querySelector("dialog[open]") !== null;
-    if (inDialog || event.defaultPrevented || event.isComposing || this.say.secret) {
+    if (inDialog || event.defaultPrevented || event.isComposing || this.commandLine.secret) {
       return;
     }
     const stroke = { key: event.key, shift: event.shiftKey, other: event.ctrlKey || event.altKey || event.metaKey };
-    const done = deed(stroke, { typing: this.say.focused, empty: this.say.empty }, this.letters);
+    const done = keyAction(stroke, { typing: this.commandLine.focused, empty: this.commandLine.empty }, this.letters);
     if (done === null || (event.repeat && done.what !== "type")) {
       return;
     }
@@ -323,9 +323,9 @@ export class WorldPage {
     } else if (done.what === "react") {
       this.react(done.reaction, this.aimed);
     } else if (done.what === "leave") {
-      this.say.input.blur();
+      this.commandLine.input.blur();
     } else {
-      this.say.input.focus();
+      this.commandLine.input.focus();
       if (event.key !== "/") {
         return;
       }

@@ -1,15 +1,13 @@
 /**
- * Arithmetic of threats.
- *
- * The time left, the urgency, the order of landing, the time of a reaction.
+ * The arithmetic of threats: time left, urgency, order of landing.
  *
  *     remaining = max(0, at + us − ring time)          game time, µs; the ring time runs ahead by the lead
  *
  * The server computes the same (`games/world/rules/threats.py`); what is shown before its answer is a prediction.
  */
 
-/** @typedef {import("./messages.js").ThreatData} ThreatData */
-/** @typedef {import("./messages.js").Reaction} Reaction */
+/** @typedef {import("./connection/messages.js").ThreatData} ThreatData */
+/** @typedef {import("./connection/messages.js").Reaction} Reaction */
 /** @typedef {"calm" | "near" | "now" | "landing"} Urgency */
 
 const NOW_US = 1_000_000;

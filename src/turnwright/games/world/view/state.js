@@ -1,18 +1,16 @@
 /**
- * The page's knowledge of its body.
- *
- * From the packages, and from keys that are not answered yet.
+ * The state of the player's body and its threats, from messages and predictions.
  *
  * A press shows at once what it will probably take (a prediction); Combat.Result and Combat.Threat.Gone, which
  * are the truth, confirm it or take it back.
  */
-import { fields, list, number, readReaction, readRoom, readThings, readThreat, readVitals, text } from "./messages.js";
+import { fields, list, number, readReaction, readRoom, readThings, readThreat, readVitals, text } from "./connection/messages.js";
 import { taken } from "./rings.js";
 
-/** @typedef {import("./messages.js").Message} Message */
-/** @typedef {import("./messages.js").Fields} Fields */
-/** @typedef {import("./messages.js").Reaction} Reaction */
-/** predicted: how it will probably go, "" = nothing was pressed. @typedef {import("./messages.js").ThreatData & { predicted: string }} Threat */
+/** @typedef {import("./connection/messages.js").Message} Message */
+/** @typedef {import("./connection/messages.js").Fields} Fields */
+/** @typedef {import("./connection/messages.js").Reaction} Reaction */
+/** predicted: how it will probably go, "" = nothing was pressed. @typedef {import("./connection/messages.js").ThreatData & { predicted: string }} Threat */
 /** @typedef {{ threat: Threat, why: string, damage: number }} Gone */
 /** @typedef {{ reaction: Reaction, ids: number[], lockedUntilUs: number }} Press */
 /** The part that has changed. @typedef {"name" | "vitals" | "status" | "queue" | "items" | "room" | "threats" | "rules"} Part */
@@ -25,14 +23,14 @@ export class WorldState {
     this.name = "";
     /** One has no body, and only watches. */
     this.watching = false;
-    /** @type {import("./messages.js").Vitals} */
+    /** @type {import("./connection/messages.js").Vitals} */
     this.vitals = { hp: 0, maxhp: 0, sp: 0, maxsp: 0, money: 0 };
     this.status = { state: "", action: "" };
     /** @type {{ commands: string[], max: number }} */
     this.queue = { commands: [], max: 0 };
-    /** @type {import("./messages.js").Thing[]} */
+    /** @type {import("./connection/messages.js").Thing[]} */
     this.items = [];
-    /** @type {import("./messages.js").Room} */
+    /** @type {import("./connection/messages.js").Room} */
     this.room = { id: "", name: "", area: "", desc: "", exits: [], here: [], hereMore: 0, items: [] };
     /** @type {string[]} */
     this.verbs = [];

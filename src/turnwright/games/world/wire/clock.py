@@ -6,7 +6,8 @@
 
 All times are integer µs. The wall clock begins with the server and runs for ever; game time runs, stands,
 jumps or changes its speed, and each of these is one Segment, for all timers at once. Clients estimate the
-wall clock from pings (`games/world/client/clock.py`, `games/world/view/clock.js`) and compute the rest.
+wall clock from pings (`games/world/client/clock.py`, `games/world/view/connection/clock.js`) and compute
+the rest.
 Source: document 003; where we depart from it: docs/decisions.
 """
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DrawTarget } from "../../../../../src/turnwright/games/tank/view/draw/view.js";
+import { DrawTarget } from "../../../../../src/turnwright/games/tank/view/draw/draw_target.js";
 import { Camera } from "../../../../../src/turnwright/games/tank/view/draw/camera.js";
 import { drawGround, niceStep } from "../../../../../src/turnwright/games/tank/view/draw/ground.js";
 import { themeNamed } from "../../../../../src/turnwright/games/tank/view/draw/palette.js";

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inside, placeLabels } from "../../../../../src/turnwright/games/tank/view/draw/label_layout.js";
-import { noise } from "../../../../../src/turnwright/games/tank/view/draw/noise.js";
+import { noise } from "../../../../../src/turnwright/games/tank/view/draw/effects_art.js";
 
 const VIEW = { width: 800, height: 600 };
 const wish = (id, x, y, more = {}) => ({ id, x, y, radius: 18, width: 100, smallWidth: 20, height: 20, first: false, ...more });

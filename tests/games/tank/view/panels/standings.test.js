@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { placeOf, rankingOf, roundText, worstFirst } from "../../../../../src/turnwright/games/tank/view/panels/standings.js";
-import { standingsOf } from "../../../../../src/turnwright/games/tank/view/resim/royale_messages.js";
+import { standingsOf } from "../../../../../src/turnwright/games/tank/view/files/royale_messages.js";
 import { death, frame, realBattle, row, seat, SEATS, standings } from "./making.js";
 
 test("places and points are those of the frame shown, and who died in it is dead", () => {

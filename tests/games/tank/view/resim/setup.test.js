@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FileProblem, objectOf, readSetup, text } from "../../../../../src/turnwright/games/tank/view/resim/setup.js";
+import { FileProblem } from "../../../../../src/turnwright/games/tank/view/files/file_problem.js";
+import { readSetup } from "../../../../../src/turnwright/games/tank/view/resim/setup.js";
 import { header } from "./making.js";
 
 const read = (changes = {}) => readSetup(header(changes), 1n);
@@ -59,10 +60,4 @@ for (const [changes, message] of WRONG) {
 
 test("a seed out of range is refused", () => {
   assert.throws(() => readSetup(header(), 2n ** 63n), /the seed of the record is/);
-});
-
-test("a long value is cut in messages", () => {
-  assert.equal(text("x".repeat(50), 5), "xxxxx…");
-  assert.equal(text(undefined, 10), "missing");
-  assert.throws(() => objectOf("y".repeat(5000), "thing"), (error) => error.message.length < 100);
 });

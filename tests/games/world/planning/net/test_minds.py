@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from tests.messages import missing
+from tests.messages import missing, says
 from turnwright.games.world.planning.messages import (
     COMMAND_CHARS_MAX,
     MEMORY_SIZE_MAX,
@@ -92,36 +92,36 @@ def test_what_is_printed_goes_with_the_answer_up_to_a_bound() -> None:
     [
         (
             "def plan(view, random):\n    return 1 / 0",
-            "minds/m.py line 2: ZeroDivisionError: division by zero",
+            "minds/m.py line 2: ZeroDivisionError",
         ),
         ("x = (", "minds/m.py line 1: SyntaxError"),
         ("import nothing_of_this_name", "minds/m.py line 1: ModuleNotFoundError"),
-        ("x = 1", "minds/m.py: wanted a function plan(view, random), or one class with that method"),
-        ("def plan(view, random): return 7", "plan() returned int, wanted a command (str) or None"),
-        ("def plan(view, random): return 'a\\nb'", "plan() returned what is not one line"),
-        (f"def plan(view, random): return 'a' * {COMMAND_CHARS_MAX + 1}", "plan() returned what is not one"),
+        ("x = 1", "minds/m.py: … plan(view, random) … class"),
+        ("def plan(view, random): return 7", "plan() returned int … str … None"),
+        ("def plan(view, random): return 'a\\nb'", "plan() returned … one line"),
+        (f"def plan(view, random): return 'a' * {COMMAND_CHARS_MAX + 1}", "plan() returned … one"),
         ("def plan(view, random): raise SystemExit", "minds/m.py line 1: SystemExit"),
         ("def plan(view, random): raise KeyboardInterrupt", "minds/m.py line 1: KeyboardInterrupt"),
         ("def plan(view, random): return plan(view, random)", "minds/m.py line 1: RecursionError"),
         ("def plan(view): return 'x'", "minds/m.py: TypeError"),
         (
             "class A:\n    def plan(self, view, random): self.x = object()",
-            "minds/m.py: TypeError: Encoding objects of type object",
+            "minds/m.py: TypeError: … type object",
         ),
         (
             f"class A:\n    def plan(self, view, random): self.x = 'x' * {MEMORY_SIZE_MAX}",
-            f"it remembers {MEMORY_SIZE_MAX + 17} bytes, at most {MEMORY_SIZE_MAX} are kept",
+            f"remembers {MEMORY_SIZE_MAX + 17} bytes … {MEMORY_SIZE_MAX}",
         ),
         ("class A:\n    def plan(self, view, random): self.x = self.__dict__", "minds/m.py: RecursionError"),
         (
             "class E(Exception):\n    def __str__(self): raise ValueError\ndef plan(view, random): raise E",
-            "it raised something that cannot even be shown",
+            "raised … cannot … shown",
         ),
     ],
 )
 def test_a_mistake_is_one_line_that_says_where(text: str, wanted: str) -> None:
     answer = _ask(text, memory=b'{"kept":1}')
-    assert answer.error.startswith(wanted)
+    assert says(answer.error, wanted)
     assert answer.command is None
     assert bytes(answer.memory) == b'{"kept":1}'
     assert "\n" not in answer.error

@@ -1,17 +1,17 @@
 /** The picture of the arena between two frames, drawn layer by layer. */
-import { DrawTarget } from "./view.js";
-import { DebugDrawings } from "./debug.js";
+import { DrawTarget } from "./draw_target.js";
+import { DebugDrawings } from "./debug/debug_drawings.js";
 import { effectsAt } from "./effects.js";
 import { drawEffects, drawLosses } from "./effects_art.js";
 import { Labels } from "./labels.js";
 import { flightsAt, posesAt } from "./motion.js";
 import { marksOf, scanColor, seatColor } from "./palette.js";
 import { drawAim, drawBeam, drawSweep } from "./scans.js";
-import { Sprites } from "./sprites.js";
-import { drawBullet, drawSelection, drawTank, drawWreck } from "./tanks.js";
-import { TRAIL_TURNS, drawTrail, wayOf } from "./trails.js";
-import { Treads } from "./treads.js";
-import { Wrecks } from "./wrecks.js";
+import { Sprites } from "./tanks/sprites.js";
+import { drawBullet, drawSelection, drawTank, drawWreck } from "./tanks/tanks.js";
+import { TRAIL_TURNS, drawTrail, trailOf } from "./tanks/trails.js";
+import { Treads } from "./tanks/treads.js";
+import { Wrecks } from "./tanks/wrecks.js";
 
 /** @typedef {import("../model.js").Frame} Frame */
 /** @typedef {import("../model.js").Source} Source */
@@ -268,7 +268,7 @@ function drawTrailsOf(target, view, frame, living, at, options) {
   for (const pose of living) {
     if (wanted(options.trails, options.selected, pose)) {
       const mark = view.markOf(pose.bot.id, pose.bot.name);
-      drawTrail(target, wayOf(at, frame, pose, TRAIL_TURNS), mark.color);
+      drawTrail(target, trailOf(at, frame, pose, TRAIL_TURNS), mark.color);
     }
   }
 }

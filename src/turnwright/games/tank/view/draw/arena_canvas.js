@@ -6,7 +6,7 @@
 import { Emitter } from "../../../../viewer/widgets/emitter.js";
 import { TANK_RADIUS } from "../resim/rules.js";
 import { ArenaView, drawArena, wipe } from "./arena.js";
-import { DrawTarget } from "./view.js";
+import { DrawTarget } from "./draw_target.js";
 import { Camera } from "./camera.js";
 import { drawGround } from "./ground.js";
 import { themeNamed } from "./palette.js";

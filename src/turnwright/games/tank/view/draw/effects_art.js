@@ -3,13 +3,12 @@
  *
  * Each is a function of its age; nothing is remembered.
  */
-import { noise } from "./noise.js";
 import { withAlpha } from "./color.js";
 import { lossText } from "./effects.js";
 
 /** @typedef {import("./effects.js").Effect} Effect */
-/** @typedef {import("./view.js").DrawTarget} DrawTarget */
-/** @typedef {import("./sprites.js").Sprites} Sprites */
+/** @typedef {import("./draw_target.js").DrawTarget} DrawTarget */
+/** @typedef {import("./tanks/sprites.js").Sprites} Sprites */
 
 const BLOBS = 8;
 
@@ -241,4 +240,18 @@ function sparks(target, effect, t, calm, color) {
   }
   context.stroke();
   context.globalAlpha = 1;
+}
+
+/**
+ * Return a number from 0 to below 1 that looks random and is the same each time.
+ *
+ * The shapes of explosions are made of them.
+ * @param {number} seed a whole number
+ * @param {number} place a whole number
+ */
+export function noise(seed, place) {
+  let mixed = Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul(place + 1, 0xc2b2ae35);
+  mixed = Math.imul(mixed ^ (mixed >>> 15), 0x2c1b3c6d);
+  mixed = Math.imul(mixed ^ (mixed >>> 12), 0x297a2d39);
+  return ((mixed ^ (mixed >>> 15)) >>> 0) / 4294967296;
 }

@@ -4,7 +4,7 @@
  * Drawn again only when the camera moves.
  */
 
-/** @typedef {import("./view.js").DrawTarget} DrawTarget */
+/** @typedef {import("./draw_target.js").DrawTarget} DrawTarget */
 
 const CELL = 50;
 const STRONG_EVERY = 2;

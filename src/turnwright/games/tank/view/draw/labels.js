@@ -2,11 +2,11 @@
 import { inkOn } from "./color.js";
 import { BitmapCache, finished, newBitmap } from "./bitmap_cache.js";
 import { inside, placeLabels } from "./label_layout.js";
-import { isDisabled } from "./tanks.js";
+import { isDisabled } from "./tanks/tanks.js";
 import { ENERGY_TANK, TANK_RADIUS } from "../resim/rules.js";
 import { teamShape } from "../team_shapes.js";
 
-/** @typedef {import("./view.js").DrawTarget} DrawTarget */
+/** @typedef {import("./draw_target.js").DrawTarget} DrawTarget */
 /** @typedef {import("./bitmap_cache.js").Picture} Picture */
 /** @typedef {import("./bitmap_cache.js").Pen} Pen */
 /** @typedef {import("./motion.js").Pose} Pose */

@@ -1,5 +1,5 @@
 /**
- * Mouse, pen and fingers on the arena.
+ * Input of mouse, pen and touch on the arena.
  *
  * Drag moves, wheel and pinch zoom, a click selects.
  */

@@ -2,7 +2,7 @@
 import { withAlpha } from "./color.js";
 import { RADAR_RADIUS } from "../resim/rules.js";
 
-/** @typedef {import("./view.js").DrawTarget} DrawTarget */
+/** @typedef {import("./draw_target.js").DrawTarget} DrawTarget */
 /** @typedef {import("./motion.js").Pose} Pose */
 
 /** A sweep narrower than this is drawn as a line, degrees. */

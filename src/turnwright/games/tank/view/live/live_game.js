@@ -1,4 +1,4 @@
-/** Turns the server's message that a game begins into the viewer's battle. Pure. */
+/** Converts the server's message that a game begins into the viewer's battle. Pure. */
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").Seat} Seat */

@@ -1,4 +1,4 @@
-/** Scores over the battle, energies over a round or the battle. */
+/** Charts of scores over the battle, and of energies over a round or the battle. */
 import { Chart } from "../../../../viewer/widgets/chart.js";
 import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
 import { plural } from "../../../../viewer/widgets/format.js";

@@ -1,5 +1,5 @@
 /**
- * The battle beyond the frame shown, as panels need it.
+ * The history of a tank battle: rounds, results, charts, events.
  *
  * It is built frame by frame in the order of turns.
  */

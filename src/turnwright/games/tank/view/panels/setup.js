@@ -1,4 +1,4 @@
-/** A new battle: presets, and whether what was chosen can be played. */
+/** Presets of a new battle, and a check of the chosen settings. */
 
 /** @typedef {import("../model.js").LobbyBot} LobbyBot */
 

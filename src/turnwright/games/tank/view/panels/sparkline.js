@@ -1,14 +1,10 @@
-/**
- * Small drawings inside panels.
- *
- * Latencies turn by turn, and the course of an energy.
- */
+/** Small charts inside panels: answer times by turn, energies. */
 import { sheetOf } from "../../../../viewer/widgets/canvas_util.js";
-import { topOf } from "./latency.js";
+import { topOf } from "./bot/latency.js";
 import { duration } from "../../../../viewer/widgets/format.js";
 
 /** @typedef {import("../../../../viewer/widgets/canvas_util.js").Inks} Inks */
-/** @typedef {import("./latency.js").Beat} Beat */
+/** @typedef {import("./bot/latency.js").TurnTimes} TurnTimes */
 /** Energy over a round, one point every `stride` turns. @typedef {{ stride: number, points: number[] }} Course */
 
 /**
@@ -16,35 +12,35 @@ import { duration } from "../../../../viewer/widgets/format.js";
  *
  * A missed turn is a triangle.
  * @param {HTMLCanvasElement} canvas
- * @param {Beat[]} beats oldest first
+ * @param {TurnTimes[]} times oldest first
  * @param {number} turns how many columns
  * @param {Inks} inks
  */
-export function drawLatency(canvas, beats, turns, inks) {
+export function drawLatency(canvas, times, turns, inks) {
   const sheet = sheetOf(canvas);
   if (!sheet) {
     return;
   }
   const { context, width, height } = sheet;
-  const top = topOf(beats);
+  const top = topOf(times);
   const wide = width / turns;
   const room = height - 8;
   context.fillStyle = inks.of("band-odd");
   context.fillRect(0, 0, width, height);
-  beats.forEach((beat, k) => {
-    const x = (turns - beats.length + k) * wide;
+  times.forEach((turn, k) => {
+    const x = (turns - times.length + k) * wide;
     let y = height;
     for (const [us, ink] of /** @type {[number | null, string][]} */ ([
-      [beat.bot, "time-bot"],
-      [beat.network, "time-network"],
-      [beat.server, "time-server"],
+      [turn.bot, "time-bot"],
+      [turn.network, "time-network"],
+      [turn.server, "time-server"],
     ])) {
       const tall = (Math.min(us ?? 0, top) / top) * room;
       context.fillStyle = inks.of(ink);
       context.fillRect(x, y - tall, Math.max(wide - 0.5, 0.5), tall);
       y -= tall;
     }
-    if (beat.skipped) {
+    if (turn.skipped) {
       drawTriangle(context, x + wide / 2, inks.of("bad"));
     }
   });

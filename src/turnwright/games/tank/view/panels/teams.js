@@ -1,4 +1,4 @@
-/** Sides: a team, or a bot that plays alone. Results have one row for each side. */
+/** Sides of a battle: teams, and bots that play alone; each has one row of results. */
 
 /** @typedef {import("../model.js").Seat} Seat */
 /** @typedef {import("../model.js").Frame} Frame */

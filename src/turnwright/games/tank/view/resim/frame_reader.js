@@ -1,5 +1,5 @@
 /**
- * Makes frames of the rows of numbers that `frames.js` keeps.
+ * Reads frames from the rows of numbers that `frames.js` keeps.
  *
  * Their layout is defined here, for both.
  *

@@ -1,5 +1,5 @@
 /**
- * The frames of a battle in little space.
+ * Compact storage of a battle's frames.
  *
  * Rows of numbers in a few large tables, read on demand.
  *

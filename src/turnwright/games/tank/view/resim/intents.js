@@ -2,7 +2,7 @@
  * Intents of a record: read and checked once, then stored turn after turn.
  */
 
-import { FileProblem, objectOf, text } from "./setup.js";
+import { FileProblem, objectOf, text } from "../files/file_problem.js";
 
 const COLOR_CHARS_MAX = 32;
 const BLANK = /^(?:[^\S\ufeff]|[\x1c-\x1f\x85])*$/;

@@ -1,15 +1,16 @@
 /**
- * The lines of a record, checked one by one.
+ * Reads and checks the lines of a record.
  *
  * Its header, a line a turn, its footer. See docs/reference/record.md.
  *
  * Each line ends with a hash over itself and the hash of the line before, so a changed byte or a missing line is found.
  */
 
+import { FileProblem, messageOf, objectOf, text } from "../files/file_problem.js";
 import { Blake2b } from "./blake2b.js";
 import { readIntent } from "./intents.js";
-import { LINE_BYTES_MAX, parseLine } from "./lines.js";
-import { FileProblem, objectOf, readSetup, text } from "./setup.js";
+import { LINE_BYTES_MAX, parseLine } from "../files/lines.js";
+import { readSetup } from "./setup.js";
 
 /** @typedef {import("./intents.js").Intent} Intent */
 /** @typedef {import("./setup.js").Json} Json */
@@ -302,13 +303,4 @@ function timesOf(value, count) {
   const said = value === undefined ? {} : objectOf(value, "times");
   const seats = seatsOf(Object.keys(said).map(Number), count);
   return new Map(seats.map((seat) => [seat, Number(said[String(seat)])]));
-}
-
-/**
- * Return what an error says, in one line.
- * @param {unknown} error
- * @returns {string}
- */
-export function messageOf(error) {
-  return error instanceof Error ? text(error.message.replace(/\s+/g, " "), 300) : String(error);
 }

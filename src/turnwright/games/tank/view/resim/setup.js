@@ -2,6 +2,7 @@
  * Reads and checks the header of a record; what is wrong becomes one line.
  */
 
+import { FileProblem, objectOf, text } from "../files/file_problem.js";
 import { BEHAVIOUR_VERSION, PLACEMENT_CELL, TANKS_MAX } from "./rules.js";
 import { SEED_MAX } from "./rng.js";
 
@@ -11,14 +12,7 @@ const INACTIVITY_MAX = 2 ** 31 - 1;
 const RATE_MAX = 1e9;
 const PLACE_MAX = 1e300;
 
-/**
- * Something that keeps a file from being shown.
- *
- * The message is one line for people.
- */
-export class FileProblem extends Error {}
-
-/** @typedef {{ [key: string]: unknown }} Json */
+/** @typedef {import("../files/file_problem.js").Json} Json */
 
 /**
  * @typedef {object} SeatInfo
@@ -207,19 +201,6 @@ function placeOf(said, name, seat) {
 }
 
 /**
- * Return a JSON object. Throws FileProblem for anything else.
- * @param {unknown} value
- * @param {string} what
- * @returns {Json}
- */
-export function objectOf(value, what) {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw new FileProblem(`the ${what} of the record is ${text(value, 40)}; expected a JSON object`);
-  }
-  return /** @type {Json} */ (value);
-}
-
-/**
  * @param {unknown} value
  * @param {string} what
  * @returns {unknown[]}
@@ -241,15 +222,4 @@ function isTrue(value) {
     return Object.keys(value).length > 0;
   }
   return Boolean(value);
-}
-
-/**
- * Return a short text that shows a value.
- * @param {unknown} value
- * @param {number} most characters
- * @returns {string}
- */
-export function text(value, most) {
-  const whole = typeof value === "string" ? value : (JSON.stringify(value) ?? "missing");
-  return whole.length > most ? `${whole.slice(0, most)}…` : whole;
 }

@@ -1,5 +1,5 @@
 /**
- * A battle played again from its record, turn by turn.
+ * Plays a battle again from its record, turn by turn.
  *
  * It is kernel/battle.py and games/tank/game.py in JavaScript.
  *

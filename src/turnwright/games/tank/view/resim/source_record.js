@@ -7,13 +7,14 @@
  */
 
 import { Emitter } from "../../../../viewer/widgets/emitter.js";
-import { Lines } from "./lines.js";
-import { RecordReader, messageOf } from "./record_lines.js";
+import { messageOf } from "../files/file_problem.js";
+import { Lines } from "../files/lines.js";
+import { RecordReader } from "./record_lines.js";
 import { Simulation } from "./simulate.js";
 import { FrameTable } from "./frames.js";
 import { StandingTable } from "./standings.js";
 import { Timings } from "./timings.js";
-import { inSlices } from "./work.js";
+import { inSlices } from "../files/time_slices.js";
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").Frame} Frame */

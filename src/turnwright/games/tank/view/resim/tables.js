@@ -1,5 +1,5 @@
 /**
- * The rows of a battle, and one turn of them.
+ * The state of a battle as rows, and its step by one turn.
  *
  * It is games/tank/speed/python.py in JavaScript, around the same rules.
  */

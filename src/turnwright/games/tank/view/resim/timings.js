@@ -1,8 +1,4 @@
-/**
- * Answers of the seats of a record in each turn.
- *
- * Who was skipped, whose answer came how late.
- */
+/** Answer times, skipped turns and late answers of a record's seats in each turn. */
 
 /** @typedef {import("../model.js").SeatTiming} SeatTiming */
 /** @typedef {import("./simulate.js").Simulation} Simulation */

@@ -304,6 +304,9 @@ class GameStartedEventForBot(_Message):
     bot_names: Annotated[tuple[BotName, ...], says("full names of itself and its team, since 1.4")] | None = (
         None
     )
+    bot_seed: (
+        Annotated[int, says("BOT_SEED of this battle, for a process that plays several; ours")] | None
+    ) = None
 
 
 class GameStartedEventForObserver(_Message):

@@ -1,0 +1,210 @@
+"""A private server for battle after battle, with bots that stay connected."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Mapping, Set
+from dataclasses import replace
+from time import monotonic
+
+from turnwright.app.battle_server import (
+    HOST_NAME,
+    Ends,
+    begin_battle,
+    follow_battle,
+    host_config,
+    new_secret,
+)
+from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.results import Progress
+from turnwright.errors import ParticipantStartError, TurnwrightError
+from turnwright.host.host import Host
+from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import Seat
+from turnwright.net import loop as loops
+from turnwright.net.participants.gather import Gathering, Operator
+from turnwright.net.participants.in_process import LocalBot
+from turnwright.net.participants.kept import KeepLimits, KeptBot, KeptBots, why_not_kept
+from turnwright.net.processes.child import LEAVE_S, BotProcesses
+from turnwright.net.server import LiveServer
+
+__all__ = ["READY_S", "KeptServer"]
+
+READY_S = 0.8
+"""Seconds that bots have to get ready where one has played before. The official APIs hold everything up for
+a second while a thread of the battle before has not ended: what it says could count in the next one."""
+_SETTLING_ROUNDS = 3
+"""Rounds of the event loop in which the ends of processes and connections are noticed before a battle."""
+
+_log = logging.getLogger("turnwright")
+
+
+class KeptServer:
+    """A server of this process on a free port.
+
+    Its event loop runs only while a battle is played. Not for several threads. Use it as a context manager:
+    leaving it ends all processes; if this process is killed, their guard ends them.
+    """
+
+    def __init__(self, limits: KeepLimits | None = None) -> None:
+        self._limits = limits
+        self._runner = loops.runner()
+        self._processes = BotProcesses()
+        self._bot_secret, self._operator_secret = new_secret(), new_secret()
+        self._server: LiveServer | None = None
+        self._bots: KeptBots | None = None
+        self._players: dict[Seat, KeptBot] = {}
+        self._over_s = monotonic()
+        self.is_stopped = False
+        self.reused: Set[Seat] = frozenset()
+        """The seats of the newest battle whose processes had played before it."""
+
+    def __enter__(self) -> KeptServer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def bots(self) -> KeptBots | None:
+        """The processes that stay; None before the first battle."""
+        return self._bots
+
+    def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
+        """Play a battle to its end; see `battle_server.play_live`.
+
+        Its programs may stay connected.         Raises: SetupError; ParticipantStartError.
+        """
+        return self._runner.run(self._play(battle, report))
+
+    def play_afresh(self, seats: Set[Seat]) -> None:
+        """End the processes of the newest battle.
+
+        The programs of these seats have a new process for each battle from now on.
+        """
+        if self._bots is not None:
+            self._bots.never_keep([bot for seat, bot in self._players.items() if seat in seats])
+            self._runner.run(self._bots.end(list(self._players.values())))
+
+    def stop(self) -> None:
+        """End all processes. Harmless when called again."""
+        if self._server is not None:
+            self._runner.run(self._stop(self._server))
+            self._server = None
+        self.is_stopped = True
+        self._runner.close()
+
+    async def _stop(self, server: LiveServer) -> None:
+        await asyncio.gather(server.stop(1000, "the battles are over"), self._processes.stop(leave_s=LEAVE_S))
+
+    async def _play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
+        if battle.setup.bot_seed is None:
+            battle = replace(battle, setup=replace(battle.setup, bot_seed=battle.seed))
+        host, ends = Host(host_config(battle, self._bot_secret, self._operator_secret, watched=False)), Ends()
+        server = await self._serve(host, battle, ends)
+        operator = Operator(server, host)
+        gathering = Gathering(
+            battle.places, operator, lambda names: report(Progress("starting", waiting_for=names))
+        )
+        self._players, self.reused = {}, frozenset()
+        over = False
+        try:
+            await self._gather(battle, host, gathering)
+            await self._begin(battle, gathering, operator, ends, host)
+            battle.rules.begin_aside()
+            summary = await follow_battle(battle, host, server, ends, gathering, report)
+            if summary.ending == "aborted" and not summary.unanswered:
+                words = f"{summary.why}{await gathering.last_words()}"
+                raise self._blame_reused(ParticipantStartError(words))
+            summary = gathering.with_last_lines(summary)
+            over = summary.ending == "over"
+            return summary
+        finally:
+            await battle.rules.end_aside()
+            await self._end_others(server, host)
+            await self._settle(summary if over else None)
+
+    async def _serve(self, host: Host, battle: PreparedBattle, ends: Ends) -> LiveServer:
+        """Return the server, with a new host, which knows the bots that are connected."""
+        archive = battle.record_files.recorder
+        if self._server is None:
+            server = self._server = LiveServer(
+                host, host_name=HOST_NAME, port=0, archive=archive, on_battle_over=ends.add
+            )
+            await server.start()
+            self._bots = KeptBots(self._processes, server.listener.open_box, self._bot_secret, self._limits)
+            return server
+        for _ in range(_SETTLING_ROUNDS):
+            await asyncio.sleep(0)
+        self._server.change_host(host, archive, ends.add)
+        return self._server
+
+    async def _gather(self, battle: PreparedBattle, host: Host, gathering: Gathering) -> None:
+        """Bring the bots of all seats in."""
+        server, bots = self._server, self._bots
+        assert server is not None
+        assert bots is not None
+        connected = {client.listener for client in host.lobby.bots()}
+        hashes = host.config.source_hashes
+        for seat, place in enumerate(battle.places):
+            if place.entry is not None:
+                try:
+                    bot = await bots.take(place, hashes[seat], battle.seed, connected)
+                except TurnwrightError as error:
+                    error.seats = (seat,)
+                    raise
+                self._players[seat] = bot
+                gathering.take_kept(seat, bot.process, bot.listener)
+            elif seat not in battle.copies:
+                gathering.take_in(seat, LocalBot(server.connect_local, place, self._bot_secret, battle.seed))
+        self.reused = frozenset(seat for seat, bot in self._players.items() if bot.battles)
+        url = f"ws://{HOST_NAME}:{server.port}"
+        await gathering.start(self._processes, url, self._bot_secret, battle.seed, battle.copies)
+
+    async def _begin(
+        self, battle: PreparedBattle, gathering: Gathering, operator: Operator, ends: Ends, host: Host
+    ) -> None:
+        try:
+            ready_s = READY_S if self.reused else None
+            await begin_battle(battle, gathering, operator, ends, host, ready_s=ready_s)
+        except TimeoutError:
+            raise self._blame_reused(
+                ParticipantStartError(f"a bot that has played before was not ready within {READY_S} s")
+            ) from None
+        except TurnwrightError as error:
+            raise self._blame_reused(error) from None
+
+    def _blame_reused(self, error: TurnwrightError) -> TurnwrightError:
+        """Return an error; one that names no seats names those that had played before."""
+        error.seats = error.seats or tuple(sorted(self.reused))
+        return error
+
+    async def _end_others(self, server: LiveServer, host: Host) -> None:
+        """End the connections and processes that are of this battle only."""
+        assert self._bots is not None
+        listeners = {bot.listener for bot in self._bots.bots}
+        for number, client in list(host.lobby.clients.items()):
+            if client.listener not in listeners and number in server.loop.connections:
+                server.loop.connections[number].close(1000, "the battle is over")
+        kept = {bot.process for bot in self._bots.bots}
+        others = [process for process in self._processes.all if process not in kept]
+        await self._processes.end(others, leave_s=LEAVE_S)
+
+    async def _settle(self, summary: BattleSummary | None) -> None:
+        """Decide which processes stay.
+
+        After a battle that came to no end none of those that played it does.
+        """
+        assert self._bots is not None
+        now_s = monotonic()
+        if summary is None:
+            reasons: Mapping[KeptBot, str] = dict.fromkeys(self._players.values(), "it came to no end")
+        else:
+            seats = summary.seats
+            reasons = {bot: why_not_kept(bot, seats[seat]) for seat, bot in self._players.items()}
+        for bot, why in reasons.items():
+            if why:
+                _log.info("%s starts afresh: %s", bot.process.name, why)
+        await self._bots.settle(reasons, now_s - self._over_s)
+        self._over_s = now_s

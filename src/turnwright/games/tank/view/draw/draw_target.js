@@ -1,0 +1,102 @@
+/** A canvas to draw on, with its camera and its device pixels per CSS pixel. */
+
+import { TANK_RADIUS } from "../resim/rules.js";
+
+/** @typedef {import("./camera.js").Camera} Camera */
+/** @typedef {import("./tanks/sprites.js").Sprite} Sprite */
+/** @typedef {import("./palette.js").Theme} Theme */
+
+/** A tank is drawn no smaller than this, CSS pixels a unit: 7 pixels from its centre to its edge. */
+const TANK_SCALE_MIN = 7 / TANK_RADIUS;
+const BULLET_SCALE_MIN = 0.62;
+/** A canvas is fine from here on, device pixels a CSS pixel. */
+const SOFT_RATIO_MIN = 1.5;
+
+export class DrawTarget {
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} ratio device pixels a CSS pixel
+   * @param {Camera} camera
+   * @param {Theme} theme
+   */
+  constructor(context, ratio, camera, theme) {
+    this.context = context;
+    this.ratio = ratio;
+    this.camera = camera;
+    this.theme = theme;
+    this.tankScale = Math.max(camera.scale, TANK_SCALE_MIN);
+    this.bulletScale = Math.max(camera.scale, BULLET_SCALE_MIN);
+  }
+
+  /**
+   * Size of texts.
+   *
+   * Larger on a large view, so that a projector can be read from afar, CSS pixels.
+   */
+  get textPx() {
+    const side = Math.min(this.camera.viewWidth, this.camera.viewHeight);
+    return Math.round(Math.min(26, Math.max(11, side / 62)));
+  }
+
+  /**
+   * Say whether the pictures that follow are soft.
+   *
+   * On a fine canvas those are copied without looking between their pixels, which costs half and is not seen.
+   * @param {boolean} soft
+   */
+  soften(soft) {
+    this.context.imageSmoothingEnabled = !(soft && this.ratio >= SOFT_RATIO_MIN);
+  }
+
+  /** Draw in CSS pixels again. */
+  level() {
+    this.context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+  }
+
+  /** @param {number} x arena */
+  x(x) {
+    return this.camera.screenX(x);
+  }
+
+  /** @param {number} y arena */
+  y(y) {
+    return this.camera.screenY(y);
+  }
+
+  /**
+   * Copy a picture to a place of the arena; leaves the context turned.
+   * @param {Sprite} sprite
+   * @param {number} x arena
+   * @param {number} y arena
+   * @param {number} angle degrees counter-clockwise
+   * @param {number} scale CSS pixels a unit
+   */
+  stamp(sprite, x, y, angle, scale) {
+    const turn = (angle * Math.PI) / 180;
+    const k = this.ratio;
+    const cos = Math.cos(turn) * k;
+    const sin = Math.sin(turn) * k;
+    const { context } = this;
+    context.setTransform(cos, -sin, sin, cos, this.x(x) * k, this.y(y) * k);
+    context.drawImage(
+      sprite.bitmap,
+      sprite.left * scale,
+      sprite.top * scale,
+      sprite.width * scale,
+      sprite.height * scale,
+    );
+  }
+
+  /**
+   * Whether something near a point of the arena can be seen.
+   * @param {number} x arena
+   * @param {number} y arena
+   * @param {number} reach CSS pixels
+   */
+  sees(x, y, reach) {
+    const sx = this.x(x);
+    const sy = this.y(y);
+    const { viewWidth, viewHeight } = this.camera;
+    return sx > -reach && sy > -reach && sx < viewWidth + reach && sy < viewHeight + reach;
+  }
+}

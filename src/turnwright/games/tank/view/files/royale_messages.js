@@ -1,0 +1,275 @@
+/**
+ * Reads messages of a Tank Royale server as they stand in recordings.
+ *
+ * Files come from strangers: what has a wrong type becomes 0, "" or null, and what is not known is left out.
+ */
+
+/** @typedef {import("../model.js").BattleInfo} BattleInfo */
+/** @typedef {import("../model.js").BotState} BotState */
+/** @typedef {import("../model.js").BulletState} BulletState */
+/** @typedef {import("../model.js").GameEvent} GameEvent */
+/** @typedef {import("../model.js").ResultRow} ResultRow */
+/** @typedef {import("../model.js").Seat} Seat */
+/** @typedef {import("../model.js").Standing} Standing */
+/** @typedef {import("../resim/frame_reader.js").Picture} Picture */
+
+/** @typedef {{ [key: string]: unknown }} Json */
+
+/** Tanks, bullets or events of one turn that are read. */
+const THINGS_MAX = 10000;
+/** The arena that is taken where a recording does not say it. */
+export const ARENA_WIDTH = 800;
+export const ARENA_HEIGHT = 600;
+const COLOR = /^#[0-9A-Fa-f]{6}$/;
+
+/**
+ * Return the JSON objects of a list; anything else is an empty list.
+ * @param {unknown} value
+ * @returns {Json[]}
+ */
+function objects(value) {
+  if (!Array.isArray(value)) {
+    return [];
+  }
+  return value.slice(0, THINGS_MAX).filter((item) => typeof item === "object" && item !== null);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {Json}
+ */
+export function object(value) {
+  return typeof value === "object" && value !== null ? /** @type {Json} */ (value) : {};
+}
+
+/**
+ * @param {unknown} value
+ * @returns {number}
+ */
+export function number(value) {
+  return typeof value === "number" && Number.isFinite(value) ? value : 0;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string}
+ */
+function word(value) {
+  return typeof value === "string" ? value : "";
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string | null}
+ */
+function wordOrNull(value) {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {string | null}
+ */
+function color(value) {
+  return typeof value === "string" && COLOR.test(value) ? value : null;
+}
+
+/**
+ * Return what a GameStartedEventForObserver says of a battle.
+ * @param {Json} message
+ * @returns {BattleInfo}
+ */
+export function battleOf(message) {
+  const setup = object(message.gameSetup);
+  const timeout = number(setup.turnTimeout);
+  return {
+    gameType: word(setup.gameType),
+    width: number(setup.arenaWidth) > 0 ? number(setup.arenaWidth) : ARENA_WIDTH,
+    height: number(setup.arenaHeight) > 0 ? number(setup.arenaHeight) : ARENA_HEIGHT,
+    rounds: Math.max(1, number(setup.numberOfRounds)),
+    turnTimeoutUs: timeout > 0 ? timeout : null,
+    seed: null,
+    seats: objects(message.participants).map(seatOf),
+    results: null,
+  };
+}
+
+/**
+ * Return who a participant, or a tank in a frame, is.
+ * @param {Json} said
+ * @returns {Seat}
+ */
+export function seatOf(said) {
+  return {
+    id: number(said.id),
+    name: word(said.name),
+    version: word(said.version),
+    teamId: typeof said.teamId === "number" ? said.teamId : null,
+    teamName: wordOrNull(said.teamName),
+    isDroid: said.isDroid === true,
+    authors: Array.isArray(said.authors) ? said.authors.filter((name) => typeof name === "string") : [],
+    platform: wordOrNull(said.platform),
+  };
+}
+
+/**
+ * Return the rows of results in a message.
+ * @param {unknown} results
+ * @returns {ResultRow[]}
+ */
+export function resultsOf(results) {
+  return objects(results).map((row) => ({
+    id: number(row.id),
+    name: word(row.name),
+    version: word(row.version),
+    isTeam: row.isTeam === true,
+    rank: number(row.rank),
+    totalScore: number(row.totalScore),
+    survival: number(row.survival),
+    lastSurvivorBonus: number(row.lastSurvivorBonus),
+    bulletDamage: number(row.bulletDamage),
+    bulletKillBonus: number(row.bulletKillBonus),
+    ramDamage: number(row.ramDamage),
+    ramKillBonus: number(row.ramKillBonus),
+    firstPlaces: number(row.firstPlaces),
+    secondPlaces: number(row.secondPlaces),
+    thirdPlaces: number(row.thirdPlaces),
+  }));
+}
+
+/**
+ * Return the standing of each seat that results tell, by bot id.
+ *
+ * Of a team's bots they tell the team's points alone.
+ * @param {Seat[]} seats
+ * @param {ResultRow[] | null} results null: no round is over
+ * @returns {Map<number, Standing>}
+ */
+export function standingsOf(seats, results) {
+  const rows = new Map((results ?? []).map((row) => [`${row.isTeam} ${row.id}`, row]));
+  return new Map(
+    seats.map(({ id, teamId }) => {
+      const row = rows.get(teamId === null ? `false ${id}` : `true ${teamId}`);
+      const score = row?.totalScore ?? null;
+      const points = teamId === null ? { points: score, teamPoints: null } : { points: null, teamPoints: score };
+      return [id, { ...points, place: row?.rank ?? null, missed: null }];
+    }),
+  );
+}
+
+/**
+ * Return what a TickEventForObserver shows, or null if it is none.
+ * @param {unknown} value
+ * @returns {Picture | null}
+ */
+export function pictureOf(value) {
+  const tick = object(value);
+  if (!isTick(tick)) {
+    return null;
+  }
+  const turnNumber = number(tick.turnNumber);
+  return {
+    roundNumber: number(tick.roundNumber),
+    turnNumber,
+    botStates: objects(tick.botStates).map(botOf),
+    bulletStates: objects(tick.bulletStates).map(bulletOf),
+    events: objects(tick.events).flatMap((event) => eventOf(event, turnNumber) ?? []),
+  };
+}
+
+/**
+ * Return whether a message is a tick that can be shown.
+ * @param {Json} message
+ * @returns {boolean}
+ */
+export function isTick(message) {
+  const { type, roundNumber, turnNumber, botStates } = message;
+  const counted = Number.isSafeInteger(roundNumber) && Number.isSafeInteger(turnNumber);
+  return type === "TickEventForObserver" && counted && Array.isArray(botStates);
+}
+
+/**
+ * @param {Json} said
+ * @returns {BotState}
+ */
+function botOf(said) {
+  return {
+    id: number(said.id),
+    name: word(said.name),
+    version: word(said.version),
+    isDroid: said.isDroid === true,
+    energy: number(said.energy),
+    x: number(said.x),
+    y: number(said.y),
+    direction: number(said.direction),
+    gunDirection: number(said.gunDirection),
+    radarDirection: number(said.radarDirection),
+    radarSweep: number(said.radarSweep),
+    speed: number(said.speed),
+    turnRate: number(said.turnRate),
+    gunTurnRate: number(said.gunTurnRate),
+    radarTurnRate: number(said.radarTurnRate),
+    gunHeat: number(said.gunHeat),
+    enemyCount: number(said.enemyCount),
+    bodyColor: color(said.bodyColor),
+    turretColor: color(said.turretColor),
+    radarColor: color(said.radarColor),
+    bulletColor: color(said.bulletColor),
+    scanColor: color(said.scanColor),
+    tracksColor: color(said.tracksColor),
+    gunColor: color(said.gunColor),
+    isDebuggingEnabled: said.isDebuggingEnabled === true,
+    stdOut: wordOrNull(said.stdOut),
+    stdErr: wordOrNull(said.stdErr),
+    debugGraphics: wordOrNull(said.debugGraphics),
+  };
+}
+
+/**
+ * @param {unknown} value
+ * @returns {BulletState}
+ */
+function bulletOf(value) {
+  const said = object(value);
+  return {
+    bulletId: number(said.bulletId),
+    ownerId: number(said.ownerId),
+    power: number(said.power),
+    x: number(said.x),
+    y: number(said.y),
+    direction: number(said.direction),
+    color: color(said.color),
+  };
+}
+
+/**
+ * Return an event, or null for one that is not known.
+ * @param {Json} said
+ * @param {number} turnNumber
+ * @returns {GameEvent | null}
+ */
+function eventOf(said, turnNumber) {
+  const victimId = number(said.victimId);
+  const [energy, x, y] = [number(said.energy), number(said.x), number(said.y)];
+  switch (said.type) {
+    case "BotDeathEvent":
+    case "BotHitWallEvent":
+      return { type: said.type, turnNumber, victimId };
+    case "BotHitBotEvent":
+      return { type: said.type, turnNumber, botId: number(said.botId), victimId, energy, x, y, rammed: said.rammed === true };
+    case "BulletFiredEvent":
+    case "BulletHitWallEvent":
+      return { type: said.type, turnNumber, bullet: bulletOf(said.bullet) };
+    case "BulletHitBotEvent":
+      return { type: said.type, turnNumber, victimId, bullet: bulletOf(said.bullet), damage: number(said.damage), energy };
+    case "BulletHitBulletEvent":
+      return { type: said.type, turnNumber, bullet: bulletOf(said.bullet), hitBullet: bulletOf(said.hitBullet) };
+    case "ScannedBotEvent": {
+      const [direction, speed] = [number(said.direction), number(said.speed)];
+      const [scannedByBotId, scannedBotId] = [number(said.scannedByBotId), number(said.scannedBotId)];
+      return { type: said.type, turnNumber, scannedByBotId, scannedBotId, energy, x, y, direction, speed };
+    }
+    default:
+      return null;
+  }
+}

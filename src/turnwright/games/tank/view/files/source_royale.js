@@ -1,0 +1,305 @@
+/**
+ * A recording of Tank Royale (`.battle.gz`, or unpacked) as a source of frames.
+ *
+ * A line is a message that a spectator got; each tick is a frame, and what is told before the next tick belongs to it.
+ * Lines that cannot be read are left out and counted, as the official viewer does.
+ */
+
+import { Emitter } from "../../../../viewer/widgets/emitter.js";
+import { LineStore } from "./line_store.js";
+import { Lines, parseLine } from "./lines.js";
+import { messageOf } from "./file_problem.js";
+import { battleOf, isTick, number, object, pictureOf, resultsOf, seatOf, standingsOf } from "./royale_messages.js";
+import { TANK_RADIUS } from "../resim/rules.js";
+import { inSlices } from "./time_slices.js";
+
+/** @typedef {import("../model.js").BattleInfo} BattleInfo */
+/** @typedef {import("../model.js").Frame} Frame */
+/** @typedef {import("../model.js").ResultRow} ResultRow */
+/** @typedef {import("../model.js").SourceEvent} SourceEvent */
+/** @typedef {import("../model.js").SourceStatus} SourceStatus */
+/** @typedef {import("./royale_messages.js").Json} Json */
+
+const NEWLINE = 10;
+const SEATS_MAX = 1000;
+/** To what an arena is rounded up that the recording does not tell. */
+const ARENA_STEP = 100;
+
+export class RoyaleSource {
+  /** @param {Uint8Array} bytes of a file */
+  constructor(bytes) {
+    /** @type {"royale"} */
+    this.kind = "royale";
+    /** @type {BattleInfo | null} */
+    this.battle = null;
+    this.first = 0;
+    this.length = 0;
+    /** @type {SourceStatus} */
+    this.status = { phase: "loading", tps: null, progress: 0, message: "" };
+    this.verified = null;
+    this.operator = null;
+    /** @type {import("../../../../viewer/sources/analysis.js").Analysis | undefined} who knows why bots lost */
+    this.analysis = undefined;
+    this.emitter = new Emitter();
+    this.closed = false;
+    this.ticks = new LineStore();
+    /** @type {Lines | null} */
+    this.lines = null;
+    /** @type {Map<number, ResultRow[]>} by the last frame of each round */
+    this.roundResults = new Map();
+    /** @type {Set<number>} ids of the tanks in the list of seats */
+    this.known = new Set();
+    /** Whether the file says how the battle began. */
+    this.announced = false;
+    /** @type {"" | "over" | "aborted"} how it says that the battle ended */
+    this.ending = "";
+    this.unreadable = 0;
+    this.more = false;
+    this.right = 0;
+    this.top = 0;
+    this.lastRound = 0;
+    /** Settles when all has been read. */
+    this.loaded = this.load(bytes);
+  }
+
+  /**
+   * Listen; see `Source`.
+   * @param {SourceEvent} name
+   * @param {() => void} listener
+   * @returns {() => void}
+   */
+  on(name, listener) {
+    return this.emitter.on(name, listener);
+  }
+
+  /** Stop reading; what is there stays. */
+  close() {
+    this.closed = true;
+  }
+
+  /**
+   * Return a frame, or null for one that is not there (yet).
+   * @param {number} index
+   * @returns {Frame | null}
+   */
+  at(index) {
+    const line = this.ticks.at(index);
+    const picture = line === null ? null : pictureOf(parseLine(line));
+    if (picture === null) {
+      return null;
+    }
+    const roundResults = this.roundResults.get(index) ?? null;
+    return { index, ...picture, timing: null, serverLateUs: null, roundResults, standings: this.standingsAt(index) };
+  }
+
+  /**
+   * Return the standings after the last round that was over.
+   *
+   * The file does not tell those within a round.
+   * @param {number} index of a frame
+   * @returns {Map<number, import("../model.js").Standing>}
+   */
+  standingsAt(index) {
+    let known = null;
+    for (const [last, results] of this.roundResults) {
+      known = last <= index ? results : known;
+    }
+    return standingsOf(this.battle?.seats ?? [], known);
+  }
+
+  /** @param {Uint8Array} bytes */
+  async load(bytes) {
+    let problem = "";
+    try {
+      const lines = (this.lines = new Lines(bytes));
+      await inSlices(() => this.step(lines), () => this.report(), () => !this.closed);
+      problem = lines.cut ? "the file was cut off" : "";
+    } catch (error) {
+      problem = messageOf(error);
+    }
+    this.lines?.close();
+    this.lines = null;
+    if (!this.closed) {
+      this.end(problem);
+      this.tell();
+    }
+  }
+
+  /**
+   * Read one line.
+   * @param {Lines} lines
+   * @returns {boolean | Promise<boolean>} whether there may be more
+   */
+  step(lines) {
+    const line = lines.next();
+    if (line === null) {
+      return lines.fill();
+    }
+    const message = messageIn(line);
+    if (message === null) {
+      this.unreadable += line[line.length - 1] === NEWLINE ? 1 : 0; // a last line without an end was cut off
+    } else if (isTick(message)) {
+      return this.tick(message, line);
+    } else {
+      return this.take(message);
+    }
+    return true;
+  }
+
+  /**
+   * @param {Json} message
+   * @param {Uint8Array} line
+   * @returns {boolean} whether to go on
+   */
+  tick(message, line) {
+    if (this.ending !== "") {
+      this.more = true;
+      return false;
+    }
+    this.battle ??= battleOf({});
+    for (const said of /** @type {unknown[]} */ (message.botStates)) {
+      this.meet(object(said));
+    }
+    this.lastRound = Math.max(this.lastRound, number(message.roundNumber));
+    this.ticks.add(line);
+    this.length = this.ticks.length;
+    return true;
+  }
+
+  /**
+   * Note who is in a frame, and how far the arena reaches.
+   * @param {Json} said
+   */
+  meet(said) {
+    const id = number(said.id);
+    this.right = Math.max(this.right, number(said.x));
+    this.top = Math.max(this.top, number(said.y));
+    if (this.battle !== null && !this.known.has(id) && this.known.size < SEATS_MAX) {
+      this.known.add(id);
+      this.battle = { ...this.battle, seats: [...this.battle.seats, seatOf(said)] };
+      this.emitter.emit("battle");
+    }
+  }
+
+  /**
+   * Take a message that is no tick.
+   *
+   * Those that change nothing that is shown are left out.
+   * @param {Json} message
+   * @returns {boolean} whether to go on
+   */
+  take(message) {
+    switch (message.type) {
+      case "GameStartedEventForObserver":
+        return this.begin(message);
+      case "RoundEndedEventForObserver":
+        if (this.length > 0) {
+          this.roundResults.set(this.length - 1, resultsOf(message.results));
+        }
+        return true;
+      case "GameEndedEventForObserver":
+        this.ending = "over";
+        if (this.battle !== null) {
+          this.battle = { ...this.battle, results: resultsOf(message.results) };
+          this.emitter.emit("battle");
+        }
+        return true;
+      case "GameAbortedEvent":
+        this.ending = "aborted";
+        return true;
+      default:
+        this.unreadable += typeof message.type === "string" && message.type !== "TickEventForObserver" ? 0 : 1;
+        return true;
+    }
+  }
+
+  /**
+   * @param {Json} message
+   * @returns {boolean} whether to go on
+   */
+  begin(message) {
+    if (this.length > 0 || this.ending !== "") {
+      this.more = true;
+      return false;
+    }
+    this.announced = true;
+    this.battle = battleOf(message);
+    this.known = new Set(this.battle.seats.map((seat) => seat.id));
+    this.emitter.emit("battle");
+    return true;
+  }
+
+  /**
+   * All is read. problem: why not, or "".
+   * @param {string} problem
+   */
+  end(problem) {
+    if (this.length === 0 || this.battle === null) {
+      const message = problem === "" ? "there is no turn of a battle in this file" : problem;
+      this.status = { phase: "failed", tps: null, progress: null, message };
+      return;
+    }
+    if (!this.announced) {
+      const width = Math.max(this.battle.width, Math.ceil((this.right + TANK_RADIUS) / ARENA_STEP) * ARENA_STEP);
+      const height = Math.max(this.battle.height, Math.ceil((this.top + TANK_RADIUS) / ARENA_STEP) * ARENA_STEP);
+      this.battle = { ...this.battle, width, height, rounds: Math.max(1, this.lastRound) };
+      this.emitter.emit("battle");
+    }
+    const message = this.remarks(problem).join("; ");
+    this.status = { phase: this.ending === "aborted" ? "aborted" : "over", tps: null, progress: null, message };
+  }
+
+  /**
+   * Return what has to be said of the file.
+   * @param {string} problem
+   * @returns {string[]}
+   */
+  remarks(problem) {
+    const remarks = problem === "" ? [] : [`${problem}; what is before it can be watched`];
+    if (this.ending === "" && problem === "") {
+      remarks.push("the recording ends before the battle does");
+    }
+    if (this.ending === "aborted") {
+      remarks.push("the battle was stopped");
+    }
+    if (!this.announced) {
+      remarks.push("the recording does not tell how the battle began: the arena's size is a guess");
+    }
+    if (this.unreadable > 0) {
+      remarks.push(`${this.unreadable} lines could not be read`);
+    }
+    if (this.more) {
+      remarks.push("the file holds another battle behind this one, which is not shown");
+    }
+    return remarks;
+  }
+
+  report() {
+    this.status = { ...this.status, progress: this.lines === null ? 0 : this.lines.progress };
+    this.tell();
+  }
+
+  tell() {
+    this.emitter.emit("frames");
+    this.emitter.emit("status");
+  }
+}
+
+/**
+ * Return the JSON object of a line, null if there is none.
+ *
+ * Of a blank line one that says nothing.
+ * @param {Uint8Array} line
+ * @returns {Json | null}
+ */
+export function messageIn(line) {
+  if (line.every((byte) => byte === 32 || (byte >= 9 && byte <= 13))) {
+    return { type: "" };
+  }
+  try {
+    const value = parseLine(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? /** @type {Json} */ (value) : null;
+  } catch {
+    return null;
+  }
+}

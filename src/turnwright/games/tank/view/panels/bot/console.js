@@ -1,0 +1,49 @@
+/** Output of a bot in the last turns, in bounded space. */
+
+/** @typedef {import("../../model.js").Frame} Frame */
+
+const CHARACTERS_MAX = 20000;
+const LINE_MAX = 2000;
+
+/** @typedef {{ index: number, round: number, turn: number, error: boolean, text: string }} Printed */
+
+/**
+ * @param {Frame[]} frames oldest first
+ * @param {number} id
+ * @param {number} most lines
+ * @returns {Printed[]} oldest first; the oldest are left out where there are too many
+ */
+export function printedBy(frames, id, most) {
+  /** @type {Printed[]} */
+  const lines = [];
+  let room = CHARACTERS_MAX;
+  for (let k = frames.length - 1; k >= 0 && lines.length < most && room > 0; k -= 1) {
+    const bot = frames[k].botStates.find((state) => state.id === id);
+    if (!bot) continue;
+    for (const [text, error] of /** @type {[string | null, boolean][]} */ ([
+      [bot.stdErr, true],
+      [bot.stdOut, false],
+    ])) {
+      if (!text) continue;
+      for (const line of lastLines(text, most - lines.length)) {
+        const { index, roundNumber: round, turnNumber: turn } = frames[k];
+        lines.push({ index, round, turn, error, text: line });
+        room -= line.length;
+      }
+    }
+  }
+  return lines.reverse();
+}
+
+/**
+ * @param {string} text
+ * @param {number} most
+ * @returns {string[]} its last lines, the last first, each of bounded length
+ */
+function lastLines(text, most) {
+  const lines = text.slice(-CHARACTERS_MAX).replace(/\r\n?/g, "\n").replace(/\n$/, "").split("\n");
+  return lines
+    .slice(-Math.max(most, 0))
+    .reverse()
+    .map((line) => (line.length > LINE_MAX ? `${line.slice(0, LINE_MAX)}…` : line));
+}

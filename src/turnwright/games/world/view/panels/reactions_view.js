@@ -1,0 +1,90 @@
+/**
+ * The buttons of reactions.
+ *
+ * Their key, their cost, and for how long none is possible.
+ */
+import { button, h, setText, showEach } from "../../../../viewer/widgets/dom.js";
+import { seconds, taken } from "../rings.js";
+
+/** @typedef {import("../state.js").WorldState} WorldState */
+/** @typedef {import("../connection/messages.js").Reaction} Reaction */
+/** @typedef {import("../state.js").Threat} Threat */
+
+const CLEARS = { all: "all", first: "the first", id: "one", band: "all soon" };
+
+export class ReactionsView {
+  /**
+   * @param {HTMLElement} place
+   * @param {(reaction: string) => void} onReact
+   */
+  constructor(place, onReact) {
+    this.onReact = onReact;
+    this.bar = h("div", { class: "reactions", role: "group", "aria-label": "Reactions" });
+    this.lock = h("span", { class: "lock-fill" });
+    this.word = h("span", { class: "lock-word" });
+    place.append(h("div", { class: "lock" }, [this.lock]), this.bar, h("p", { class: "lock-line" }, [this.word]));
+    this.longestUs = 1;
+    /** @type {Threat[]} */
+    this.threats = [];
+    /** @type {Reaction[]} */
+    this.reactions = [];
+    this.stamina = 0;
+    /** @type {Map<string, string>} */
+    this.keys = new Map();
+  }
+
+  /**
+   * @param {WorldState} state
+   * @param {Map<string, string>} letters letter: reaction
+   */
+  update(state, letters) {
+    this.keys = new Map([...letters].map(([letter, reaction]) => [reaction, letter]));
+    this.longestUs = Math.max(1, ...state.reactions.map((reaction) => reaction.lockoutUs));
+    this.threats = [...state.threats.values()].filter((threat) => threat.predicted === "");
+    this.reactions = state.reactions;
+    this.stamina = state.vitals.sp;
+    showEach(this.bar, state.reactions, () => this.make(), (element, reaction) => this.show(element, reaction));
+    setText(this.word, state.refusal === "" ? "" : `No: ${state.refusal}.`);
+  }
+
+  make() {
+    const key = h("kbd", { "aria-hidden": "true" });
+    const name = h("span", { class: "reaction-name" });
+    const cost = h("span", { class: "reaction-cost" });
+    return button({ class: "reaction" }, [key, name, cost], (event) => {
+      const { reaction } = /** @type {HTMLElement} */ (event.currentTarget).dataset;
+      this.onReact(reaction ?? "");
+    });
+  }
+
+  /**
+   * @param {HTMLButtonElement} element
+   * @param {Reaction} reaction
+   */
+  show(element, reaction) {
+    const [key, name, cost] = element.children;
+    const letter = this.keys.get(reaction.name) ?? "";
+    element.dataset.reaction = reaction.name;
+    setText(key, letter.toUpperCase());
+    setText(name, reaction.name);
+    setText(cost, `${reaction.stamina} sp · ${seconds(reaction.lockoutUs)} s`);
+    const kinds = reaction.kinds.length > 0 ? reaction.kinds.join(", ") : "everything";
+    element.title = `${reaction.name}: takes ${CLEARS[reaction.clears]} of ${kinds}`;
+    element.classList.toggle("tired", this.stamina < reaction.stamina);
+  }
+
+  /**
+   * Show the reactions that would meet something now, and the time until one can.
+   * @param {number} lockedUs what is left of it, game µs
+   * @param {number | null} ringUs the game time that rings show; null: not known yet
+   */
+  draw(lockedUs, ringUs) {
+    for (const [nth, element] of [...this.bar.children].entries()) {
+      const reaction = this.reactions[nth];
+      const meets = ringUs !== null && taken(this.threats, reaction, ringUs, null).length > 0;
+      element.classList.toggle("useful", meets && this.stamina >= reaction.stamina);
+    }
+    this.lock.style.transform = `scaleX(${Math.min(1, lockedUs / this.longestUs)})`;
+    this.bar.classList.toggle("locked", lockedUs > 0);
+  }
+}

@@ -1,0 +1,146 @@
+/** The panel of the place: text, numbered exits, people and things with menus. */
+import { button, h, setText } from "../../../../viewer/widgets/dom.js";
+import { counted, target, targetOf } from "./command_history.js";
+
+/** @typedef {import("../state.js").WorldState} WorldState */
+/** @typedef {{ label: string, command: string }} Choice */
+
+const TO_CREATURES = ["consider", "talk", "attack", "strike", "kill", "hit"];
+const TO_THINGS = ["get", "examine"];
+const SHORT_MAX = 9;
+
+export class RoomView {
+  /**
+   * @param {HTMLElement} place
+   * @param {(command: string) => void} onCommand
+   */
+  constructor(place, onCommand) {
+    this.onCommand = onCommand;
+    this.name = h("h2", { class: "room-name" });
+    this.area = h("span", { class: "room-area" });
+    this.text = h("p", { class: "room-text" });
+    this.exits = h("div", { class: "exits", role: "group", "aria-label": "Exits" });
+    this.here = h("ul", { class: "here", "aria-label": "Who and what is here" });
+    place.append(h("div", { class: "room-title" }, [this.name, this.area]), this.exits, this.text, this.here);
+    this.shown = "";
+    document.addEventListener("click", (event) => {
+      if (!(event.target instanceof Element && event.target.closest(".here li"))) {
+        this.closeMenu();
+      }
+    });
+    this.here.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        this.closeMenu(true);
+      }
+    });
+  }
+
+  /** @param {WorldState} state */
+  update(state) {
+    const { room, verbs, watching } = state;
+    setText(this.name, room.name);
+    setText(this.area, room.area);
+    setText(this.text, room.desc);
+    const exits = [watching, ...room.exits].join("\n");
+    if (exits !== this.exits.dataset.shown) {
+      this.exits.dataset.shown = exits;
+      this.exits.replaceChildren(...room.exits.map((way, nth) => this.exitButton(way, nth, !watching)));
+    }
+    const shown = JSON.stringify([room.here, room.hereMore, room.items, verbs.length]);
+    if (shown !== this.shown) {
+      this.shown = shown;
+      this.showHere(state);
+    }
+  }
+
+  /** @param {WorldState} state */
+  showHere({ room, verbs }) {
+    const open = /** @type {HTMLElement | null} */ (this.here.querySelector("[aria-expanded=true]"))?.dataset.key;
+    const names = room.here.map((one) => one.name);
+    const creatures = room.here.map((one, nth) => {
+      const word = targetOf(names, nth);
+      const choices = choicesFor(word, one.player ? ["talk"] : TO_CREATURES, verbs);
+      const parts = [one.linkdead ? "absent" : "", one.doing, one.state === "unhurt" ? "" : one.state];
+      const more = parts.filter((part) => part !== "").join(", ");
+      return this.entry(`c${one.id}`, one.name, more, choices, one.player ? "player" : "creature");
+    });
+    const things = counted(room.items).map(({ one, label }) => {
+      const choices = choicesFor(target(one.name), TO_THINGS, verbs);
+      return this.entry(`i${one.id}`, label, "", choices, "thing");
+    });
+    const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+    const more = room.hereMore > 0 ? [h("li", { class: "one-more", text: `and ${room.hereMore} more` })] : [];
+    this.here.replaceChildren(...creatures, ...more, ...things);
+    /** @param {string | undefined} key */
+    const named = (key) =>
+      [...this.here.querySelectorAll("button")].find((one) => key !== undefined && one.dataset.key === key);
+    named(open)?.click();
+    named(focused)?.focus();
+  }
+
+  /**
+   * @param {string} way
+   * @param {number} nth
+   * @param {boolean} usable
+   */
+  exitButton(way, nth, usable) {
+    const digit = nth < SHORT_MAX ? [h("kbd", { text: nth + 1, "aria-hidden": "true" })] : [];
+    return button({ class: "exit", disabled: !usable }, [...digit, way], () => this.go(way));
+  }
+
+  /** @param {string} way */
+  go(way) {
+    this.onCommand(`go ${way}`);
+  }
+
+  /**
+   * @param {string} key
+   * @param {string} name
+   * @param {string} more
+   * @param {Choice[]} choices
+   * @param {string} kind
+   */
+  entry(key, name, more, choices, kind) {
+    const menu = h("div", { class: "menu", hidden: true });
+    const opener = button(
+      { class: `one ${kind}`, "data-key": key, "aria-expanded": "false" },
+      [h("span", { class: "one-name", text: name }), h("span", { class: "one-more", text: more })],
+      () => {
+        const isOpen = opener.getAttribute("aria-expanded") === "true";
+        this.closeMenu();
+        opener.setAttribute("aria-expanded", String(!isOpen));
+        menu.hidden = isOpen;
+      },
+    );
+    for (const choice of choices) {
+      menu.append(button({ class: "choice", "aria-label": `${choice.label} ${name}` }, [choice.label], () => {
+        this.closeMenu();
+        this.onCommand(choice.command);
+      }));
+    }
+    return h("li", {}, [opener, menu]);
+  }
+
+  /** @param {boolean} [back] put the focus back on what opened it */
+  closeMenu(back = false) {
+    for (const opener of this.here.querySelectorAll("[aria-expanded=true]")) {
+      opener.setAttribute("aria-expanded", "false");
+      /** @type {HTMLElement} */ (opener.nextElementSibling).hidden = true;
+      if (back) {
+        /** @type {HTMLElement} */ (opener).focus();
+      }
+    }
+  }
+}
+
+/**
+ * The actions on something, as far as the world has such verbs.
+ * @param {string} word
+ * @param {string[]} wanted
+ * @param {string[]} verbs
+ * @returns {Choice[]}
+ */
+function choicesFor(word, wanted, verbs) {
+  const known = wanted.filter((verb) => verbs.includes(verb));
+  return ["look", ...known].map((verb) => ({ label: verb, command: `${verb} ${word}` }));
+}

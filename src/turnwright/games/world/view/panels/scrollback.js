@@ -1,0 +1,44 @@
+/**
+ * The last lines of text, bounded in number.
+ *
+ * The oldest is dropped, and the caller learns how much.
+ */
+
+/** @typedef {import("../ansi.js").Piece} Piece */
+/** kind: "text", or whose line it is: "typed" (the player's own), "note" (the page's), "talk", "threat". @typedef {{ pieces: Piece[], kind: string }} LogLine */
+
+const LINES_MAX = 1500;
+
+export class Scrollback {
+  /** @param {number} [most] */
+  constructor(most = LINES_MAX) {
+    this.most = most;
+    /** Lines that nobody has shown yet. @type {LogLine[]} */
+    this.fresh = [];
+    /** The number of those shown. */
+    this.shown = 0;
+  }
+
+  /**
+   * @param {Piece[]} pieces
+   * @param {string} [kind]
+   */
+  add(pieces, kind = "text") {
+    this.fresh.push({ pieces, kind });
+    if (this.fresh.length > 2 * this.most) {
+      this.fresh.splice(0, this.fresh.length - this.most);
+    }
+  }
+
+  /**
+   * The lines to show now, and how many of the oldest to drop.
+   * @returns {{ lines: LogLine[], drop: number }}
+   */
+  take() {
+    const lines = this.fresh.slice(-this.most);
+    this.fresh = [];
+    const drop = Math.min(this.shown, Math.max(0, this.shown + lines.length - this.most));
+    this.shown += lines.length - drop;
+    return { lines, drop };
+  }
+}

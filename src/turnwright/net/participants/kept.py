@@ -1,0 +1,204 @@
+"""Bots whose processes stay connected from one battle to the next.
+
+    take ──▶ one that runs and fits, else a new process ──▶ battle ──▶ settle ──▶ it stays, or it is ended
+
+Each process has a listening socket of its own at the server, so that a connection says whose it is.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from socket import socket
+
+from turnwright.host.summary import SeatSummary
+from turnwright.net.http.ports import bind
+from turnwright.net.participants.command import Team, environment
+from turnwright.net.participants.seating import Entrant
+from turnwright.net.processes import guard
+from turnwright.net.processes.child import BotProcess, BotProcesses
+
+__all__ = ["LISTENER_PREFIX", "BotKey", "KeepLimits", "KeptBot", "KeptBots", "why_not_kept"]
+
+LISTENER_PREFIX = "bot"
+"""The beginning of the names of the listeners of kept bots."""
+_END_GRACE_S = 1.0
+_IDLE_BUSY_S = 0.5
+"""Processor time that a bot may use while others play, and"""
+_IDLE_BUSY_PART = 0.05
+"""the part of that time, before it is ended: it would make others late."""
+_CRASH = re.compile(
+    r"Traceback \(most recent call last\)|Exception in thread|Unhandled exception|UnhandledPromiseRejection"
+    r"|Fatal Python error|fatal error has been detected|OutOfMemoryError|panicked at"
+)
+
+Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
+"""Takes a listening socket into the server under a name; returns what ends that."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotKey:
+    """The program that a process runs, and what it was told at its start.
+
+    Processes of equal keys may take each other's place. source: the hash of its directory.
+    """
+
+    directory: Path
+    source: str
+    argv: tuple[str, ...]
+    team: Team | None
+
+    @classmethod
+    def of(cls, place: Entrant, source: str | None) -> BotKey | None:
+        """Return the key of a place; None: its process plays one battle."""
+        if place.entry is None or source is None or place.entry.config.fresh:
+            return None
+        return cls(place.entry.directory, source, place.argv, place.team)
+
+
+@dataclass(eq=False, slots=True)
+class KeptBot:
+    """A process that may play several battles.
+
+    key: None: this battle only. listener: the name of its listener. battles: that it has played. busy_s: its
+    processor time when it was looked at.
+    """
+
+    key: BotKey | None
+    process: BotProcess
+    listener: str
+    battles: int = 0
+    busy_s: float = 0.0
+    is_playing: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class KeepLimits:
+    """Limits of what stays.
+
+    bots: processes; memory_bytes: of each; memory_total_bytes: of all together.
+    """
+
+    bots: int = 16
+    memory_bytes: int = 768 << 20
+    memory_total_bytes: int = 2 << 30
+
+
+class KeptBots:
+    """The processes of one server, the one used last at the end.
+
+    listen: takes listening sockets in. secret: that bots show. seed: of the battle in which each starts.
+    """
+
+    def __init__(
+        self, processes: BotProcesses, listen: Listen, secret: str, limits: KeepLimits | None = None
+    ) -> None:
+        self._processes = processes
+        self._listen = listen
+        self._secret = secret
+        self._limits = limits or KeepLimits()
+        self._bots: list[KeptBot] = []
+        self._count = 0
+        self._never: set[BotKey] = set()
+
+    def __len__(self) -> int:
+        return len(self._bots)
+
+    @property
+    def bots(self) -> Sequence[KeptBot]:
+        """The processes, the one used last at the end."""
+        return tuple(self._bots)
+
+    async def take(
+        self, place: Entrant, source: str | None, seed: int, connected: Collection[str]
+    ) -> KeptBot:
+        """Return a process for one seat: one that runs and is connected, or a new one.
+
+        source: hash of the directory, or None; connected: the listeners whose bot has introduced itself.
+        Raises: ParticipantStartError when it cannot be started.
+        """
+        key = BotKey.of(place, source)
+        if key in self._never:
+            key = None
+        fitting = [bot for bot in self._bots if key is not None and bot.key == key and not bot.is_playing]
+        gone = [bot for bot in fitting if bot.process.exited.is_set() or bot.listener not in connected]
+        await self.end(gone)
+        there = [bot for bot in fitting if bot not in gone]
+        bot = there[0] if there else await self._start(place, key, seed)
+        bot.is_playing = True
+        bot.process.forget_printed()
+        return bot
+
+    async def _start(self, place: Entrant, key: BotKey | None, seed: int) -> KeptBot:
+        assert place.entry is not None
+        self._count += 1
+        name = f"{LISTENER_PREFIX}{self._count}"
+        (bound,) = bind("127.0.0.1", 0)
+        url = f"ws://127.0.0.1:{bound.getsockname()[1]}"
+        close = await self._listen(bound, name)
+        environ = environment(
+            place.entry, server_url=url, secret=self._secret, seed=seed, team=place.team, inherited=os.environ
+        )
+        try:
+            process = await self._processes.start(place.name, place.argv, place.entry.directory, environ)
+        except BaseException:
+            close()
+            raise
+        process.on_close.append(close)
+        bot = KeptBot(key, process, name)
+        self._bots.append(bot)
+        return bot
+
+    async def settle(self, reasons: Mapping[KeptBot, str], took_s: float) -> None:
+        """End, after a battle, the processes that do not stay.
+
+        reasons: by bot that played, why it does not stay, or "". took_s: since the battle before.
+        """
+        held = guard.belongings([bot.process.keeper for bot in self._bots if bot.process.keeper is not None])
+        ended = []
+        for bot in list(self._bots):
+            memory, busy_s = held.get(bot.process.keeper or 0, (0, bot.busy_s))
+            idle_s, bot.busy_s = busy_s - bot.busy_s, busy_s
+            played, bot.is_playing = bot.is_playing, False
+            if played:
+                bot.battles += 1
+                self._bots.remove(bot)
+                self._bots.append(bot)
+            restless = not played and idle_s > max(_IDLE_BUSY_S, _IDLE_BUSY_PART * took_s)
+            if bot.key is None or reasons.get(bot) or restless or memory > self._limits.memory_bytes:
+                ended.append(bot)
+        left = [bot for bot in self._bots if bot not in ended]
+        total = sum(held.get(bot.process.keeper or 0, (0, 0.0))[0] for bot in left)
+        while len(left) > self._limits.bots or total > self._limits.memory_total_bytes:
+            bot = left.pop(0)
+            total -= held.get(bot.process.keeper or 0, (0, 0.0))[0]
+            ended.append(bot)
+        await self.end(ended)
+
+    def never_keep(self, bots: Collection[KeptBot]) -> None:
+        """Start the programs of these bots afresh for each battle from now on."""
+        self._never |= {bot.key for bot in bots if bot.key is not None}
+
+    async def end(self, bots: Collection[KeptBot]) -> None:
+        """End some of the processes, with all that they have started."""
+        if bots:
+            self._bots = [bot for bot in self._bots if bot not in bots]
+            await self._processes.end([bot.process for bot in bots], _END_GRACE_S)
+
+
+def why_not_kept(bot: KeptBot, seat: SeatSummary) -> str:
+    """Return why a process is not to play the next battle, or ""."""
+    if seat.left or bot.process.exited.is_set():
+        return "it has left"
+    if seat.disqualified:
+        return "it was disqualified"
+    if seat.never_answered:
+        return "it never answered"
+    if seat.owes:
+        return "it still owes an answer, which could count in the next battle"
+    if any(_CRASH.search(line) for line in bot.process.stderr_tail()):
+        return "it printed a crash"
+    return ""

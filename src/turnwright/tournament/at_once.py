@@ -1,0 +1,58 @@
+"""The number of battles at once: fewer while a machine makes servers late."""
+
+from __future__ import annotations
+
+__all__ = ["CALM_MAX", "CALM_MIN", "LATE_IN_ROW", "BattlesAtOnce"]
+
+LATE_IN_ROW = 2
+"""So many late battles in a row lower the number."""
+CALM_MIN = 8
+"""So many battles in a row without lateness raise it again, the first time;"""
+CALM_MAX = 1_024
+"""twice as many each time that a raise was a mistake, at most so many."""
+_LOWERED_PART = 8
+
+
+class BattlesAtOnce:
+    """A number between 1 and `most`, which follows what battles tell of their server.
+
+    Only a battle that began at the number of now tells anything of it: one that began before a change is not
+    counted. A number that is lowered soon after it was raised was too high; then the next raise takes longer.
+    """
+
+    def __init__(self, most: int) -> None:
+        self.most = self.now = most
+        self._changes = 0
+        self._late = 0
+        self._calm = 0
+        self._patience = CALM_MIN
+        self._raised = False
+
+    def begin(self) -> int:
+        """Return what is to be given to `ended` for a battle that begins now."""
+        return self._changes
+
+    def ended(self, began: int, *, late: bool) -> int:
+        """Note how a battle went, and return by how much the number has changed.
+
+        began: from `begin`. late: whether its server was late in more turns than it may be.
+        """
+        if began != self._changes:
+            return 0
+        self._late, self._calm = (self._late + 1, 0) if late else (0, self._calm + 1)
+        if self._late >= LATE_IN_ROW and self.now > 1:
+            if self._raised:
+                self._patience = min(CALM_MAX, 2 * self._patience)
+            return self._change(self.now - max(1, self.now // _LOWERED_PART), raised=False)
+        if self._calm >= self._patience and self.now < self.most:
+            return self._change(self.now + 1, raised=True)
+        if self._calm >= CALM_MAX:
+            self._raised, self._patience = False, CALM_MIN
+        return 0
+
+    def _change(self, number: int, *, raised: bool) -> int:
+        by, self.now = number - self.now, number
+        self._changes += 1
+        self._late = self._calm = 0
+        self._raised = raised
+        return by

@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { printedBy } from "../../../../../../src/turnwright/games/tank/view/panels/bot/console.js";
+import { frame } from "../making.js";
+
+const said = (index, stdOut, stdErr = null) => frame(index, [[1, 9, { stdOut, stdErr }]]);
+
+test("lines come with their turns, errors after what was printed", () => {
+  const lines = printedBy([said(0, "one\ntwo\n"), said(1, "three\r\n", "oh")], 1, 10);
+  assert.deepEqual(
+    lines.map((line) => [line.turn, line.error, line.text]),
+    [
+      [1, false, "one"],
+      [1, false, "two"],
+      [2, false, "three"],
+      [2, true, "oh"],
+    ],
+  );
+});
+
+test("only the last lines are kept", () => {
+  const lines = printedBy(
+    Array.from({ length: 50 }, (_, k) => said(k, `line ${k}`)),
+    1,
+    3,
+  );
+  assert.deepEqual(
+    lines.map((line) => line.text),
+    ["line 47", "line 48", "line 49"],
+  );
+});
+
+test("a flood is bounded in lines and letters", () => {
+  const [line, ...more] = printedBy([said(0, "x".repeat(1_000_000))], 1, 10);
+  assert.ok(line.text.length <= 2001 && more.length === 0);
+  assert.ok(printedBy([said(0, "\n".repeat(1_000_000))], 1, 10).length <= 10);
+  const all = printedBy(
+    Array.from({ length: 100 }, (_, k) => said(k, "y".repeat(5000))),
+    1,
+    100,
+  );
+  assert.ok(all.reduce((sum, each) => sum + each.text.length, 0) < 25_000);
+});
+
+test("others' prints are not shown", () => {
+  assert.deepEqual(printedBy([said(0, "one")], 2, 10), []);
+});
