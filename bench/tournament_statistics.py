@@ -134,7 +134,7 @@ def until_narrow(pools: dict[Pair, list[float]], points: float, runs: int) -> tu
                 rows = (EntryScore(0, spec.seats[0], shares[0]), EntryScore(1, spec.seats[1], shares[1]))
                 played[spec.id] = PlayedBattle(spec, "ok", rows)
         battles += len(played)
-        for row in standings_of(entries, played.values()).rows:
+        for row in standings_of(entries, played.values(), None).rows:
             assert row.aps_low is not None
             assert row.aps_high is not None
             held.append(row.aps_low <= truth[row.name] <= row.aps_high)

@@ -35,7 +35,7 @@ def source(
 ) -> PageSource:
     played = play_all(entries, rules, by_strength(entries, 5.0))
     played = [_marked(one, nth, at_us) for nth, one in enumerate(played)]
-    table = standings_of(entries, played, ratings_of(entries, played).columns)
+    table = standings_of(entries, played, rules, ratings_of(entries, played).columns)
     progress = PageProgress(
         len(played), 2 * len(played), 95.0, 2, (f"{entries[0].name} v {entries[1].name}",)
     )

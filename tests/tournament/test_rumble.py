@@ -90,7 +90,7 @@ def test_a_published_record_is_a_battle_that_counts() -> None:
     assert one.counts
     assert one.played_us == 1_788_124_902_590_555
     assert [row.score for row in one.scores] == [300, 100]
-    assert [row.aps for row in standings_of(found.entries, found.played).rows] == [75, 25]
+    assert [row.aps for row in standings_of(found.entries, found.played, None).rows] == [75, 25]
 
 
 def test_a_record_that_is_read_and_written_is_the_same() -> None:

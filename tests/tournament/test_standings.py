@@ -20,7 +20,9 @@ A, B, C, D = (entry.id for entry in ENTRIES)
 
 
 def test_the_strongest_stands_first_with_its_interval() -> None:
-    found = standings_of(ENTRIES, play_all(ENTRIES, replace(RULES, battles=6), by_strength(ENTRIES, 0.3)))
+    found = standings_of(
+        ENTRIES, play_all(ENTRIES, replace(RULES, battles=6), by_strength(ENTRIES, 0.3)), RULES
+    )
     assert [row.entry for row in found.rows] == [A, B, C, D]
     assert [row.rank for row in found.rows] == [1, 2, 3, 4]
     for row in found.rows:
@@ -38,14 +40,14 @@ def test_the_strongest_stands_first_with_its_interval() -> None:
 
 def test_equals_share_a_rank_and_cannot_be_told_apart() -> None:
     battles = [battle({A: 10 + n, B: 10 - n}, n + 5) for n in (-2, -1, 1, 2)]
-    first, second = standings_of(ENTRIES[:2], battles).rows
+    first, second = standings_of(ENTRIES[:2], battles, None).rows
     assert (first.rank, second.rank) == (1, 1)
     assert first.cannot_be_told_apart_from == ("Bot001",)
     assert second.cannot_be_told_apart_from == ("Bot000",)
 
 
 def test_an_entry_without_a_battle_is_last_and_nothing_is_said_of_it() -> None:
-    found = standings_of(ENTRIES[:3], [battle({B: 3, C: 1}, seed) for seed in (1, 2)])
+    found = standings_of(ENTRIES[:3], [battle({B: 3, C: 1}, seed) for seed in (1, 2)], None)
     last = found.rows[-1]
     assert (last.entry, last.rank, last.aps, last.aps_low, last.battles) == (A, 3, None, None, 0)
     assert last.cannot_be_told_apart_from == ("Bot001", "Bot002")
@@ -63,7 +65,7 @@ def test_what_does_not_count_is_counted() -> None:
         battle({A: 1, B: 1}, 4, suspect=("late",)),
         battle({A: 1, "somebody who was removed": 1}, 5),
     ]
-    found = standings_of(ENTRIES, battles)
+    found = standings_of(ENTRIES, battles, None)
     assert (found.counted, found.forfeits, found.void, found.suspect) == (2, 1, 1, 1)
     by_entry = {row.entry: row for row in found.rows}
     assert (by_entry[A].aps, by_entry[A].failures, by_entry[B].failures) == (25, 1, 0)
@@ -71,7 +73,7 @@ def test_what_does_not_count_is_counted() -> None:
 
 def test_the_matrix_says_each_against_each() -> None:
     battles = [battle({A: 3, B: 1, C: 0}, 1), battle({A: 1, B: 3, C: 0}, 2), battle({A: 4, B: 0}, 3)]
-    found = standings_of(ENTRIES, battles)
+    found = standings_of(ENTRIES, battles, None)
     cell = found.pairing(A, B)
     assert cell is not None
     assert (cell.battles, round(cell.share, 9)) == (3, round(200 / 3, 9))
@@ -84,7 +86,7 @@ def test_the_matrix_says_each_against_each() -> None:
 
 
 def test_standings_are_json_values() -> None:
-    data = standings_of(ENTRIES, [battle({A: 3, B: 1})], {"glicko2": {A: 1600.0}}).to_data()
+    data = standings_of(ENTRIES, [battle({A: 3, B: 1})], None, {"glicko2": {A: 1600.0}}).to_data()
     assert json.loads(json.dumps(data)) == json.loads(json.dumps(data))
     assert set(data) == {"standings", "pairings", "counted", "forfeits", "void", "suspect"}
     assert data["standings"][0]["ratings"] == {"glicko2": 1600.0}
@@ -95,7 +97,7 @@ def test_standings_are_json_values() -> None:
 def test_the_order_of_the_battles_does_not_matter() -> None:
     battles = play_all(ENTRIES, replace(RULES, battles=4), by_strength(ENTRIES, 1.0))
     mixed = random.Random(3).sample(battles, len(battles))
-    assert standings_of(ENTRIES, mixed) == standings_of(ENTRIES, battles)
+    assert standings_of(ENTRIES, mixed, None) == standings_of(ENTRIES, battles, None)
 
 
 def test_labels_are_names_with_as_much_as_tells_them_apart() -> None:
@@ -116,7 +118,7 @@ def test_a_swiss_tournament_ranks_by_points_then_by_those_of_the_opponents() -> 
     entries = entries_of(9)
     rules = replace(RULES, format="swiss")
     battles = play_all(entries, rules, by_strength(entries))
-    rows = standings_of(entries, battles, rules=rules).rows
+    rows = standings_of(entries, battles, rules).rows
     points = [row.points for row in rows]
     assert points == sorted(points, key=lambda one: -(one or 0))
     assert rows[0].entry == entries[0].id
@@ -128,10 +130,10 @@ def test_a_ladder_ranks_by_its_order() -> None:
     strong_first = entries_of(6)
     entries = strong_first[::-1]
     rules = replace(RULES, format="ladder")
-    rows = standings_of(entries, [], rules=rules).rows
+    rows = standings_of(entries, [], rules).rows
     assert [row.entry for row in rows] == [entry.id for entry in entries]
     battles = play_all(entries, rules, by_strength(strong_first))
-    rows = standings_of(entries, battles, rules=rules).rows
+    rows = standings_of(entries, battles, rules).rows
     assert [row.entry for row in rows] == [entry.id for entry in strong_first]
     assert [row.rank for row in rows] == [1, 2, 3, 4, 5, 6]
 
@@ -179,6 +181,6 @@ def test_playing_on_narrows_all_intervals_to_what_was_asked(name: TournamentForm
     while due := next_pairings(entries, rules, battles.values(), 6.0, battles, count=8):
         battles |= {spec.id: play(spec) for spec in due}
         assert len(battles) < 2000
-    rows = standings_of(entries, battles.values()).rows
+    rows = standings_of(entries, battles.values(), None).rows
     assert all(row.aps_low is not None and row.aps_high is not None for row in rows)
     assert all((row.aps_high or 0) - (row.aps_low or 0) <= 12 for row in rows)

@@ -63,6 +63,9 @@ _COMMANDS = {
     "tournament export": CommandRow(
         "turnwright.cli.tournament.export", "write the results for other programs", "battles"
     ),
+    "tournament import": CommandRow(
+        "turnwright.cli.tournament.import_rumble", "read result records of the Rumble", "battles"
+    ),
     "tournament add": CommandRow("turnwright.cli.tournament.add", "let bots take part", "battles"),
     "tournament remove": CommandRow("turnwright.cli.tournament.remove", "take bots out", "battles"),
     "verify": CommandRow("turnwright.cli.verify", "replay records and compare them turn by turn", "records"),

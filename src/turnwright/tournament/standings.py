@@ -49,6 +49,7 @@ __all__ = [
     "TournamentStandings",
     "entry_labels",
     "next_pairings",
+    "ranks_alike",
     "standings_of",
 ]
 
@@ -139,13 +140,14 @@ class TournamentStandings:
 def standings_of(
     entries: Sequence[TournamentEntry],
     played: Iterable[PlayedBattle],
+    rules: PairingRules | None,
     ratings: Mapping[str, Mapping[str, float]] | None = None,
-    rules: PairingRules | None = None,
 ) -> TournamentStandings:
     """Return the standings from all battles that count.
 
     Battles with a participant that is not among the entries are left out.
-    ratings: for each rating's name the value by entry (`ratings.py`). rules: needed for swiss and ladder.
+    rules: those of the tournament, by which swiss and ladder are ranked; None for battles of no tournament,
+    which are ranked by APS. ratings: for each rating's name the value by entry (`ratings.py`).
     """
     known = {entry.id for entry in entries}
     battles = [one for one in {b.id: b for b in played}.values() if set(one.spec.seats) <= known]
@@ -197,12 +199,25 @@ def entry_labels(entries: Sequence[TournamentEntry]) -> dict[str, str]:
 
     It is the name, if need be with version or the beginning of the id.
     """
-    names = Counter(entry.name for entry in entries)
-    both = Counter((entry.name, entry.version) for entry in entries)
+    return _labels([(entry.id, entry.name, entry.version) for entry in entries])
+
+
+def ranks_alike(rows: Sequence[EntryStanding]) -> dict[str, list[int]]:
+    """Return by entry's id the ranks of those that it cannot be told apart from."""
+    labels = _labels([(row.entry, row.name, row.version) for row in rows])
+    ranks = {labels[row.entry]: row.rank for row in rows if row.battles}
+    alike = {row.entry: row.cannot_be_told_apart_from if row.battles else () for row in rows}
+    return {entry: sorted({ranks[one] for one in names if one in ranks}) for entry, names in alike.items()}
+
+
+def _labels(entries: Sequence[tuple[str, str, str]]) -> dict[str, str]:
+    """Return the labels of entries: id, name, version each."""
+    names = Counter(name for _, name, _ in entries)
+    both = Counter((name, version) for _, name, version in entries)
     labels = {}
-    for entry in entries:
-        label = entry.name if names[entry.name] == 1 else f"{entry.name} {entry.version}"
-        labels[entry.id] = label if both[entry.name, entry.version] == 1 else f"{label} {entry.id[:6]}"
+    for entry, name, version in entries:
+        label = name if names[name] == 1 else f"{name} {version}"
+        labels[entry] = label if both[name, version] == 1 else f"{label} {entry[:6]}"
     return labels
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-__all__ = ["PLAYS", "dice_game", "write_bot"]
+__all__ = ["PLAYS", "dice_game", "write_bot", "write_team"]
 
 _GAME = '''\
 """Each seat bids in three turns; a bid scores itself and a random number."""
@@ -70,6 +70,18 @@ HOUSE = {"Low": low, "High": high, "Middle": middle, "Mortal": mortal}
 '''
 PLAYS = "from turnwright.client import play\n\nplay(lambda observation: 2)\n"
 """A program that plays it."""
+_TANK = """
+from turnwright.bots import Bot
+
+class Circling(Bot):
+    def on_tick(self, observation):
+        self.turn_rate, self.target_speed = 5, 6
+
+    def on_scanned_bot(self, event):
+        self.fire(1)
+
+Circling.main()
+"""
 
 
 def dice_game(place: Path, deaths: int = 0) -> str:
@@ -93,3 +105,11 @@ def write_bot(folder: Path, name: str, program: str = PLAYS, version: str = "1.0
     (place / f"{name}.json").write_text(json.dumps(data))
     (place / f"{name}.py").write_text(program)
     return place
+
+
+def write_team(folder: Path, name: str, members: int) -> Path:
+    """Write a team of tanks and the directory of its one member, which it has several times."""
+    (folder / name).mkdir()
+    team = {"name": name, "version": "1.0", "authors": ["A"], "teamMembers": [f"{name}Member"] * members}
+    (folder / name / f"{name}.json").write_text(json.dumps(team))
+    return write_bot(folder, f"{name}Member", _TANK)

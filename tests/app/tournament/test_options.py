@@ -6,13 +6,23 @@ from pathlib import Path
 
 import pytest
 
-from turnwright.app.tournament.options import TournamentOptions, duration_s, options_in_file
+from turnwright.app.tournament.options import (
+    TournamentOptions,
+    duration_s,
+    options_in_file,
+    settings_in_file,
+)
 from turnwright.errors import SetupError
 
 
 def written(folder: Path, text: str) -> Path:
     (folder / "tournament.toml").write_text(text)
     return folder
+
+
+def read(folder: Path) -> None:
+    _, game, settings = options_in_file(folder)
+    settings_in_file(folder, game or "tank", settings)
 
 
 def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
@@ -25,7 +35,18 @@ def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
 
 def test_settings_of_a_game_without_options_of_its_own_are_its_settings(tmp_path: Path) -> None:
     _, game, settings = options_in_file(written(tmp_path, 'game = "snake"\n[settings]\nwidth = 9\n'))
-    assert (game, settings) == ("snake", {"settings": (("width", 9),)})
+    assert game == "snake"
+    assert settings_in_file(tmp_path, "snake", settings) == {"settings": (("width", 9),)}
+
+
+def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
+    text = (
+        'game = "./dice"\nstore = "../all.sqlite"\nbots = ["Walls", "house/Duck", "../mine/MyBot", "/a/B"]\n'
+    )
+    options, game, _ = options_in_file(written(tmp_path, text))
+    assert game == str(tmp_path / "dice")
+    assert options.store == str(tmp_path.parent / "all.sqlite")
+    assert options.bots == ("Walls", "house/Duck", str(tmp_path.parent / "mine" / "MyBot"), "/a/B")
 
 
 @pytest.mark.parametrize(
@@ -46,10 +67,9 @@ def test_settings_of_a_game_without_options_of_its_own_are_its_settings(tmp_path
 )
 def test_a_mistake_in_the_file_is_one_line_with_its_path(tmp_path: Path, text: str, words: str) -> None:
     with pytest.raises(SetupError, match=words) as error:
-        options_in_file(written(tmp_path, text))
+        read(written(tmp_path, text))
     assert "\n" not in str(error.value)
-    if "settings]" not in text:
-        assert str(tmp_path / "tournament.toml") in str(error.value)
+    assert str(tmp_path / "tournament.toml") in str(error.value)
 
 
 @pytest.mark.parametrize(("text", "seconds"), [("90", 90), ("90s", 90), ("30m", 1800), ("2d", 172800)])

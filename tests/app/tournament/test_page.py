@@ -21,7 +21,7 @@ from turnwright.tournament.standings import standings_of
 
 def source(entries: Sequence[TournamentEntry]) -> PageSource:
     played = play_all(entries, RULES, by_strength(entries, 2.0))
-    return PageSource("cup", entries, played, standings_of(entries, played), at_us=5, rules=RULES)
+    return PageSource("cup", entries, played, standings_of(entries, played, RULES), at_us=5, rules=RULES)
 
 
 def embedded(page: bytes) -> dict[str, Any]:
@@ -48,11 +48,11 @@ def test_the_page_holds_its_content_and_loads_nothing() -> None:
 
 def test_no_name_leaves_its_place() -> None:
     entries = [TournamentEntry(text, text, "bot", f"{nth:04x}") for nth, text in enumerate(INJECTIONS)]
-    table = standings_of(entries, [])
+    table = standings_of(entries, [], RULES)
     data = page_data(PageSource(INJECTIONS[8], entries, [], table, 5, notes=INJECTIONS))
     page = tournament_page(data)
     assert embedded(page) == json.loads(json.dumps(data))
-    plain = tournament_page(page_data(PageSource("cup", [], [], standings_of([], []), 5)))
+    plain = tournament_page(page_data(PageSource("cup", [], [], standings_of([], [], RULES), 5)))
     for tag in ("<script", "</script", "<img", "<svg", "<meta", "<link", "<style", "<iframe"):
         assert page.decode().lower().count(tag) == plain.decode().lower().count(tag), tag
 

@@ -35,7 +35,7 @@ MODEL = Path(module.__file__).parents[2] / "viewer/tournament/model.js"
 def source(
     entries: Sequence[TournamentEntry], played: Sequence[PlayedBattle], rules: PairingRules | None = RULES
 ) -> PageSource:
-    table = standings_of(entries, played, ratings_of(entries, played).columns)
+    table = standings_of(entries, played, rules, ratings_of(entries, played).columns)
     return PageSource("cup", entries, played, table, at_us=5, rules=rules)
 
 
@@ -89,7 +89,7 @@ def test_lines_end_at_the_standings(cup: PageSource) -> None:
 def test_a_point_of_a_line_is_the_aps_of_the_battles_until_then(cup: PageSource) -> None:
     series = page_data(cup)["series"]
     middle = len(series["at"]) // 2
-    then = standings_of(cup.entries, cup.played[: series["at"][middle]])
+    then = standings_of(cup.entries, cup.played[: series["at"][middle]], cup.rules)
     aps = {row.entry: row.aps for row in then.rows}
     for line, row in zip(series["lines"], cup.standings.rows, strict=False):
         assert line[middle] == (None if aps[row.entry] is None else pytest.approx(aps[row.entry], abs=1e-3))

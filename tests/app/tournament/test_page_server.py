@@ -21,7 +21,7 @@ ID = "0123456789" * 4
 def source(title: str = "cup") -> PageSource:
     entries = entries_of(3)
     played = play_all(entries, RULES, by_strength(entries))
-    return PageSource(title, entries, played, standings_of(entries, played), 5, rules=RULES)
+    return PageSource(title, entries, played, standings_of(entries, played, RULES), 5, rules=RULES)
 
 
 @pytest.mark.parametrize(("game", "replays"), [("tank", "server"), ("snake", "frames")])

@@ -17,10 +17,9 @@ from typing import Any
 import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
+from tests.app.tournament.playing import facts, play
 from turnwright import Tournament, run_tournament
 from turnwright.app.tournament.check import verify_tournament
-from turnwright.app.tournament.options import TournamentOptions
-from turnwright.app.tournament.run import play_tournament
 from turnwright.errors import SetupError
 
 pytestmark = pytest.mark.process
@@ -31,21 +30,6 @@ def folder(tmp_path: Path) -> Path:
     place = tmp_path / "bots"
     place.mkdir()
     return place
-
-
-def play(folder: Path, *bots: str, game: str | None = None, **options: Any) -> tuple[Tournament, list[str]]:
-    """Play, and return what was told besides."""
-    told: list[str] = []
-    end = play_tournament(
-        folder, TournamentOptions(bots=bots, jobs=2, **options), game, on_notice=told.append
-    )
-    return end.tournament, told
-
-
-def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
-    """What two tournaments have in common that are the same."""
-    return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
-            for b in tournament.battles()]  # fmt: skip
 
 
 def test_house_bots_of_a_game_in_a_folder_are_ranked_and_every_record_verifies(

@@ -28,7 +28,7 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
     with _opened(place, store) as opened:
         _, game = rules_from(opened)
         kit = parts_of(game).bots
-        found = [place.named(_origin(opened, bot) or bot, kit, game) for bot in bots]
+        found = [one for bot in bots for one in place.named(_origin(opened, bot) or bot, kit, game)]
         said = []
         for bot in found:
             kept = opened.entries()

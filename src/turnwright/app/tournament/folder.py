@@ -24,15 +24,17 @@ from typing import Literal
 
 from turnwright.errors import SetupError
 from turnwright.net.files.new_file import write_file
-from turnwright.net.participants.directory import BotEntry, load, members, scan
+from turnwright.net.participants.directory import BotEntry, config_file, load, members, scan
 from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import source_files, source_hash
 from turnwright.tournament.entries import TournamentEntry
 
-__all__ = ["HOUSE", "TournamentBot", "TournamentFolder", "bot_of", "house_source", "sources_of"]
+__all__ = ["ALL_HOUSE", "HOUSE", "TournamentBot", "TournamentFolder", "bot_of", "house_source", "sources_of"]
 
 HOUSE = "house/"
 """The beginning of a house bot's origin."""
+ALL_HOUSE = "house"
+"""The name that stands for all house bots."""
 _OURS = ("records", "entries")
 _STORE = "results.sqlite"
 _LOCK = ".running"
@@ -140,20 +142,34 @@ class TournamentFolder:
         Raises: SetupError for a directory that holds a broken bot, and for two bots of one name and version.
         """
         found: dict[str, TournamentBot] = {}
-        entries = self._in_folder()
-        in_teams = {member.directory for team in entries if team.kind == "team" for member in members(team)}
-        for entry in entries:
-            if entry.directory not in in_teams:
-                one = bot_of(entry, entry.directory.name)
-                found[one.origin] = one
+        for entry in _without_members(self._in_folder()):
+            one = bot_of(entry, entry.directory.name)
+            found[one.origin] = one
         for name in named:
-            one = self.named(name, kit, game)
-            found.setdefault(one.origin, one)
+            for one in self.named(name, kit, game):
+                found.setdefault(one.origin, one)
         bots = list(found.values())
         _refuse_same_names(bots)
         return bots
 
-    def named(self, name: str, kit: GameBots, game: str) -> TournamentBot:
+    def named(self, name: str, kit: GameBots, game: str) -> list[TournamentBot]:
+        """Return the bots that a name stands for.
+
+        name: as `one_named` takes it; ALL_HOUSE for all house bots; a directory of bot directories.
+        Raises: SetupError.
+        """
+        if name == ALL_HOUSE and kit.house:
+            return [self.one_named(HOUSE + one, kit, game) for one in kit.house]
+        path = Path(os.path.abspath(name))
+        if not (self.path / name).is_dir() and path.is_dir():
+            found = scan([path])
+            if found and found[0].directory != path:
+                if broken := next((one.problem for one in found if one.problem is not None), None):
+                    raise SetupError(broken)
+                return [self.one_named(str(one.directory), kit, game) for one in _without_members(found)]
+        return [self.one_named(name, kit, game)]
+
+    def one_named(self, name: str, kit: GameBots, game: str) -> TournamentBot:
         """Return a bot by origin, name of a house bot, or path. Raises: SetupError."""
         plain = name.removeprefix(HOUSE)
         if name in kit.house or (name.startswith(HOUSE) and plain in kit.house):
@@ -263,6 +279,12 @@ def house_source(kit: GameBots, game: str) -> str:
     return digest.hexdigest()
 
 
+def _without_members(entries: Sequence[BotEntry]) -> list[BotEntry]:
+    """Return the bots and teams that are no member of one of these teams."""
+    in_teams = {member.directory for team in entries if team.kind == "team" for member in members(team)}
+    return [entry for entry in entries if entry.directory not in in_teams]
+
+
 def _directories(entry: BotEntry) -> list[Path]:
     """Return the directory of a bot; of a team, those of its members, too."""
     found = dict.fromkeys([entry.directory, *(member.directory for member in members(entry))])
@@ -276,9 +298,15 @@ def _refuse_same_names(bots: Sequence[TournamentBot]) -> None:
         other = seen.setdefault(key, bot)
         if other is not bot:
             raise SetupError(
-                f"two bots are called {key[0]} {key[1]} ({other.origin} and {bot.origin}): give one of them"
-                " another name or version"
+                f"two bots are called {key[0]} {key[1]} ({other.origin} and {bot.origin}), and a server"
+                " cannot tell them apart: change name or version in the JSON file of one of them"
+                f"{_json_of(bot)}"
             )
+
+
+def _json_of(bot: TournamentBot) -> str:
+    """Return ", e.g. " and the JSON file of a bot of a directory."""
+    return "" if bot.directory is None else f", e.g. {config_file(bot.directory)}"
 
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)

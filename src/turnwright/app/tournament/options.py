@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields, make_dataclass
@@ -9,10 +10,10 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal, get_args, get_type_hints
 
+from turnwright import catalog
 from turnwright.app.option_fields import DeclaredOption, check_types, option
 from turnwright.app.options import BattleOptions, battle_options_of, check_seed
 from turnwright.app.times import microseconds_of, seconds
-from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError
 from turnwright.tournament.pairings import BATTLES_MAX, TournamentFormat
 
@@ -29,6 +30,7 @@ __all__ = [
     "setting_default",
     "settings_by_field",
     "settings_given",
+    "settings_in_file",
 ]
 
 JOBS_MAX = 4_096
@@ -200,14 +202,19 @@ def settings_given(game: str, values: Mapping[str, Any]) -> dict[str, Any]:
     values: by field of the game's options. Those that are the default are left out.
     """
     found = battle_settings(values)
-    return {name: value for name, value in found.items() if value != setting_default(game, name)}
+    if "settings" in found:
+        usual = setting_default(game, "settings")
+        found["settings"] = {k: v for k, v in found["settings"].items() if k not in usual or v != usual[k]}
+    return {name: value for name, value in found.items() if value not in ({}, setting_default(game, name))}
 
 
 def setting_default(game: str, name: str) -> Any:
-    """Return the default of a setting of the game's battles."""
+    """Return a default of the game's battles; of "settings", those of its rules."""
     kind = battle_options_of(game)
+    if name == "settings":
+        return dict(catalog.load(game).defaults)
     default: Any = next(one.default for one in fields(kind) if one.name == name)
-    return dict(default) if name == "settings" else default
+    return default
 
 
 def battle_settings(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -233,7 +240,9 @@ def machine_settings(values: Mapping[str, Any]) -> dict[str, Any]:
 def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[str, Any]]:
     """Return options, game and settings of battles in `tournament.toml`.
 
-    Raises: SetupError for a file that cannot be read, and for a key that is not known.
+    Paths in it are relative to its folder. The settings are as they stand there: `settings_in_file` checks
+    them once the game is known. Raises: SetupError for a file that cannot be read, and for a key that is not
+    known.
     """
     path = folder / SETTINGS_FILE
     if not path.exists():
@@ -261,9 +270,30 @@ def options_in_file(folder: Path) -> tuple[TournamentOptions, str | None, dict[s
             elif one in ("bots", "challengers"):
                 value = _texts(name, value)
             values[one] = value
-        return TournamentOptions(**values), game, settings_by_field(game or DEFAULT_GAME, settings)
+        if "bots" in values:
+            values["bots"] = tuple(_beside(folder, bot) for bot in values["bots"])
+        if isinstance(values.get("store"), str):
+            values["store"] = _beside(folder, values["store"])
+        return TournamentOptions(**values), None if game is None else _beside(folder, game), settings
     except (SetupError, ValueError) as error:
         raise SetupError(f"{path}: {error}") from None
+
+
+def _beside(folder: Path, text: str) -> str:
+    """Return a path of the file as seen from here; names and URLs stay as they are."""
+    is_path = "/" in text and "://" not in text and not text.startswith("house/")
+    return os.path.normpath(folder / text) if is_path else text
+
+
+def settings_in_file(folder: Path, game: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return settings of `options_in_file` by field of the game's options.
+
+    They are checked. Raises: SetupError.
+    """
+    try:
+        return settings_by_field(game, settings)
+    except SetupError as error:
+        raise SetupError(f"{folder / SETTINGS_FILE}: {error}") from None
 
 
 def settings_by_field(game: str, values: Mapping[str, Any]) -> dict[str, Any]:

@@ -9,9 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from turnwright.app.tournament.page_data import PageProgress, PageSource
-from turnwright.app.tournament.page_server import LivePage, TournamentPages
-from turnwright.app.tournament.run import RunProgress
-from turnwright.app.tournament.tournament import Tournament
+from turnwright.app.tournament.page_server import PAGE_S_MIN, PAGE_TIMES, LivePage, TournamentPages
+from turnwright.app.tournament.tournament import RunProgress, Tournament
 from turnwright.errors import SetupError
 from turnwright.tournament.ratings import ratings_of
 
@@ -53,15 +52,16 @@ def pages_of(tournament: Tournament) -> TournamentPages:
 class RunPage:
     """The live page of a run, which is told of its progress.
 
-    folder, store: of the tournament. on_page: told the page's address once there is something to show.
-    on_notice: told, in a line, what goes wrong. Call `close` at the end.
+    folder, store: of the tournament. on_page: told the page's address once there is something to show; None:
+    it is not served, only written into the folder. on_notice: told, in a line, what goes wrong. Call `close`
+    at the end.
     """
 
     def __init__(
         self,
         folder: Path,
         store: str | None,
-        on_page: Callable[[str], None],
+        on_page: Callable[[str], None] | None,
         on_notice: Callable[[str], None],
     ) -> None:
         self._folder, self._store = folder, store
@@ -74,24 +74,31 @@ class RunPage:
         began = time.monotonic()
         if began >= self._due:
             self._show(progress, last=False)
-            self._due = time.monotonic() + max(LOOK_S_MIN, LOOK_TIMES * (time.monotonic() - began))
+            least, times = (PAGE_S_MIN, PAGE_TIMES) if self._on_page is None else (LOOK_S_MIN, LOOK_TIMES)
+            self._due = time.monotonic() + max(least, times * (time.monotonic() - began))
 
     def _show(self, progress: RunProgress | None, *, last: bool) -> None:
         try:
             tournament = Tournament(self._folder, self._store)
             if self._page is None:
-                self._page = LivePage(self._folder, pages_of(tournament), on_notice=self._tell)
-                address = self._page.start()
-                assert address is not None
-                self._on_page(address)
+                self._page = self._begun(tournament)
         except SetupError as error:
             self._tell(f"the page is not shown: {error}")
             return
         source = source_of(tournament, progress)
         self._page.show(lambda kind: replace(source, replays=kind), last=last)
 
-    def close(self) -> None:
-        """Write the last page, and stop serving."""
+    def _begun(self, tournament: Tournament) -> LivePage:
+        shown = None if self._on_page is None else pages_of(tournament)
+        page = LivePage(self._folder, shown, on_notice=self._tell)
+        address = page.start()
+        if self._on_page is not None and address is not None:
+            self._on_page(address)
+        return page
+
+    def close(self, *, failed: bool = False) -> None:
+        """Write the last page, unless the run has failed, and stop serving."""
         if self._page is not None:
-            self._show(None, last=True)
+            if not failed:
+                self._show(None, last=True)
             self._page.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import signal
 import threading
@@ -15,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from turnwright import catalog
 from turnwright._version import __version__
 from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.battle_workers import BattleWorkers, open_workers
@@ -28,11 +30,20 @@ from turnwright.app.tournament.options import (
     setting_default,
     settings_by_field,
     settings_given,
+    settings_in_file,
 )
+from turnwright.app.tournament.page_source import RunPage
 from turnwright.app.tournament.plan import BattlePlan
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
-from turnwright.app.tournament.tournament import RULES, Tournament, in_standings, rules_from, rules_text
+from turnwright.app.tournament.tournament import (
+    RULES,
+    RunProgress,
+    Tournament,
+    in_standings,
+    rules_from,
+    rules_text,
+)
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError, TurnwrightError
@@ -61,29 +72,13 @@ _TABLE_PART = 0.05
 _NS_PER_US = 1000
 _WINDOW = 4
 """Battles that are chosen at a time, for each that is played at once."""
+_MACHINE = "machine"
+"""The name of what a store keeps of the last run: how programs are started."""
+_AT_START = ("not started", "crashed")
+"""Failures at the start of a battle, which is then played again."""
 _DEFAULTS: Mapping[str, Any] = {"format": "round-robin", "seed": 1, "battles": 2, "keep": "all"}
 
 _log = logging.getLogger("turnwright")
-
-
-@dataclass(frozen=True, slots=True)
-class RunProgress:
-    """The progress of a run.
-
-    done: battles with a result, of all runs. total: None where nobody knows. played: in this run.
-    again: battles that were played again. left_s: seconds still to go, or None. jobs: battles at once.
-    running: what is being played, names by battle. ending: it ends after what is running.
-    """
-
-    done: int
-    total: int | None
-    played: int
-    again: int
-    left_s: float | None
-    jobs: int
-    running: tuple[str, ...] = ()
-    standings: TournamentStandings | None = None
-    ending: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,11 +162,13 @@ def play_tournament(
     settings: Mapping[str, Any] | None = None,
     on_progress: Callable[[RunProgress], None] | None = None,
     on_notice: Callable[[str], None] | None = None,
+    on_page: Callable[[str], None] | None = None,
 ) -> TournamentEnd:
     """Play a tournament until it is over or interrupted. See `run_tournament`.
 
     asked, game, settings: what was given, over what the folder has. on_progress: told twice a second.
-    on_notice: told, in a line, what happens to battles and bots.
+    on_notice: told, in a line, what happens to battles and bots. on_page: the page is served while it is
+    played, and this is told its address; None: it is only written into the folder.
     """
     place = TournamentFolder(folder, make=bool(asked.bots))
     in_file, file_game, file_settings = options_in_file(place.path)
@@ -181,18 +178,34 @@ def play_tournament(
         place.delete_unfinished()
         store = open_store(options.store or place.store, writing=True)
         try:
-            values = {**file_settings, **(settings or {})}
-            setup = _TournamentSetup(place, store, options, game or file_game, values, tell)
-            run = _TournamentRun(setup, on_progress or _ignore, tell)
-            interrupted = run.play()
+            setup = _TournamentSetup(
+                place, store, options, game or file_game, file_settings, settings or {}, tell
+            )
+            page = RunPage(place.path, options.store, on_page, tell)
+            run = _TournamentRun(setup, _both(page.show, on_progress), tell)
+            try:
+                interrupted = run.play()
+            except BaseException:
+                page.close(failed=True)
+                raise
+            page.close()
         finally:
             store.close()
             place.delete_unfinished()
     return TournamentEnd(Tournament(place.path, options.store), interrupted, run.played_now, run.again)
 
 
-def _ignore(progress: RunProgress) -> None:
-    """Ignores progress."""
+def _both(
+    page: Callable[[RunProgress], None], more: Callable[[RunProgress], None] | None
+) -> Callable[[RunProgress], None]:
+    """Return what tells the page of progress, and somebody else, if anybody."""
+
+    def tell(progress: RunProgress) -> None:
+        page(progress)
+        if more is not None:
+            more(progress)
+
+    return tell
 
 
 class _TournamentSetup:
@@ -204,13 +217,14 @@ class _TournamentSetup:
         store: ResultStore,
         options: TournamentOptions,
         game: str | None,
-        values: Mapping[str, Any],
+        in_file: Mapping[str, Any],
+        given: Mapping[str, Any],
         tell: Callable[[str], None],
     ) -> None:
         self.folder, self.store, self.options = folder, store, options
         self._tell = tell
         before = None if RULES not in store.meta() else rules_from(store)
-        self.game = game or (before[1] if before is not None else DEFAULT_GAME)
+        self.game = _place_of(game or (before[1] if before is not None else DEFAULT_GAME))
         self.parts = parts_of(self.game)
         kept = store.entries()
         found = self._found(kept)
@@ -218,8 +232,8 @@ class _TournamentSetup:
         for bot in found:
             known.setdefault(bot.entry.id, 1 + max(known.values(), default=0))
         self.bots = sorted(found, key=lambda bot: known[bot.entry.id])
-        values = settings_by_field(self.game, values)
-        self.machine = machine_settings(values)
+        values = settings_by_field(self.game, {**settings_in_file(folder.path, self.game, in_file), **given})
+        self.machine = self._machine(machine_settings(values))
         self.rules = self._rules(before, values)
         self._enter(kept, known)
         by_id = {bot.entry.id: bot.seats for bot in self.bots}
@@ -331,12 +345,34 @@ class _TournamentSetup:
             one, two = getattr(before, name), getattr(asked, name)
             if is_given and one != two:
                 raise SetupError(self._differs(name, one, two))
-        kept = msgspec.json.decode(before.settings)
-        for name, value in battle_settings(values).items():
-            now = kept.get(name, setting_default(self.game, name))
-            if value != now:
-                raise SetupError(self._differs(name, now, value))
+        for name, now, value in self._changed_settings(msgspec.json.decode(before.settings), values):
+            raise SetupError(self._differs(name, now, value))
+        if self.game != rules_from(self.store)[1]:
+            self.store.put_meta(RULES, rules_text(before, self.game))  # the game's folder was moved
         return replace(before, battles=asked.battles)
+
+    def _changed_settings(
+        self, kept: Mapping[str, Any], values: Mapping[str, Any]
+    ) -> Iterator[tuple[str, Any, Any]]:
+        """Yield settings that are given otherwise than kept: name, kept, given."""
+        for name, value in battle_settings(values).items():
+            usual = setting_default(self.game, name)
+            if name != "settings":
+                if value != kept.get(name, usual):
+                    yield name, kept.get(name, usual), value
+                continue
+            now = {**usual, **kept.get(name, {})}
+            yield from ((one, now.get(one), given) for one, given in value.items() if given != now.get(one))
+
+    def _machine(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return how programs are started: as in the last run, but for what is given now."""
+        before = json.loads(self.store.meta().get(_MACHINE, "{}"))
+        now = {**before, **given}
+        if before.get("sandbox", "none") != "none" and now["sandbox"] == "none":
+            self._tell("bots play without the sandbox from now on; results until now say under which level")
+        if now != before:
+            self.store.put_meta(_MACHINE, json.dumps(now, sort_keys=True))
+        return now
 
     def _differs(self, name: str, one: Any, two: Any) -> str:
         where = self.folder.path
@@ -374,9 +410,12 @@ class _TournamentRun:
         self._for_s = options.for_s
         self._results = {battle.id: battle for battle in setup.store.battles()}
         self._known = {number for number, battle in self._results.items() if battle.counts}
+        playing = {entry.id for entry in setup.entries}
+        self._done = sum(playing.issuperset(battle.spec.seats) for battle in self._results.values())
         endless = options.for_s is not None and options.battles is None and options.until_ci is None
         self._plan = BattlePlan(setup.entries, setup.rules, until_ci=options.until_ci, endless=endless)
-        self._total = self._plan.total(list(self._results.values()))
+        total = self._plan.total(list(self._results.values()))
+        self._total = None if total is None else max(total, self._done)
         local = options.on in (None, "local")
         self._limit = BattlesAtOnce(options.jobs or (max(1, round(processors())) if local else JOBS_MAX))
         self._running: dict[Future[JobResult], _RunningBattle] = {}
@@ -493,14 +532,15 @@ class _TournamentRun:
 
     def _attempts_of(self, result: JobResult) -> int:
         """Return how often a battle is played; once where one never starts that never did."""
-        blamed = {row.entry for row in result.scores if row.failure == "not started"}
+        blamed = {row.entry for row in result.scores if row.failure in _AT_START}
         return 1 if blamed and blamed <= self._never_start else ATTEMPTS_MAX
 
     def _why_again(self, spec: BattleSpec, result: JobResult) -> str:
         """Return why a battle is to be played again, or ""."""
         if result.kind in ("void", "blamed"):
             return result.why
-        return "; ".join(result.suspect)
+        crashed = [self._label(row.entry) for row in result.scores if row.failure == "crashed"]
+        return "; ".join([*result.suspect, *(f"{name} crashed at its start" for name in crashed)])
 
     def _pace(self, running: _RunningBattle, result: JobResult) -> None:
         """Play fewer battles at once while they make the server late, else more."""
@@ -554,10 +594,11 @@ class _TournamentRun:
             kept=result.kept,
         )
         self.setup.store.add(played)
+        self._done += before is None
         self._results[spec.id] = played
         self.played_now += 1
         if played.state == "forfeit":
-            self._never_start |= {row.entry for row in played.scores if row.failure == "not started"}
+            self._never_start |= {row.entry for row in played.scores if row.failure in _AT_START}
             losers = [self._label(row.entry) for row in played.scores if row.failure is not None]
             why = f": {result.why}" if result.why else ""
             self._note(f"{self._names(spec)}: {', '.join(losers)} forfeits{why}")
@@ -590,15 +631,13 @@ class _TournamentRun:
         if not force and now - self._looked < _LOOK_S:
             return
         self._looked = now
-        if self._report is _ignore:
-            return
         if force or now >= self._next_table:
             played = list(self._results.values())
             entries = in_standings(self.setup.store.entries(), played)
-            self._table = standings_of(entries, played, rules=self.setup.rules)
+            self._table = standings_of(entries, played, self.setup.rules)
             took = time.monotonic() - now
             self._next_table = now + max(_LOOK_S, took / _TABLE_PART)
-        done = len(self._results)
+        done = self._done
         left_s = None
         if self._total is not None and self.played_now:
             left_s = max(0, self._total - done) * (now - self._began) / self.played_now
@@ -618,6 +657,12 @@ class _TournamentRun:
                 self._interrupts.count > 0,
             )
         )
+
+
+def _place_of(game: str) -> str:
+    """Return a game's name, or the whole path of its folder."""
+    folder = catalog.find(game).folder
+    return game if folder is None else str(folder)
 
 
 def _nothing(spec: BattleSpec) -> tuple[EntryScore, ...]:

@@ -50,6 +50,12 @@ _PUT_BATTLE = (
 _LOCK = 0x7475726F
 """The advisory lock of a tournament in PostgreSQL."""
 _CONNECT_S = 5
+_NO_TABLE = (
+    "no such table",
+    'relation "meta" does not exist',
+    'column "name" does not exist',
+    "no such column",
+)
 _FULL = ("disk is full", "disk I/O error", "No space left")
 
 
@@ -94,17 +100,32 @@ class ResultStore:
         self.where = where
 
     def begin(self) -> None:
-        """Create what is missing, and check the format."""
-        for table in _TABLES:
-            self._write(table)
-        found = self.meta().get("format")
-        if found is None:
-            self.put_meta("format", STORE_FORMAT)
+        """Create what is missing, and check the format.
+
+        In a database of another format nothing changes.
+        """
+        if self._is_new():
+            for table in _TABLES:
+                self._write(table)
+            if "format" not in self.meta():
+                self.put_meta("format", STORE_FORMAT)
         self.check_format()
+
+    def _is_new(self) -> bool:
+        """Return whether its tables may be created. Raises: SetupError."""
+        return True
 
     def check_format(self) -> None:
         """Check that this version of turnwright reads it."""
-        found = self.meta().get("format")
+        try:
+            found = self.meta().get("format")
+        except SetupError as error:
+            if any(words in str(error) for words in _NO_TABLE):
+                raise SetupError(
+                    f"{self.where} holds no results of a tournament: give another --store, or a folder in"
+                    " which `turnwright tournament run` has played"
+                ) from None
+            raise
         if found != STORE_FORMAT:
             raise SetupError(
                 f"{self.where} has results of format {found!r}; this turnwright reads {STORE_FORMAT!r}: use"
@@ -192,6 +213,11 @@ class SqliteStore(ResultStore):
             why = "this file holds no results" if "not a database" in str(error) else str(error)
             raise SetupError(f"{path} cannot be opened: {why}: give another name") from None
         super().__init__(connection, str(path))
+
+    def _is_new(self) -> bool:
+        """Return whether its tables are missing, or not all of them were created."""
+        tables = {name for (name,) in self._read("SELECT name FROM sqlite_master WHERE type = 'table'")}
+        return tables <= {"meta", "entries", "battles"} and not ("meta" in tables and "format" in self.meta())
 
 
 class PostgresStore(ResultStore):

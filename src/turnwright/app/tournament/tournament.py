@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -25,10 +25,39 @@ from turnwright.tournament.standings import (
     standings_of,
 )
 
-__all__ = ["RULES", "Tournament", "battle_data", "in_standings", "rules_from", "rules_text"]
+__all__ = [
+    "RULES",
+    "RunProgress",
+    "Tournament",
+    "battle_data",
+    "game_of",
+    "in_standings",
+    "rules_from",
+    "rules_text",
+]
 
 RULES = "rules"
 """The name of a tournament's rules among what a store keeps."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunProgress:
+    """The progress of a run.
+
+    done: battles with a result, of all runs, between bots that still play. total: None where nobody knows.
+    played: in this run. again: battles that were played again. left_s: seconds still to go, or None. jobs:
+    battles at once. running: what is being played, names by battle. ending: it ends after what is running.
+    """
+
+    done: int
+    total: int | None
+    played: int
+    again: int
+    left_s: float | None
+    jobs: int
+    running: tuple[str, ...] = ()
+    standings: TournamentStandings | None = None
+    ending: bool = False
 
 
 class Tournament:
@@ -56,7 +85,7 @@ class Tournament:
     def table(self) -> TournamentStandings:
         """Standings, pairings and counts, with ratings."""
         ratings = ratings_of(self.entries, self._played)
-        return standings_of(self.entries, self._played, ratings.columns, self.rules)
+        return standings_of(self.entries, self._played, self.rules, ratings.columns)
 
     @property
     def standings(self) -> tuple[EntryStanding, ...]:
@@ -86,6 +115,16 @@ class Tournament:
             if suspect is None or bool(battle.suspect) is suspect:
                 yield battle
 
+    def battle(self, number: str) -> PlayedBattle:
+        """Return a battle by its id, or the beginning of it. Raises: SetupError."""
+        found = [one for one in self._played if one.id.startswith(number.lower())]
+        if len(found) != 1 or not number:
+            many = (
+                f"{len(found)} battles begin with {number[:40]!r}" if found else f"no battle {number[:40]!r}"
+            )
+            raise SetupError(f"{many}: `turnwright tournament show FOLDER --battles` lists the ids")
+        return found[0]
+
     def record(self, battle: PlayedBattle) -> Path | None:
         """Return the path of a battle's record, or None where none was kept."""
         return None if battle.record is None else self.folder.path / battle.record
@@ -100,6 +139,7 @@ class Tournament:
             "seed": self.rules.seed,
             "settings": json.loads(self.rules.settings),
             **self.table.to_data(),
+            "played_again": sum(battle.attempts - 1 for battle in self._played),
             "entries": [{"id": one.id, "label": labels[one.id], **asdict(one)} for one in self.entries],
             "battles": [battle_data(battle, labels) for battle in self._played],
         }
@@ -133,6 +173,7 @@ def battle_data(battle: PlayedBattle, labels: dict[str, str]) -> dict[str, Any]:
                 "sandbox",
                 "attempts",
                 "played_us",
+                "kept",
             )
         },
     }
@@ -149,6 +190,25 @@ def in_standings(entries: Sequence[KeptEntry], played: Sequence[PlayedBattle]) -
         for kept in entries
         if kept.state == "plays" or (kept.state != "removed" and kept.entry.id in seen)
     ]
+
+
+def game_of(folder: str | Path, store: str | None = None) -> str | None:
+    """Return the game of a folder's tournament: a name, or the path of a folder.
+
+    None where there is no tournament yet that says it. Raises: SetupError.
+    """
+    if not Path(folder).is_dir():
+        return None
+    place = TournamentFolder(folder)
+    options, game, _ = options_in_file(place.path)
+    where = store or options.store or place.store
+    if game is not None or (isinstance(where, Path) and not where.is_file()):
+        return game
+    opened = open_store(where, writing=False)
+    try:
+        return rules_from(opened)[1] if RULES in opened.meta() else None
+    finally:
+        opened.close()
 
 
 def rules_text(rules: PairingRules, game: str) -> str:

@@ -4,31 +4,46 @@ from __future__ import annotations
 
 import shutil
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TextIO
 
 from turnwright.cli.terminal import STANDINGS_MAX, Style, clean, count, cut, duration, join_some, table
 
 if TYPE_CHECKING:
-    from turnwright.app.tournament.run import RunProgress
+    from turnwright.app.tournament.tournament import RunProgress, Tournament
+    from turnwright.tournament.played_battle import PlayedBattle
     from turnwright.tournament.standings import EntryStanding, TournamentStandings
 
-__all__ = ["RunDisplay", "standings_lines"]
+__all__ = ["RunDisplay", "battle_lines", "battle_table", "remarks", "standings_lines"]
 
-_HEADERS = ("", "Name", "Version", "APS", "95 %", "Wins", "Survival", "Battles", "Forfeits")
-_ALIGN = "><<>>>>>>"
+_HEADERS = ("", "Name", "Version", "APS", "95 %", "Alike", "Wins", "Survival", "Battles", "Forfeits")
+_ALIGN = "><<>><>>>>"
 _NAME_COLUMNS_MAX = 40
+_RANGES_MAX = 4
+_ROUNDS_SHOWN = 10
+_ID_DIGITS = 12
 _CLEAR_BELOW = "\033[J"
 _PLAIN_EVERY_S = 10.0
 _US_PER_S = 1_000_000
 
 
 def standings_lines(found: TournamentStandings, style: Style, most: int | None = None) -> list[str]:
-    """Return the standings as a table. most: rows, at most."""
+    """Return the standings as a table. most: rows, at most.
+
+    Alike: the ranks of those that a bot cannot be told apart from.
+    """
+    from turnwright.tournament.standings import ranks_alike
+
+    alike = ranks_alike(found.rows)
+    times = Counter((row.name, row.version) for row in found.rows)
     ratings = sorted({name for row in found.rows for name in row.ratings if name in ("glicko2", "openskill")})
     headers = (*_HEADERS, *(name.capitalize() for name in ratings))
     rows = [
-        (*_cells(row), *(f"{row.ratings[name]:.0f}" if name in row.ratings else "" for name in ratings))
+        (
+            *_cells(row, alike[row.entry], times[row.name, row.version] > 1),
+            *(f"{row.ratings[name]:.0f}" if name in row.ratings else "" for name in ratings),
+        )
         for row in found.rows[:most]
     ]
     lines = table(headers, rows, _ALIGN + ">" * len(ratings), style)
@@ -37,13 +52,90 @@ def standings_lines(found: TournamentStandings, style: Style, most: int | None =
     return lines
 
 
-def _cells(row: EntryStanding) -> tuple[str, ...]:
+def remarks(table: TournamentStandings) -> list[str]:
+    """Return in words how many battles count, and how many do not."""
+    numbers = ((table.forfeits, "forfeited"), (table.void, "void"), (table.suspect, "suspect"))
+    return [f"{count(table.counted)} battles count", *(f"{count(n)} {what}" for n, what in numbers if n)]
+
+
+def battle_table(tournament: Tournament, style: Style) -> list[str]:
+    """Return the battles as a table, newest last."""
+    from turnwright.tournament.standings import entry_labels
+
+    labels = entry_labels(tournament.entries)
+    battles = sorted(tournament.battles(), key=lambda one: (one.played_us, one.id))
+    rows = [
+        (
+            battle.id[:_ID_DIGITS],
+            " v ".join(cut(clean(labels.get(one, one[:6])), _NAME_COLUMNS_MAX) for one in _entries(battle)),
+            " : ".join(f"{row.score:g}" for row in battle.scores),
+            count(battle.turns),
+            battle.state if battle.counts or battle.state == "void" else "suspect",
+        )
+        for battle in battles
+    ]
+    return table(("Battle", "Bots", "Scores", "Turns", ""), rows, "<<>><", style)
+
+
+def battle_lines(tournament: Tournament, battle: PlayedBattle, style: Style) -> list[str]:
+    """Return one battle as lines: its scores, what went wrong, its record."""
+    from turnwright.tournament.standings import entry_labels
+
+    labels = entry_labels(tournament.entries)
+    rows = [
+        (
+            cut(clean(labels.get(row.entry, row.entry[:6])), _NAME_COLUMNS_MAX),
+            f"{row.score:g}",
+            " ".join(f"{one:g}" for one in row.rounds[:_ROUNDS_SHOWN])
+            + " …" * (len(row.rounds) > _ROUNDS_SHOWN),
+            count(row.skipped),
+            duration(row.p99_us) if row.p99_us else "–",
+            row.failure or "",
+        )
+        for row in battle.scores
+    ]
+    lines = table(("Name", "Score", "Rounds", "Missed", "p99", ""), rows, "<><>><", style)
+    lines += ["", f"battle {battle.id}"]
+    lines += [
+        f"seed {battle.spec.seed}, {count(battle.turns)} turns, server late in"
+        f" {count(battle.server_late_turns)}, played {count(battle.attempts)} times,"
+        f" sandbox {battle.sandbox}, turnwright {battle.turnwright}"
+    ]
+    if not battle.counts:
+        lines.append(f"it does not count: {'; '.join(battle.suspect) or battle.state}")
+    record = tournament.record(battle)
+    return [*lines, "no record is kept" if record is None else f"record: {record}"]
+
+
+def _entries(battle: PlayedBattle) -> list[str]:
+    return list(dict.fromkeys(battle.spec.seats))
+
+
+def _ranges(ranks: list[int]) -> str:
+    """Return ranks as "1, 3–5"."""
+    parts: list[tuple[int, int]] = []
+    for rank in ranks:
+        if parts and rank == parts[-1][1] + 1:
+            parts[-1] = parts[-1][0], rank
+        else:
+            parts.append((rank, rank))
+    shown = [str(low) if low == high else f"{low}–{high}" for low, high in parts]
+    return ", ".join(shown[:_RANGES_MAX]) + (" …" if len(shown) > _RANGES_MAX else "")
+
+
+def _cells(row: EntryStanding, alike: list[int], twice: bool) -> tuple[str, ...]:
+    """Return the cells of a row.
+
+    twice: whether another has its name and version: a bot that was changed.
+    """
+    version = clean(row.version)[:20]
     return (
         str(row.rank) if row.battles else "",
         cut(clean(row.name), _NAME_COLUMNS_MAX),
-        clean(row.version)[:20],
+        f"{version} #{row.entry[:6]}" if twice else version,
         _percent(row.aps),
         "" if row.aps_low is None or row.aps_high is None else f"{row.aps_low:.1f}–{row.aps_high:.1f}",
+        _ranges(alike),
         _percent(row.win_share),
         _percent(row.survival),
         count(row.battles),

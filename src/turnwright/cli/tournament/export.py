@@ -23,6 +23,9 @@ Where a directory is named, the file in it is called battles.csv or battles.json
 for each entry of each battle, the other one JSON object for each battle, as `turnwright tournament show
 --json` has it.
 
+--rumble writes envelopes of up to 60 battles that count, as the Rumble takes them: battles of tanks of the
+game types 1v1, twinduel and melee. `turnwright tournament import` reads them.
+
 --html writes a page that needs no server: a file, or index.html in a directory, with standings, pairings and
 every battle. --replays adds a page for each of the newest 500 battles, in the folder replays beside it."""
 
@@ -34,18 +37,20 @@ class ExportOptions:
     csv: Path | None = option(None, "write a CSV file", metavar="FILE")
     jsonl: Path | None = option(None, "write a file of JSON lines", metavar="FILE")
     html: Path | None = option(None, "write a page", metavar="FILE")
+    rumble: Path | None = option(None, "write result records of the Tank Royale Rumble", metavar="DIR")
+    client: str = option("turnwright", "with --rumble: your client's id (default: {default})", metavar="ID")
     replays: bool = option(False, "with --html: a page for each battle, too")
     force: bool = option(False, "let --html replace a file")
 
 
 def run(given: GivenOptions) -> int:
     """Write the files."""
-    from turnwright.app.tournament.export import export_csv, export_jsonl
+    from turnwright.app.tournament.export import export_csv, export_jsonl, export_rumble
     from turnwright.app.tournament.tournament import Tournament
 
     options = given.make(ExportOptions)
-    if options.csv is None and options.jsonl is None and options.html is None:
-        raise SetupError("nothing to export: give --csv FILE, --jsonl FILE or --html FILE")
+    if all(one is None for one in (options.csv, options.jsonl, options.html, options.rumble)):
+        raise SetupError("nothing to export: give --csv FILE, --jsonl FILE, --html FILE or --rumble DIR")
     tournament = Tournament(given.make(FolderChoice).folder, given.make(StoreChoice).store)
     if options.csv is not None:
         print(export_csv(tournament, options.csv))
@@ -53,6 +58,9 @@ def run(given: GivenOptions) -> int:
         print(export_jsonl(tournament, options.jsonl))
     if options.html is not None:
         print(_page(tournament, options.html, options))
+    if options.rumble is not None:
+        for path in export_rumble(tournament, options.rumble, options.client):
+            print(path)
     return EXIT_OK
 
 

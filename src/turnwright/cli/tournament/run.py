@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
+from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from turnwright.app.option_fields import option
 from turnwright.app.options import battle_options_of
@@ -17,10 +19,6 @@ from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice
 from turnwright.cli.watch import OpenOptions
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
-
-if TYPE_CHECKING:
-    from turnwright.app.tournament.page_source import RunPage
-    from turnwright.app.tournament.run import RunProgress
 
 __all__ = ["COMMAND", "run"]
 
@@ -59,7 +57,7 @@ class RunOutput:
     """The form of the results."""
 
     json: bool = option(False, "print one JSON object")
-    watch: bool = option(False, "show a live page in the browser, and keep index.html in FOLDER")
+    watch: bool = option(False, "show the live page in the browser")
 
 
 def run(given: GivenOptions) -> int:
@@ -71,18 +69,11 @@ def run(given: GivenOptions) -> int:
     options = given.make(TournamentOptions)
     folder = given.make(FolderChoice).folder
     display = RunDisplay(sys.stderr)
-    page = _page(given, folder, options, display.note) if given.make(RunOutput).watch else None
-
-    def show(progress: RunProgress) -> None:
-        display.show(progress)
-        if page is not None:
-            page.show(progress)
-
+    page = _page(given, display.note) if given.make(RunOutput).watch else None
+    game, settings = given.values.get("game"), _settings(given)
     try:
-        end = play_tournament(folder, options, given.values.get("game"), _settings(given), show, display.note)
+        end = play_tournament(folder, options, game, settings, display.show, display.note, page)
     finally:
-        if page is not None:
-            page.close()
         display.close()
     if given.make(RunOutput).json:
         data = end.tournament.to_data()
@@ -97,11 +88,8 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
-def _page(
-    given: GivenOptions, folder: Path, options: TournamentOptions, tell: Callable[[str], None]
-) -> RunPage:
-    """Return the page of `--watch`."""
-    from turnwright.app.tournament.page_source import RunPage
+def _page(given: GivenOptions, tell: Callable[[str], None]) -> Callable[[str], None]:
+    """Return what shows the page of `--watch`, by its address."""
     from turnwright.cli.watch import open_or_print
 
     opened = given.make(OpenOptions).open
@@ -110,12 +98,13 @@ def _page(
         tell(f"the page is at {url}")
         open_or_print(url, wanted=opened, said=True)
 
-    return RunPage(folder, options.store, listening, tell)
+    return listening
 
 
 def _settings(given: GivenOptions) -> dict[str, Any]:
     """Return the settings of battles that were given, by field."""
-    kind = battle_settings_of(battle_options_of(given.values.get("game") or GameChoice.game))
+    game = given.values.get("game") or _game_in_folder(given.values["folder"], given.values.get("store"))
+    kind = battle_settings_of(battle_options_of(game))
     made: Any = given.make(kind)
     said = {name for one in fields(kind) if one.name in given.values for name in _filled(one)}
     return {name: getattr(made, name) for name in said}
@@ -127,18 +116,15 @@ def _filled(one: Any) -> tuple[str, ...]:
 
 
 def _remarks(end: Any) -> list[str]:
-    table = end.tournament.table
-    found = []
-    if end.again:
-        found.append(f"{end.again} played again")
-    for number, what in ((table.forfeits, "forfeited"), (table.void, "void"), (table.suspect, "suspect")):
-        if number:
-            found.append(f"{number} {what}")
-    counted = f"{table.counted} battles count, {end.played} played now"
-    return [counted + "".join(f", {one}" for one in found)]
+    from turnwright.cli.tournament.display import remarks
+
+    counted, *rest = remarks(end.tournament.table)
+    now = [f"{end.played} played now"] + ([f"{end.again} played again"] if end.again else [])
+    return [", ".join([counted, *now, *rest])]
 
 
 def _command(folder: Any, options: TournamentOptions) -> str:
+    """Return the command that goes on; the folder remembers the rest."""
     words = ["turnwright", "tournament", "run", str(folder)]
     for name, flag in _FREE.items():
         value = getattr(options, name)
@@ -149,8 +135,26 @@ def _command(folder: Any, options: TournamentOptions) -> str:
     return shlex.join(words)
 
 
+def _game_in_folder(folder: str | Path, store: str | None) -> str:
+    """Return the game of a folder's tournament, or the default."""
+    from turnwright.app.tournament.tournament import game_of
+
+    return game_of(folder, store) or GameChoice.game
+
+
+def _game(words: Sequence[str]) -> str:
+    """Return the game that a command line names, or that of its folder."""
+    if any(word == "--game" or word.startswith("--game=") for word in words):
+        return game_in(words)
+    stores = [after for word, after in pairwise(words) if word == "--store"]
+    stores += [word.removeprefix("--store=") for word in words if word.startswith("--store=")]
+    after = words[list(words).index("run") + 1 :] if "run" in words else ()
+    folder = next((word for word in after if not word.startswith("-") and os.path.isdir(word)), None)
+    return GameChoice.game if folder is None else _game_in_folder(folder, stores[-1] if stores else None)
+
+
 def _takes(words: Sequence[str]) -> tuple[type, ...]:
-    kind = battle_settings_of(battle_options_of(game_in(words)))
+    kind = battle_settings_of(battle_options_of(_game(words)))
     return (FolderChoice, TournamentOptions, RunOutput, OpenOptions, GameChoice, kind)
 
 

@@ -7,52 +7,111 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from turnwright.app.option_fields import option
-from turnwright.cli.parser import CommandSpec, GivenOptions
+from turnwright.cli.parser import CommandSpec, GivenOptions, parse
 from turnwright.cli.tournament.choice import FolderChoice, StoreChoice
 from turnwright.cli.watch import OpenOptions, open_or_print
-from turnwright.errors import EXIT_OK
+from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
     from turnwright.app.tournament.tournament import Tournament
+    from turnwright.tournament.played_battle import PlayedBattle
 
 __all__ = ["COMMAND", "run"]
 
 _DESCRIPTION = """\
 It may be called while the tournament is played. APS is the average percentage of score, 50 for an average bot
-of two, with its 95 % interval.
+of two, with its 95 % interval. Alike: the ranks of the bots that a bot cannot be told apart from by these
+battles.
+
+--battle ID shows one battle: scores, missed turns, why it does not count if it does not, and its record. With
+--trace it tells what happened in it: for tanks as `turnwright trace` does (--json: as its --format json
+--no-events), for other games the events and scores of each turn in which there were some, as JSON lines.
 
 --json prints one object: game, behaviour, format, seed, settings; standings: a list, best first, of rank,
 entry (its id), name, version, aps, aps_low, aps_high, win_share, survival, battles, failures, ratings,
-cannot_be_told_apart_from; pairings: a list of entry, opponent, share, low, high, win_share, battles; counted,
-forfeits, void, suspect (battles); entries: id, label, name, version, kind, source; battles: id, seed, state,
-counts, suspect (why), scores (name, seat, entry, score, rounds, survival, columns, skipped, late, p50_us,
-p99_us, max_us, failure), turns, server_late_turns, digest, record, turnwright, sandbox, attempts,
-played_us."""
+cannot_be_told_apart_from; pairings: a list of entry, opponent, share, low, high, win_share, battles;
+counted, forfeits, void, suspect (battles), played_again (times); entries: id, label, name, version, kind,
+source; battles: id, seed, state, counts, suspect (why), scores (name, seat, entry, score, rounds, survival,
+columns, skipped, late, p50_us, p99_us, max_us, failure), turns, server_late_turns, digest, record,
+turnwright, sandbox, attempts, played_us."""
 
 
 @dataclass(frozen=True)
 class ShowOptions:
-    """The form of the standings."""
+    """The form of the standings, or the battle to show."""
 
     json: bool = option(False, "print one JSON object")
+    battles: bool = option(False, "list the battles, newest last")
+    battle: str | None = option(
+        None, "show this battle: its id, or so many digits that no other begins with", metavar="ID"
+    )
+    trace: bool = option(
+        False,
+        "with --battle: tell what happened in it, turn by turn or in words, see `turnwright trace`",
+    )
     serve: bool = option(False, "show the page with all replays in the browser, until Ctrl-C")
     port: int = option(0, "of --serve; default: 0 = a free one", "-p", "--port", metavar="N")
 
+    def __post_init__(self) -> None:
+        if self.trace and self.battle is None:
+            raise SetupError("--trace needs a battle: give --battle ID; --battles lists them")
+
 
 def run(given: GivenOptions) -> int:
-    """Print the standings."""
+    """Print the standings, the battles, or one of them."""
     from turnwright.app.tournament.tournament import Tournament
     from turnwright.cli.terminal import Style, print_json
-    from turnwright.cli.tournament.display import standings_lines
+    from turnwright.cli.tournament.display import battle_table, remarks, standings_lines
 
     tournament = Tournament(given.make(FolderChoice).folder, given.make(StoreChoice).store)
     options = given.make(ShowOptions)
+    if options.battle is not None:
+        return _one_battle(tournament, options.battle, trace=options.trace, as_json=options.json)
     if options.serve:
         _serve(tournament, options.port, opened=given.make(OpenOptions).open)
     elif options.json:
         print_json(tournament.to_data())
+    elif options.battles:
+        print("\n".join(battle_table(tournament, Style(sys.stdout))))
     else:
-        print("\n".join(standings_lines(tournament.table, Style(sys.stdout))))
+        print("\n".join(standings_lines(tournament.table, Style(sys.stdout))), flush=True)
+        print(", ".join(remarks(tournament.table)), file=sys.stderr)
+    return EXIT_OK
+
+
+def _one_battle(tournament: Tournament, wanted: str, *, trace: bool, as_json: bool) -> int:
+    """Print a battle, or the trace of its record."""
+    from turnwright.app.tournament.tournament import battle_data
+    from turnwright.cli.terminal import Style, print_json
+    from turnwright.cli.tournament.display import battle_lines
+    from turnwright.tournament.standings import entry_labels
+
+    battle = tournament.battle(wanted)
+    if trace:
+        return _trace(tournament, battle, as_json=as_json)
+    if as_json:
+        print_json(battle_data(battle, entry_labels(tournament.entries)))
+    else:
+        print("\n".join(battle_lines(tournament, battle, Style(sys.stdout))))
+    return EXIT_OK
+
+
+def _trace(tournament: Tournament, battle: PlayedBattle, *, as_json: bool) -> int:
+    """Print what happened in a battle: its trace, or events as JSON lines."""
+    from turnwright.app.game_parts import parts_of
+    from turnwright.app.tournament.recorded.event_lines import event_lines
+    from turnwright.catalog import own_names
+
+    path = tournament.record(battle)
+    if path is None or not path.is_file():
+        raise SetupError(f"no record is kept of battle {battle.id[:12]}: play with --keep records=all")
+    if parts_of(tournament.game).analyses:
+        form = ["--format", "json", "--no-events"] if as_json else []
+        parsed = parse(["trace", str(path), *form])
+        assert not isinstance(parsed, int)
+        return parsed.run(parsed.given)
+    for line in event_lines(path, None if tournament.game in own_names() else tournament.game):
+        print(line)
     return EXIT_OK
 
 

@@ -1,0 +1,1 @@
+"""The records of single battles: checked against their results, told as events."""

@@ -1,0 +1,62 @@
+"""The events and scores of a recorded battle of any game, as JSON lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from turnwright import catalog
+from turnwright.app.record_parts import record_parts_of
+from turnwright.errors import RecordError, VoidBattleError
+from turnwright.kernel.battle import Battle
+from turnwright.kernel.record import Record
+from turnwright.kernel.replay import rebuild
+from turnwright.net.files.reader import read_record
+
+__all__ = ["event_lines"]
+
+
+def event_lines(path: Path, game: str | None = None) -> Iterator[str]:
+    """Yield a record as JSON lines, without the turns in which nothing happened.
+
+    The first has kind "battle", game, seed, settings and bots (seat, name, version); then kind "turn": turn,
+    and what there was of events (the game's own), skipped (seats), scores (by seat, where they changed); the
+    last has kind "end": ending, turns, results. game: the path of its folder, where the record's own name
+    does not lead to it. Raises: RecordError, SetupError when it cannot be read or played.
+    """
+    record = read_record(path, game=game)
+    rules = record_parts_of(record.header.game).rules(record) if game is None else catalog.load(game)
+    header = record.header
+    bots = [{"seat": n, "name": one.name, "version": one.version} for n, one in enumerate(header.seats)]
+    yield _line("battle", game=header.game, seed=header.seed, settings=header.setup, bots=bots)
+    yield from _turns(record, rebuild(record, rules))
+    footer = record.footer
+    if footer is None:
+        yield _line("end", ending=None, turns=len(record.turns), results=None)
+    else:
+        yield _line("end", ending=footer.ending, turns=footer.turns, results=footer.results)
+
+
+def _turns(record: Record, battle: Battle) -> Iterator[str]:
+    before: list[float] | None = None
+    for entry in record.turns:
+        try:
+            closed = battle.replay_turn(entry)
+        except VoidBattleError:
+            return
+        except Exception as error:
+            raise RecordError(f"turn {entry.turn} cannot be played: {error}") from error
+        scores = battle.scores()
+        now = None if scores is None else list(scores)
+        there: dict[str, Any] = {"events": list(closed.events), "skipped": list(entry.skipped)}
+        if now != before:
+            there["scores"], before = now, now
+        if there := {name: value for name, value in there.items() if value}:
+            yield _line("turn", turn=entry.turn, **there)
+
+
+def _line(kind: str, **values: Any) -> str:
+    return msgspec.json.encode({"kind": kind, **values}).decode()

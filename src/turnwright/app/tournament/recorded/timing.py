@@ -1,0 +1,108 @@
+"""Compares what a result says of lateness and failures with its record.
+
+in the record       turns in which the server was late, missed turns, disqualified seats, answers at all,
+                    the level of the sandbox, the version that played
+not in the record   answer times, attempts, the moment of the battle
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from turnwright.app.tournament.worker import entry_seats, suspicions
+from turnwright.kernel.record import Record
+from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+
+__all__ = ["RecordedTiming", "recorded_suspicions", "recorded_timing", "timing_problems"]
+
+_SILENT = ("crashed", "never answered")
+"""Failures of an entry that gave no answer at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedTiming:
+    """The lateness and failures that a record tells.
+
+    server_late_turns: turns in which the server was late. shared_skips: turns that two or more seats missed
+    together. skipped: missed turns by seat. disqualified, answered, gone: seats.
+    """
+
+    server_late_turns: int = 0
+    shared_skips: int = 0
+    skipped: Mapping[int, int] = field(default_factory=dict)
+    disqualified: frozenset[int] = frozenset()
+    answered: frozenset[int] = frozenset()
+    gone: frozenset[int] = frozenset()
+
+
+def recorded_timing(record: Record) -> RecordedTiming:
+    """Return what a record tells about lateness and failures."""
+    late = shared = 0
+    skipped: Counter[int] = Counter()
+    disqualified: set[int] = set()
+    answered: set[int] = set()
+    gone: set[int] = set()
+    spares = record.header.rules.on_disconnect == "official"
+    for entry in record.turns:
+        late += entry.server_late_ns > 0
+        gone.update(entry.gone)
+        shared += len(entry.skipped) > 1
+        skipped.update(seat for seat in entry.skipped if not (spares and seat in gone))
+        disqualified.update(entry.disqualified)
+        answered.update(entry.intents, entry.late_ns)
+    return RecordedTiming(
+        late, shared, skipped, frozenset(disqualified), frozenset(answered), frozenset(gone)
+    )
+
+
+def timing_problems(
+    played: PlayedBattle, record: Record, told: RecordedTiming, labels: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield what a result says otherwise than its record. labels: of entries, by id."""
+    said = {
+        "server_late_turns": (played.server_late_turns, told.server_late_turns),
+        "sandbox": (played.sandbox, record.header.sandbox or "none"),
+        "turnwright": (f"turnwright {played.turnwright}", record.header.made_by),
+    }
+    for name, (mine, theirs) in said.items():
+        if mine != theirs:
+            yield f"its {name} is {mine}, its record has {theirs}"
+    rows = {row.entry: row for row in played.scores}
+    for entry, seats in entry_seats(played.spec):
+        if entry in rows:
+            yield from _entry_problems(labels.get(entry, entry[:6]), rows[entry], set(seats), told)
+    marks = recorded_suspicions(played, told)
+    if marks != played.suspect:
+        yield f"it is {_marked(played.suspect)}, by its record it is {_marked(marks)}"
+    forfeit = any(row.failure is not None and row.score == 0 for row in played.scores)
+    if forfeit != (played.state == "forfeit") and played.state != "void":
+        yield f"it is called {played.state}, its rows say {'forfeit' if forfeit else 'ok'}"
+
+
+def recorded_suspicions(played: PlayedBattle, told: RecordedTiming) -> tuple[str, ...]:
+    """Return why a battle is suspect by its record.
+
+    What bots missed together is no fault of the machine where one of them failed.
+    """
+    failed = any(row.failure is not None for row in played.scores) or bool(told.gone)
+    failed = failed or any(set(seats) <= told.disqualified for _, seats in entry_seats(played.spec))
+    return suspicions(played.turns, told.server_late_turns, 0 if failed else told.shared_skips)
+
+
+def _entry_problems(name: str, row: EntryScore, seats: set[int], told: RecordedTiming) -> Iterator[str]:
+    missed = sum(told.skipped.get(seat, 0) for seat in seats)
+    if row.skipped != missed:
+        yield f"{name} missed {row.skipped} turns, by its record {missed}"
+    out, silent = seats <= told.disqualified, not seats & told.answered and missed > 0
+    if row.failure in _SILENT and not silent:
+        yield f"{name} is said to have failed ({row.failure}), but answers in its record"
+    elif row.failure == "disqualified" and not out:
+        yield f"{name} is said to be disqualified, but is not in its record"
+    elif row.failure is None and (out or seats <= told.gone):
+        yield f"{name} {'was disqualified' if out else 'left'} by its record, which the result does not say"
+
+
+def _marked(suspect: tuple[str, ...]) -> str:
+    return f"suspect ({'; '.join(suspect)})" if suspect else "not suspect"

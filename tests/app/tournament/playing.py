@@ -1,0 +1,40 @@
+"""Plays tournaments for tests, and says what two of them have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from turnwright import Tournament
+from turnwright.app.tournament.options import TournamentOptions
+from turnwright.app.tournament.run import TournamentEnd, play_tournament
+from turnwright.app.tournament.tournament import RunProgress
+
+__all__ = ["facts", "play", "play_on"]
+
+
+def play(
+    folder: Path, *bots: str, game: str | None = None, settings: Any = None, **options: Any
+) -> tuple[Tournament, list[str]]:
+    """Play, and return what was told besides."""
+    told: list[str] = []
+    end = play_tournament(
+        folder, TournamentOptions(bots=bots, jobs=2, **options), game, settings, on_notice=told.append
+    )
+    return end.tournament, told
+
+
+def play_on(
+    folder: Path, *bots: str, on_progress: Callable[[RunProgress], None], game: str | None, **options: Any
+) -> TournamentEnd:
+    """Play, and tell of the progress."""
+    return play_tournament(
+        folder, TournamentOptions(bots=bots, jobs=2, **options), game, on_progress=on_progress
+    )
+
+
+def facts(tournament: Tournament) -> list[tuple[Any, ...]]:
+    """What two tournaments have in common that are the same."""
+    return [(b.id, b.state, b.digest, [(r.entry, r.score, r.rounds) for r in b.scores])
+            for b in tournament.battles()]  # fmt: skip
