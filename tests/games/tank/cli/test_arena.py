@@ -2,10 +2,12 @@ from __future__ import annotations
 
 import io
 import math
+import re
 
 import pytest
 
 from tests.games.tank.analysis.scenes import bullet, death, duel, frame, hit, tank
+from tests.messages import naming
 from turnwright.cli.terminal import Style, width
 from turnwright.games.tank.analysis.turns import Fighter, Setting
 from turnwright.games.tank.cli.arena import View, arena_size, draw_arena, letters_of, view_lines
@@ -144,7 +146,8 @@ def test_of_many_tanks_the_ones_with_energy_are_shown() -> None:
     text = "\n".join(view_lines(view, 80, 24, PLAIN))
     assert "T38 " in text
     assert "T40 " not in text
-    assert "more" in text
+    shown_tanks = len(re.findall(r"\bT\d+ ", text))
+    assert naming(text, f"and {40 - shown_tanks} more")
 
 
 def test_who_is_out_and_who_missed_its_turn_is_said() -> None:

@@ -109,7 +109,7 @@ def test_the_boar_warns_and_strikes_only_those_who_stay() -> None:
 
 def test_robbers_ask_for_the_purse_first() -> None:
     played = visit("camp")
-    assert any("purse" in text for text in played.wait(6))
+    assert naming(played.wait(6), "says", "your purse")
     assert not played.body.threats
     assert wait_for_threat(played) > 10
 

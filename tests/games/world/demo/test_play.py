@@ -11,6 +11,7 @@ import pytest
 from tests.games.world.demo.fighting import fight
 from tests.games.world.demo.playing import Demo, demo, has
 from tests.messages import missing, naming
+from turnwright.games.world.rules.view import DARK
 
 
 @pytest.fixture
@@ -55,7 +56,7 @@ def test_without_a_lamp_one_sees_nothing_below_and_with_one_bought_all(quiet: De
     quiet.walk("east", "north", "down")
     view = quiet.view()
     assert (view["here"], view["place"]["items"]) == ([], [])
-    assert "too dark" in view["place"]["text"]
+    assert view["place"]["text"] == DARK
     assert naming(refused(quiet, "attack rat"), "too dark")
     quiet.walk("up", "south", "in")
     quiet.do("buy lamp")
@@ -112,7 +113,7 @@ def test_who_dies_wakes_in_the_temple_and_can_go_on(alive: Demo) -> None:
             break
     assert alive.body.place == "temple"
     assert alive.body.money == 27
-    assert any("bell" in text for text in texts)
+    assert naming(texts, "3 of your coins", "you live again")
     alive.walk("south")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.games.world.kit.lands import a_rules, a_world, creature, handle, told
+from tests.messages import missing
 from turnwright.games.world.kit.combat import find_target, next_blow, strike, turns_of, why_not_strike
 from turnwright.games.world.kit.schema import BlowRow
 
@@ -54,7 +55,7 @@ def test_nobody_fights_in_a_safe_place_nor_with_other_players() -> None:
     assert why_not_strike(act, dog) is None
     assert why_not_strike(act, None) is not None
     world.move(act.actor, "bed")
-    assert "peace" in str(why_not_strike(act, dog))
+    assert not missing(why_not_strike(act, dog), "nobody", "fights", "peace")
     world.move(act.actor, "yard")
     dog.driver = "program"
     assert why_not_strike(act, dog) is None

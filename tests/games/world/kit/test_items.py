@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.games.world.kit.lands import a_rules, a_world, handle, told
+from tests.messages import missing
 from turnwright.games.world.kit.items import (
     count_of,
     give_item,
@@ -53,7 +54,7 @@ def test_a_full_pack_lets_things_fall() -> None:
         give_item(act, "bone")
     assert count_of(act, "bone") == 4
     assert len(act.place.items) == 1
-    assert "full" in told(world)[-1]
+    assert not missing(told(world)[-1], "pack is full", "ground")
 
 
 def test_items_are_used_up() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tests.games.world.kit.lands import a_rules, a_world, creature, handle, told
+from tests.messages import naming
 from turnwright.games.world.intent import ReactionInput
 from turnwright.games.world.kit.combat import strike
 from turnwright.games.world.kit.life import begin_life
@@ -44,7 +45,7 @@ def test_a_player_who_dies_wakes_at_home_with_less_money() -> None:
     play(world, rules, 13)
     assert (ann.place, ann.health, ann.money, ann.died_us) == ("bed", 100, 36, None)
     assert ann.data["deaths"] == 1
-    assert any("live again" in text for text in told(world))
+    assert naming(told(world), "4 of your coins", "you live again")
 
 
 def test_who_struck_the_dead_gets_xp_coins_and_what_it_drops_and_it_comes_back() -> None:

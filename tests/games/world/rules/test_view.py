@@ -11,7 +11,7 @@ from tests.games.world.worlds import a_world, rules_with, unpacked
 from turnwright.games.world.rules import view
 from turnwright.games.world.rules.entities import Item
 from turnwright.games.world.rules.fight import insert_threat
-from turnwright.games.world.rules.view import Pieces, Views
+from turnwright.games.world.rules.view import DARK, Pieces, Views
 
 
 def spoil(value):
@@ -65,7 +65,7 @@ def test_who_does_not_see_knows_the_exits_alone():
     assert view["here"] == []
     assert view["place"]["items"] == []
     assert view["place"]["exits"] == world.places[world.creatures[1].place].exits
-    assert "dark" in view["place"]["text"]
+    assert view["place"]["text"] == DARK
 
 
 def test_of_a_crowd_it_shows_so_many_and_says_how_many_more_there_are():

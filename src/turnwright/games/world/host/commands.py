@@ -399,8 +399,8 @@ def dropped_words(count: int) -> str:
 
 def _screen(rules: Rules, width: int) -> str:
     lines = [
-        f"What takes its turn: {', '.join(rules.verbs)}.",
-        f"What works at once: {', '.join(_at_once(rules))}.",
+        f"Verbs, which take a turn: {', '.join(rules.verbs)}.",
+        f"Commands that work at once: {', '.join(_at_once(rules))}.",
         f"When something is coming at you: {', '.join(rules.threats.reactions)}.",
         "help WORD tells more of a word, help all of all. The start of a word will do, and n, e, s, w, u, d"
         " for the ways. Commands may be typed ahead: they wait, and stop drops them.",

@@ -37,7 +37,7 @@ def why_not_tame(act: Act, creature: Creature) -> str | None:
     if creature.owner or creature.is_character or TAMEABLE not in creature.tags:
         return f"{creature.name} cannot be tamed."
     if not act.actor.owner.startswith(ACCOUNT):
-        return "Who comes and goes has no companions: type keep first."
+        return "A guest has no companions: type keep first."
     if len(companions_of(act, act.actor)) >= COMPANIONS_MAX:
         return f"You have {COMPANIONS_MAX} companions; release one of them first."
     return None

@@ -114,7 +114,7 @@ def test_a_message_has_a_type(kind: str) -> None:
     ],
 )
 def test_a_broken_batch_is_refused(payload: str) -> None:
-    assert "batch" in _reason(TeamMessage(payload[:40_000], BATCH_TYPE, 2))
+    assert "Team message batch" in _reason(TeamMessage(payload[:40_000], BATCH_TYPE, 2))
 
 
 def test_a_whole_batch_is_taken() -> None:
