@@ -94,6 +94,16 @@ def test_an_answer_that_is_no_intent_misses_its_turn() -> None:
     assert [row.skipped for row in result.results] == [5, 5]
 
 
+def test_one_whose_intent_the_game_fails_over_misses_its_turns_and_the_game_is_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    where = folder(tmp_path / "dice")
+    result = run_battle(lambda o: [1], lambda o: 1, game=where)
+    assert sorted(row.skipped for row in result.results) == [0, 3]
+    (line,) = [one for one in caplog.messages if "read_intent" in one]
+    assert says(line, "dice.read_intent() … TypeError … (game.py, line")
+
+
 def test_a_bot_that_raises_leaves_and_the_battle_goes_on() -> None:
     def fails(observation: Any) -> Any:
         raise KeyError("x")

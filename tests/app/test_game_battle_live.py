@@ -13,6 +13,7 @@ import pytest
 from websockets.sync.client import connect
 
 from tests.dice_game import GOOD, folder
+from tests.messages import says
 from tests.net.bot_directories import make_bot
 from turnwright import run_battle
 from turnwright.app.battle import run
@@ -97,6 +98,30 @@ def test_an_answer_that_is_no_intent_is_malformed_and_misses_the_turn(tmp_path: 
         opening_timeout_us=500_000,
     )
     assert (result.latency["Odd"].malformed, result.latency["Odd"].skipped) == (3, 3)
+
+
+def test_a_game_that_reads_no_intent_voids_a_battle_of_programs_and_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    where = folder(tmp_path / "dice", GOOD.replace("int(data)", 'data["dice"]'))
+    with pytest.raises(VoidBattleError) as caught:
+        run_battle(program(tmp_path, "One", "1"), lambda o: 1, game=where, python=sys.executable)
+    assert says(str(caught.value), "turn 1 … dice.read_intent() … TypeError … (game.py, line")
+    assert (Path(caught.value.bundle or "") / "report.txt").is_file()
+
+
+def test_one_that_sends_what_the_game_fails_over_misses_its_turns_and_voids_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    where = folder(tmp_path / "dice")
+    odd, fair = program(tmp_path, "Odd", "[1]"), program(tmp_path, "Fair", "1")
+    timeouts: dict[str, Any] = {"turn_timeout": "500ms", "opening_timeout_us": 500_000}
+    result = run_battle(odd, fair, game=where, python=sys.executable, **timeouts)
+    assert {row.name: row.skipped for row in result.results} == {"Odd": 3, "Fair": 0}
+    assert result.latency["Odd"].malformed == 0
+    (line,) = [one for one in caplog.messages if "read_intent" in one]
+    assert says(line, "dice.read_intent() … TypeError … (game.py, line … Odd")
 
 
 def test_a_broken_game_is_named_before_its_bots(tmp_path: Path) -> None:

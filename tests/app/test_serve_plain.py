@@ -146,6 +146,7 @@ def test_a_game_in_a_folder_is_served_with_its_house_bots(tmp_path: Path) -> Non
         ("def asked(self, state): return", "def asked(self, state): return lambda:"),
         ("def observe(self, state, seat): return", "def observe(self, state, seat): return object() or"),
         ('{"turn": state.turn}', "{1, 2}.pop"),
+        ("if type(data) is not int:", 'if data["number"] < 0:'),
     ],
 )
 def test_a_game_whose_rules_fail_ends_its_battle_and_not_the_server(
@@ -158,7 +159,7 @@ def test_a_game_whose_rules_fail_ends_its_battle_and_not_the_server(
     with served("--game", folder, cwd=tmp_path) as (url, operator):
         operator.say("boot", ids=["house/Low"])
         operator.say("start", bots=operator.bots(1), turnTimeoutUs=5_000_000)
-        assert operator.hear("result", errors=["start", "void"])["ending"] == "aborted"
+        assert operator.hear("result", errors=["start", "intent", "void"])["ending"] == "aborted"
         with connect(url, compression=None) as another:
             assert json.loads(another.recv(timeout=PATIENCE_S))["game"] == "guessing"
 

@@ -70,6 +70,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/page/panels.js": "needs a page",
     "viewer/page/welcome.js": "needs a page",
     "viewer/plain/arena.js": "tests/viewer/plain/game_view.test.js has its arithmetic",
+    "viewer/plain/errors.js": "tests/browser/test_own_view.py",
     "viewer/plain/frame_panel.js": "needs a page",
     "viewer/plain/main.js": "one line that begins",
     "viewer/plain/results.js": "needs a page",

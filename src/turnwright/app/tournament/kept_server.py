@@ -27,6 +27,7 @@ from turnwright.net.participants.gather import Gathering, Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.kept import KeepLimits, KeptBot, KeptBots, why_not_kept
 from turnwright.net.processes.child import LEAVE_S, BotProcesses
+from turnwright.net.rules_watch import watch_over
 from turnwright.net.server import LiveServer
 
 __all__ = ["READY_S", "KeptServer"]
@@ -74,9 +75,10 @@ class KeptServer:
     def play(self, battle: PreparedBattle, report: Report) -> BattleSummary:
         """Play a battle to its end; see `battle_server.play_live`.
 
-        Its programs may stay connected.         Raises: SetupError; ParticipantStartError.
+        Its programs may stay connected. Raises: SetupError; ParticipantStartError.
         """
-        return self._runner.run(self._play(battle, report))
+        with watch_over(battle.options.game):
+            return self._runner.run(self._play(battle, report))
 
     def play_afresh(self, seats: Set[Seat]) -> None:
         """End the processes of the newest battle.

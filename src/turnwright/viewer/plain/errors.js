@@ -1,4 +1,4 @@
-// Keeps the errors of scripts that follow it in a page: a game's own view is one, and may not even be readable.
+/** Errors of the scripts that follow in a page, such as a game's own view. */
 globalThis.turnwrightErrors = [];
 globalThis.addEventListener("error", ({ message, filename, lineno }) => {
   globalThis.turnwrightErrors.push({ message, filename, lineno });

@@ -1,4 +1,4 @@
-/** A game's own view, which may have mistakes: each is said in one line, and the page goes on without it. */
+/** A game's own view, whose mistakes are said in one line. */
 
 /** @typedef {import("./game_view.js").SimpleView} SimpleView */
 /** @typedef {{ message: string, filename: string, lineno: number }} ScriptError */
@@ -90,7 +90,9 @@ function guarded(view, field, method, mistakes) {
 }
 
 /**
- * The view that a page's own script has left behind, or an empty one where that script failed.
+ * Return the view that a page's own script has left behind.
+ *
+ * It is empty where that script failed.
  * @param {{ turnwrightView?: unknown, turnwrightErrors?: ScriptError[] }} page
  * @param {Mistakes} mistakes
  * @returns {SimpleView}
