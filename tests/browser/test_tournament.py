@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 SIDEWAYS = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 SWISS = replace(RULES, format="swiss")
+KNOCKOUT = replace(RULES, format="knockout")
 
 
 def source(
@@ -141,6 +142,93 @@ def test_a_projector_shows_large_standings(new_screen: NewScreen, file: Callable
     assert screen.page.locator("#pairings").is_visible()
 
 
+def test_a_swiss_table_has_points_opponents_and_ways_to_their_battles(
+    screen: Screen, file: Callable[[PageSource], str]
+) -> None:
+    given = source(entries_of(9), SWISS)
+    screen.open(file(given))
+    rows = screen.page.locator("#swiss tbody tr")
+    data = page_data(given)
+    assert rows.count() == 9
+    shown = rows.first.locator("td, th").all_inner_texts()
+    assert shown[1] == given.standings.rows[0].name
+    assert shown[2:4] == [f"{number:.1f}" for number in data["swiss"][0]]
+    assert len(shown) == 4 + len(data["rounds"])
+    assert screen.page.locator("#swiss td", has_text=re.compile("^bye$")).count() == len(data["rounds"])
+    screen.shoot("tournament-swiss", full_page=True)
+    result = rows.first.locator("button.result").first
+    words = result.get_attribute("title") or ""
+    result.click()
+    assert screen.page.get_by_role("dialog").locator(".played").count() >= 1
+    assert re.search(r"Round 1: Bot\d+ (beat|lost to|drew with|meets) Bot\d+", words)
+
+
+def bracket_texts(screen: Screen) -> list[list[str]]:
+    """Return what each match of the bracket shows, by round."""
+    rounds = screen.page.locator("#bracket .bracket-round:not(.champion)").all()
+    return [one.locator(".match").all_inner_texts() for one in rounds]
+
+
+def test_a_bracket_leads_from_the_first_round_to_the_winner(
+    screen: Screen, file: Callable[[PageSource], str]
+) -> None:
+    given = whole_cup(13)
+    screen.open(file(given))
+    assert [len(matches) for matches in bracket_texts(screen)] == [8, 4, 2, 1]
+    heads = screen.page.locator("#bracket h3").all_inner_texts()
+    assert heads == ["Round of 16", "Quarter-finals", "Semi-finals", "Final", "Winner"]
+    assert screen.page.locator("#bracket .bye").count() == 3
+    assert screen.page.locator("#bracket .champion .entry-name").inner_text() == given.standings.rows[0].name
+    final = screen.page.locator("#bracket button.card").last
+    assert given.standings.rows[0].name in final.inner_text()
+    screen.shoot("tournament-bracket", full_page=True)
+    final.click()
+    assert screen.page.get_by_role("dialog").locator(".played").count() == 2
+
+
+def whole_cup(count: int) -> PageSource:
+    """A knockout that is over, of battles that all count."""
+    entries = entries_of(count)
+    played = play_all(entries, KNOCKOUT, by_strength(entries, 5.0))
+    table = standings_of(entries, played, KNOCKOUT, ratings_of(entries, played).columns)
+    return PageSource("Friday cup", entries, played, table, 1_790_000_000_000_000, "my-cup", KNOCKOUT)
+
+
+@pytest.mark.parametrize(("width", "height"), [(360, 640), (1920, 1080)])
+def test_a_bracket_is_scrolled_and_makes_no_page_wider(
+    width: int, height: int, new_screen: NewScreen, file: Callable[[PageSource], str]
+) -> None:
+    screen = new_screen(width=width, height=height).open(file(source(entries_of(13), KNOCKOUT)))
+    assert screen.page.evaluate(SIDEWAYS) == 0
+    assert "so far" in screen.page.locator("#bracket").inner_text()
+    screen.shoot(f"tournament-bracket-{width}", full_page=True)
+
+
+def test_a_projector_shows_the_bracket_large(
+    new_screen: NewScreen, file: Callable[[PageSource], str]
+) -> None:
+    screen = new_screen(width=1920, height=1080).open(file(whole_cup(13)) + "?big=1")
+    name = screen.page.locator("#bracket .entry-name:visible").first
+    assert float(name.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")) >= 30
+    heads = screen.page.locator("#bracket h3:visible").all_inner_texts()
+    assert heads == ["Quarter-finals", "Semi-finals", "Final", "Winner"]
+    assert screen.page.evaluate(SIDEWAYS) == 0
+    screen.shoot("tournament-bracket-projector", full_page=True)
+
+
+def test_lines_over_time_are_of_aps_or_of_a_rating(screen: Screen, file: Callable[[PageSource], str]) -> None:
+    screen.open(file(source(entries_of(12))))
+    lines = screen.page.locator("#over-time")
+    assert lines.locator("h2").inner_text() == "APS over time"
+    first = lines.locator("polyline").first.get_attribute("points")
+    lines.get_by_role("button", name="Glicko-2").click()
+    assert lines.locator("h2").inner_text() == "Glicko-2 over time"
+    assert lines.locator("polyline").count() == 8
+    assert lines.locator("polyline").first.get_attribute("points") != first
+    assert lines.get_by_role("button", name="Glicko-2").get_attribute("aria-pressed") == "true"
+    screen.shoot("tournament-ratings", full_page=True)
+
+
 @pytest.mark.skipif(
     not AXE.is_file(), reason="no axe-core: npm install --prefix build/npm --no-save axe-core@4"
 )
@@ -150,8 +238,10 @@ def test_checkers_of_accessibility_find_nothing(
 ) -> None:
     screen = new_screen(color_scheme=scheme)
     screen.page.add_init_script(path=str(AXE))
+    screen.open(file(source(entries_of(13), KNOCKOUT)))
+    found = faults(screen, "bracket")
     screen.open(file(source(entries_of(9), SWISS)))
-    found = faults(screen, "page")
+    found += faults(screen, "page")
     screen.page.locator("button.heat").first.click()
     found += faults(screen, "battles")
     assert not found, "\n".join(found)

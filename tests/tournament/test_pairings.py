@@ -21,6 +21,7 @@ from turnwright.tournament.pairings import (
     PairingRules,
     TournamentFormat,
     battles_of,
+    format_places,
     participants_of,
     tournament_rounds,
 )
@@ -164,7 +165,7 @@ def test_a_swiss_tournament_finds_the_best_of_many() -> None:
     assert wins.most_common(1)[0] == (entries[0].id, 14)
 
 
-@pytest.mark.parametrize("name", ["swiss", "ladder"])
+@pytest.mark.parametrize("name", ["swiss", "ladder", "knockout"])
 @settings(max_examples=8)
 @given(st.integers(min_value=3, max_value=9), st.randoms(use_true_random=False))
 def test_any_part_of_the_battles_leads_to_the_same_tournament(
@@ -191,6 +192,18 @@ def test_who_joins_between_rounds_changes_no_battle(name: TournamentFormat, part
     due = battles_of(entries, rules, after)
     assert {one.id for one in before} <= {spec.id for spec in due}
     assert any(entries[8].id in spec.seats for spec in due)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_in_a_swiss_round_that_is_played_only_a_bye_has_a_point_without_a_battle(seed: int) -> None:
+    entries, rules = entries_of(5), kind("swiss", battles=1, seed=seed)
+    due = battles_of(entries, rules)
+    begun = by_strength(entries)(due[0])
+    places = format_places(entries, rules, [begun])
+    assert places is not None
+    (bye,) = {entry.id for entry in entries} - {one for spec in due for one in spec.seats}
+    winner = max(begun.scores, key=lambda row: row.score).entry
+    assert {one for one, found in places.items() if found.points} == {bye, winner}
 
 
 def test_a_swiss_round_waits_for_a_battle_that_does_not_count() -> None:
@@ -255,7 +268,9 @@ def test_seeds_fit_into_the_numbers_of_json(name: TournamentFormat) -> None:
     [
         (1, RULES, "2 to 1,000 entries, got 1"),
         (1001, RULES, "2 to 1,000 entries, got 1,001"),
-        (3, kind("knockout"), "no format 'knockout'"),  # type: ignore[arg-type]
+        (3, kind("cup"), "no format 'cup'"),  # type: ignore[arg-type]
+        (3, kind("knockout", seats=3), "format knockout has two"),
+        (3, kind("knockout", rounds=4), "bracket needs, not 4"),
         (3, kind("round-robin", battles=0), "1 to 1,000,000 battles"),
         (3, kind("round-robin", seats=4), "2 to 3 entries in a battle, got 4"),
         (3, kind("round-robin", seats=1), "2 to 3 entries in a battle, got 1"),

@@ -5,6 +5,7 @@
     melee         all entries at once; beyond `seats`, cycles of groups in which each entry has a place
     swiss         in each tournament round entries with about equal points, nobody twice against the same
     ladder        in each tournament round neighbours in the order; the winner takes the upper place
+    knockout      a bracket, seeded by the order of the entries; the loser of a match is out
 
 A battle's seed and seats follow from the tournament's seed, its entries and its index among the battles of
 these entries. Another entry or more battles add specifications and change none. Battles come in twos: the
@@ -12,6 +13,7 @@ second has the seed of the first and the seats in reverse order.
 
 Swiss, ladder and melee cycles keep the groups of rounds that were begun, so an entry that joins later changes
 none of them: it is without a battle in the rounds before, or plays there with others that are without one.
+A bracket depends on the number of its entries, so the entries of a knockout stay the same once it has begun.
 """
 
 from __future__ import annotations
@@ -27,6 +29,7 @@ from typing import Literal, get_args
 from turnwright.errors import SetupError
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import ENTRIES_MAX, TournamentEntry
+from turnwright.tournament.knockout import BracketMatch, bracket_of, knockout_places, rounds_of_bracket
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.scores import battle_shares
 
@@ -34,19 +37,24 @@ __all__ = [
     "BATTLES_MAX",
     "FORMATS",
     "ROUNDS_MAX",
+    "ROUND_FORMATS",
     "FormatPlace",
     "PairingRules",
     "TournamentFormat",
     "battle_of",
     "battle_seed",
     "battles_of",
+    "bracket",
+    "check_rules",
     "format_places",
     "participants_of",
     "tournament_rounds",
 ]
 
-TournamentFormat = Literal["round-robin", "melee", "swiss", "ladder", "gauntlet"]
+TournamentFormat = Literal["round-robin", "melee", "swiss", "ladder", "gauntlet", "knockout"]
 FORMATS: tuple[TournamentFormat, ...] = get_args(TournamentFormat)
+ROUND_FORMATS: tuple[TournamentFormat, ...] = ("swiss", "ladder", "knockout")
+"""Formats in which results decide who meets in the next tournament round."""
 BATTLES_MAX = 1_000_000
 """Battles of one tournament."""
 ROUNDS_MAX = 1_000
@@ -70,7 +78,8 @@ class PairingRules:
     entries that meet. seats: entries of a battle; None: two, in a melee all. members: seats that an entry
     takes, by id; one where it is absent. challengers: ids of a gauntlet; empty: the first entry.
     rounds: tournament rounds of swiss and ladder; None: for swiss two more than the binary logarithm of the
-    number of entries, for a ladder the number of entries, which sorts any order.
+    number of entries, for a ladder the number of entries, which sorts any order. A knockout has those that
+    its bracket needs.
     """
 
     game: str
@@ -89,7 +98,8 @@ class PairingRules:
 class FormatPlace:
     """The place of an entry in a format with an order of its own.
 
-    place: 1 is best. points: of a Swiss tournament. opponents_points: the sum of the points of the opponents
+    place: 1 is best; in a knockout those who are out in one round share one. points: of a Swiss tournament.
+    opponents_points: the sum of the points of the opponents
     (Buchholz), which decides between equal points.
     """
 
@@ -104,13 +114,14 @@ def battles_of(
     """Return the battles of a tournament so far, in the order to play them.
 
     Those that were played are among them.
-    entries: in the order in which they joined; for a ladder the first stands highest. played: at least the
-    battles that count. For swiss and ladder the list grows when a tournament round is complete.
+    entries: in the order in which they joined; for a ladder the first stands highest, in a knockout it is the
+    best seed. played: at least the battles that count. For swiss and ladder the list grows when a tournament
+    round is complete, for a knockout when a match has its two entries.
     Raises: SetupError.
     """
-    _check(entries, rules)
+    check_rules(entries, rules)
     ids = [entry.id for entry in entries]
-    if rules.format in ("swiss", "ladder") or _in_cycles(len(ids), rules):
+    if rules.format in ROUND_FORMATS or _in_cycles(len(ids), rules):
         return list(_specs(_rounds(ids, rules, played), rules))
     groups = [tuple(sorted(group)) for group in _all_groups(ids, rules)]
     return [battle_of(group, rules, index) for index in range(rules.battles) for group in groups]
@@ -143,9 +154,9 @@ def tournament_rounds(
 
     Formats without tournament rounds have one. Raises: SetupError.
     """
-    _check(entries, rules)
+    check_rules(entries, rules)
     ids = [entry.id for entry in entries]
-    if rules.format in ("swiss", "ladder") or _in_cycles(len(ids), rules):
+    if rules.format in ROUND_FORMATS or _in_cycles(len(ids), rules):
         return [groups for groups, _ in _rounds(ids, rules, played)]
     return [[tuple(sorted(group)) for group in _all_groups(ids, rules)]]
 
@@ -157,20 +168,36 @@ def format_places(
 
     Raises: SetupError.
     """
-    if rules.format not in ("swiss", "ladder"):
+    if rules.format not in ROUND_FORMATS:
         return None
-    _check(entries, rules)
+    if rules.format == "knockout":
+        places = knockout_places(bracket(entries, rules, played))
+        return {one: FormatPlace(place) for one, place in places.items()}
+    check_rules(entries, rules)
     ids = [entry.id for entry in entries]
     counted = [b for b in played if b.counts and set(b.spec.seats) <= set(ids)]
     begun = _begun(counted, rules, _round_limit(len(ids), rules))
     past = [begun[number] for number in sorted(begun)]
     if rules.format == "ladder":
         return {one: FormatPlace(place) for place, one in enumerate(_rungs(ids, past), 1)}
-    points, _ = _swiss_points(ids, past)
+    paired = [groups for number, (groups, _) in enumerate(_rounds(ids, rules, counted), 1) if number in begun]
+    points, _ = _swiss_points(ids, past, paired)
     against = {one: [g for results in past for g in results if one in g] for one in ids}
     tiebreak = {one: sum(points[o] for g in against[one] for o in g if o != one) for one in ids}
     keys = {one: (points[one], tiebreak[one]) for one in ids}
     return {one: FormatPlace(1 + sum(key > keys[one] for key in keys.values()), *keys[one]) for one in ids}
+
+
+def bracket(
+    entries: Sequence[TournamentEntry], rules: PairingRules, played: Iterable[PlayedBattle]
+) -> list[list[BracketMatch]]:
+    """Return the matches of each round of a knockout, from the top of the drawing.
+
+    Raises: SetupError.
+    """
+    check_rules(entries, rules)
+    ids = [entry.id for entry in entries]
+    return _bracket(ids, rules, [b for b in played if b.counts and set(b.spec.seats) <= set(ids)])
 
 
 # ---- formats in which everybody is known from the start ----------------------------------------------------
@@ -211,6 +238,9 @@ def _rounds(
     counted = [b for b in played if b.counts and set(b.spec.seats) <= set(ids)]
     if rules.format == "melee":
         return _cycles(ids, rules, counted)
+    if rules.format == "knockout":
+        known = [[m.group for m in matches if m.group] for matches in _bracket(ids, rules, counted)]
+        return [(groups, rules.battles) for groups in known if groups]
     limit = _round_limit(len(ids), rules)
     begun = _begun(counted, rules, limit)
     last = max(begun, default=1)
@@ -227,6 +257,12 @@ def _rounds(
         if number >= last and not all(len(results.get(group, ())) >= rules.battles for group in groups):
             break
     return rounds
+
+
+def _bracket(
+    ids: Sequence[str], rules: PairingRules, counted: Sequence[PlayedBattle]
+) -> list[list[BracketMatch]]:
+    return bracket_of(ids, _begun(counted, rules, rounds_of_bracket(len(ids))), rules.battles)
 
 
 def _cycles(
@@ -331,7 +367,7 @@ def _rungs(ids: Sequence[str], past: Sequence[Results]) -> list[str]:
 
 def _swiss(ids: Sequence[str], rules: PairingRules, past: Sequence[Results]) -> list[Group]:
     """Return the pairs of the next Swiss round. With an odd number one entry has a bye."""
-    points, byes = _swiss_points(ids, past)
+    points, byes = _swiss_points(ids, past, past)
     met = {group for results in past for group in results}
     order = sorted(ids, key=lambda one: (-points[one], battle_seed(rules.seed, "swiss", [one], len(past))))
     if len(order) % 2:
@@ -342,15 +378,21 @@ def _swiss(ids: Sequence[str], rules: PairingRules, past: Sequence[Results]) -> 
     ]
 
 
-def _swiss_points(ids: Sequence[str], past: Sequence[Results]) -> tuple[dict[str, float], dict[str, int]]:
-    """Return the points, and the rounds without a battle: one point for a pairing won, or a bye."""
+def _swiss_points(
+    ids: Sequence[str], past: Sequence[Results], paired: Sequence[Iterable[Group]]
+) -> tuple[dict[str, float], dict[str, int]]:
+    """Return the points, and the rounds without a battle: one point for a pairing won, or a bye.
+
+    paired: the groups of each of these rounds, also those without a battle yet.
+    """
     points, byes = dict.fromkeys(ids, 0.0), dict.fromkeys(ids, 0)
-    for results in past:
+    for results, groups in zip(past, paired, strict=True):
         for group, shares in results.items():
             ahead = _mean(shares, group[0]) - _mean(shares, group[1])
             points[group[0]] += 0.5 + 0.5 * (ahead > 0) - 0.5 * (ahead < 0)
             points[group[1]] += 0.5 + 0.5 * (ahead < 0) - 0.5 * (ahead > 0)
-        idle = [one for one in ids if not any(one in group for group in results)]
+        playing = {one for group in groups for one in group}
+        idle = [one for one in ids if one not in playing]
         for one in idle[:1]:  # whoever joined later comes after in `ids`, and has no point for it
             points[one] += 1
         for one in idle:
@@ -387,7 +429,8 @@ def _mean(shares: Sequence[Mapping[str, float]], one: str) -> float:
 # ---- checks and hashes -------------------------------------------------------------------------------------
 
 
-def _check(entries: Sequence[TournamentEntry], rules: PairingRules) -> None:
+def check_rules(entries: Sequence[TournamentEntry], rules: PairingRules) -> None:
+    """Raise SetupError for entries that cannot be paired by these rules."""
     ids = [entry.id for entry in entries]
     if not 2 <= len(ids) <= ENTRIES_MAX:
         raise SetupError(f"a tournament has 2 to {ENTRIES_MAX:,} entries, got {len(ids):,}")
@@ -400,6 +443,10 @@ def _check(entries: Sequence[TournamentEntry], rules: PairingRules) -> None:
         raise SetupError(f"1 to {BATTLES_MAX:,} battles for each pairing, got {rules.battles:,}")
     if rules.rounds is not None and not 1 <= rules.rounds <= ROUNDS_MAX:
         raise SetupError(f"1 to {ROUNDS_MAX:,} tournament rounds, got {rules.rounds:,}")
+    if rules.format == "knockout" and rules.rounds is not None:
+        raise SetupError(
+            f"a knockout has the rounds that its bracket needs, not {rules.rounds}: leave them out"
+        )
     _check_seats(len(ids), rules)
     strangers = set(rules.challengers) - set(ids)
     if strangers or len(set(rules.challengers)) == len(ids):
@@ -414,7 +461,9 @@ def _check(entries: Sequence[TournamentEntry], rules: PairingRules) -> None:
 def _pairing_count(entries: int, rules: PairingRules) -> int:
     """Return how many sets of entries meet; of swiss and ladder in all tournament rounds."""
     seats = rules.seats or 2
-    if rules.format in ("swiss", "ladder"):
+    if rules.format == "knockout":
+        return entries - 1
+    if rules.format in ROUND_FORMATS:
         return _round_limit(entries, rules) * (entries // 2)
     if rules.format == "melee":
         return math.ceil(entries / (rules.seats or entries))
@@ -427,7 +476,7 @@ def _pairing_count(entries: int, rules: PairingRules) -> int:
 def _check_seats(entries: int, rules: PairingRules) -> None:
     if rules.seats is None:
         return
-    if rules.format in ("swiss", "ladder") and rules.seats != 2:
+    if rules.format in ROUND_FORMATS and rules.seats != 2:
         raise SetupError(f"the format {rules.format} has two entries in a battle, got {rules.seats}")
     if rules.seats < 2 or (rules.seats > entries and rules.format != "melee"):
         raise SetupError(f"2 to {entries} entries in a battle, got {rules.seats}")

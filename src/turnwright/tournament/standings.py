@@ -27,6 +27,7 @@ from turnwright.tournament.intervals import (
     sample_variance,
 )
 from turnwright.tournament.pairings import (
+    ROUND_FORMATS,
     PairingRules,
     battle_of,
     battles_of,
@@ -67,7 +68,8 @@ class EntryStanding:
     """One entry of the standings.
 
     rank: 1 is best. It follows the APS, equal ones share it, entries without a battle come last; in a ladder
-    it follows the ladder, in a Swiss tournament the points, since opponents are not the same there.
+    it follows the ladder, in a Swiss tournament the points, in a knockout the round that an entry has
+    reached, since opponents are not the same there.
     entry: its id. aps: average percentage of score, 0 to 100, with its 95 % interval; None without battles,
     the interval's ends also where there are too few. win_share, survival: percent in the same way; survival
     None in games without it. battles: those that count. failures: battles that it forfeited. points: of a
@@ -146,8 +148,8 @@ def standings_of(
     """Return the standings from all battles that count.
 
     Battles with a participant that is not among the entries are left out.
-    rules: those of the tournament, by which swiss and ladder are ranked; None for battles of no tournament,
-    which are ranked by APS. ratings: for each rating's name the value by entry (`ratings.py`).
+    rules: those of the tournament, by which swiss, ladder and knockout are ranked; None for battles of no
+    tournament, which are ranked by APS. ratings: for each rating's name the value by entry (`ratings.py`).
     """
     known = {entry.id for entry in entries}
     battles = [one for one in {b.id: b for b in played}.values() if set(one.spec.seats) <= known]
@@ -244,7 +246,7 @@ def next_pairings(
     estimates = _Estimates(points, seed_correlation(played))
     groups = {group for one in tournament_rounds(entries, replace(rules, battles=1), played) for group in one}
     wide = {entry.id for entry in entries if not estimates.half_width(entry.id) <= half_width}
-    if rules.format in ("swiss", "ladder") or (rules.format == "melee" and len(groups) > 1):
+    if rules.format in ROUND_FORMATS or (rules.format == "melee" and len(groups) > 1):
         return _more_rounds(entries, rules, played, known, count) if wide else []
     waiting = _open_pairings(sorted(groups), points)
     waiting = [one for one in waiting if one.battles < one.least or wide & set(one.group)]

@@ -14,17 +14,17 @@ from tests.tournament.play import RULES, battle, by_strength, entries_of, play_a
 from turnwright.app.tournament import page_data as module
 from turnwright.app.tournament.page_data import (
     ALIKE_MAX,
-    LINES_MAX,
     MATRIX_MAX,
     NAME_MAX,
-    POINTS_MAX,
     PageProgress,
     PageSource,
     page_data,
     shown_names,
 )
+from turnwright.app.tournament.page_parts import series as page_series
+from turnwright.app.tournament.page_parts.series import LINES_MAX, POINTS_MAX
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules, tournament_rounds
+from turnwright.tournament.pairings import PairingRules, format_places, tournament_rounds
 from turnwright.tournament.played_battle import Failure, PlayedBattle
 from turnwright.tournament.ratings import ratings_of
 from turnwright.tournament.standings import standings_of
@@ -78,7 +78,7 @@ def test_cells_have_the_numbers_of_the_pairings(cup: PageSource) -> None:
 
 
 def test_lines_end_at_the_standings(cup: PageSource) -> None:
-    series = page_data(cup)["series"]
+    series = page_data(cup)["series"][0]
     assert len(series["at"]) <= POINTS_MAX
     assert series["at"][-1] == cup.standings.counted
     assert len(series["lines"]) == LINES_MAX
@@ -87,7 +87,8 @@ def test_lines_end_at_the_standings(cup: PageSource) -> None:
 
 
 def test_a_point_of_a_line_is_the_aps_of_the_battles_until_then(cup: PageSource) -> None:
-    series = page_data(cup)["series"]
+    series = page_data(cup)["series"][0]
+    assert series["name"] == "aps"
     middle = len(series["at"]) // 2
     then = standings_of(cup.entries, cup.played[: series["at"][middle]], cup.rules)
     aps = {row.entry: row.aps for row in then.rows}
@@ -129,7 +130,7 @@ def test_the_page_knows_every_field(cup: PageSource) -> None:
     used = {*data, *data["entries"][0], *data["progress"]}
     assert used <= named
     rounds = page_data(source(cup.entries, cup.played[:0], replace(RULES, format="swiss")))["rounds"]
-    assert set(rounds[0]) == {"number", "groups", "idle"}
+    assert set(rounds[0]) == {"number", "groups", "idle", "bye"}
 
 
 def test_swiss_rounds_have_the_shares_of_their_own_battles() -> None:
@@ -147,6 +148,76 @@ def test_swiss_rounds_have_the_shares_of_their_own_battles() -> None:
             assert sorted(members) == members
 
 
+def test_a_swiss_table_has_the_points_of_the_standings_and_the_byes() -> None:
+    entries, rules = entries_of(9), replace(RULES, format="swiss")
+    played = timed(play_all(entries, rules, by_strength(entries, 1.0)))
+    given = source(entries, played, rules)
+    data = page_data(given)
+    places = format_places(entries, rules, played)
+    assert places is not None
+    rows = given.standings.rows
+    assert data["swiss"] == [[places[row.entry].points, places[row.entry].opponents_points] for row in rows]
+    assert [one["idle"] for one in data["rounds"]] == [[one["bye"]] for one in data["rounds"]]
+    won = [sum(_points(one, nth) for one in data["rounds"]) for nth in range(9)]
+    assert won == [points for points, _ in data["swiss"]]
+    assert page_data(source(entries, played, RULES))["swiss"] is None
+
+
+def _points(one: dict[str, Any], nth: int) -> float:
+    """What a round gives an entry, as the page reckons it."""
+    for members, shares, _ in one["groups"]:
+        if nth in members:
+            mine, other = shares[members.index(nth)], shares[1 - members.index(nth)]
+            return 0.5 + 0.5 * (mine > other) - 0.5 * (mine < other)
+    return 1.0 if one["bye"] == nth else 0.0
+
+
+def test_a_bracket_has_all_matches_with_shares_and_winners() -> None:
+    entries, rules = entries_of(6), replace(RULES, format="knockout")
+    played = timed(play_all(entries, rules, by_strength(entries)))
+    data = page_data(source(entries, played, rules))["bracket"]
+    assert (data["first"], [len(row) for row in data["rounds"]]) == (1, [4, 2, 1])
+    ((sides, shares, battles, winner, is_bye),) = data["rounds"][2]
+    assert (sides, battles, winner, is_bye) == ([0, 1], 2, 0, False)
+    assert shares == [pytest.approx(100 * 6 / 11, abs=0.01), pytest.approx(100 * 5 / 11, abs=0.01)]
+    assert sum(match[4] for match in data["rounds"][0]) == 2
+    half = page_data(source(entries, played[:4], rules))["bracket"]["rounds"]
+    assert [match[3] is None for match in half[2]] == [True]
+
+
+@pytest.mark.parametrize(("count", "first"), [(64, 1), (65, 2)])
+def test_of_a_large_bracket_the_last_rounds_are_shown(count: int, first: int) -> None:
+    data = page_data(source(entries_of(count), [], replace(RULES, format="knockout")))["bracket"]
+    assert data["first"] == first
+    assert [len(row) for row in data["rounds"]] == [32, 16, 8, 4, 2, 1]
+
+
+def test_ratings_over_time_end_with_those_of_the_standings(cup: PageSource) -> None:
+    ratings = ratings_of(cup.entries, cup.played).columns
+    table = standings_of(cup.entries, cup.played, cup.rules, ratings)
+    _, glicko, *_ = page_data(replace(cup, standings=table))["series"]
+    assert glicko["name"] == "glicko2"
+    counted = sorted((one for one in cup.played if one.counts), key=lambda one: one.played_us)
+    assert glicko["at"][-1] == len(counted)
+    for line, row in zip(glicko["lines"], table.rows, strict=False):
+        assert line[-1] == pytest.approx(row.ratings["glicko2"], abs=1e-3)
+    middle = len(glicko["at"]) // 2
+    then = ratings_of(cup.entries, counted[: glicko["at"][middle]]).columns["glicko2"]
+    for line, row in zip(glicko["lines"], table.rows, strict=False):
+        assert line[middle] == pytest.approx(then[row.entry], abs=1e-3)
+
+
+@pytest.mark.parametrize("more", [-1, 0, 1])
+def test_many_battles_are_rated_at_fewer_points(more: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    entries = entries_of(4)
+    played = timed(play_all(entries, replace(RULES, battles=10), by_strength(entries, 1.0)))
+    monkeypatch.setattr(page_series, "RATED_BATTLES_MAX", 300 + 30 * more)
+    table = standings_of(entries, played, RULES, ratings_of(entries, played).columns)
+    found = page_series.series_data(entries, played, table)[1]
+    assert len(found["at"]) == 10 + more
+    assert page_series.RATING_POINTS_MAX > 11
+
+
 def test_a_ladder_that_meets_again_keeps_its_rounds_apart() -> None:
     entries, rules = entries_of(3), replace(RULES, format="ladder", rounds=4)
     played = timed(play_all(entries, rules, by_strength(entries, 3.0)))
@@ -157,7 +228,8 @@ def test_a_ladder_that_meets_again_keeps_its_rounds_apart() -> None:
 def test_a_page_without_battles_is_empty() -> None:
     data = page_data(source(entries_of(3), []))
     assert [row["aps"] for row in data["entries"]] == [None] * 3
-    assert (data["cells"], data["battles"], data["series"]) == ([], [], {"at": [], "lines": []})
+    assert (data["cells"], data["battles"]) == ([], [])
+    assert data["series"] == [{"name": "aps", "at": [], "lines": []}]
 
 
 def test_battles_of_strangers_are_left_out() -> None:

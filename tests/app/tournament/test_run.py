@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -20,6 +21,10 @@ from tests.app.tournament.bots import dice_game, write_bot
 from tests.app.tournament.playing import facts, play
 from turnwright import Tournament, run_tournament
 from turnwright.app.tournament.check import verify_tournament
+from turnwright.app.tournament.entering import add_bots, remove_bots
+from turnwright.app.tournament.options import TournamentOptions
+from turnwright.app.tournament.run import play_tournament
+from turnwright.app.tournament.tournament import RunProgress
 from turnwright.errors import SetupError
 
 pytestmark = pytest.mark.process
@@ -213,6 +218,86 @@ def test_a_format_is_played_ranked_by_its_own_rules_and_verified(
     assert points == (sorted(points, key=lambda one: -(one or 0.0)) if scored else [None] * 3)
     assert scored == (points[0] is not None)
     assert verify_tournament(folder).ok
+
+
+def test_a_knockout_is_played_to_its_final_and_ranked_by_rounds(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    told: list[RunProgress] = []
+    bots = ("Low", "High", "Middle", "Mortal")
+    asked = TournamentOptions(bots=bots, jobs=2, format="knockout", battles=3)
+    found = play_tournament(folder, asked, game, on_progress=told.append).tournament
+    assert (found.standings[0].name, found.standings[0].rank) == ("High", 1)
+    assert {told[-1].done, told[-1].total} == {9}
+    assert len(facts(found)) == 9
+    assert verify_tournament(folder).ok
+    assert play(folder)[0].standings == found.standings
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda folder: write_bot(folder, "One", version="2.0"), id="a changed bot"),
+        pytest.param(lambda folder: write_bot(folder, "Late"), id="a new one", marks=pytest.mark.matrix),
+        pytest.param(lambda folder: add_bots(folder, ["Low"]), id="an added one", marks=pytest.mark.matrix),
+        pytest.param(
+            lambda folder: remove_bots(folder, ["One"]), id="a removed one", marks=pytest.mark.matrix
+        ),
+        pytest.param(lambda folder: shutil.rmtree(folder / "One"), id="a lost one", marks=pytest.mark.matrix),
+    ],
+)
+def test_a_knockout_that_has_begun_refuses_other_bots_and_loses_nothing(
+    change: Callable[[Path], object], folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    for name in ("One", "Two"):
+        write_bot(folder, name)
+    first, _ = play(folder, "High", game=game, format="knockout", battles=1)
+
+    def change_and_go_on() -> None:
+        change(folder)
+        play(folder)
+
+    with pytest.raises(SetupError, match=r"the knockout in .* has begun"):
+        change_and_go_on()
+    assert Tournament(folder).standings == first.standings
+
+
+def test_a_knockout_keeps_its_battles_a_match_and_is_no_endless_one(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    with pytest.raises(SetupError, match="over with its final"):
+        play(folder, "Low", "High", game=game, format="knockout", until_ci=1.0)
+    found, _ = play(folder, "Low", "High", game=game, format="knockout", for_s=600.0)
+    assert len(facts(found)) == 2
+    with pytest.raises(SetupError, match="battles 2, not 4"):
+        play(folder, battles=4)
+
+
+def test_rules_that_cannot_be_played_are_not_kept(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    with pytest.raises(SetupError, match="format swiss has two"):
+        play(folder, "Low", "High", game=game, format="swiss", seats=3)
+    assert len(facts(play(folder, "Low", "High", game=game, battles=1)[0])) == 1
+
+
+@pytest.mark.long
+def test_a_knockout_that_is_killed_three_times_has_the_results_of_one_that_is_not(
+    folder: Path, tmp_path: Path
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    bots = ("Low", "High", "Middle", "Mortal")
+    words = [sys.executable, "-m", "turnwright.cli", "tournament", "run", str(folder), *bots]
+    words += ["--game", game, "--format", "knockout", "--battles", "40", "--jobs", "2"]
+    for more in (5, 60, 90):
+        process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        until(partial(has_results, folder, more))
+        os.kill(process.pid, signal.SIGKILL)
+        assert process.wait() == -signal.SIGKILL
+    found, _ = play(folder)
+    whole = tmp_path / "whole"
+    never, _ = play(whole, *bots, game=game, format="knockout", battles=40)
+    assert facts(found) == facts(never)
+    assert found.standings == never.standings
+    assert len(facts(found)) == 120
 
 
 def test_the_folder_is_made_where_bots_are_named(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import {
   battlesOf,
   inOrder,
   leftText,
+  lineScale,
   momentText,
   problems,
   replayOf,
@@ -65,6 +66,15 @@ test("a scale has whole tens around all values", () => {
   assert.deepEqual(scaleOf([]), { low: 0, high: 100 });
   assert.deepEqual(scaleOf([100]), { low: 90, high: 100 });
   assert.deepEqual(scaleOf([0]), { low: 0, high: 10 });
+});
+
+test("lines of ratings have a scale of round steps, those of percentages whole tens", () => {
+  assert.deepEqual(lineScale([1388, 1611.5, null], false), { low: 1350, high: 1650 });
+  assert.deepEqual(lineScale([21.3, 33.9], false), { low: 20, high: 35 });
+  const flat = lineScale([1500, 1500], false);
+  assert.ok(flat.low === 1500 && flat.high > 1500);
+  assert.deepEqual(lineScale([null], false), { low: 0, high: 1 });
+  assert.deepEqual(lineScale([31, 68.2], true), { low: 30, high: 70 });
 });
 
 test("times and counts are words", () => {

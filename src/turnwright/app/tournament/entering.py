@@ -11,7 +11,7 @@ from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.options import options_in_file
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
-from turnwright.app.tournament.tournament import rules_from
+from turnwright.app.tournament.tournament import refuse_other_entries, rules_from
 from turnwright.errors import SetupError
 from turnwright.tournament.standings import entry_labels
 
@@ -26,7 +26,8 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
     place = TournamentFolder(folder)
     _some(bots)
     with _opened(place, store) as opened:
-        _, game = rules_from(opened)
+        rules, game = rules_from(opened)
+        refuse_other_entries(opened, rules)
         kit = parts_of(game).bots
         found = [one for bot in bots for one in place.named(_origin(opened, bot) or bot, kit, game)]
         said = []
@@ -47,6 +48,7 @@ def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = Non
     place = TournamentFolder(folder)
     _some(bots)
     with _opened(place, store) as opened:
+        refuse_other_entries(opened, rules_from(opened)[0])
         found = [one for bot in bots for one in _entries_called(opened, bot)]
         for one in found:
             opened.put_entry(replace(one, state="removed"))

@@ -62,8 +62,9 @@ class TournamentOptions:
     """The settings of a tournament. None: as the folder has it, else the default.
 
     format, seed, seats, tournament_rounds, challengers, and the settings of the battles stay as they were in
-    the first run. battles: of each pairing; until_ci: play until every 95 % interval of an APS is at most so
-    many points to either side; for_s: begin no battle after so many seconds. jobs: battles at once.
+    the first run, in a knockout also battles. battles: of each pairing; until_ci: play until every 95 %
+    interval of an APS is at most so many points to either side; for_s: begin no battle after so many seconds.
+    jobs: battles at once.
     on: "local", "dask://HOST:PORT", "ray" or "ray://HOST:PORT".
     fresh: programs are started anew for each battle; else they stay connected and play the next one, too.
     store: a file, or postgresql://…. keep: which records stay. bots: besides those of the folder.
@@ -84,7 +85,9 @@ class TournamentOptions:
     format: TournamentFormat | None = option(
         None, "who meets whom (default: round-robin)", metavar="|".join(get_args(TournamentFormat))
     )
-    battles: int | None = option(None, "battles of each pairing (default: 2)", metavar="N")
+    battles: int | None = option(
+        None, "battles of each pairing, or match of a knockout (default: 2)", metavar="N"
+    )
     until_ci: float | None = option(
         None,
         "play where it helps most, until each bot's APS is known to ± X points (95 %)",

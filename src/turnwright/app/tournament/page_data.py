@@ -12,21 +12,18 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, get_args
 
 from turnwright._version import __version__
-from turnwright.errors import SetupError
+from turnwright.app.tournament.page_parts.rounds import rounds_data
+from turnwright.app.tournament.page_parts.series import series_data, short_number
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import PairingRules, battle_of, participants_of, tournament_rounds
+from turnwright.tournament.pairings import PairingRules, participants_of
 from turnwright.tournament.played_battle import Failure, PlayedBattle
-from turnwright.tournament.scores import battle_shares
 from turnwright.tournament.standings import TournamentStandings, entry_labels
 
 __all__ = [
     "ALIKE_MAX",
     "BATTLES_MAX",
-    "LINES_MAX",
     "MATRIX_MAX",
     "NAME_MAX",
-    "POINTS_MAX",
-    "ROUND_ENTRIES_MAX",
     "PageProgress",
     "PageSource",
     "Replays",
@@ -44,15 +41,6 @@ BATTLES_MAX = 5_000
 """Battles that a page has."""
 PROBLEMS_MAX = 1_000
 """Of these, battles that do not count or that somebody forfeited come first."""
-LINES_MAX = 8
-"""Entries, the best, whose APS is drawn over time."""
-POINTS_MAX = 60
-"""Points of each of these lines."""
-ROUND_ENTRIES_MAX = 200
-"""Entries of a tournament whose rounds are drawn."""
-ROUNDS_SHOWN_MAX = 24
-"""Tournament rounds, the last ones."""
-_DIGITS = 4
 _TEXT_MAX = 200
 
 Replays = Literal["server", "frames", "files", "command"]
@@ -118,7 +106,7 @@ def page_data(source: PageSource) -> dict[str, Any]:
         "cells": [
             [
                 *_ends(cell, place),
-                *map(_short, (cell.share, cell.low, cell.high, cell.win_share)),
+                *map(short_number, (cell.share, cell.low, cell.high, cell.win_share)),
                 cell.battles,
             ]
             for cell in cells
@@ -126,8 +114,8 @@ def page_data(source: PageSource) -> dict[str, Any]:
         "matrix_more": max(0, len(place) - MATRIX_MAX),
         "battles": [_battle_data(one, place, source) for one in kept],
         "battles_more": len(battles) - len(kept),
-        "series": _series(battles, source.standings),
-        "rounds": _rounds_data(source, battles, place),
+        "series": series_data(source.entries, battles, source.standings),
+        **rounds_data(source.entries, source.rules, battles, place),
         "replays": source.replays,
         "notes": [_text(one) for one in source.notes],
     }
@@ -168,10 +156,6 @@ _MARKS_MAX = 2
 """Marks on one letter; a pile of them would cover other lines."""
 
 
-def _short(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)
-
-
 def _ends(cell: Any, place: Mapping[str, int]) -> tuple[int, int]:
     return place[cell.entry], place[cell.opponent]
 
@@ -192,7 +176,7 @@ def _rules_data(rules: PairingRules | None, battles: Sequence[PlayedBattle]) -> 
 
 def _progress_data(progress: PageProgress) -> dict[str, Any]:
     running = [_text(one) for one in progress.running[:64]]
-    return {**asdict(progress), "running": running, "left_s": _short(progress.left_s)}
+    return {**asdict(progress), "running": running, "left_s": short_number(progress.left_s)}
 
 
 def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[dict[str, Any]]:
@@ -206,10 +190,10 @@ def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[d
             "name": names[row.entry],
             "version": versions[row.entry],
             "rank": row.rank,
-            **{name: _short(getattr(row, name)) for name in _PERCENTAGES},
+            **{name: short_number(getattr(row, name)) for name in _PERCENTAGES},
             "battles": row.battles,
             "failures": row.failures,
-            "ratings": {name: _short(value) for name, value in row.ratings.items()},
+            "ratings": {name: short_number(value) for name, value in row.ratings.items()},
             "alike": [place[labels[one]] for one in row.cannot_be_told_apart_from[:ALIKE_MAX]],
             "alike_more": max(0, len(row.cannot_be_told_apart_from) - ALIKE_MAX),
             "trouble": trouble[row.entry],
@@ -264,7 +248,7 @@ def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSou
     scores = [
         [
             place[row.entry],
-            _short(row.score),
+            short_number(row.score),
             *(row.skipped, row.late, row.p50_us, row.p99_us, row.max_us),
             row.failure,
         ]
@@ -284,99 +268,3 @@ def _battle_data(battle: PlayedBattle, place: Mapping[str, int], source: PageSou
         battle.id in source.files,
         scores,
     ]
-
-
-# ---- over time ---------------------------------------------------------------------------------------------
-
-
-def _series(battles: Iterable[PlayedBattle], standings: TournamentStandings) -> dict[str, Any]:
-    """Return the APS of the best entries after more and more battles.
-
-    at: numbers of battles that count; lines: for each entry its APS then, None before its first.
-    """
-    counted = sorted((one for one in battles if one.counts), key=lambda one: (one.played_us, one.spec.seed))
-    best = [row.entry for row in standings.rows if row.aps is not None][:LINES_MAX]
-    points = min(POINTS_MAX, len(counted))
-    marks = {round((nth + 1) * len(counted) / points) for nth in range(points)}
-    running = {entry: _RunningShare() for entry in best}
-    at: list[int] = []
-    lines: list[list[float | None]] = [[] for _ in best]
-    for number, battle in enumerate(counted, 1):
-        shares = battle_shares(battle)
-        group = participants_of(battle.spec)
-        for entry in running.keys() & shares.keys():
-            running[entry].add(group, shares[entry])
-        if number in marks:
-            at.append(number)
-            for line, entry in zip(lines, best, strict=True):
-                line.append(_short(running[entry].percent))
-    return {"at": at, "lines": lines}
-
-
-class _RunningShare:
-    """The mean over pairings of the mean share, battle by battle."""
-
-    def __init__(self) -> None:
-        self._pairings: dict[tuple[str, ...], tuple[float, int]] = {}
-        self._means = 0.0
-
-    def add(self, group: tuple[str, ...], share: float) -> None:
-        """Add one battle."""
-        total, count = self._pairings.get(group, (0.0, 0))
-        self._pairings[group] = total + share, count + 1
-        self._means += (total + share) / (count + 1) - (total / count if count else 0.0)
-
-    @property
-    def percent(self) -> float | None:
-        """100 × the mean, None without a battle."""
-        return 100 * self._means / len(self._pairings) if self._pairings else None
-
-
-# ---- tournament rounds -------------------------------------------------------------------------------------
-
-
-def _rounds_data(
-    source: PageSource, battles: Sequence[PlayedBattle], place: Mapping[str, int]
-) -> list[dict[str, Any]]:
-    """Return the last tournament rounds of swiss and ladder; elsewhere none.
-
-    number: from 1; groups: its entries, their mean shares in percent or None, and its battles that count.
-    """
-    rules = source.rules
-    if rules is None or rules.format not in ("swiss", "ladder") or len(place) > ROUND_ENTRIES_MAX:
-        return []
-    try:
-        rounds = tournament_rounds(source.entries, rules, battles)
-    except SetupError:
-        return []
-    played: defaultdict[tuple[str, ...], list[PlayedBattle]] = defaultdict(list)
-    for battle in battles:
-        if battle.counts:
-            played[participants_of(battle.spec)].append(battle)
-    numbered = list(enumerate(rounds, 1))[-ROUNDS_SHOWN_MAX:]
-    return [
-        {
-            "number": number,
-            "groups": [_group_data(group, number, rules, played[group], place) for group in groups],
-            "idle": sorted(place[one] for one in place.keys() - {one for group in groups for one in group}),
-        }
-        for number, groups in numbered
-    ]
-
-
-def _group_data(
-    group: tuple[str, ...],
-    number: int,
-    rules: PairingRules,
-    met: Sequence[PlayedBattle],
-    place: Mapping[str, int],
-) -> list[Any]:
-    """Return one group of a round. met: all its entries' battles, of any round."""
-    pairs = (max(rules.battles, len(met)) + 1) // 2
-    seeds = {battle_of(group, rules, 2 * pair, number).seed for pair in range(pairs)}
-    shares = [battle_shares(one) for one in met if one.spec.seed in seeds]
-    ids = sorted(group, key=lambda one: place[one])
-    means = [
-        _short(100 * sum(one[entry] for one in shares) / len(shares)) if shares else None for entry in ids
-    ]
-    return [[place[one] for one in ids], means, len(shares)]

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import replace
 
+from turnwright.errors import SetupError
 from turnwright.tournament.battle_spec import BattleSpec
 from turnwright.tournament.entries import TournamentEntry
-from turnwright.tournament.pairings import BATTLES_MAX, PairingRules, battles_of
+from turnwright.tournament.pairings import (
+    BATTLES_MAX,
+    ROUND_FORMATS,
+    PairingRules,
+    battles_of,
+    check_rules,
+)
 from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import next_pairings
 
@@ -17,7 +24,8 @@ __all__ = ["BattlePlan"]
 class BattlePlan:
     """Says which battles come next.
 
-    until_ci: half the width of all intervals at which it is over, or None. endless: there are always more.
+    until_ci: half the width of all intervals at which it is over, or None. endless: there are always more,
+    but in a knockout. Raises: SetupError for entries that cannot be paired, and a knockout with until_ci.
     """
 
     def __init__(
@@ -29,8 +37,15 @@ class BattlePlan:
         endless: bool = False,
     ) -> None:
         self._entries, self._rules = entries, rules
-        self._until_ci, self._endless = until_ci, endless
-        self._changes = rules.format in ("swiss", "ladder") or (rules.format == "melee" and rules.seats)
+        self._until_ci = until_ci
+        check_rules(entries, rules)
+        self._is_knockout = rules.format == "knockout"
+        if self._is_knockout and until_ci is not None:
+            raise SetupError(
+                "a knockout is over with its final: give --battles N for each match, not --until-ci"
+            )
+        self._endless = endless and not self._is_knockout
+        self._changes = rules.format in ROUND_FORMATS or (rules.format == "melee" and rules.seats)
         self._list: list[BattleSpec] = []
         self._listed = False
 
@@ -41,8 +56,10 @@ class BattlePlan:
         """
         if self._until_ci is not None or self._endless:
             return None
+        if self._is_knockout:
+            return (len(self._entries) - 1) * self._rules.battles
         self._fill(played)
-        return None if self._rules.format in ("swiss", "ladder") else len(self._list)
+        return None if self._rules.format in ROUND_FORMATS else len(self._list)
 
     def next(
         self, played: Sequence[PlayedBattle], known: Container[str], count: int, busy: bool

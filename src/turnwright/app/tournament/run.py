@@ -41,6 +41,7 @@ from turnwright.app.tournament.tournament import (
     RunProgress,
     Tournament,
     in_standings,
+    refuse_other_entries,
     rules_from,
     rules_text,
 )
@@ -235,6 +236,7 @@ class _TournamentSetup:
         values = settings_by_field(self.game, {**settings_in_file(folder.path, self.game, in_file), **given})
         self.machine = self._machine(machine_settings(values))
         self.rules = self._rules(before, values)
+        refuse_other_entries(store, self.rules, self.entries)
         self._enter(kept, known)
         by_id = {bot.entry.id: bot.seats for bot in self.bots}
         self.rules = replace(self.rules, members={one: seats for one, seats in by_id.items() if seats > 1})
@@ -326,6 +328,7 @@ class _TournamentSetup:
             rounds=options.tournament_rounds,
         )
         if before is None:
+            BattlePlan(self.entries, asked, until_ci=options.until_ci)  # refuses what cannot be played
             self.store.put_meta(RULES, rules_text(asked, self.game))
             return asked
         return self._same(asked, before[0], values)
@@ -338,6 +341,7 @@ class _TournamentSetup:
             "seats": options.seats is not None,
             "rounds": options.tournament_rounds is not None,
             "challengers": bool(options.challengers),
+            "battles": options.battles is not None and before.format == "knockout",
             "game": True,
             "behaviour": True,
         }
@@ -349,7 +353,7 @@ class _TournamentSetup:
             raise SetupError(self._differs(name, now, value))
         if self.game != rules_from(self.store)[1]:
             self.store.put_meta(RULES, rules_text(before, self.game))  # the game's folder was moved
-        return replace(before, battles=asked.battles)
+        return before if before.format == "knockout" else replace(before, battles=asked.battles)
 
     def _changed_settings(
         self, kept: Mapping[str, Any], values: Mapping[str, Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +32,7 @@ __all__ = [
     "battle_data",
     "game_of",
     "in_standings",
+    "refuse_other_entries",
     "rules_from",
     "rules_text",
 ]
@@ -216,11 +217,33 @@ def rules_text(rules: PairingRules, game: str) -> str:
 
     game: the catalogue's name, or a folder's path.
     """
-    kept = {name: getattr(rules, name) for name in _KEPT}
+    names = [*_KEPT, "battles"] if rules.format == "knockout" else _KEPT
+    kept = {name: getattr(rules, name) for name in names}
     return json.dumps({**kept, "challengers": list(rules.challengers), "where": game}, sort_keys=True)
 
 
 _KEPT = ("game", "behaviour", "settings", "seed", "format", "seats", "rounds")
+
+
+def refuse_other_entries(
+    store: ResultStore, rules: PairingRules, playing: Iterable[TournamentEntry] | None = None
+) -> None:
+    """Raise SetupError for other entries of a knockout that has begun.
+
+    playing: the entries from now on; None: some others, whichever.
+    """
+    if rules.format != "knockout" or not any(battle.counts for battle in store.battles()):
+        return
+    before = {one.entry.id: one.entry.name for one in store.entries() if one.state == "plays"}
+    now = {one.id: one.name for one in playing} if playing is not None else {}
+    joined = [f"{name} has joined or changed" for one, name in now.items() if one not in before]
+    left = [f"{name} is not there as it was" for one, name in before.items() if one not in now]
+    if playing is None or joined or left:
+        why = ": " + ", ".join([*joined, *left][:4]) if playing is not None else ""
+        raise SetupError(
+            f"the knockout in {store.where} has begun, and its bracket has the bots that it began with{why}:"
+            " go on with the same ones, or play another tournament in another folder"
+        )
 
 
 def rules_from(store: ResultStore) -> tuple[PairingRules, str]:

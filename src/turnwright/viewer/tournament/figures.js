@@ -1,5 +1,6 @@
 /** Orders, lists of battles, links and texts, computed of the content. Pure. */
 import { fixed, plural } from "../widgets/format.js";
+import { niceStep } from "../widgets/scale.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */
 /** @typedef {import("./model.js").Entry} Entry */
@@ -110,6 +111,23 @@ export function scaleOf(values) {
   const low = Math.max(0, Math.floor(Math.min(...known) / 10) * 10);
   const high = Math.min(100, Math.ceil(Math.max(...known) / 10) * 10);
   return high > low ? { low, high } : { low: Math.max(0, low - 10), high: Math.min(100, high + 10) };
+}
+
+/**
+ * The ends of a scale of lines.
+ *
+ * Percentages have whole tens within 0 and 100; other values have round steps.
+ * @param {(number | null)[]} values
+ * @param {boolean} isPercent
+ * @returns {{ low: number, high: number }}
+ */
+export function lineScale(values, isPercent) {
+  if (isPercent) return scaleOf(values);
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return { low: 0, high: 1 };
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const step = niceStep(Math.max(most - least, 1), 5);
+  return { low: Math.floor(least / step) * step, high: Math.max(Math.ceil(most / step) * step, Math.floor(least / step) * step + step) };
 }
 
 /**

@@ -1,46 +1,70 @@
-/** APS over time: one line for each of the best entries. */
-import { h } from "../widgets/dom.js";
+/** Lines over time: APS or a rating of each of the best entries. */
+import { button, h } from "../widgets/dom.js";
 import { fixed, grouped } from "../widgets/format.js";
+import { ticks } from "../widgets/scale.js";
 import { draw } from "./drawing.js";
-import { scaleOf } from "./figures.js";
+import { lineScale } from "./figures.js";
 import { mark, nameOf } from "./standings.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */
+/** @typedef {import("./model.js").Series} Series */
 
-const SIZE = { width: 900, height: 300, left: 44, right: 16, top: 10, bottom: 34 };
+const SIZE = { width: 900, height: 300, left: 48, right: 16, top: 10, bottom: 34 };
+const TICKS_MAX = 10;
+const TITLES = { aps: "APS", glicko2: "Glicko-2", openskill: "OpenSkill" };
+const DIGITS = { aps: 1, glicko2: 0, openskill: 1 };
+const HINTS = {
+  aps: "By battles that count, in the order in which they were played.",
+  glicko2: "By battles that count. Each point is the rating computed from all battles until then.",
+  openskill: "By battles that count. Each point is the mean computed from all battles until then.",
+};
 
 /**
  * @param {Tournament} data
+ * @param {string} chosen the name of the series that is shown
+ * @param {(name: string) => void} onChoose
  * @returns {HTMLElement | null} null before there are two points
  */
-export function lines(data) {
-  const { at, lines: series } = data.series;
-  if (at.length < 2) return null;
-  const scale = scaleOf(series.flat());
-  const x = (/** @type {number} */ battles) => SIZE.left + (battles / at[at.length - 1]) * (SIZE.width - SIZE.left - SIZE.right);
-  const y = (/** @type {number} */ aps) =>
-    SIZE.top + ((scale.high - aps) / (scale.high - scale.low)) * (SIZE.height - SIZE.top - SIZE.bottom);
+export function lines(data, chosen, onChoose) {
+  const drawn = data.series.filter(({ at }) => at.length > 1);
+  const series = drawn.find(({ name }) => name === chosen) ?? drawn[0];
+  if (series === undefined) return null;
+  const title = TITLES[series.name];
+  const last = (/** @type {number} */ nth) => fixed(series.lines[nth][series.at.length - 1], DIGITS[series.name]);
+  const legend = series.lines.map((_, nth) => h("li", {}, [mark(nth), nameOf(data.entries[nth]), ` ${last(nth)}`]));
+  const label = `${title} after more and more battles; at the end ${series.lines.map((_, nth) => `${data.entries[nth].name} ${last(nth)}`).join(", ")}`;
+  const choices = drawn.map(({ name }) =>
+    button({ "data-key": `series-${name}`, class: "series-choice", "aria-pressed": String(name === series.name) }, [TITLES[name]], () => onChoose(name)),
+  );
+  return h("section", { id: "over-time", class: "part", "aria-label": `${title} over time` }, [
+    h("h2", { text: `${title} over time` }),
+    ...(choices.length > 1 ? [h("div", { class: "series-choices", role: "group", "aria-label": "Lines of" }, choices)] : []),
+    h("p", { class: "hint", text: HINTS[series.name] }),
+    draw("svg", { class: "lines", viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: "img", "aria-label": label }, partsOf(series)),
+    h("ul", { class: "legend" }, legend),
+  ]);
+}
+
+/** @param {Series} series */
+function partsOf({ name, at, lines: series }) {
+  const end = at[at.length - 1];
+  const scale = lineScale(series.flat(), name === "aps");
+  const x = (/** @type {number} */ battles) => SIZE.left + (battles / end) * (SIZE.width - SIZE.left - SIZE.right);
+  const y = (/** @type {number} */ value) => SIZE.top + ((scale.high - value) / (scale.high - scale.low)) * (SIZE.height - SIZE.top - SIZE.bottom);
   const parts = [];
-  for (let tick = scale.low; tick <= scale.high; tick += 10) {
+  for (const tick of ticks(scale.low, scale.high, TICKS_MAX)) {
     parts.push(
       draw("line", { class: "tick", x1: SIZE.left, x2: SIZE.width - SIZE.right, y1: y(tick), y2: y(tick) }),
-      draw("text", { class: "axis end", x: SIZE.left - 8, y: y(tick) + 4 }, [String(tick)]),
+      draw("text", { class: "axis end", x: SIZE.left - 8, y: y(tick) + 4 }, [String(Number(tick.toFixed(3)))]),
     );
   }
   for (const part of [0.25, 0.5, 0.75, 1]) {
-    const battles = Math.round(at[at.length - 1] * part);
+    const battles = Math.round(end * part);
     parts.push(draw("text", { class: "axis middle", x: Math.min(x(battles), SIZE.width - 24), y: SIZE.height - 12 }, [grouped(battles)]));
   }
   series.forEach((line, nth) => {
-    const points = line.flatMap((aps, k) => (aps === null ? [] : [`${fixed(x(at[k]), 1)},${fixed(y(aps), 1)}`]));
+    const points = line.flatMap((value, k) => (value === null ? [] : [`${fixed(x(at[k]), 1)},${fixed(y(value), 1)}`]));
     parts.push(draw("polyline", { class: `line ink-${nth + 1}`, points: points.join(" ") }));
   });
-  const legend = series.map((line, nth) => h("li", {}, [mark(nth), nameOf(data.entries[nth]), ` ${fixed(line[line.length - 1], 1)}`]));
-  const label = `APS after more and more battles; at the end ${series.map((line, nth) => `${data.entries[nth].name} ${fixed(line[line.length - 1], 1)}`).join(", ")}`;
-  return h("section", { id: "over-time", class: "part", "aria-label": "APS over time" }, [
-    h("h2", { text: "APS over time" }),
-    h("p", { class: "hint", text: "By battles that count, in the order in which they were played." }),
-    draw("svg", { class: "lines", viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: "img", "aria-label": label }, parts),
-    h("ul", { class: "legend" }, legend),
-  ]);
+  return parts;
 }

@@ -54,6 +54,18 @@
  */
 
 /**
+ * Both sides (null: not known, or nobody), their mean shares, battles, the winner, whether it is a bye.
+ * @typedef {[(number | null)[], (number | null)[], number, number | null, boolean]} Match
+ */
+
+/**
+ * @typedef {object} Series
+ * @property {"aps" | "glicko2" | "openskill"} name
+ * @property {number[]} at battles that count
+ * @property {(number | null)[][]} lines the value of each of the best entries after so many
+ */
+
+/**
  * @typedef {object} Tournament
  * @property {string} title
  * @property {string} folder quoted for a shell
@@ -73,8 +85,10 @@
  * @property {number} matrix_more
  * @property {BattleRow[]} battles newest first
  * @property {number} battles_more
- * @property {{ at: number[], lines: (number | null)[][] }} series
- * @property {{ number: number, groups: Group[], idle: number[] }[]} rounds
+ * @property {Series[]} series of APS, then of the ratings that there are
+ * @property {{ number: number, groups: Group[], idle: number[], bye: number | null }[]} rounds
+ * @property {[number, number][] | null} swiss points and opponents' points of each entry
+ * @property {{ first: number, rounds: Match[][] } | null} bracket first: number of its first round shown
  * @property {"server" | "frames" | "files" | "command"} replays
  * @property {string[]} notes
  */

@@ -5,11 +5,13 @@ import { plural } from "../widgets/format.js";
 import { outlineIcon } from "../widgets/icons.js";
 import { ThemeChoice } from "../page/theme.js";
 import { battleList } from "./battles.js";
+import { bracket } from "./bracket.js";
 import { aboutText, battlesOf, leftText, momentText, problems, settingsText } from "./figures.js";
 import { lines } from "./lines.js";
 import { matrix } from "./matrix.js";
 import { rounds } from "./rounds.js";
 import { StandingsTable } from "./standings.js";
+import { swiss } from "./swiss.js";
 import { trouble } from "./trouble.js";
 
 /** @typedef {import("./model.js").Tournament} Tournament */
@@ -29,6 +31,8 @@ export class TournamentPage {
     /** @type {Tournament | null} */
     this.data = null;
     this.trouble = "";
+    /** The name of the series of lines that is shown. */
+    this.series = "aps";
     this.table = new StandingsTable((entry) => this.open([entry]), () => this.draw());
     this.dialog = new DialogBox(/** @type {HTMLDialogElement} */ (place("dialog")));
     const theme = new ThemeChoice(() => {});
@@ -78,9 +82,11 @@ export class TournamentPage {
       this.trouble ? h("p", { class: "part bad", role: "status", text: this.trouble }) : null,
       progress(data),
       this.table.make(data),
+      bracket(data, pair),
+      swiss(data, pair),
       rounds(data, pair),
       matrix(data, pair),
-      lines(data),
+      lines(data, this.series, (name) => this.chooseSeries(name)),
       trouble(data, () => this.openProblems()),
     ];
     place("parts").replaceChildren(...parts.filter((part) => part !== null));
@@ -88,6 +94,12 @@ export class TournamentPage {
     if (focused) {
       /** @type {HTMLElement | null} */ (document.querySelector(`[data-key="${focused}"]`))?.focus();
     }
+  }
+
+  /** @param {string} name */
+  chooseSeries(name) {
+    this.series = name;
+    this.draw();
   }
 
   /** @param {number[]} entries */

@@ -1,0 +1,1 @@
+"""Parts of the content of a tournament's page."""

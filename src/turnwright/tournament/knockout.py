@@ -1,0 +1,111 @@
+"""The bracket of a knockout tournament, computed from seeds and results.
+
+    places     the next power of two at or above the number of entries; seed n stands on place n
+    round 1    place p meets place `places + 1 - p`; where that has no entry, p has a bye
+    later      the winners of neighbouring matches meet, so the two best seeds meet in the final, if at all
+    winner     the entry with the larger mean share of points over all battles of the match; of equal ones the
+               better seed
+
+A match that has battles, but not all of them, has no winner yet.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+__all__ = ["BracketMatch", "bracket_of", "knockout_places", "rounds_of_bracket"]
+
+MatchResults = Mapping[tuple[str, ...], Sequence[Mapping[str, float]]]
+"""The shares of each battle that counts, by the ids of the two entries, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """One match of a bracket.
+
+    sides: ids of entries, the upper one in a drawing first; None: not known yet, or nobody (a bye).
+    is_bye: one side is nobody. winner: None before all battles are played.
+    """
+
+    sides: tuple[str | None, str | None]
+    is_bye: bool = False
+    winner: str | None = None
+
+    @property
+    def group(self) -> tuple[str, ...] | None:
+        """The two entries, sorted; None of a bye, and while one is not known."""
+        one, other = self.sides
+        return None if one is None or other is None else tuple(sorted((one, other)))
+
+
+def rounds_of_bracket(entries: int) -> int:
+    """Return how many rounds a number of entries needs."""
+    return (entries - 1).bit_length()
+
+
+def bracket_of(
+    seeds: Sequence[str], results: Mapping[int, MatchResults], battles: int
+) -> list[list[BracketMatch]]:
+    """Return the matches of each round to the final, from the top of the drawing.
+
+    Winners of matches 2n and 2n + 1 are the sides of match n of the next round.
+    seeds: ids of entries, the best first; two or more. results: by number of the round, from 1. battles: of
+    a match. Results of pairs that do not meet in the bracket are ignored.
+    """
+    rank = {entry: nth for nth, entry in enumerate(seeds)}
+    sides = [seeds[place] if place < len(seeds) else None for place in _drawn(rounds_of_bracket(len(seeds)))]
+    rounds: list[list[BracketMatch]] = []
+    while len(sides) > 1:
+        number = len(rounds) + 1
+        matches = [
+            _match((top, bottom), number == 1, results.get(number, {}), battles, rank)
+            for top, bottom in zip(sides[::2], sides[1::2], strict=True)
+        ]
+        rounds.append(matches)
+        sides = [match.winner for match in matches]
+    return rounds
+
+
+def knockout_places(bracket: Sequence[Sequence[BracketMatch]]) -> dict[str, int]:
+    """Return each entry's place: 1 for the winner, 2 for the other of the final.
+
+    Both who lost a semi-final have place 3, and so on. Entries that are not out yet share the best place that
+    is left to them.
+    """
+    lost_in: dict[str, int] = {}
+    for number, matches in enumerate(bracket, 1):
+        for match in matches:
+            for entry in match.sides:
+                if entry is not None:
+                    out = match.winner is not None and match.winner != entry
+                    lost_in[entry] = number if out else len(bracket) + 1
+    return {one: 1 + sum(other > lost for other in lost_in.values()) for one, lost in lost_in.items()}
+
+
+def _drawn(rounds: int) -> list[int]:
+    """Return the places of the first round from the top of the drawing to its bottom, from 0."""
+    order = [0]
+    for _ in range(rounds):
+        last = 2 * len(order) - 1
+        order = [place for better in order for place in (better, last - better)]
+    return order
+
+
+def _match(
+    sides: tuple[str | None, str | None],
+    is_first: bool,
+    results: MatchResults,
+    battles: int,
+    rank: Mapping[str, int],
+) -> BracketMatch:
+    match = BracketMatch(sides)
+    if match.group is None:
+        known = sides[0] or sides[1]
+        return BracketMatch(sides, True, known) if is_first else match
+    shares = results.get(match.group, ())
+    if len(shares) < battles:
+        return match
+    total = {one: math.fsum(battle.get(one, 0.0) for battle in shares) for one in match.group}
+    return BracketMatch(sides, winner=min(match.group, key=lambda one: (-total[one], rank[one])))
