@@ -217,11 +217,15 @@ def test_a_newer_version_says_what_to_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not compiled.available(), reason="Numba is not installed")
-def test_long_records_are_verified_compiled_and_short_ones_interpreted(
+def test_records_are_verified_compiled_where_that_is_loaded_or_pays(
     good: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = read_record(good)
+    record, loaded = read_record(good), False
+    monkeypatch.setattr(compiled, "is_loaded", lambda program=None: loaded)
     assert records.RECORDS.rules(record).speed == "python"
     monkeypatch.setattr(records, "_PATIENCE_US", 0)
     assert records.RECORDS.rules(record).speed == "numba"
     assert verdict(good) == "ok"
+    monkeypatch.undo()
+    compiled.load()
+    assert records.RECORDS.rules(record).speed == "numba"

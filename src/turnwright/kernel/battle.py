@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
@@ -393,10 +393,10 @@ class Battle:
             return closed
         inbox.note_durations(self._slowest_ns, timeout_ns)
         try:
-            entry = self._documented(closed.entry, server_late_ns)
+            self._document(closed.entry, server_late_ns)
         except Exception as error:
             raise self._voided(error, self.turn, closed.entry) from error
-        return replace(closed, entry=entry)
+        return closed
 
     def _check_reading(self) -> None:
         """Raise VoidBattleError where the game cannot read the intents of any seat."""
@@ -517,22 +517,17 @@ class Battle:
         )
         return Closed(entry, events, self.outcome)
 
-    def _documented(self, entry: TurnEntry, server_late_ns: int) -> TurnEntry:
-        """Return the entry with checks, answer times and keyframe."""
-        answered, keyframe = "", b""
+    def _document(self, entry: TurnEntry, server_late_ns: int) -> None:
+        """Add checks, answer times and keyframe to an entry that nobody has seen yet."""
         ends = self.outcome is not None
         if self._slowest_ns and (ends or self.turn % ANSWERS_EVERY == 0):
-            answered = answer_codes(self._slowest_ns, self.seats)
+            entry.answered = answer_codes(self._slowest_ns, self.seats)
             self._slowest_ns = {}
         if self._keyframes.is_due(self.turn, len(self.game.asked(self.state))) and not ends:
-            keyframe = self.save()
-        return replace(
-            entry,
-            checks=full_check(self.game, self.state) if ends or is_full_check(self.turn) else "",
-            answered=answered,
-            server_late_ns=server_late_ns,
-            keyframe=keyframe,
-        )
+            entry.keyframe = self.save()
+        if ends or is_full_check(self.turn):
+            entry.checks = full_check(self.game, self.state)
+        entry.server_late_ns = server_late_ns
 
     def scores(self) -> Sequence[float] | None:
         """Return the score of each seat so far, by seat; None: not known before the end.

@@ -16,7 +16,7 @@ A table plays a `BranchBattle`: the live seats are those of its participants, an
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import SetupError
@@ -240,7 +240,7 @@ class BranchBattle(Battle):
         closed = self.branch.resolve(said)
         if self._keep_checks:
             inbox.note_durations(self._slowest_ns, timeout_ns)
-            closed = replace(closed, entry=self._documented(closed.entry, server_late_ns))
+            self._document(closed.entry, server_late_ns)
         self.on_turn(closed, answers)
         return closed
 

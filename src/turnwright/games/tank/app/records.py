@@ -38,7 +38,9 @@ class TankRecords(RecordParts):
         header = record.header
         if header.tolerant:
             return TankGame(on_error="continue")
-        if _effort_us(header, len(record.turns)) < _PATIENCE_US or not compiled.available():
+        if not compiled.available():
+            return TankGame("python")
+        if _effort_us(header, len(record.turns)) < _PATIENCE_US and not compiled.is_loaded():
             return TankGame("python")
         compiled.load(_log.info)
         return TankGame("numba")
