@@ -21,7 +21,7 @@ def raising(error: BaseException) -> Callable[[], None]:
     ("play", "code", "said"),
     [
         (lambda: None, 0, ""),
-        (raising(SetupError("the URL is wrong")), 2, "Mine: the URL is wrong\n"),
+        (raising(SetupError("no URL")), 2, "Mine: no URL\n"),
         (raising(ParticipantStartError("no server")), 3, "Mine: no server\n"),
         (raising(KeyboardInterrupt()), 130, ""),
     ],

@@ -35,7 +35,7 @@ def test_a_battle_of_snake_is_played_recorded_and_verified(
     ("words", "said"),
     [
         (["--game=snak", "Greedy"], "did you mean snake"),
-        (["--game", "snake", "Greedy", "--set", "width"], "give a name and a value"),
+        (["--game", "snake", "Greedy", "--set", "width"], "name and a value"),
         (["--game", "snake", "Greedy", "--set", "wide=3"], "no setting 'wide'"),
         (["--game", "snake", "Greedy", "--arena", "8x8"], "--arena"),
     ],
