@@ -95,9 +95,9 @@ class RateLimiter:
         self._paid_until_ns = 0
 
     def allow(self, now_ns: int) -> bool:
-        """Count one and return whether it is within the rate.
+        """Count an event and return whether it is within the rate.
 
-        What is refused is not counted.
+        A refused one is not counted.
         """
         paid_until_ns = max(self._paid_until_ns, now_ns) + self._interval_ns
         if paid_until_ns - now_ns > self._burst_ns:

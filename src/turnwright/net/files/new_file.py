@@ -111,7 +111,7 @@ class NewFile:
 
     Until the first bytes are written it lies beside its place, hidden, so that a disk that is full leaves an
     older file alone; after that it grows under its name, so that a process that is killed leaves what there
-    was. What is no plain file, a pipe or a device, is written as it is.
+    was. A pipe or a device is written directly.
     """
 
     def __init__(self, path: Path) -> None:

@@ -43,7 +43,7 @@ STOP_GRACE_S = 2.0
 """Seconds between TERM and KILL."""
 STDERR_LINES_MAX = 40
 STDERR_SIZE_MAX = 8192
-"""Bytes. Of what a bot writes to stderr, and to stdout, only the end is kept: this much and so many lines."""
+"""Bytes of the end of stderr and stdout that are kept, in at most so many lines."""
 
 _BURST_SIZE_MAX = 65_536
 _BURST_PAUSE_S = 0.005
@@ -242,7 +242,7 @@ class BotProcesses:
     ) -> BotProcess:
         """Start a bot in its directory.
 
-        Of what it prints the end is kept; its stdin stays open and silent.
+        The end of its output is kept; its stdin stays open and silent.
 
         name: for messages. fds: what it gets as descriptors 3, 4 …; limits: gives, for the mark of the
         process, those of its family (see `guard.request`).

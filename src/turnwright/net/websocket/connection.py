@@ -228,7 +228,7 @@ class ReadThrottle:
     def pause(self) -> None:
         """Read nothing for SHORT_PAUSE_S or PAUSE_S.
 
-        What was read already is still handed on.
+        Messages that were read before are still handed on.
         """
         if self.paused or self._transport.is_closing():
             return
