@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from importlib.util import find_spec
 from itertools import combinations, cycle, islice
 from pathlib import Path
@@ -37,6 +38,21 @@ HOUSE = ("Spinner", "Rammer", "Tracker", "Crawler", "Dodger")
 ROUNDS = 10
 GAME = "tank"
 STEP_S = 60.0
+QUIET = {
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+    "DASK_DISTRIBUTED__ADMIN__SYSTEM_MONITOR__INTERVAL": "10s",
+}
+"""Settings without which an idle worker of Dask takes 3 % of a processor: its profiler, its monitor."""
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One run. begin_s: until the first battles are over. processor_s: of all processes together."""
+
+    wall_s: float
+    processor_s: float
+    begin_s: float = 0.0
+    memory_mb: float = 0.0
 
 
 def main() -> None:
@@ -55,32 +71,34 @@ def main() -> None:
             places["Dask"] = dask[0]
         if find_spec("ray"):
             places["Ray"] = "ray"
-        servers = dask[1] if dask is not None else []
-        found: dict[str, list[tuple[float, float, float]]] = {one: [] for one in places}
-        alone: list[float] = []
+        found: dict[str, list[Measured]] = {one: [] for one in places}
+        alone: list[Measured] = []
         _serial(jobs[:2])
         for number in range(given.times):
             alone.append(_serial(jobs))
             order = list(places)[number % len(places) :] + list(places)[: number % len(places)]
             for one in order:
+                servers = dask[1] if dask is not None and one == "Dask" else []
                 found[one].append(_played(places[one], given.workers, folder, bots, jobs, servers))
-                print(
-                    f"{one}: {found[one][-1][1]:.2f} s beside {alone[-1] / given.workers:.2f} s", flush=True
-                )
+                print(f"{one}: {found[one][-1]} beside {alone[-1]}", flush=True)
+    wall_s = statistics.median(one.wall_s for one in alone)
     print(f"\n{given.battles} duels of {ROUNDS} rounds, {given.workers} workers, {given.times} times;")
-    print(f"in one process {statistics.median(alone):.2f} s; load {os.getloadavg()[0]:.1f}\n")
+    print(f"in one process {wall_s:.2f} s; load {os.getloadavg()[0]:.1f}\n")
     print(_table(found, alone, given.workers))
 
 
-def _table(found: Mapping[str, list[tuple[float, float, float]]], alone: list[float], workers: int) -> str:
-    own = [wall for _, wall, _ in found["own pool"]]
+def _table(found: Mapping[str, list[Measured]], alone: list[Measured], workers: int) -> str:
     rows = []
     for name, runs in found.items():
-        linear = [one / workers / wall for one, (_, wall, _) in zip(alone, runs, strict=True)]
-        beside = [one / wall for one, (_, wall, _) in zip(own, runs, strict=True)]
-        begin, memory = (statistics.median(run[at] for run in runs) for at in (0, 2))
-        rows.append((name, _spread(linear), _spread(beside), f"{memory:.0f} MB", f"{begin:.1f} s"))
-    return markdown(("workers", "of linear", "beside our own pool", "memory", "first battles"), rows)
+        linear = [one.wall_s / workers / run.wall_s for one, run in zip(alone, runs, strict=True)]
+        beside = [own.wall_s / run.wall_s for own, run in zip(found["own pool"], runs, strict=True)]
+        processor = [run.processor_s / one.processor_s for one, run in zip(alone, runs, strict=True)]
+        memory = statistics.median(run.memory_mb for run in runs)
+        begin = statistics.median(run.begin_s for run in runs)
+        shares = map(_spread, (linear, beside, processor))
+        rows.append((name, *shares, f"{memory:.0f} MB", f"{begin:.1f} s"))
+    names = ("of linear", "beside our own pool", "processor time of one process", "memory", "first battles")
+    return markdown(("workers", *names), rows)
 
 
 def _spread(values: list[float]) -> str:
@@ -100,12 +118,12 @@ def _jobs(folder: TournamentFolder, number: int) -> tuple[dict[str, TournamentBo
     return bots, jobs
 
 
-def _serial(jobs: list[BattleJob]) -> float:
-    """Return the seconds that the jobs take in this process."""
-    began = time.perf_counter()
+def _serial(jobs: list[BattleJob]) -> Measured:
+    """Play the jobs in this process."""
+    began, processor = time.perf_counter(), time.process_time()
     for job in jobs:
         _good(play_job(job))
-    return time.perf_counter() - began
+    return Measured(time.perf_counter() - began, time.process_time() - processor)
 
 
 def _played(
@@ -115,28 +133,26 @@ def _played(
     bots: dict[str, TournamentBot],
     jobs: list[BattleJob],
     servers: list[int],
-) -> tuple[float, float, float]:
-    """Return seconds until every worker has played once, seconds of all jobs, and MB of all processes."""
+) -> Measured:
     began = time.perf_counter()
     with open_workers(on, workers, GAME, folder, bots, print) as opened:
         _all(opened, jobs[: 3 * workers])
-        begun = time.perf_counter()
-        memory = _all(opened, jobs, servers if on is not None and on.startswith("dask") else [])
-        return begun - began, time.perf_counter() - begun, memory
+        family = _family({os.getpid(), *servers}, without_dask=not servers)
+        before, begun = sum(map(_processor_s, family)), time.perf_counter()
+        _all(opened, jobs)
+        wall = time.perf_counter() - begun
+        processor = sum(map(_processor_s, family)) - before
+        return Measured(wall, processor, begun - began, sum(map(_pss_mb, family)))
 
 
-def _all(workers: BattleWorkers, jobs: list[BattleJob], servers: list[int] | None = None) -> float:
-    """Play jobs; return the memory in the middle of them, in MB."""
-    waiting, running, memory = list(reversed(jobs)), set[Future[JobResult]](), 0.0
+def _all(workers: BattleWorkers, jobs: list[BattleJob]) -> None:
+    waiting, running = list(reversed(jobs)), set[Future[JobResult]]()
     while waiting or running:
         while waiting and len(running) < workers.capacity:
             running.add(workers.play(waiting.pop()))
         done, running = wait(running, return_when=FIRST_COMPLETED)
         for one in done:
             _good(one.result())
-        if servers is not None and not memory and len(waiting) < len(jobs) // 2:
-            memory = sum(map(_pss_mb, _family({os.getpid(), *servers}, without_dask=not servers)))
-    return memory
 
 
 def _good(result: JobResult) -> None:
@@ -163,15 +179,15 @@ def _dask(place: Path, workers: int) -> Iterator[tuple[str, list[int]]]:
             client.wait_for_workers(workers, timeout=STEP_S)
         yield address.replace("tcp://", "dask://"), [one.pid for one in started]
     finally:
-        for one in started:
-            one.terminate()
-        for one in started:
+        for one in reversed(started):
+            one.kill()  # a worker that is asked to end looks for its scheduler first
             one.wait()
 
 
 def _start(kind: str, *words: str) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
-    return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    environment = {**os.environ, **QUIET}
+    return subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _family(roots: set[int], *, without_dask: bool) -> set[int]:
@@ -201,6 +217,15 @@ def _pss_mb(pid: int) -> float:
     except OSError:
         return 0.0
     return sum(int(row.split()[1]) for row in rows if row.startswith("Pss:")) / 1000
+
+
+def _processor_s(pid: int) -> float:
+    """Return the seconds of processors that a process and its ended children have used."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

@@ -25,13 +25,14 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from cluster import _dask
+from cluster import _dask, _processor_s
 from rig import markdown
 
 US = 1e-6
 WORKERS = (2, 10, 100, 300, 1_000)
 SPREAD = 0.5
 """Standard deviation of the logarithm of a battle's length."""
+BATTLES_A_WORKER = 40
 AHEAD = 0.25
 """Battles that wait at the cluster, as a part of its workers: as in clusters/workers.py."""
 
@@ -40,15 +41,16 @@ AHEAD = 0.25
 class Costs:
     """Measured costs.
 
-    caller_s, insert_s: time of a battle at the caller, and its part in the database. scheduler_s: at the
-    scheduler, without records. record: bytes. archive: bytes of a bot. wire: bytes a second of a network
-    card. delay_s: between two machines, one way. fetch_s: a worker's first look at a bot.
+    caller_s: processor time of a battle at the caller, with its waits for the disk; insert_s: the part of the
+    database. scheduler_s: at the scheduler, without records. record: bytes. archive: bytes of a bot. wire:
+    bytes a second of a network card. delay_s: between two machines, one way. fetch_s: a worker's first look
+    at a bot.
     """
 
-    caller_s: float = 1_500 * US
-    insert_s: float = 300 * US
-    scheduler_s: float = 1_000 * US
-    record: int = 250_000
+    caller_s: float = 2_300 * US
+    insert_s: float = 160 * US
+    scheduler_s: float = 1_340 * US
+    record: int = 217_000
     archive: int = 20_000
     wire: float = 125e6
     delay_s: float = 0.000_5
@@ -73,7 +75,10 @@ class Server:
 
 @dataclass(frozen=True)
 class Outcome:
-    """The outcome of a simulation: shares of the time, battles a second, seconds."""
+    """The outcome of a simulation: shares of the time, battles a second, seconds.
+
+    efficiency: the part of the workers that play, between the first battles and the last.
+    """
 
     efficiency: float
     rate: float
@@ -83,72 +88,89 @@ class Outcome:
     answer_s: float
 
 
-def simulate(workers: int, battle_s: float, costs: Costs, bots: int = 40, battles: int = 0) -> Outcome:
-    """Play a tournament. bots: entries; each worker fetches those that it has not seen."""
-    rng = random.Random(1)
-    total = battles or 40 * workers
-    mu = math.log(battle_s) - SPREAD * SPREAD / 2
-    scheduler, caller, network = Server(), Server(), Server()
-    seen: list[set[int]] = [set() for _ in range(workers)]
-    idle, waiting = list(range(workers)), deque[float]()
-    events: list[tuple[float, int, str, int]] = []
-    count = started = done = 0
-    played_s = 0.0
-    answers = []
+class Cluster:
+    """A simulated tournament. bots: entries; each worker fetches those that it has not seen."""
 
-    def at(time_s: float, what: str, which: int = 0) -> None:
-        nonlocal count
-        count += 1
-        heapq.heappush(events, (time_s, count, what, which))
+    def __init__(self, workers: int, battle_s: float, costs: Costs, bots: int = 40) -> None:
+        self._workers, self._costs, self._bots = workers, costs, bots
+        self._total = BATTLES_A_WORKER * workers
+        self._rng = random.Random(1)
+        self._mu = math.log(battle_s) - SPREAD * SPREAD / 2
+        self._scheduler, self._caller = Server(), Server()
+        self._to_caller, self._from_scheduler = Server(), Server()
+        self._seen: list[set[int]] = [set() for _ in range(workers)]
+        self._idle, self._waiting = list(range(workers)), 0
+        self._events: list[tuple[float, int, str, int]] = []
+        self._count = self._started = 0
+        self._played: list[tuple[float, float]] = []
+        self._answers: list[float] = []
+        self._drained = math.inf
+        self._warm_s = 5 * battle_s
 
-    def hand_out(now: float) -> None:
-        nonlocal started
-        started += 1
-        at(scheduler.take(now + costs.delay_s, costs.scheduler_s / 2), "queued")
+    def play(self) -> Outcome:
+        """Play all battles."""
+        for _ in range(self._workers + 1 + int(AHEAD * self._workers)):
+            self._hand_out(0.0)
+        now = 0.0
+        while self._events:
+            now, _, what, which = heapq.heappop(self._events)
+            getattr(self, f"_{what}")(now, which)
+        end = self._drained
+        busy = sum(max(0.0, min(b, end) - max(a, self._warm_s)) for a, b in self._played)
+        servers = (self._scheduler, self._caller, self._to_caller)
+        return Outcome(
+            busy / self._workers / (end - self._warm_s),
+            self._total / now,
+            *(one.busy_s / now for one in servers),
+            statistics.median(self._answers),
+        )
 
-    def begin(now: float, worker: int) -> None:
-        nonlocal played_s
-        length = rng.lognormvariate(mu, SPREAD)
-        fetch = 0.0
-        for bot in rng.sample(range(bots), 2):
-            if bot not in seen[worker]:
-                seen[worker].add(bot)
-                arrived = network.take(now, costs.archive / costs.wire)
-                fetch += costs.fetch_s + arrived - now
-        played_s += length
-        at(now + 2 * costs.delay_s + fetch + length, "played", worker)
+    def _at(self, time_s: float, what: str, which: int = 0) -> None:
+        self._count += 1
+        heapq.heappush(self._events, (time_s, self._count, what, which))
 
-    for _ in range(min(total, workers + 1 + int(AHEAD * workers))):
-        hand_out(0.0)
-    now = 0.0
-    while events:
-        now, _, what, which = heapq.heappop(events)
-        if what == "queued":
-            if idle:
-                begin(now, idle.pop())
-            else:
-                waiting.append(now)
-        elif what == "played":
-            told = scheduler.take(now + costs.delay_s, costs.scheduler_s / 2)
-            arrived = network.take(told, costs.record / costs.wire)
-            at(told, "free", which)
-            kept = caller.take(arrived + costs.delay_s, costs.caller_s)
-            answers.append(kept - now)
-            at(kept, "kept")
-        elif what == "free":
-            if waiting:
-                waiting.popleft()
-                begin(now, which)
-            else:
-                idle.append(which)
+    def _hand_out(self, now: float) -> None:
+        if self._started < self._total:
+            self._started += 1
+            self._at(self._scheduler.take(now + self._costs.delay_s, self._costs.scheduler_s / 2), "queued")
+
+    def _queued(self, now: float, _: int) -> None:
+        if self._idle:
+            self._begin(now, self._idle.pop())
         else:
-            done += 1
-            if started < total:
-                hand_out(now)
-    assert done == total
-    steady = now - 1.5 * battle_s  # the last battles end one by one: that is no cost of the cluster
-    shares = (one.busy_s / now for one in (scheduler, caller, network))
-    return Outcome(min(1.0, played_s / workers / steady), total / now, *shares, statistics.median(answers))
+            self._waiting += 1
+
+    def _begin(self, now: float, worker: int) -> None:
+        costs, fetch = self._costs, 0.0
+        for bot in self._rng.sample(range(self._bots), 2):
+            if bot not in self._seen[worker]:
+                self._seen[worker].add(bot)
+                fetch += costs.fetch_s + self._from_scheduler.take(now, costs.archive / costs.wire) - now
+        begun = now + costs.delay_s + fetch
+        over = begun + self._rng.lognormvariate(self._mu, SPREAD)
+        self._played.append((begun, over))
+        self._at(over + costs.delay_s, "over", worker)
+
+    def _over(self, now: float, worker: int) -> None:
+        costs = self._costs
+        told = self._scheduler.take(now, costs.scheduler_s / 2)
+        self._at(told, "free", worker)
+        arrived = self._to_caller.take(told + costs.delay_s, costs.record / costs.wire)
+        kept = self._caller.take(arrived, costs.caller_s)
+        self._answers.append(kept - now)
+        self._at(kept, "kept")
+
+    def _free(self, now: float, worker: int) -> None:
+        if self._waiting:
+            self._waiting -= 1
+            self._begin(now, worker)
+        else:
+            self._idle.append(worker)
+            if self._started == self._total:
+                self._drained = min(self._drained, now)
+
+    def _kept(self, now: float, _: int) -> None:
+        self._hand_out(now)
 
 
 def main() -> None:
@@ -163,7 +185,7 @@ def main() -> None:
     rows = []
     for battle_s in given.battle_s:
         for workers in WORKERS:
-            found = simulate(workers, battle_s, costs)
+            found = Cluster(workers, battle_s, costs).play()
             shares = (found.scheduler, found.caller, found.network)
             rows.append(
                 (
@@ -225,7 +247,10 @@ class AnswersAtOnce:
 
 
 def _caller(place: Path, battles: int = 4_000) -> tuple[float, float, int]:
-    """Return seconds of a battle at the caller, those of its insert, and the bytes of a record."""
+    """Return seconds of a battle at the caller, those of its insert, and the bytes of a record.
+
+    Making up the answers counts, too, so this is an upper bound.
+    """
     from cluster import ROUNDS, _jobs
 
     from turnwright.app.tournament.clusters import dask
@@ -240,22 +265,35 @@ def _caller(place: Path, battles: int = 4_000) -> tuple[float, float, int]:
     records = [Path(str(job.record)).read_bytes() for job in jobs]
     record = sorted(records, key=len)[len(records) // 2]
     engine = AnswersAtOnce(record, results[0])
-    began = time.perf_counter()
+    began = time.process_time()
     options = TournamentOptions(
         bots=("Spinner", "Rammer", "Tracker", "Crawler", "Dodger"), battles=battles // 10, on="dask://bench:1"
     )
     with patch.object(dask, "DaskEngine", lambda where: engine):
         end = play_tournament(place / "many", options, "tank", {"rounds": ROUNDS, "game_type": "1v1"})
-    took = time.perf_counter() - began
+    took = time.process_time() - began
     played = list(end.tournament.battles())
     assert len(played) == battles
     store = open_store(place / "again.sqlite", writing=True)
-    began = time.perf_counter()
+    began = time.process_time()
     for one in played:
         store.add(one)
-    inserted = time.perf_counter() - began
+    inserted = time.process_time() - began
     store.close()
-    return took / battles, inserted / battles, len(record)
+    return took / battles + _sync_s(place), inserted / battles, len(record)
+
+
+def _sync_s(folder: Path, times: int = 100) -> float:
+    """Return seconds until a folder's new name is on the disk (median)."""
+    took = []
+    handle = os.open(folder, os.O_RDONLY)
+    for number in range(times):
+        (folder / f"sync-{number}").touch()
+        began = time.perf_counter()
+        os.fsync(handle)
+        took.append(time.perf_counter() - began)
+    os.close(handle)
+    return statistics.median(took)
 
 
 def _scheduler(place: Path, jobs: int = 3_000) -> float:
@@ -279,11 +317,6 @@ def _scheduler(place: Path, jobs: int = 3_000) -> float:
             return (_processor_s(scheduler) - before) / jobs
         finally:
             engine.stop()
-
-
-def _processor_s(pid: int) -> float:
-    user, system = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
 
 
 if __name__ == "__main__":

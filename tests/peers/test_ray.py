@@ -20,8 +20,8 @@ from turnwright import run_tournament
 
 pytestmark = [pytest.mark.peer, pytest.mark.process, pytest.mark.timeout(600)]
 
-WORKER = "ray::"
-"""The beginning of the title of a worker of Ray."""
+WORKER = "ray::turnwright-"
+"""The beginning of the title of a worker of Ray that plays: the name of its task."""
 
 
 @pytest.fixture
@@ -64,7 +64,7 @@ def workers_below(pid: int) -> list[int]:
         above = one
         while above in parents and above != pid:
             above = parents[above][0]
-        if above == pid and title.startswith(WORKER) and "IDLE" not in title:
+        if above == pid and title.startswith(WORKER):
             found.append(one)
     return found
 
@@ -74,12 +74,10 @@ def test_killed_workers_change_nothing_and_the_standings_are_those_of_one_machin
 ) -> None:
     folder, killed = tmp_path / "there", []
     folder.mkdir()
-    write_bot(folder, "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
-    process = started(python, folder, "Greedy", "Wanderer", "--battles", "40", "--on", "ray", "--json",
-                      TURNWRIGHT_BOT_CACHE=str(tmp_path / "cache"))  # fmt: skip
+    process = started(python, folder, "Greedy", "Wanderer", "--battles", "200", "--on", "ray", "--json")
 
     def disturb() -> None:
-        for least in (10, 40):
+        for least in (20, 80):
             while results(folder) < least and process.poll() is None:
                 time.sleep(0.01)
             while process.poll() is None:
@@ -95,15 +93,26 @@ def test_killed_workers_change_nothing_and_the_standings_are_those_of_one_machin
     assert process.returncode == 0, err
     assert len(killed) == 2
     there: Any = json.loads(out)
-    assert len(there["battles"]) == 120
+    assert len(there["battles"]) == 200
     assert all(battle["counts"] for battle in there["battles"])
-    (tmp_path / "here").mkdir()
-    write_bot(tmp_path / "here", "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
-    here = run_tournament(tmp_path / "here", "Greedy", "Wanderer", game="snake", battles=40).to_data()
+    here = run_tournament(tmp_path / "here", "Greedy", "Wanderer", game="snake", battles=200).to_data()
     assert [(b["id"], b["digest"]) for b in there["battles"]] == [
         (b["id"], b["digest"]) for b in here["battles"]
     ]
-    assert there["standings"] == here["standings"]
+    names = ("name", "rank", "aps", "aps_low", "aps_high", "win_share", "battles")
+    one, two = ([[row[name] for name in names] for row in some["standings"]] for some in (there, here))
+    assert one == two
+
+
+def test_a_bot_in_a_directory_plays_on_ray(python: str, tmp_path: Path) -> None:
+    folder, cache = tmp_path / "bots", tmp_path / "cache"
+    write_bot(folder, "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
+    process = started(python, folder, "Greedy", "--battles", "2", "--on", "ray", "--json",
+                      TURNWRIGHT_BOT_CACHE=str(cache))  # fmt: skip
+    out, err = process.communicate(timeout=500)
+    assert process.returncode == 0, err
+    assert [battle["state"] for battle in json.loads(out)["battles"]] == ["ok", "ok"]
+    assert len(list(cache.glob("*/Still/Still.py"))) == 1
 
 
 def test_a_ray_that_is_not_there_is_one_line(python: str, tmp_path: Path) -> None:

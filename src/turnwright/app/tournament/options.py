@@ -102,7 +102,7 @@ class TournamentOptions:
         read=duration_s,
     )
     jobs: int | None = option(
-        None, "battles at once (default: as many as there are processors, or workers)", metavar="N"
+        None, "battles at once (default: the processors there are, or workers)", metavar="N"
     )
     on: str | None = option(
         None, "machines that play: dask://HOST:PORT, ray or ray://HOST:PORT (default: local)", metavar="WHERE"

@@ -84,6 +84,7 @@ def disturbed(folder: Path, disturb: Callable[[int], None], after: tuple[int, ..
         thread.join()
 
 
+@pytest.mark.timeout(900)
 def test_workers_that_are_killed_change_nothing_in_a_thousand_battles(tmp_path: Path) -> None:
     folder = tmp_path / "there"
     killed: list[int] = []
@@ -113,7 +114,6 @@ def test_bots_in_directories_play_on_workers_with_records_that_verify(tmp_path: 
     with DaskCluster(tmp_path / "dask", workers=2) as cluster:
         found = play(folder, "Greedy", battles=6, on=cluster.on)
         unpacked = list((tmp_path / "dask" / "bots").glob("*/Still/Still.py"))
-    assert [row.name for row in found.standings] == ["Greedy", "Still"]
     assert [battle.state for battle in found.battles()] == ["ok"] * 6
     assert len(unpacked) == 1
     assert verify_tournament(folder).checked == 6

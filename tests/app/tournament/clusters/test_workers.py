@@ -114,7 +114,6 @@ def test_a_bot_goes_to_a_worker_once_and_plays_from_there(
     used = engine()
     write_bot(tmp_path / "bots", "Still", "from turnwright.client import play\nplay(lambda seen: None)\n")
     found = play(tmp_path / "bots", "Greedy", battles=4).tournament
-    assert [row.name for row in found.standings] == ["Greedy", "Still"]
     assert all(battle.state == "ok" for battle in found.battles())
     assert used.fetched == list(used.kept)
     assert len(used.kept) == 1

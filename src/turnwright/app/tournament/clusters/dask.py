@@ -51,6 +51,7 @@ class DaskEngine:
         self._workers = 0
         self._kept: set[str] = set()
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(lambda loop, context: None)  # of what nobody waits for at the end
         self._thread = threading.Thread(target=self._loop.run_forever, name="turnwright-dask", daemon=True)
         self._thread.start()
         self._client: Any = None

@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from typing import Any
 
 from turnwright.app.tournament.clusters.engine import knock
@@ -40,6 +41,8 @@ class RayEngine:
         self._kept: dict[str, Any] = {}
         if address:
             knock(address.removeprefix("ray://"), self.where)
+        with suppress(AttributeError):  # it prints what machines report to stdout, among our results
+            ray._private.worker.print_to_stdstream = _ignore
         own = {} if address or "RAY_ADDRESS" in os.environ else {"include_dashboard": False}
         try:
             ray.init(address or None, log_to_driver=False, logging_level=logging.CRITICAL, **own)
@@ -102,6 +105,10 @@ class RayEngine:
     def stop(self) -> None:
         """Let go of the cluster; it ends what still runs there."""
         self._ray.shutdown()
+
+
+def _ignore(*_: Any, **__: Any) -> None:
+    """Takes the place of a function of Ray that prints."""
 
 
 def _last_line(error: BaseException) -> str:
