@@ -1,0 +1,139 @@
+"""A result that says of its battle what the record does not say is found and named."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.app.tournament.bots import dice_game
+from tests.app.tournament.playing import play
+from tests.messages import missing
+from turnwright.app.tournament.check import verify_tournament
+from turnwright.app.tournament.recorded.timing import recorded_suspicions, recorded_timing, timing_problems
+from turnwright.kernel.game import SeatInfo
+from turnwright.kernel.record import Header, Record, TurnEntry, TurnRules
+from turnwright.tournament.battle_spec import BattleSpec
+from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+
+SPEC = BattleSpec("dice", 1, "{}", ("aa", "bb"), 5)
+ROWS = EntryScore(0, "aa", 3.0, (3.0,)), EntryScore(1, "bb", 1.0, (1.0,))
+PLAYED = PlayedBattle(SPEC, "ok", ROWS, turns=200, turnwright="9.9")
+LABELS = {"aa": "Ann", "bb": "Bob"}
+
+
+def record(*entries: TurnEntry, turns: int = 200, sandbox: str = "") -> Record:
+    """A record of two seats that answer in each turn, but for these entries."""
+    seats = (SeatInfo("Ann"), SeatInfo("Bob"))
+    header = Header("dice", 1, 5, {}, seats, TurnRules(), made_by="turnwright 9.9", sandbox=sandbox)
+    mine = {entry.turn: entry for entry in entries}
+    return Record(header, [mine.get(turn, TurnEntry(turn, {0: 1, 1: 1})) for turn in range(1, turns + 1)])
+
+
+def problems(played: PlayedBattle, found: Record) -> list[str]:
+    return list(timing_problems(played, found, recorded_timing(found), LABELS))
+
+
+def row(number: int, **changes: Any) -> PlayedBattle:
+    rows = list(ROWS)
+    rows[number] = replace(rows[number], **changes)
+    return replace(PLAYED, scores=tuple(rows))
+
+
+def missed(*turns: int, both: bool = False) -> Record:
+    seats = (0, 1) if both else (1,)
+    return record(*(TurnEntry(turn, {} if both else {0: 1}, skipped=seats) for turn in turns))
+
+
+def test_a_result_that_agrees_with_its_record_has_no_problem() -> None:
+    assert problems(PLAYED, record()) == []
+    assert problems(row(1, skipped=1), missed(7)) == []
+    assert problems(replace(PLAYED, sandbox="full"), record(sandbox="full")) == []
+
+
+@pytest.mark.parametrize(
+    ("played", "found", "wanted"),
+    [
+        (replace(PLAYED, server_late_turns=2), record(), ("server_late_turns", 2, 0)),
+        (replace(PLAYED, sandbox="full"), record(), ("sandbox", "full", "none")),
+        (replace(PLAYED, turnwright="9.8"), record(), ("turnwright", "9.8", "9.9")),
+        (replace(PLAYED, suspect=("the server was late",)), record(), ("suspect", "not suspect")),
+        (PLAYED, missed(3, 4, both=True), ("suspect", "bots missed 2 of 200 turns together")),
+        (row(1, skipped=0), missed(7), ("Bob", "missed 0", 1)),
+        (row(1, failure="disqualified", score=0.0), record(), ("Bob", "disqualified")),
+        (row(1, failure="never answered"), record(), ("Bob", "never answered", "answers")),
+        (row(1, failure="left", score=0.0), record(), ("ok", "forfeit")),
+        (replace(PLAYED, state="forfeit"), record(), ("forfeit", "ok")),
+        (PLAYED, record(TurnEntry(9, {0: 1}, gone=(1,))), ("Bob", "left")),
+        (PLAYED, record(TurnEntry(9, {0: 1, 1: 1}, disqualified=(1,))), ("Bob", "disqualified")),
+    ],
+)
+def test_what_a_record_does_not_say_is_named(played: PlayedBattle, found: Record, wanted: Any) -> None:
+    said = "; ".join(problems(played, found))
+    assert said
+    assert not missing(said, *wanted), said
+
+
+def test_a_battle_in_which_the_server_was_late_is_suspect_by_its_record() -> None:
+    late = [TurnEntry(turn, {0: 1, 1: 1}, server_late_ns=5_000_000) for turn in (4, 5)]
+    found = record(*late)
+    marks = recorded_suspicions(replace(PLAYED, server_late_turns=2), recorded_timing(found))
+    assert not missing("; ".join(marks), 2, 200)
+    assert problems(replace(PLAYED, server_late_turns=2, suspect=marks), found) == []
+    one = record(late[0])
+    assert recorded_suspicions(PLAYED, recorded_timing(one)) == ()
+
+
+def test_turns_missed_beside_a_bot_that_failed_are_no_fault_of_the_machine() -> None:
+    turns = [TurnEntry(turn, {}, skipped=(0, 1)) for turn in range(20, 30)]
+    told = recorded_timing(record(*turns, TurnEntry(30, {0: 1}, gone=(1,))))
+    assert recorded_suspicions(PLAYED, told) == ()
+    assert told.skipped == {0: 10, 1: 10}
+
+
+# ---- the command ---------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("cup")
+    play(place / "cup", "Low", "High", game=dice_game(place / "dice"), battles=2)
+    return place / "cup"
+
+
+def forfeit(battle: PlayedBattle) -> PlayedBattle:
+    best, worst = sorted(battle.scores, key=lambda row: -row.score)
+    rows = replace(best, failure="left", score=0.0, rounds=(0.0,)), worst
+    return replace(battle, state="forfeit", scores=rows)
+
+
+FORGED: dict[str, Callable[[PlayedBattle], PlayedBattle]] = {
+    "its loser's defeat is called suspect": lambda b: replace(b, suspect=("the server was late",)),
+    "it is called void": lambda b: replace(b, state="void"),
+    "its winner is said to have left": forfeit,
+    "its bots are said to have been in boxes": lambda b: replace(b, sandbox="full"),
+    "another version is said to have played it": lambda b: replace(b, turnwright="0.0"),
+    "its digest is another": lambda b: replace(b, digest="00" * 8),
+}
+
+
+@pytest.mark.process
+@pytest.mark.parametrize("forged", FORGED.values(), ids=FORGED)
+def test_verify_names_a_forged_battle(
+    forged: Callable[[PlayedBattle], PlayedBattle], cup: Path, tmp_path: Path
+) -> None:
+    copy = Path(shutil.copytree(cup, tmp_path / "cup"))
+    with sqlite3.connect(copy / "results.sqlite") as connection:
+        number, data = connection.execute("SELECT id, data FROM battles ORDER BY id").fetchone()
+        battle = forged(msgspec.json.decode(data, type=PlayedBattle))
+        text = msgspec.json.encode(battle).decode()
+        connection.execute("UPDATE battles SET data = ? WHERE id = ?", (text, number))
+    checked = verify_tournament(copy, jobs=1)
+    assert [one.id for one in checked.wrong] == [number]
+    assert verify_tournament(cup, jobs=1).ok
