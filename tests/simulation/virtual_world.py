@@ -12,11 +12,12 @@ from typing import Any
 from turnwright.games.world.content.mind_source import check_mind
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host import effects as fx
-from turnwright.games.world.host.accounts import SALT_BYTES, Account, hash_passphrase, matches
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.host import WorldConfig, WorldHost
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.host.sessions import ClientKind
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.host.accounts import SALT_BYTES, hash_passphrase, matches
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
 

@@ -121,6 +121,7 @@ class BattleResult:
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
     last_lines: by name of each bot that never answered a turn, what its process printed last.
     sandbox: "full": every bot directory played in a box of its own; or "none".
+    printed: by name of each bot, what its process printed last; it is no part of `to_data`.
     details: the game's own results (JSON values), or None.
     """
 
@@ -142,6 +143,7 @@ class BattleResult:
     behaviour_version: int = 0
     digest: str = ""
     sandbox: str = "none"
+    printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def no_bot_answered(self) -> bool:
@@ -256,6 +258,7 @@ def result_of(
         results=tuple(ranking.rows),
         latency={name: _latency_row(seat) for name, seat in named},
         last_lines={name: seat.last_lines for name, seat in named if seat.never_answered},
+        printed={name: seat.last_lines for name, seat in named if seat.last_lines},
         server_late_turns=summary.server_late_turns,
         record=None if record is None else str(record),
         recording=None if recording is None else str(recording),

@@ -31,6 +31,9 @@ class CommandRow(NamedTuple):
 
 
 _COMMANDS = {
+    "arena": CommandRow(
+        "turnwright.cli.arena", "serve a ladder to which people upload their bots", "battles"
+    ),
     "battle": CommandRow("turnwright.cli.battle", "play a battle and print its results", "battles"),
     "branch": CommandRow(
         "turnwright.cli.branch", "continue a record from a turn, with other bots", "records"

@@ -38,8 +38,8 @@ class SeatSummary:
 
     Percentiles of its answer time (ns) and what it missed (turns, messages).
 
-    never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what the
-    process of such a bot printed last. left: it was gone before the battle ended.
+    never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what
+    its process printed last. left: it was gone before the battle ended.
     late_p50_ns, late_max_ns: by how much its late answers were late. owes: it has not answered its newest
     observation, so what it says next may be the answer.
     """

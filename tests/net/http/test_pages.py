@@ -124,5 +124,5 @@ def test_a_document_is_made_anew_for_each_request() -> None:
     answers = [ask("/standings.json", pages) for _ in range(2)]
     assert [one.body for one in answers] == [b"1", b"2"]
     assert {(one.content_type, one.policy, one.cache) for one in answers} == {
-        ("application/json", NOTHING, "no-store")
+        ("application/json", NOTHING, "no-cache")
     }

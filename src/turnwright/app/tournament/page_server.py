@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from time import monotonic
+from types import MappingProxyType
 
 from turnwright.app.frames import frames_of, view_files
 from turnwright.app.game_parts import parts_of
@@ -38,16 +39,22 @@ _RECORD = re.compile(rf"([0-9a-f]{{{BATTLE_ID_DIGITS}}})\.twr")
 class TournamentPages:
     """The pages of a tournament's server: its own, the viewer, its records.
 
-    game: its name, or the path of its folder. record: the file of a battle's record, by its id.
+    game: its name, or the path of its folder. record: the file of a battle's record, by its id. pages:
+    further pages, by path: the viewer's file.
     """
 
-    def __init__(self, game: str, record: Callable[[str], Path | None]) -> None:
+    def __init__(
+        self,
+        game: str,
+        record: Callable[[str], Path | None],
+        pages: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         parts = parts_of(game)
         files = view_files(parts.game)
         self._body = b"{}"
         self.replays: Replays = "server" if parts.analyses else "frames"
         self.pages = Pages(
-            {**files, HOME[1:]: files[PAGE]},
+            {**files, HOME[1:]: files[PAGE], **{path: files[name] for path, name in pages.items()}},
             RecordList(tuple, lambda name: _record(name, record)),
             analysis=AnalysisProcess() if parts.analyses else None,
             frames=None if parts.analyses else AnalysisProcess(work=frames_of(parts.game), kept_max=1),

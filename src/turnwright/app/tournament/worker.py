@@ -68,6 +68,7 @@ class JobResult:
     can never be played like this; changed: the sources of `why` are others now. why: in one line, ""
     where all went well. record_error: why there is no whole record, or None. worker: its name, of a cluster.
     kept: the bots whose processes had played before.
+    printed: by entry's id, what its processes printed last.
     """
 
     kind: Literal["played", "blamed", "void", "refused", "changed"]
@@ -82,6 +83,7 @@ class JobResult:
     record_error: str | None = None
     worker: str = ""
     kept: int = 0
+    printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def prepare_worker() -> None:
@@ -149,11 +151,19 @@ def _played(job: BattleJob, server: KeptServer | None) -> JobResult:
     except TurnwrightError as error:
         if not error.seats:
             return JobResult("refused", why=_line(error))
-        return JobResult("blamed", "forfeit", _forfeits(job.spec, error.seats), why=_line(error))
+        scores = _forfeits(job.spec, error.seats)
+        blamed = [row.entry for row in scores if row.failure is not None]
+        printed = {blamed[0]: _more_lines(error)} if len(blamed) == 1 else {}
+        return JobResult("blamed", "forfeit", scores, why=_line(error), printed=printed)
 
 
 def _line(error: Exception) -> str:
     return str(error).split("\n", 1)[0]
+
+
+def _more_lines(error: Exception) -> tuple[str, ...]:
+    """Return what the process of a bot that did not start printed, behind the error's first line."""
+    return tuple(line[2:] for line in str(error).split("\n")[1:] if line.startswith("  "))
 
 
 def _options(job: BattleJob) -> Any:
@@ -190,7 +200,17 @@ def _result(job: BattleJob, result: BattleResult) -> JobResult:
         result.digest,
         result.sandbox,
         record_error=result.record_error,
+        printed=_printed(job.spec, result),
     )
+
+
+def _printed(spec: BattleSpec, result: BattleResult) -> dict[str, tuple[str, ...]]:
+    found = {}
+    for entry, seats in entry_seats(spec):
+        lines = [line for seat in seats for line in result.printed.get(result.names[seat], ())]
+        if lines:
+            found[entry] = tuple(lines)
+    return found
 
 
 def _shared(result: BattleResult) -> int:

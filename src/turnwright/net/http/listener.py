@@ -11,6 +11,7 @@ import contextlib
 import logging
 import socket
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 from typing import cast
@@ -18,6 +19,7 @@ from typing import cast
 from turnwright.host.admission import AdmissionConfig, HttpRefusal, client_of, crowding, refusal
 from turnwright.net.clock import now_ns
 from turnwright.net.http import request as http
+from turnwright.net.http.bodies import BODIES_MAX, BodyReader, FileSender, TakeBody, length_of
 from turnwright.net.http.callers import Callers, CountedConnection, Refusals
 from turnwright.net.http.close import GracefulClose
 from turnwright.net.http.pages import READS_FILES
@@ -30,6 +32,7 @@ HEAD_WAIT_S = 5.0
 """The time that a connection has to send its request."""
 _ACCEPT_QUEUE = 1_024
 _BOX_ACCEPT_QUEUE = 16
+_BODY_THREADS = 4
 READ_BYTES_MAX = 256 << 20
 """The most that answers from files hold together until their callers have taken them."""
 OVERFLOW_MAX = 64
@@ -66,6 +69,13 @@ class Listener:
         """Of connections above the limits."""
         self.read_bytes = 0
         """Of answers from files that are on their way."""
+        self.reads_files: tuple[str, ...] = READS_FILES
+        """Starts of paths that are answered in a thread."""
+        self.take_body: TakeBody | None = None
+        """Says how bodies of POST requests are taken; None: they are not read."""
+        self.bodies = 0
+        """Requests whose bodies are being received."""
+        self._threads: Executor | None = None
         self.prefix = ""
         self._servers: list[asyncio.Server] = []
         self._taking: set[asyncio.Task[object]] = set()
@@ -103,6 +113,16 @@ class Listener:
 
         return close
 
+    @property
+    def threads(self) -> Executor:
+        """The threads that keep bodies.
+
+        They are not those of pages, so that slow disks hold up no page.
+        """
+        if self._threads is None:
+            self._threads = ThreadPoolExecutor(_BODY_THREADS, thread_name_prefix="turnwright-body")
+        return self._threads
+
     def take(self, connection: socket.socket, name: str = "", on_end: Callable[[], None] = _ignore) -> None:
         """Take a connection that was accepted elsewhere; it is from now on ours.
 
@@ -131,6 +151,8 @@ class Listener:
         for server in self._servers:
             server.close()
         self._servers.clear()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False)
         for request in list(self.requests):
             request.refuse_at_stop()
 
@@ -230,6 +252,8 @@ class _Request(asyncio.Protocol):
         elif not http.wants_upgrade(request):
             if self._is_boxed:
                 self._refuse(HttpRefusal(404, "nothing but bots is served here"))
+            elif request.method == "POST" and self._listener.take_body is not None:
+                self._receive(request, tail, self._listener.take_body)
             else:
                 self._respond(request)
         elif (unfit := http.upgrade_refusal(request)) is not None:
@@ -250,6 +274,34 @@ class _Request(asyncio.Protocol):
             self._counted.move(address, now_ns())
         return None
 
+    def _receive(self, request: http.HttpRequest, tail: bytes, take_body: TakeBody) -> None:
+        """Receive the body of a request, or answer without."""
+        listener = self._listener
+        if listener.bodies >= BODIES_MAX:
+            self._refuse(HttpRefusal(503, "too many requests are being received: try again", 5))
+            return
+        plan = take_body(request, self._peer.host)
+        if isinstance(plan, http.HttpResponse):
+            self._answer(plan)
+            return
+        size = length_of(request, plan.bytes_max)
+        if isinstance(size, http.HttpResponse):
+            self._answer(size)
+            return
+        self._answering = True
+        self._timer.cancel()
+        listener.bodies += 1
+
+        def received(response: http.HttpResponse | None) -> None:
+            listener.bodies -= 1
+            if response is None:
+                self._ended()
+            else:
+                self._answer(response)
+
+        reader = BodyReader(self._transport, plan, size, listener.threads, received, partial(received, None))
+        reader.begin(tail, wants_continue=request.headers.get("expect", "").lower() == "100-continue")
+
     def _respond(self, request: http.HttpRequest) -> None:
         prefix = self._listener.prefix
         if prefix and request.path == prefix:
@@ -257,7 +309,7 @@ class _Request(asyncio.Protocol):
             return
         path = request.path.removeprefix(prefix)
         ask = partial(self._listener.respond, request.method, path, request.headers)
-        if not path.startswith(READS_FILES):
+        if not path.startswith(self._listener.reads_files):
             self._answer(ask())
             return
         self._answering = True
@@ -309,7 +361,16 @@ class _Request(asyncio.Protocol):
         if self._transport.is_closing():
             return
         self._transport.write(http.encode(response))
-        GracefulClose(self._transport, lambda _error: self._ended())
+        if response.file is None or response.bodiless:
+            self._close()
+        else:
+            FileSender(self._transport, response.file, self._close)
+
+    def _close(self) -> None:
+        if self._transport.is_closing():
+            self._ended()
+        else:
+            GracefulClose(self._transport, lambda _error: self._ended())
 
     def _too_slow(self) -> None:
         self._refuse(HttpRefusal(408, f"no request came within {HEAD_WAIT_S:g} seconds"))

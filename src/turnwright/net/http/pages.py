@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from hashlib import sha256
 from urllib.parse import unquote
 
 from turnwright.net.files.record_list import NO_RECORDS, RecordList, url_of
@@ -16,7 +17,7 @@ from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.request import HttpResponse, text
 from turnwright.net.http.viewer_files import StaticFile
 
-__all__ = ["FRAMES_SUFFIX", "PAGE_POLICY", "READS_FILES", "STALL_NS_MAX", "Pages", "answer"]
+__all__ = ["FRAMES_SUFFIX", "PAGE_POLICY", "READS_FILES", "STALL_NS_MAX", "Pages", "answer", "fresh"]
 
 _READS = "/records"
 _ANALYSES = "/analysis"
@@ -85,7 +86,7 @@ class Pages:
         if path.startswith("/") and (file := self._files.get(path[1:])) is not None:
             return _static(file, headers)
         if (document := self._documents.get(path)) is not None:
-            return HttpResponse(200, document(), _JSON_TYPE)
+            return fresh(document(), headers)
         if path == f"{_READS}.json":
             return self._listing()
         if path.startswith(_RECORDS):
@@ -157,6 +158,15 @@ def _vital(page: str, late_ns: int, metrics: Callable[[], str], trouble: str | N
     if late_ns > STALL_NS_MAX:
         return text(503, f"the event loop was held up for {late_ns / 1e9:.1f} s")
     return text(200, "ok") if trouble is None else text(503, trouble)
+
+
+def fresh(body: bytes, headers: Mapping[str, str]) -> HttpResponse:
+    """Return a document, or that the browser has it already."""
+    tag = f'"{sha256(body).hexdigest()[:32]}"'
+    response = HttpResponse(200, body, _JSON_TYPE, {"ETag": tag}, cache="no-cache")
+    if tag in headers.get("if-none-match", ""):
+        return replace(response, status=304, bodiless=True)
+    return response
 
 
 def _static(file: StaticFile, headers: Mapping[str, str]) -> HttpResponse:

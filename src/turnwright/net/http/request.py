@@ -7,6 +7,7 @@ import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from http import HTTPStatus
+from typing import BinaryIO
 
 import h11
 
@@ -53,7 +54,7 @@ class HttpResponse:
     headers: beside Content-Type, Content-Length, Connection and the security headers.
 
     policy, cache: the Content-Security-Policy and the Cache-Control. bodiless: the body is only counted, as
-    the answer to HEAD has it.
+    the answer to HEAD has it. file: a body of `file_bytes` bytes that is read from there, in place of `body`.
     """
 
     status: int
@@ -63,6 +64,8 @@ class HttpResponse:
     policy: str = NOTHING
     cache: str = "no-store"
     bodiless: bool = False
+    file: BinaryIO | None = None
+    file_bytes: int = 0
 
 
 def text(status: int, line: str, **headers: str) -> HttpResponse:
@@ -138,10 +141,11 @@ def upgrade_refusal(request: HttpRequest) -> HttpResponse | None:
 
 def encode(response: HttpResponse) -> bytes:
     """Return the bytes of an answer after which the connection is closed."""
+    size = len(response.body) + response.file_bytes
     extra = "".join(f"{name}: {value}\r\n" for name, value in response.headers.items())
     head = (
         f"HTTP/1.1 {response.status} {HTTPStatus(response.status).phrase}\r\n"
-        f"Content-Type: {response.content_type}\r\nContent-Length: {len(response.body)}\r\n"
+        f"Content-Type: {response.content_type}\r\nContent-Length: {size}\r\n"
         f"Connection: close\r\n{extra}"
         f"X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n"
         f"Content-Security-Policy: {response.policy}\r\nCache-Control: {response.cache}\r\n\r\n"

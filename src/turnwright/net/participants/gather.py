@@ -236,14 +236,10 @@ class Gathering:
         return ended
 
     def with_last_lines(self, summary: BattleSummary) -> BattleSummary:
-        """Return the summary, with the last lines of silent processes.
-
-        Silent: the bot never answered.
-        """
+        """Return the summary, with what the bots' processes printed last."""
         seats = list(summary.seats)
         for seat, process in self._processes.items():
-            if seats[seat].never_answered:
-                seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()))
+            seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()))
         return replace(summary, seats=tuple(seats))
 
     async def last_words(self) -> str:

@@ -21,7 +21,7 @@ if (embedded !== null) {
 
 async function ask() {
   try {
-    const answer = await fetch("standings.json", { cache: "no-store" });
+    const answer = await fetch("standings.json", { cache: "no-cache" });
     if (!answer.ok) throw new Error(String(answer.status));
     page.show(await answer.json());
     page.complain("");

@@ -3,14 +3,7 @@
 from __future__ import annotations
 
 from tests.messages import missing
-from turnwright.games.world.host.limits import (
-    ADDRESSES_MAX,
-    ATTEMPTS_MAX,
-    ATTEMPTS_WINDOW_NS,
-    Addresses,
-    Attempts,
-    SpamGuard,
-)
+from turnwright.games.world.host.limits import Addresses, SpamGuard
 
 SECOND = 1_000_000_000
 
@@ -72,41 +65,3 @@ def test_an_address_is_forgotten_with_its_last_connection() -> None:
     assert addresses.lines("198.51.100.7") is first
     addresses.leave("198.51.100.7")
     assert addresses.lines("198.51.100.7") is not first
-
-
-def test_after_so_many_wrong_passphrases_one_has_to_wait_until_the_oldest_is_old() -> None:
-    attempts = Attempts()
-    for k in range(ATTEMPTS_MAX):
-        assert attempts.wait_s("anna", k * SECOND) == 0
-        attempts.made("anna", k * SECOND)
-    assert attempts.wait_s("anna", 10 * SECOND) == 290
-    assert attempts.wait_s("bert", 10 * SECOND) == 0
-    assert attempts.wait_s("anna", ATTEMPTS_WINDOW_NS) == 0
-
-
-def test_the_right_passphrase_clears_the_count() -> None:
-    attempts = Attempts()
-    for _ in range(ATTEMPTS_MAX):
-        attempts.made("anna", 0)
-    attempts.forget("anna")
-    assert attempts.wait_s("anna", 0) == 0
-
-
-def test_what_is_remembered_of_attempts_is_bounded() -> None:
-    attempts = Attempts()
-    for number in range(ADDRESSES_MAX + 10):
-        for _ in range(ATTEMPTS_MAX):
-            attempts.made(f"from {number}", 0)
-    assert attempts.wait_s("from 0", 0) == 0
-    assert attempts.wait_s(f"from {ADDRESSES_MAX + 9}", 0) > 0
-
-
-def test_an_attempt_that_was_right_takes_back_itself_and_no_other() -> None:
-    attempts = Attempts(most=2, window_ns=10 * SECOND)
-    attempts.made("from 1", 0)
-    attempts.made("from 1", SECOND)
-    attempts.take_back("from 1")
-    assert attempts.wait_s("from 1", SECOND) == 0
-    attempts.made("from 1", 2 * SECOND)
-    assert attempts.wait_s("from 1", 2 * SECOND) == 8
-    attempts.take_back("from 2")

@@ -7,8 +7,9 @@ import pytest
 from tests.games.world.host.logins import PHRASE, kept, plays
 from tests.messages import missing, naming
 from tests.simulation.virtual_world import VirtualWorld
-from turnwright.games.world.host.accounts import Account, hash_passphrase
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.limits import NAME_ATTEMPTS_MAX
+from turnwright.host.accounts import hash_passphrase
 
 
 def test_the_first_line_is_a_name_and_the_room_follows_with_the_next_turn() -> None:
@@ -320,7 +321,7 @@ def test_who_types_a_command_for_a_name_is_told_what_is_asked_or_let_go() -> Non
     world.connect(1)
     world.text(1)
     world.type(1, "help", "who")
-    said = "Nobody can be called {}. Any other name will do, or guest.\nYour name, or guest: "
+    said = "Nobody can be called {}. Any other name will do.\nYour name, or guest: "
     assert world.text(1) == said.format("help") + said.format("who")
     world.type(1, "quit")
     assert world.host.sessions.of(1) is None

@@ -6,9 +6,9 @@ from typing import Any
 
 from tests.messages import missing, naming
 from tests.simulation.virtual_world import VirtualWorld
-from turnwright.games.world.host.accounts import Account, hash_passphrase
-from turnwright.games.world.host.limits import ATTEMPTS_MAX
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.wire.messages import React
+from turnwright.host.accounts import ATTEMPTS_MAX, hash_passphrase
 from turnwright.kernel.record import Record
 from turnwright.kernel.verify import verify
 

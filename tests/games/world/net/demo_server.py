@@ -16,10 +16,10 @@ from typing import Any
 
 import websockets
 
-from turnwright.games.world.host.accounts import fold
 from turnwright.games.world.net.database import Kept, open_database
 from turnwright.games.world.rules.entities import Creature
 from turnwright.games.world.rules.state import World
+from turnwright.host.accounts import fold
 
 __all__ = ["PHRASE", "Demo", "Program", "body_of", "holdings", "kept_world", "misplaced"]
 

@@ -165,7 +165,8 @@ class WorldOptions(AddressOptions):
     )
 
     def __post_init__(self) -> None:
-        from turnwright.games.world.host.accounts import check_name
+        from turnwright.games.world.host.accounts import RESERVED_NAMES
+        from turnwright.host.accounts import check_name
         from turnwright.net.http.ports import check_port
 
         check_port(self.port)
@@ -188,7 +189,7 @@ class WorldOptions(AddressOptions):
         self._check_plans()
         check_seed("--seed", self.seed)
         for name in self.operators:
-            if (why := check_name(name)[1]) is not None:
+            if (why := check_name(name, RESERVED_NAMES)[1]) is not None:
                 raise SetupError(f"--operator {name}: {why}")
         self.gate()
 

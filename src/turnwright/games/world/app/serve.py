@@ -13,7 +13,6 @@ from turnwright.errors import SetupError, VoidBattleError
 from turnwright.games.world.app.options import SLOTS, WorldOptions
 from turnwright.games.world.content.read import Content
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.host.accounts import fold
 from turnwright.games.world.host.host import WorldConfig
 from turnwright.games.world.kit.ruleset import LandRules
 from turnwright.games.world.net.begin import Founded, found
@@ -22,6 +21,7 @@ from turnwright.games.world.net.database import MEMORY, open_database
 from turnwright.games.world.net.server import WorldServer
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 from turnwright.games.world.planning.net.world_planner import ProcessPlanner, longest_plan_us
+from turnwright.host.accounts import fold
 from turnwright.net import loop as loops
 from turnwright.net.clock import now_ns
 from turnwright.net.files.new_file import why_not_writable

@@ -1,23 +1,19 @@
-"""Rate limits for lines, and limits on repeated attempts.
+"""Rate limits for lines, and numbers of attempts that are allowed.
 
 A connection that exceeds its rate gets a notice at most once a second, with the number of dropped lines.
 """
 
 from __future__ import annotations
 
-from collections import Counter, OrderedDict
+from collections import Counter
 
 from turnwright.host.admission import RateLimiter, is_loopback
 
 __all__ = [
     "ACCOUNTS_MAX",
     "ACCOUNTS_WINDOW_NS",
-    "ADDRESSES_MAX",
-    "ATTEMPTS_MAX",
-    "ATTEMPTS_WINDOW_NS",
     "NAME_ATTEMPTS_MAX",
     "Addresses",
-    "Attempts",
     "SpamGuard",
 ]
 
@@ -28,10 +24,6 @@ ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST = 160, 640
 NOTICE_NS = 1_000_000_000
 FLOOD_DROPPED_MAX = 2_000
 """Lines over the limit after which a connection is closed."""
-ADDRESSES_MAX = 4_096
-ATTEMPTS_MAX = 5
-ATTEMPTS_WINDOW_NS = 300_000_000_000
-"""The most wrong passphrases from one address within five minutes."""
 NAME_ATTEMPTS_MAX = 50
 """The same for one name, from all addresses except the owner's last one."""
 ACCOUNTS_MAX = 10
@@ -112,39 +104,3 @@ class Addresses:
         if limiter is None:
             limiter = self._lines[address] = RateLimiter(ADDRESS_LINES_PER_S, ADDRESS_LINES_BURST)
         return limiter
-
-
-class Attempts:
-    """Counts attempts by key (an address, a name): `most` within `window_ns`.
-
-    An attempt counts from its start, so simultaneous attempts are limited like successive ones. With too many
-    keys, the oldest are deleted.
-    """
-
-    def __init__(self, most: int = ATTEMPTS_MAX, window_ns: int = ATTEMPTS_WINDOW_NS) -> None:
-        self._most = most
-        self._window_ns = window_ns
-        self._made: OrderedDict[str, list[int]] = OrderedDict()
-
-    def wait_s(self, key: str, now_ns: int) -> int:
-        """Return the seconds until the next attempt is allowed; 0: now."""
-        times = [at for at in self._made.get(key, ()) if now_ns - at < self._window_ns]
-        if len(times) < self._most:
-            return 0
-        return -(-(times[-self._most] + self._window_ns - now_ns) // 1_000_000_000)
-
-    def made(self, key: str, now_ns: int) -> None:
-        """Count an attempt."""
-        times = [at for at in self._made.pop(key, ()) if now_ns - at < self._window_ns]
-        self._made[key] = [*times, now_ns][-self._most :]
-        if len(self._made) > ADDRESSES_MAX:
-            self._made.popitem(last=False)
-
-    def take_back(self, key: str) -> None:
-        """Take back one attempt, because it succeeded."""
-        if len(times := self._made.pop(key, [])) > 1:
-            self._made[key] = times[:-1]
-
-    def forget(self, key: str) -> None:
-        """Forget the attempts of a key."""
-        self._made.pop(key, None)

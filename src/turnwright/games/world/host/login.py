@@ -11,12 +11,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from turnwright.games.world.host import effects as fx
-from turnwright.games.world.host.accounts import Account, check_name, check_passphrase, fold
+from turnwright.games.world.host.accounts import RESERVED_NAMES, Account
 from turnwright.games.world.host.core import HostCore
-from turnwright.games.world.host.limits import ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS, NAME_ATTEMPTS_MAX, Attempts
+from turnwright.games.world.host.limits import ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS, NAME_ATTEMPTS_MAX
 from turnwright.games.world.host.pace import STANDS
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.rules.entities import Creature
+from turnwright.host.accounts import Attempts, check_name, check_passphrase, fold
 
 __all__ = ["ASK_NAME", "Login"]
 
@@ -107,7 +108,7 @@ class Login:
         if fold(text.strip()) in _LEAVING:
             self._core.end(session, "Farewell.")
             return
-        name, problem = check_name(text)
+        name, problem = check_name(text, RESERVED_NAMES)
         if problem is not None:
             self._again(session, problem)
         elif fold(name) in self.accounts:

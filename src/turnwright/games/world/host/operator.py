@@ -10,12 +10,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from turnwright.games.world.host.accounts import fold
 from turnwright.games.world.host.core import HostCore
-from turnwright.games.world.host.limits import Attempts
 from turnwright.games.world.host.pace import SPEED_MAX, SPEED_MIN, STANDS, STEPS_MAX
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.wire.clock import RATE_ONE
+from turnwright.host.accounts import Attempts, fold
 from turnwright.host.credentials import Credentials
 
 __all__ = ["OPERATIONS", "OperatorCommands"]

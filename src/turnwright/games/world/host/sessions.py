@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from turnwright.games.world.host.accounts import Account, fold
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.limits import SpamGuard
 from turnwright.games.world.host.minds.paste import Paste
 from turnwright.games.world.wire.clock import Latency
+from turnwright.host.accounts import fold
 from turnwright.host.admission import is_loopback
 
 __all__ = [

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from turnwright.games.world.host.accounts import fold
 from turnwright.games.world.host.commands import IMMEDIATE, PlayerCommands
 from turnwright.games.world.host.login import ASK_NAME
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.host.accounts import fold
 
 __all__ = ["WATCHERS_MAX", "Spectators"]
 

@@ -11,11 +11,12 @@ from dataclasses import dataclass, field
 from turnwright._version import __version__
 from turnwright.errors import SetupError
 from turnwright.games.world.game import DT_US, WorldGame
-from turnwright.games.world.host.accounts import SALT_BYTES, Account
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.net.database import FORMAT, Database, Kept
 from turnwright.games.world.rules.state import World
 from turnwright.games.world.rules.verbs import Rules
+from turnwright.host.accounts import SALT_BYTES
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
 from turnwright.kernel.rng import SEED_MAX

@@ -23,8 +23,9 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.errors import SetupError
-from turnwright.games.world.host.accounts import Account, fold
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.minds.player_mind import PlayerMind
+from turnwright.host.accounts import fold
 
 __all__ = [
     "FORMAT",

@@ -21,7 +21,7 @@ import msgspec
 
 from turnwright._version import __version__
 from turnwright.games.world.host import effects as fx
-from turnwright.games.world.host.accounts import SALT_BYTES, Account, hash_passphrase, matches
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.host import WorldConfig, WorldHost
 from turnwright.games.world.host.metrics import render
 from turnwright.games.world.host.minds.player_mind import PlayerMind
@@ -43,6 +43,7 @@ from turnwright.games.world.net.store import Store
 from turnwright.games.world.net.telnet_port import Listing, TelnetPort
 from turnwright.games.world.planning.net.world_planner import WorldPlanner
 from turnwright.games.world.wire.clock import TimePing
+from turnwright.host.accounts import SALT_BYTES, hash_passphrase, matches
 from turnwright.host.admission import AdmissionConfig, RateLimiter
 from turnwright.kernel.record import TurnEntry
 from turnwright.net.clock import now_ns

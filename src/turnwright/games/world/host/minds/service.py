@@ -14,7 +14,6 @@ from typing import Any
 
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.core import HostCore
-from turnwright.games.world.host.limits import Attempts
 from turnwright.games.world.host.minds.player_mind import (
     HANDED_MAX,
     HANDED_WINDOW_NS,
@@ -26,6 +25,7 @@ from turnwright.games.world.host.minds.player_mind import (
 )
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.rules.entities import Creature
+from turnwright.host.accounts import Attempts
 
 __all__ = ["MindRefused", "MindService"]
 

@@ -1,10 +1,22 @@
-"""Names and passphrases."""
+"""Names, passphrases and limits on guesses."""
 
 from __future__ import annotations
 
 import pytest
 
-from turnwright.games.world.host.accounts import check_name, check_passphrase, fold, hash_passphrase, matches
+from turnwright.host.accounts import (
+    ATTEMPTS_MAX,
+    ATTEMPTS_WINDOW_NS,
+    KEYS_MAX,
+    Attempts,
+    check_name,
+    check_passphrase,
+    fold,
+    hash_passphrase,
+    matches,
+)
+
+SECOND = 1_000_000_000
 
 
 @pytest.mark.parametrize(
@@ -34,7 +46,7 @@ def test_a_name_is_letters_and_begins_with_a_capital(typed: str, name: str) -> N
     ],
 )
 def test_what_is_no_name_is_refused_with_a_reason(typed: str) -> None:
-    name, problem = check_name(typed)
+    name, problem = check_name(typed, {"admin"})
     assert name == ""
     assert problem is not None
     assert problem.endswith(".")
@@ -72,3 +84,41 @@ def test_equal_passphrases_have_different_hashes_by_their_salt() -> None:
 )
 def test_a_hash_that_cannot_be_read_matches_nothing(hashed: str) -> None:
     assert not matches("", hashed)
+
+
+def test_after_so_many_wrong_passphrases_one_has_to_wait_until_the_oldest_is_old() -> None:
+    attempts = Attempts()
+    for k in range(ATTEMPTS_MAX):
+        assert attempts.wait_s("anna", k * SECOND) == 0
+        attempts.made("anna", k * SECOND)
+    assert attempts.wait_s("anna", 10 * SECOND) == 290
+    assert attempts.wait_s("bert", 10 * SECOND) == 0
+    assert attempts.wait_s("anna", ATTEMPTS_WINDOW_NS) == 0
+
+
+def test_the_right_passphrase_clears_the_count() -> None:
+    attempts = Attempts()
+    for _ in range(ATTEMPTS_MAX):
+        attempts.made("anna", 0)
+    attempts.forget("anna")
+    assert attempts.wait_s("anna", 0) == 0
+
+
+def test_what_is_remembered_of_attempts_is_bounded() -> None:
+    attempts = Attempts()
+    for number in range(KEYS_MAX + 10):
+        for _ in range(ATTEMPTS_MAX):
+            attempts.made(f"from {number}", 0)
+    assert attempts.wait_s("from 0", 0) == 0
+    assert attempts.wait_s(f"from {KEYS_MAX + 9}", 0) > 0
+
+
+def test_an_attempt_that_was_right_takes_back_itself_and_no_other() -> None:
+    attempts = Attempts(most=2, window_ns=10 * SECOND)
+    attempts.made("from 1", 0)
+    attempts.made("from 1", SECOND)
+    attempts.take_back("from 1")
+    assert attempts.wait_s("from 1", SECOND) == 0
+    attempts.made("from 1", 2 * SECOND)
+    assert attempts.wait_s("from 1", 2 * SECOND) == 8
+    attempts.take_back("from 2")

@@ -1,0 +1,1 @@
+"""Runs an arena: people upload bots, which play on a ladder for ever."""

@@ -1,0 +1,277 @@
+"""The folder of an arena: people, uploads, tournaments.
+
+DIR/                     a tournament folder: results.sqlite, records/, entries/
+DIR/_arena/arena.sqlite  people, logins, uploads
+DIR/_arena/uploads/N     each upload as it came
+DIR/_arena/bots/N/NAME/  the bot directory that was made of it
+DIR/_arena/trials/       the records of first battles
+DIR/_arena/cups/         tournaments that the teacher started: folders like DIR
+
+An upload is kept once it has a row; its file was synced and has its name before.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from turnwright.app.arena.options import ArenaOptions
+from turnwright.app.arena.people import People, Refusal
+from turnwright.app.arena.store import ArenaStore, Cup, Upload, UploadState
+from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.errors import SetupError
+
+__all__ = ["BOTS_OF_ONE_MAX", "OWN", "ArenaFolder", "ArenaPlaces"]
+
+OWN = "_arena"
+"""The folder with all that is not the tournament's; no bot directory begins with _."""
+BOTS_OF_ONE_MAX = 5
+"""Bots of one person that play at the same time."""
+_HOUR_US = 3_600_000_000
+_NS_PER_US = 1_000
+_WAITING: tuple[UploadState, ...] = ("received", "checked")
+
+
+class ArenaPlaces:
+    """The paths of an arena's folder. Raises: SetupError when it cannot be made."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        own = path / OWN
+        self.database = own / "arena.sqlite"
+        self.incoming = own / "incoming"
+        self.uploads = own / "uploads"
+        self.bots = own / "bots"
+        self.trials = own / "trials"
+        self.cups = own / "cups"
+        try:
+            for place in (self.incoming, self.uploads, self.bots, self.trials, self.cups):
+                place.mkdir(parents=True, exist_ok=True)
+            for place, mode in (
+                (own, 0o711),
+                (self.bots, 0o755),
+                (self.incoming, 0o700),
+                (self.uploads, 0o700),
+            ):
+                place.chmod(mode)
+            for part in self.incoming.iterdir():
+                part.unlink()
+        except OSError as error:
+            raise SetupError(f"--data {path} cannot be made: {error.strerror}: give another folder") from None
+
+    def upload(self, number: int) -> Path:
+        """Return the path of an upload's file."""
+        return self.uploads / str(number)
+
+    def bot(self, number: int) -> Path:
+        """Return the folder that holds the bot directory of an upload."""
+        return self.bots / str(number)
+
+    def part(self) -> Path:
+        """Return a path for an upload that is being received."""
+        return self.incoming / os.urandom(12).hex()
+
+
+class ArenaFolder:
+    """The content of an arena, in memory and on the disk.
+
+    on_change: called when there is something new to do. All methods may be called from any thread.
+    """
+
+    def __init__(self, options: ArenaOptions, on_change: Callable[[], None] = lambda: None) -> None:
+        self.options = options
+        self.places = ArenaPlaces(options.folder)
+        self.folder = TournamentFolder(options.folder)
+        self.store = ArenaStore(self.places.database)
+        self.people = People(self.store, options.join_code)
+        self.title = options.title or options.folder.resolve().name
+        self.on_change = on_change
+        self._lock = threading.RLock()
+        self._uploads = {one.id: one for one in self.store.uploads()}
+        self._cups = {one.id: one for one in self.store.cups()}
+        self._frozen = self.store.settings().get("frozen") == "yes"
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self.store.close()
+
+    # ---- uploads -----------------------------------------------------------------------------------------
+
+    @property
+    def frozen(self) -> bool:
+        """Whether no upload is taken."""
+        return self._frozen
+
+    def freeze(self, *, frozen: bool) -> None:
+        """Take no more uploads, or take them again."""
+        with self._lock:
+            self.store.put_setting("frozen", "yes" if frozen else "no")
+            self._frozen = frozen
+
+    def uploads(self) -> list[Upload]:
+        """Return all uploads, oldest first."""
+        with self._lock:
+            return list(self._uploads.values())
+
+    def uploads_of(self, folded: str) -> list[Upload]:
+        """Return a person's uploads, oldest first."""
+        return [one for one in self.uploads() if one.folded == folded]
+
+    def playing(self) -> list[Upload]:
+        """Return the uploads that are on the ladder, oldest first."""
+        return [one for one in self.uploads() if one.state == "plays" and one.entry is not None]
+
+    def waiting(self, state: UploadState) -> list[Upload]:
+        """Return the uploads in a state, oldest first."""
+        return [one for one in self.uploads() if one.state == state]
+
+    def check_upload(self, folded: str) -> None:
+        """Raise Refusal when no more is taken from this person now."""
+        with self._lock:
+            if self._frozen:
+                raise Refusal("uploads are frozen: ask the teacher", 403)
+            since = _now_us() - _HOUR_US
+            recent = [one for one in self.uploads_of(folded) if one.at_us > since]
+            if len(recent) >= self.options.uploads_per_hour:
+                minutes = max(1, round((recent[0].at_us + _HOUR_US - _now_us()) / 60e6))
+                raise Refusal(f"{len(recent)} uploads within an hour are enough: wait {minutes} min", 429)
+
+    def take_upload(self, folded: str, file: str, part: Path, digest: str) -> Upload:
+        """Keep an upload that has arrived: once this returns, it is not lost.
+
+        part: its file, whole and synced. digest: of its bytes; the same bytes as in this person's last upload
+        are that upload. Raises: Refusal; SetupError or OSError when the disk is full.
+        """
+        with self._lock:
+            mine = self.uploads_of(folded)
+            if mine and mine[-1].digest == digest and mine[-1].state != "removed":
+                part.unlink(missing_ok=True)
+                return mine[-1]
+            try:
+                self.check_upload(folded)
+            except Refusal:
+                part.unlink(missing_ok=True)
+                raise
+            number = 1 + max(self._uploads, default=0)
+            place = self.places.upload(number)
+            size = part.stat().st_size
+            os.replace(part, place)
+            _sync(place.parent)
+            kept = Upload(number, folded, file, size, digest, _now_us())
+            self._put(kept)
+        self.on_change()
+        return kept
+
+    def change_upload(self, upload: int, **changes: object) -> Upload:
+        """Keep an upload's new state, unless it was removed meanwhile; return it."""
+        with self._lock:
+            one = self._uploads[upload]
+            if one.state != "removed":
+                one = replace(one, **changes)  # type: ignore[arg-type]  # by name
+                self._put(one)
+            return one
+
+    def let_play(self, upload: int, **changes: object) -> Upload:
+        """Put an upload on the ladder, in place of an older version of the same bot."""
+        with self._lock:
+            one = self.change_upload(upload, state="plays", **changes)
+            if one.state != "plays":
+                return one
+            others = [other for other in self.playing() if other.folded == one.folded and other.id != one.id]
+            older = [other for other in others if other.bot == one.bot]
+            rest = [other for other in others if other.bot != one.bot]
+            for other in (*older, *rest[: max(0, len(rest) + 1 - BOTS_OF_ONE_MAX)]):
+                self._put(replace(other, state="replaced"))
+            return one
+
+    def next_number(self, folded: str, bot: str, upload: int) -> int:
+        """Return which version an upload is of a person's bot of that name, 1 and up."""
+        earlier = [one for one in self.uploads_of(folded) if one.bot == bot and one.id < upload]
+        return 1 + max((one.number for one in earlier), default=0)
+
+    def remove(self, number: int) -> Upload:
+        """Take a bot off the ladder for good. Raises: Refusal for one that there is not."""
+        with self._lock:
+            if number not in self._uploads:
+                raise Refusal("there is no such upload", 404)
+            one = replace(self._uploads[number], state="removed")
+            self._put(one)
+        self.on_change()
+        return one
+
+    def _put(self, one: Upload) -> None:
+        self.store.put_upload(one)
+        self._uploads[one.id] = one
+
+    # ---- cups --------------------------------------------------------------------------------------------
+
+    def cups(self) -> list[Cup]:
+        """Return the tournaments that were started, oldest first."""
+        with self._lock:
+            return list(self._cups.values())
+
+    def cup(self, number: int) -> Cup | None:
+        """Return a tournament, or None."""
+        return self._cups.get(number)
+
+    def start_cup(self, name: str, battles: int) -> Cup:
+        """Start a tournament of the bots that play now. Raises: Refusal."""
+        with self._lock:
+            bots = tuple(str(one.directory) for one in self.playing())
+            if any(one.state == "running" for one in self._cups.values()):
+                raise Refusal("a tournament is being played: wait for its end, or stop it", 409)
+            if len(bots) < 2:
+                raise Refusal("a tournament needs two bots or more that play", 409)
+            if not 1 <= battles <= 100:
+                raise Refusal("give 1 to 100 battles of each pairing")
+            number = 1 + max(self._cups, default=0)
+            shown = " ".join(one for one in name.split() if one.isprintable())[:40] or f"Tournament {number}"
+            cup = Cup(number, shown, f"{OWN}/cups/{number}", battles, _now_us(), bots=bots)
+            self.put_cup(cup)
+        self.on_change()
+        return cup
+
+    def put_cup(self, cup: Cup) -> None:
+        """Keep a tournament, or its new state."""
+        with self._lock:
+            self.store.put_cup(cup)
+            self._cups[cup.id] = cup
+
+    def stop_cup(self) -> None:
+        """Stop the tournament that is being played, if one is; what was played stays."""
+        with self._lock:
+            for cup in self.cups():
+                if cup.state == "running":
+                    self.put_cup(replace(cup, state="stopped"))
+        self.on_change()
+
+    # ---- both --------------------------------------------------------------------------------------------
+
+    def record(self, battle: str) -> Path | None:
+        """Return the record of any battle here, or None."""
+        for place in self._records(battle):
+            if place.is_file():
+                return place
+        return None
+
+    def _records(self, battle: str) -> Iterator[Path]:
+        yield self.folder.record(battle)
+        yield self.places.trials / f"{battle}.twr"
+        for cup in reversed(self.cups()):
+            yield self.folder.path / cup.folder / self.folder.record_name(battle)
+
+
+def _now_us() -> int:
+    return time.time_ns() // _NS_PER_US
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

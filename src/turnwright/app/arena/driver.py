@@ -1,0 +1,514 @@
+"""Plays an arena's battles: first battles of uploads, the ladder, tournaments.
+
+    received ──check──▶ checked ──trial against a house bot──▶ plays ──▶ the ladder
+                 │                       │
+                 ▼                       ▼
+              refused                 failed
+
+Trials come before battles of the ladder and have a worker of their own; a tournament has the workers of the
+ladder while it is played. What was being played when the arena was killed is played again.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from concurrent.futures import FIRST_COMPLETED, Future, wait
+from contextlib import suppress
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from turnwright._version import __version__
+from turnwright.app.arena.arena import OWN, ArenaFolder
+from turnwright.app.arena.battles import play_and_read
+from turnwright.app.arena.check import CheckReport, UploadCheck, check_upload
+from turnwright.app.arena.cups import CupPlayer
+from turnwright.app.arena.ladder import ladder_battles
+from turnwright.app.arena.store import PrintedText, TrialResult, Upload
+from turnwright.app.arena.uploads import UploadProblem
+from turnwright.app.game_parts import parts_of
+from turnwright.app.options import battle_options_of
+from turnwright.app.tournament.folder import TournamentBot, sources_of
+from turnwright.app.tournament.options import machine_settings, settings_by_field, settings_given
+from turnwright.app.tournament.pool import WorkerLost, WorkerPool
+from turnwright.app.tournament.store import EntryState, KeptEntry, ResultStore
+from turnwright.app.tournament.tournament import RULES, rules_from, rules_text
+from turnwright.app.tournament.worker import BattleJob, JobResult
+from turnwright.errors import SetupError
+from turnwright.net.participants.directory import load
+from turnwright.tournament.battle_spec import BattleSpec, settings_text
+from turnwright.tournament.entries import TournamentEntry
+from turnwright.tournament.pairings import PairingRules, battle_of
+from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright.tournament.standings import entry_labels
+
+__all__ = ["ATTEMPTS_MAX", "ArenaDriver", "ArenaGame"]
+
+ATTEMPTS_MAX = 3
+"""Times that a battle is played until it counts, or is given up until the arena is started again."""
+CONNECT_S = 15.0
+"""The time in which an uploaded bot has to connect."""
+LADDER_ROUNDS = 3
+"""Rounds of a battle in a game that has rounds, unless it is told otherwise: results come soon."""
+_TICK_S = 0.2
+_PAUSE_S_MAX = 30
+"""The longest pause after battles that could not be played."""
+_QUEUE = 4
+_NS_PER_US = 1_000
+_FAILURES = ("not started", "crashed", "never answered", "disqualified")
+"""The failures with which a bot does not come out of its trial."""
+
+_log = logging.getLogger("turnwright")
+
+
+class ArenaGame:
+    """The game of an arena, its house bots and the rules of its pairings.
+
+    store: of the tournament. settings: of its battles, by name. sandbox: the level of uploaded bots.
+    Raises: SetupError when the folder was played with other rules.
+    """
+
+    def __init__(
+        self, arena: ArenaFolder, store: ResultStore, game: str, settings: Mapping[str, Any], sandbox: str
+    ) -> None:
+        self.game = game
+        self.parts = parts_of(game)
+        values = settings_by_field(game, settings)
+        self.machine = {
+            **machine_settings(values),
+            "sandbox": sandbox,
+            "connect_timeout_s": values.get("connect_timeout_s", CONNECT_S),
+        }
+        self.rules = self._rules(store, values)
+        self.house = [arena.folder.one_named(name, self.parts.bots, game) for name in self.parts.bots.house]
+
+    def _rules(self, store: ResultStore, values: Mapping[str, Any]) -> PairingRules:
+        light = self.parts.light_rules()
+        defaults = dict(self.parts.tournament_settings("round-robin", None, teams=False))
+        if "rounds" in {one.name for one in fields(battle_options_of(self.game))}:
+            defaults["rounds"] = LADDER_ROUNDS
+        text = settings_text(settings_given(self.game, {**defaults, **values}))
+        asked = PairingRules(light.name, light.behaviour_version, text, 1, "round-robin", 2)
+        if RULES not in store.meta():
+            store.put_meta(RULES, rules_text(asked, self.game))
+            return asked
+        before, played = rules_from(store)
+        differs = (before.game, before.behaviour) != (
+            asked.game,
+            asked.behaviour,
+        ) or before.format != asked.format
+        if differs or (values and before.settings != asked.settings):
+            raise SetupError(
+                f"this folder was played with {played}, version {before.behaviour} of the rules and settings"
+                f" {before.settings}: start the arena with the same, or give another folder with --data"
+            )
+        return before
+
+    def trial_rules(self, upload: int) -> PairingRules:
+        """Return the rules of a first battle: a short one, of a seed of its own."""
+        settings = msgspec.json.decode(self.rules.settings)
+        if "rounds" in settings:
+            settings["rounds"] = 1
+        return replace(self.rules, settings=settings_text(settings), seed=1_000_000 + upload)
+
+
+@dataclass(slots=True)
+class _Task:
+    """Something that a worker does.
+
+    upload: of a check or a trial. part: a record that is being written.
+    """
+
+    kind: str
+    spec: BattleSpec | None = None
+    upload: int | None = None
+    part: Path | None = None
+    names: str = ""
+
+
+class ArenaDriver(threading.Thread):
+    """Plays battles in a thread until it is stopped.
+
+    on_results: called in this thread now and then, when results came. tell: gets lines for the operator.
+    """
+
+    def __init__(
+        self,
+        arena: ArenaFolder,
+        game: ArenaGame,
+        store: ResultStore,
+        on_results: Callable[[ArenaDriver], None] = lambda _: None,
+        tell: Callable[[str], None] = _log.warning,
+    ) -> None:
+        super().__init__(name="turnwright-arena", daemon=True)
+        self.arena, self.game, self.store = arena, game, store
+        self.jobs = arena.options.ladder_jobs
+        self.error: BaseException | None = None
+        self._on_results, self._tell = on_results, tell
+        self._results = {battle.id: battle for battle in store.battles()}
+        self._known = {number for number, battle in self._results.items() if battle.counts}
+        self._attempts: Counter[str] = Counter()
+        self._labels: dict[str, str] = {}
+        self._running: dict[Future[Any], _Task] = {}
+        self._queue: list[BattleSpec] = []
+        self._late = 0
+        self._trial_attempts: Counter[int] = Counter()
+        self._bots: dict[str, TournamentBot] = {}
+        self._ladder_due, self._failures = 0.0, 0
+        self._wake = threading.Event()
+        self._ending = threading.Event()
+        self._cups = CupPlayer(arena, game.game, dict(game.machine), game.rules.settings, self.jobs, tell)
+
+    # ---- what others ask ---------------------------------------------------------------------------------
+
+    def wake(self) -> None:
+        """Look for something new to do."""
+        self._wake.set()
+
+    def stop(self) -> None:
+        """End what is being played, and return when all is over.
+
+        It is played again another day.
+        """
+        self._ending.set()
+        self._wake.set()
+        if self.is_alive():
+            self.join()
+
+    def results(self) -> list[PlayedBattle]:
+        """Return all battles so far."""
+        return list(self._results.values())
+
+    def entries(self) -> list[TournamentEntry]:
+        """Return those that play, in the order in which they joined."""
+        return [bot.entry for bot in self._bots.values()]
+
+    def running(self) -> tuple[str, ...]:
+        """Return what is being played, names by battle."""
+        return tuple(one.names for one in list(self._running.values()) if one.names)
+
+    @property
+    def cups(self) -> CupPlayer:
+        """The tournaments."""
+        return self._cups
+
+    # ---- the thread --------------------------------------------------------------------------------------
+
+    def run(self) -> None:
+        """Play. An error that ends it is kept in `error`."""
+        try:
+            with WorkerPool(self.jobs + 1) as pool, WorkerPool(1) as checks:
+                self._pool, self._checks = pool, checks
+                while not self._ending.is_set():
+                    self._step()
+                self._cups.stop()
+        except BaseException as error:
+            self.error = error
+            _log.exception("the arena's battles ended")
+        finally:
+            for task in self._running.values():
+                self._delete_part(task)
+
+    def _step(self) -> None:
+        """Begin what can begin, take what is done, and wait a moment."""
+        self._keep_entries()
+        self._begin_checks()
+        self._begin_trials()
+        self._cups.look()
+        if not self._cups.is_playing:
+            self._begin_ladder()
+        if self._running:
+            done, _ = wait(self._running, timeout=_TICK_S, return_when=FIRST_COMPLETED)
+        else:
+            done = set()
+            self._wake.wait(_TICK_S)
+        self._wake.clear()
+        for future in done:
+            self._take(self._running.pop(future), future)
+        self._on_results(self)
+
+    def _keep_entries(self) -> None:
+        """Let the entries be those of the house and of the uploads that play."""
+        wanted = {bot.entry.id: bot for bot in self.game.house}
+        for one in self.arena.playing():
+            assert one.entry is not None
+            wanted[one.entry.id] = self._bot_of(one)
+        if wanted.keys() == self._bots.keys():
+            return
+        kept = {one.entry.id: one for one in self.store.entries()}
+        states = {one.entry.id: one.state for one in self.arena.uploads() if one.entry is not None}
+        joined = max((one.joined for one in kept.values()), default=0)
+        for number, before in kept.items():
+            gone: EntryState = "removed" if states.get(number) == "removed" else "changed"
+            if number not in wanted and before.state != gone:
+                self.store.put_entry(replace(before, state=gone))
+        for number, bot in wanted.items():
+            earlier = kept.get(number)
+            if earlier is None or earlier.state != "plays":
+                self.arena.folder.keep_sources(bot)
+                joined += 1
+                place = earlier.joined if earlier is not None else joined
+                self.store.put_entry(KeptEntry(bot.entry, bot.origin, bot.seats, "plays", place))
+        self._bots = wanted
+        self._labels = entry_labels(self.entries())
+        self._queue = [spec for spec in self._queue if set(spec.seats) <= wanted.keys()]
+
+    def _bot_of(self, one: Upload) -> TournamentBot:
+        assert one.entry is not None
+        assert one.directory is not None
+        return TournamentBot(one.entry, one.directory, str(self.arena.places.path / one.directory))
+
+    # ---- checks ------------------------------------------------------------------------------------------
+
+    def _begin_checks(self) -> None:
+        if any(task.kind == "check" for task in self._running.values()):
+            return
+        for one in self.arena.waiting("received")[:1]:
+            places = self.arena.places
+            player = self.arena.people.name_of(one.folded)
+            job = UploadCheck(places.upload(one.id), one.file, player, places.bot(one.id))
+            self._running[self._checks.submit(check_upload, job)] = _Task("check", upload=one.id)
+
+    def _take_check(self, number: int, future: Future[CheckReport]) -> None:
+        try:
+            report = future.result()
+        except WorkerLost:
+            report = CheckReport((UploadProblem("the check of it did not end: it breaks Python's parser"),))
+        except Exception as error:
+            self._tell(f"upload {number} could not be checked: {error}")
+            report = CheckReport((UploadProblem(f"it could not be checked: {type(error).__name__}"),))
+        if report.entry is None or report.directory is None:
+            self.arena.change_upload(number, state="refused", bot=report.bot, problems=report.problems)
+            return
+        upload = next(one for one in self.arena.uploads() if one.id == number)
+        nth = self.arena.next_number(upload.folded, report.bot, number)
+        self.arena.change_upload(
+            number,
+            state="checked",
+            bot=report.bot,
+            number=nth,
+            problems=report.problems,
+            directory=f"{OWN}/bots/{number}/{report.bot}",
+            entry=replace(report.entry, version=str(nth)),
+        )
+
+    # ---- trials ------------------------------------------------------------------------------------------
+
+    def _begin_trials(self) -> None:
+        """Begin first battles, on any worker that is free."""
+        busy = {task.upload for task in self._running.values() if task.kind == "trial"}
+        for one in self.arena.waiting("checked"):
+            if self._battles() > self.jobs:
+                return
+            if one.id in busy or one.entry is None:
+                continue
+            opponent = next(iter(self.game.house), None) or next(iter(self._bots.values()), None)
+            if opponent is None or not Path(self._bot_of(one).given).is_dir():
+                if opponent is None:
+                    self.arena.let_play(one.id)
+                else:
+                    self.arena.change_upload(one.id, state="received")
+                continue
+            rules = self.game.trial_rules(one.id)
+            spec = battle_of((one.entry.id, opponent.entry.id), rules, 0)
+            bots = {opponent.entry.id: opponent, one.entry.id: self._bot_of(one)}
+            part = self.arena.places.trials / f".{spec.id}.part.twr"
+            part.unlink(missing_ok=True)
+            names = f"first battle of {one.entry.name}"
+            self._submit(spec, bots, _Task("trial", spec, one.id, part, names))
+
+    def _battles(self) -> int:
+        return sum(task.kind != "check" for task in self._running.values())
+
+    def _take_trial(self, task: _Task, result: JobResult) -> None:
+        assert task.spec is not None
+        assert task.upload is not None
+        upload = next(one for one in self.arena.uploads() if one.id == task.upload)
+        if upload.entry is None:
+            return
+        self._trial_attempts[upload.id] += 1
+        own = next((row for row in result.scores if row.entry == upload.entry.id), None)
+        has_failed = own is not None and own.failure is not None
+        doubtful = result.kind == "void" or (bool(result.suspect) and has_failed)
+        if doubtful and self._trial_attempts[upload.id] < ATTEMPTS_MAX:
+            return  # it is still "checked", so it begins again
+        other = next((row for row in result.scores if row.entry != upload.entry.id), None)
+        why = result.why
+        if own is not None and own.failure in _FAILURES:
+            why = result.why or f"it {_FAILED[own.failure]}"
+        fails = result.kind in ("void", "refused", "changed") or (
+            own is not None and own.failure in _FAILURES
+        )
+        has_record = task.part is not None and task.part.exists() and result.kind == "played"
+        if has_record and task.part is not None:
+            task.part.replace(self.arena.places.trials / f"{task.spec.id}.twr")
+        trial = TrialResult(
+            opponent=self._name_of(task.spec, upload.entry.id),
+            why=why if fails else "",
+            score=own.score if own is not None else 0.0,
+            opponent_score=other.score if other is not None else 0.0,
+            turns=result.turns,
+            skipped=own.skipped if own is not None else 0,
+            p99_us=own.p99_us if own is not None else 0,
+            printed=result.printed.get(upload.entry.id, ()),
+            sandbox=result.sandbox,
+            record=task.spec.id if has_record else None,
+        )
+        if fails:
+            self.arena.change_upload(upload.id, state="failed", trial=trial)
+        else:
+            self.arena.let_play(upload.id, trial=trial)
+
+    def _name_of(self, spec: BattleSpec, entry: str) -> str:
+        others = [one for one in spec.seats if one != entry]
+        known = {bot.entry.id: bot.entry.name for bot in (*self.game.house, *self._bots.values())}
+        return known.get(others[0], "") if others else ""
+
+    # ---- the ladder --------------------------------------------------------------------------------------
+
+    def _begin_ladder(self) -> None:
+        """Begin battles of the ladder while workers are free that no trial waits for."""
+        if self.arena.waiting("checked") or time.monotonic() < self._ladder_due:
+            return
+        while self._battles() < self.jobs:
+            if not self._queue:
+                waiting = [
+                    task.spec for task in self._running.values() if task.spec and task.kind == "ladder"
+                ]
+                house = {bot.entry.id for bot in self.game.house}
+                self._queue = ladder_battles(
+                    list(self._bots),
+                    house,
+                    self.game.rules,
+                    self._results.values(),
+                    waiting,
+                    self._known | {one.id for one in waiting},
+                    _QUEUE,
+                )
+            if not self._queue:
+                return
+            spec = self._queue.pop(0)
+            bots = {one: self._bots[one] for one in dict.fromkeys(spec.seats)}
+            names = " v ".join(self._labels.get(one, "?") for one in bots)
+            part = self.arena.folder.new_record(spec.id)
+            self._submit(spec, bots, _Task("ladder", spec, None, part, names))
+
+    def _submit(self, spec: BattleSpec, bots: Mapping[str, TournamentBot], task: _Task) -> None:
+        job = BattleJob(
+            spec,
+            self.game.game,
+            {one: bot.given for one, bot in bots.items()},
+            {one: bot.entry.source for one, bot in bots.items() if bot.directory is not None},
+            str(task.part),
+            self.game.machine,
+        )
+        self._running[self._pool.submit(play_and_read, job)] = task
+
+    def _take(self, task: _Task, future: Future[Any]) -> None:
+        if task.kind == "check":
+            assert task.upload is not None
+            self._take_check(task.upload, future)
+            return
+        try:
+            result: JobResult = future.result()
+        except WorkerLost as error:
+            result = JobResult("void", why=f"its worker was lost ({error})")
+        except Exception as error:
+            result = JobResult("void", why=f"internal error: {type(error).__name__}: {error}")
+        if any(words.startswith("the server was late") for words in result.suspect):
+            self._slow_down()
+        elif not result.suspect:
+            self._late = 0
+        if task.kind == "trial":
+            self._take_trial(task, result)
+        else:
+            self._take_battle(task, result)
+        self._delete_part(task)
+
+    def _slow_down(self) -> None:
+        """Play fewer battles at once when two in a row made the server late."""
+        self._late += 1
+        if self._late > 1 and self.jobs > 1:
+            self.jobs, self._late = self.jobs - 1, 0
+            self._tell(f"the machine is too slow for so many battles: {self.jobs} at once from now on")
+
+    def _take_battle(self, task: _Task, result: JobResult) -> None:
+        """Keep a result of the ladder: first its record, then one insert."""
+        assert task.spec is not None
+        spec, folder = task.spec, self.arena.folder
+        self._attempts[spec.id] += 1
+        if self._attempts[spec.id] >= ATTEMPTS_MAX:
+            self._known.add(spec.id)
+        self._failures = self._failures + 1 if result.kind in ("refused", "changed", "void") else 0
+        self._ladder_due = time.monotonic() + min(_PAUSE_S_MAX, self._failures)
+        if result.kind in ("refused", "changed"):
+            self._tell(f"{task.names} is not played: {result.why}")
+            self._leave_gone(spec)
+            return
+        record = None
+        if task.part is not None and task.part.exists() and result.kind == "played":
+            with suppress(OSError):
+                folder.take_record(task.part, spec.id)
+                record = folder.record_name(spec.id)
+        before = self._results.get(spec.id)
+        played = PlayedBattle(
+            spec,
+            result.state,
+            result.scores
+            or tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats)),
+            result.turns,
+            result.suspect,
+            result.server_late_turns,
+            result.digest,
+            record,
+            __version__,
+            result.sandbox,
+            attempts=1 + (before.attempts if before is not None else 0),
+            played_us=time.time_ns() // _NS_PER_US,
+        )
+        self.store.add(played)
+        self._results[spec.id] = played
+        if played.counts:
+            self._known.add(spec.id)
+        self._keep_prints(played, result)
+
+    def _leave_gone(self, spec: BattleSpec) -> None:
+        """Take bots off the ladder whose directories are no longer what was checked."""
+        for one in self.arena.playing():
+            if one.entry is None or one.entry.id not in spec.seats:
+                continue
+            try:
+                same = sources_of(load(self._bot_of(one).given)) == one.entry.source
+            except SetupError:
+                same = False
+            if not same:
+                self.arena.change_upload(one.id, state="received")
+
+    def _keep_prints(self, played: PlayedBattle, result: JobResult) -> None:
+        """Keep what bots of people printed, for their owners."""
+        house = {bot.entry.id for bot in self.game.house}
+        prints = [
+            PrintedText(played.id, entry, played.played_us, lines)
+            for entry, lines in result.printed.items()
+            if entry not in house and lines
+        ]
+        self.arena.store.put_prints(played.id, prints)
+
+    def _delete_part(self, task: _Task) -> None:
+        if task.part is not None:
+            with suppress(OSError):
+                task.part.unlink(missing_ok=True)
+
+
+_FAILED = {
+    "not started": "did not start",
+    "crashed": "ended before its first answer",
+    "never answered": "never answered a turn",
+    "disqualified": "missed too many turns in a row",
+}

@@ -1,0 +1,81 @@
+"""The settings of an arena, declared once for Python and the command line."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from turnwright.app.option_fields import check_types, option
+from turnwright.app.options import AddressOptions
+from turnwright.app.tournament.options import JOBS_MAX
+from turnwright.errors import SetupError
+from turnwright.net.processes.processors import processors
+from turnwright.net.sandbox import SandboxChoice
+
+__all__ = ["ArenaOptions"]
+
+CODE_CHARS_MAX = 100
+UPLOADS_MAX = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArenaOptions(AddressOptions):
+    """The settings of an arena.
+
+    data: its folder, which is made where there is none. jobs: battles of the ladder at once; None: one less
+    than there are processors, which serves the pages. teacher_secrets: any of them opens the teacher's page.
+    Raises: SetupError.
+    """
+
+    data: Path | None = option(
+        None,
+        "the folder that holds all of it; it is made where there is none",
+        metavar="DIR",
+        required=True,
+    )
+    port: int = option(
+        8080,
+        "port to listen on, 0 = any free one (default: {default})",
+        "-p",
+        "--port",
+        metavar="N",
+        group="network",
+    )
+    sandbox: SandboxChoice = option(
+        "full",
+        "how uploaded bots are kept in: full, each in a box; auto: if this machine can; none"
+        " (default: {default})",
+        group="bots",
+    )
+    jobs: int | None = option(
+        None, "battles at once (default: one less than the processors there are)", metavar="N"
+    )
+    join_code: str = option("", "a code that people need to make an account", metavar="CODE")
+    uploads_per_hour: int = option(
+        30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
+    )
+    title: str = option("", "the arena's name on its pages (default: the folder's)", metavar="TEXT")
+    teacher_secrets: frozenset[str] = frozenset()
+
+    def __post_init__(self) -> None:
+        check_types(self)
+        if self.data is None:
+            raise SetupError("--data is missing: name the folder that is to hold the arena, e.g. --data club")
+        if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
+            raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
+        if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
+            raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
+        for name, value in (("--join-code", self.join_code), ("--title", self.title)):
+            if len(value) > CODE_CHARS_MAX or not value.isprintable():
+                raise SetupError(f"{name}: give at most {CODE_CHARS_MAX} characters that can be seen")
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the arena."""
+        assert self.data is not None, "it was checked"
+        return self.data
+
+    @property
+    def ladder_jobs(self) -> int:
+        """Battles of the ladder at once."""
+        return self.jobs or max(1, round(processors()) - 1)

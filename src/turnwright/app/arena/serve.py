@@ -1,0 +1,206 @@
+"""Runs an arena: its folder, its battles, its web server."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import socket
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from turnwright.app.arena.arena import ArenaFolder
+from turnwright.app.arena.driver import ArenaDriver, ArenaGame
+from turnwright.app.arena.options import ArenaOptions
+from turnwright.app.arena.server import ARENA_PAGE, HOME, ArenaSite
+from turnwright.app.arena.views import ArenaViews
+from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
+from turnwright.app.tournament.page_server import TournamentPages
+from turnwright.app.tournament.store import open_store
+from turnwright.errors import SetupError
+from turnwright.net import loop as loops
+from turnwright.net.http.close import GracefulClose
+from turnwright.net.http.listener import Listener
+from turnwright.net.http.pages import FRAMES_SUFFIX, READS_FILES
+from turnwright.net.http.ports import bind
+from turnwright.net.http.request import encode, text
+from turnwright.net.loop import stop_on_signals
+from turnwright.net.sandbox.level import level_of
+from turnwright.net.websocket.interface import Accepted
+from turnwright.tournament.ratings import ratings_of
+from turnwright.tournament.standings import standings_of
+
+__all__ = ["ArenaAddresses", "ArenaServer", "serve_arena"]
+
+_SECRET_BYTES = 9
+_LOOK_S_MIN = 2.0
+_LOOK_TIMES = 20
+_ADDRESS_CONNECTIONS_MAX = 400
+_NS_PER_US = 1_000
+
+_log = logging.getLogger("turnwright")
+
+
+@dataclass(frozen=True, slots=True)
+class ArenaAddresses:
+    """The addresses at which an arena is reached.
+
+    people: its page. projector: the standings, large. teacher: its page, with the secret.
+    """
+
+    people: str
+    projector: str
+    teacher: str
+
+
+class ArenaServer:
+    """An arena that is served, of a folder that its caller holds.
+
+    game: its name or the path of its folder. settings: of its battles. Raises: SetupError.
+    """
+
+    def __init__(
+        self,
+        options: ArenaOptions,
+        game: str,
+        settings: Mapping[str, Any] | None = None,
+        tell: Callable[[str], None] = _log.warning,
+    ) -> None:
+        self.options = options
+        self.sandbox = level_of(options.sandbox, tell)
+        self.arena = ArenaFolder(options, lambda: self.driver.wake())
+        self.port = options.port
+        self._store = open_store(self.arena.folder.store, writing=True)
+        self.arena.folder.delete_unfinished()
+        arena_game = ArenaGame(self.arena, self._store, game, settings or {}, self.sandbox)
+        self.driver = ArenaDriver(self.arena, arena_game, self._store, self._look, tell)
+        self.pages = TournamentPages(game, self.arena.record, ARENA_PAGE)
+        self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
+        suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
+        self._views = ArenaViews(self.arena, self.driver, self.sandbox, suffix)
+        self.site = ArenaSite(self.arena, self._views, self.pages, self.driver.cups.pages, self._secrets)
+        self._due = 0.0
+        self._shown = -1, -1
+
+    @property
+    def addresses(self) -> ArenaAddresses:
+        """The addresses of its pages."""
+        host = self.options.host_name
+        if host in ("", "*", "0.0.0.0", "::"):
+            host = _own_address()
+        origin = f"http://{host}:{self.port}"
+        # a secret of the options is known to its owner, and is not printed
+        secret = "" if self.options.teacher_secrets else f"#teacher={min(self._secrets)}"
+        return ArenaAddresses(
+            f"{origin}{HOME}", f"{origin}/projector", f"{origin}{HOME}{secret or '#teacher'}"
+        )
+
+    async def start(self) -> None:
+        """Listen, and begin to play. Raises: SetupError when the port is taken."""
+        sockets = bind(self.options.host_name, self.port)
+        self.port = int(sockets[0].getsockname()[1])
+        gate = replace(
+            self.options.gate(),
+            connections_per_address_max=_ADDRESS_CONNECTIONS_MAX,
+        )
+        self._listener = Listener(self.site.respond, _refuse_upgrade, gate)
+        self._listener.take_body = self.site.take_body
+        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/")
+        await self._listener.open(sockets)
+        self.driver.start()
+
+    async def stop(self) -> None:
+        """Stop listening and playing."""
+        self._listener.close()
+        await asyncio.to_thread(self.driver.stop)
+        self.pages.pages.close()
+        await asyncio.sleep(0)
+
+    def close(self) -> None:
+        """Let go of the databases."""
+        self._store.close()
+        self.arena.close()
+
+    # ---- standings ---------------------------------------------------------------------------------------
+
+    def _look(self, driver: ArenaDriver) -> None:
+        """Make the standings anew, now and then; called by the driver."""
+        began = time.monotonic()
+        if began < self._due:
+            return
+        self._show(driver)
+        self._due = time.monotonic() + max(_LOOK_S_MIN, _LOOK_TIMES * (time.monotonic() - began))
+
+    def _show(self, driver: ArenaDriver) -> None:
+        entries = driver.entries()
+        known = {one.id for one in entries}
+        played = [one for one in driver.results() if set(one.spec.seats) <= known]
+        ratings = ratings_of(entries, played)
+        table = standings_of(entries, played, driver.game.rules, ratings.columns)
+        self._views.update(table, shown_names(entries))
+        running = driver.running()
+        source = PageSource(
+            self.arena.title,
+            entries,
+            played,
+            table,
+            time.time_ns() // _NS_PER_US,
+            str(self.options.folder),
+            driver.game.rules,
+            PageProgress(len(played), None, None, driver.jobs, running),
+            self.pages.replays,
+            notes=ratings.missing,
+        )
+        self.pages.show(source)
+
+
+def serve_arena(
+    options: ArenaOptions,
+    game: str,
+    settings: Mapping[str, Any] | None = None,
+    on_listening: Callable[[ArenaAddresses], None] = lambda _: None,
+    tell: Callable[[str], None] = _log.warning,
+) -> bool:
+    """Serve an arena until Ctrl-C or SIGTERM; return whether it was Ctrl-C.
+
+    on_listening: told its addresses once they can be opened. Raises: SetupError.
+    """
+    with TournamentFolder(options.folder, make=True).locked():
+        server = ArenaServer(options, game, settings, tell)
+        try:
+            return loops.run(_serve(server, on_listening))
+        finally:
+            server.close()
+
+
+async def _serve(server: ArenaServer, on_listening: Callable[[ArenaAddresses], None]) -> bool:
+    stop = asyncio.Event()
+    interrupts: list[int] = []
+    stop_on_signals(stop, lambda: interrupts.append(1))
+    await server.start()
+    try:
+        on_listening(server.addresses)
+        await stop.wait()
+    finally:
+        await server.stop()
+    if server.driver.error is not None:
+        raise SetupError(f"the battles of the arena ended: {server.driver.error}")
+    return bool(interrupts)
+
+
+def _refuse_upgrade(accepted: Accepted) -> None:
+    """Say that there is no game to connect to."""
+    accepted.transport.write(encode(text(404, "no game is played here; bots are uploaded")))
+    GracefulClose(accepted.transport, lambda _error: accepted.lost())
+
+
+def _own_address() -> str:
+    """Return this machine's address in its network, as far as it is known; nothing is sent."""
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))
+        return str(probe.getsockname()[0])
+    return "127.0.0.1"

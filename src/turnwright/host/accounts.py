@@ -1,0 +1,155 @@
+"""Names, passphrases and limits on guesses, for servers whose people log in.
+
+A passphrase is kept as its scrypt hash (RFC 7914, OpenSSL's, in Python's standard library): 32 MiB and some
+150 ms each, so `net` computes it on a thread of its own, one at a time. Source: OWASP's cheat sheet on
+storing passwords, its third choice of cost for scrypt.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import hmac
+import unicodedata
+from collections import OrderedDict
+from collections.abc import Set
+
+__all__ = [
+    "ATTEMPTS_MAX",
+    "ATTEMPTS_WINDOW_NS",
+    "KEYS_MAX",
+    "NAME_CHARS_MAX",
+    "NAME_CHARS_MIN",
+    "PASSPHRASE_CHARS_MAX",
+    "PASSPHRASE_CHARS_MIN",
+    "SALT_BYTES",
+    "Attempts",
+    "check_name",
+    "check_passphrase",
+    "fold",
+    "hash_passphrase",
+    "matches",
+    "script_of",
+]
+
+NAME_CHARS_MIN, NAME_CHARS_MAX = 2, 20
+PASSPHRASE_CHARS_MIN, PASSPHRASE_CHARS_MAX = 8, 200
+SALT_BYTES = 16
+_COST, _BLOCK, _PARALLEL = 1 << 15, 8, 3
+_MEMORY_BYTES = 64 << 20
+_HASH_BYTES = 32
+KEYS_MAX = 4_096
+"""Addresses or names whose attempts are counted."""
+ATTEMPTS_MAX = 5
+ATTEMPTS_WINDOW_NS = 300_000_000_000
+"""The most wrong passphrases from one address within five minutes."""
+
+
+def fold(name: str) -> str:
+    """Return what is equal for names that look or sound the same to a computer."""
+    return unicodedata.normalize("NFKC", name).casefold()
+
+
+def check_name(text: str, reserved: Set[str] = frozenset()) -> tuple[str, str | None]:
+    """Return (name, None), or ("", why not) for what cannot be a name.
+
+    A name has letters, and - or ' between them.
+
+    reserved: folded names that nobody can have.
+    """
+    name = unicodedata.normalize("NFC", text.strip())
+    letters = name.replace("-", "").replace("'", "")
+    if not NAME_CHARS_MIN <= len(name) <= NAME_CHARS_MAX:
+        return "", f"A name has {NAME_CHARS_MIN} to {NAME_CHARS_MAX} letters."
+    if not all(unicodedata.category(c)[0] == "L" for c in letters) or not letters:
+        return "", "A name has letters only (and - or ' between them)."
+    if not (name[0].isalpha() and name[-1].isalpha()):
+        return "", "A name begins and ends with a letter."
+    if len({script_of(c) for c in letters}) > 1:
+        return "", "A name has the letters of one script."
+    if fold(name) in reserved:
+        return "", f"Nobody can be called {name}. Any other name will do."
+    return name[0].upper() + name[1:], None
+
+
+def check_passphrase(text: str, name: str) -> str | None:
+    """Return why a passphrase will not do, or None."""
+    if not PASSPHRASE_CHARS_MIN <= len(text) <= PASSPHRASE_CHARS_MAX:
+        return f"A passphrase has {PASSPHRASE_CHARS_MIN} to {PASSPHRASE_CHARS_MAX} characters."
+    if fold(name) in fold(text) and len(text) < len(name) + PASSPHRASE_CHARS_MIN:
+        return "A passphrase is more than your name."
+    return "A passphrase has more than one character over and over." if len(set(text)) < 3 else None
+
+
+def hash_passphrase(passphrase: str, salt: bytes) -> str:
+    """Return a hash to keep. salt: SALT_BYTES random bytes. It takes about 150 ms."""
+    key = _scrypt(passphrase, salt, _COST, _BLOCK, _PARALLEL)
+    parts = (base64.b64encode(part).decode("ascii") for part in (salt, key))
+    return "$".join(("scrypt", str(_COST), str(_BLOCK), str(_PARALLEL), *parts))
+
+
+def matches(passphrase: str, hashed: str) -> bool:
+    """Return whether a passphrase is that of a hash, False if that cannot be read."""
+    try:
+        kind, cost, block, parallel, salt, key = hashed.split("$")
+        wanted = base64.b64decode(key, validate=True)
+        if kind != "scrypt":
+            return False
+        found = _scrypt(
+            passphrase, base64.b64decode(salt, validate=True), int(cost), int(block), int(parallel)
+        )
+    except (ValueError, binascii.Error):
+        return False
+    return hmac.compare_digest(found, wanted)
+
+
+def _scrypt(passphrase: str, salt: bytes, cost: int, block: int, parallel: int) -> bytes:
+    secret = unicodedata.normalize("NFKC", passphrase).encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(
+        secret, salt=salt, n=cost, r=block, p=parallel, maxmem=_MEMORY_BYTES, dklen=_HASH_BYTES
+    )
+
+
+def script_of(letter: str) -> str:
+    """Return the first word of a letter's name: LATIN, GREEK, CYRILLIC …"""
+    return unicodedata.name(letter, "?").split(" ")[0].split("-")[0]
+
+
+# ---- limits on guesses -----------------------------------------------------------------------------------
+
+
+class Attempts:
+    """Counts attempts by key (an address, a name): `most` within `window_ns`.
+
+    An attempt counts from its start, so simultaneous attempts are limited like successive ones. With too many
+    keys, the oldest are deleted.
+    """
+
+    def __init__(self, most: int = ATTEMPTS_MAX, window_ns: int = ATTEMPTS_WINDOW_NS) -> None:
+        self._most = most
+        self._window_ns = window_ns
+        self._made: OrderedDict[str, list[int]] = OrderedDict()
+
+    def wait_s(self, key: str, now_ns: int) -> int:
+        """Return the seconds until the next attempt is allowed; 0: now."""
+        times = [at for at in self._made.get(key, ()) if now_ns - at < self._window_ns]
+        if len(times) < self._most:
+            return 0
+        return -(-(times[-self._most] + self._window_ns - now_ns) // 1_000_000_000)
+
+    def made(self, key: str, now_ns: int) -> None:
+        """Count an attempt."""
+        times = [at for at in self._made.pop(key, ()) if now_ns - at < self._window_ns]
+        self._made[key] = [*times, now_ns][-self._most :]
+        if len(self._made) > KEYS_MAX:
+            self._made.popitem(last=False)
+
+    def take_back(self, key: str) -> None:
+        """Take back one attempt, because it succeeded."""
+        if len(times := self._made.pop(key, [])) > 1:
+            self._made[key] = times[:-1]
+
+    def forget(self, key: str) -> None:
+        """Forget the attempts of a key."""
+        self._made.pop(key, None)

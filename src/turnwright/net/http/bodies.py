@@ -1,0 +1,271 @@
+"""Bodies of requests that are received, and answers that are sent from a file.
+
+A server that takes bodies says so (`Listener.take_body`); others answer the head and read nothing more. A
+body has a length, which is checked before the first byte of it is kept; files are written and synced in
+threads, and a slow sender holds up nobody.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import os
+from collections.abc import Callable
+from concurrent.futures import Executor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from turnwright.net.http.close import hand_over
+from turnwright.net.http.request import HttpRequest, HttpResponse, text
+
+__all__ = [
+    "BODIES_MAX",
+    "BODY_S_MAX",
+    "MEMORY_BYTES_MAX",
+    "STALL_S",
+    "BodyPlan",
+    "BodyReader",
+    "FileSender",
+    "TakeBody",
+    "length_of",
+]
+
+BODIES_MAX = 256
+"""Bodies that one server receives at once."""
+BODY_S_MAX = 120.0
+"""The time that a body may take."""
+STALL_S = 20.0
+"""The time in which at least one byte comes, or is taken by the reader of an answer."""
+MEMORY_BYTES_MAX = 65_536
+"""Of a body that is kept in memory."""
+_PIECE_BYTES = 262_144
+_DIGITS_MAX = 15
+_CONTINUE = b"HTTP/1.1 100 Continue\r\n\r\n"
+
+_log = logging.getLogger("turnwright")
+
+
+@dataclass(frozen=True, slots=True)
+class BodyPlan:
+    """The way in which a body is taken.
+
+    bytes_max: of it. finish: gets it, b"" where it was written to `file`, and returns the answer; called in a
+    thread, once, when all of it is there and synced. file: a path that does not exist yet, or None: it is
+    kept in memory, at most MEMORY_BYTES_MAX. `finish` moves or deletes the file; when it is not called, the
+    file is deleted.
+    """
+
+    bytes_max: int
+    finish: Callable[[bytes], HttpResponse]
+    file: Path | None = None
+
+
+TakeBody = Callable[[HttpRequest, str], BodyPlan | HttpResponse]
+"""Says how the body of a request is taken, or what is answered without it. Gets the caller's address, too."""
+
+
+def length_of(request: HttpRequest, bytes_max: int) -> int | HttpResponse:
+    """Return the length of a request's body, or what is answered without it."""
+    if "transfer-encoding" in request.headers:
+        return text(411, "send the body with its length (Content-Length), not in chunks")
+    given = request.headers.get("content-length")
+    if given is None:
+        return text(411, "the request does not say how long its body is (Content-Length)")
+    if not given.isascii() or not given.isdigit() or len(given) > _DIGITS_MAX:
+        return text(400, "the request's Content-Length is no number")
+    size = int(given)
+    if size > bytes_max:
+        return text(413, f"it has {size:,} bytes, at most {bytes_max:,} are taken")
+    return size
+
+
+class BodyReader(asyncio.Protocol):
+    """Receives the body of one request.
+
+    `answer` is called once, with what is to be answered.
+
+    tail: what came behind the head. threads: where files are written. gone: called in place of `answer` when
+    the connection is lost before.
+    """
+
+    def __init__(
+        self,
+        transport: asyncio.Transport,
+        plan: BodyPlan,
+        size: int,
+        threads: Executor,
+        answer: Callable[[HttpResponse], None],
+        gone: Callable[[], None],
+    ) -> None:
+        self._transport, self._plan, self._left = transport, plan, size
+        self._threads, self._answer, self._gone = threads, answer, gone
+        self._loop = asyncio.get_running_loop()
+        self._pieces = bytearray()
+        self._stream: BinaryIO | None = None
+        self._busy = False
+        self._over = False
+        self._lost = False
+        self._whole = self._loop.call_later(BODY_S_MAX, self._too_slow)
+        self._stall = self._loop.call_later(STALL_S, self._too_slow)
+
+    def begin(self, tail: bytes, *, wants_continue: bool) -> None:
+        """Take the connection over.
+
+        wants_continue: the sender waits for our word (Expect).
+        """
+        hand_over(self._transport, self)
+        if wants_continue and not tail:
+            self._transport.write(_CONTINUE)
+        self.data_received(tail)
+
+    def data_received(self, data: bytes) -> None:
+        """Keep a piece; what comes after the body is dropped."""
+        if self._over:
+            return
+        piece = data[: self._left]
+        self._left -= len(piece)
+        self._pieces += piece
+        self._stall.cancel()
+        if self._left:
+            self._stall = self._loop.call_later(STALL_S, self._too_slow)
+        if not self._left or len(self._pieces) >= _PIECE_BYTES:
+            self._work()
+
+    def eof_received(self) -> bool:
+        """Keep the connection while there is an answer to come."""
+        if self._left:
+            self._end(text(400, "the body ended before its length"))
+        return True
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The sender is gone; what is whole is finished all the same."""
+        self._lost = True
+        if self._left:
+            self._end(None)
+
+    def _work(self) -> None:
+        """Write what is there, or finish, in a thread; one at a time."""
+        if self._busy:
+            return
+        self._busy = True
+        pieces, self._pieces = bytes(self._pieces), bytearray()
+        last = not self._left
+        if not last:
+            self._transport.pause_reading()
+        self._loop.run_in_executor(self._threads, self._write, pieces, last).add_done_callback(self._written)
+
+    def _write(self, pieces: bytes, last: bool) -> HttpResponse | None:
+        """Write a piece; after the last one return the answer."""
+        if self._plan.file is None:
+            return self._plan.finish(pieces) if last else None
+        try:
+            if self._stream is None:
+                self._stream = self._plan.file.open("xb", buffering=0)
+            view = memoryview(pieces)
+            while view:
+                view = view[self._stream.write(view) or 0 :]
+            if not last:
+                return None
+            os.fsync(self._stream.fileno())
+            self._stream.close()
+        except OSError as error:
+            self._delete()
+            return text(507, f"it cannot be kept: {error.strerror}: nothing of it was; try again later")
+        return self._plan.finish(b"")
+
+    def _written(self, done: asyncio.Future[HttpResponse | None]) -> None:
+        self._busy = False
+        if (error := done.exception()) is not None:
+            _log.error("a request failed", exc_info=error)
+            self._end(text(500, "the server failed"))
+        elif (response := done.result()) is not None:
+            self._finish(response)
+        elif self._over:
+            self._delete_later()
+        else:
+            if not self._lost:
+                self._transport.resume_reading()
+            if not self._left or len(self._pieces) >= _PIECE_BYTES:
+                self._work()
+
+    def _too_slow(self) -> None:
+        if self._left:
+            self._end(
+                text(408, f"the body came too slowly: within {BODY_S_MAX:g} s, no pause of {STALL_S:g} s")
+            )
+
+    def _end(self, response: HttpResponse | None) -> None:
+        """End without the whole body. response: None where nobody reads it."""
+        if self._over:
+            return
+        if not self._busy:
+            self._delete_later()
+        self._finish(response)
+
+    def _finish(self, response: HttpResponse | None) -> None:
+        if self._over:
+            return
+        self._over = True
+        self._whole.cancel()
+        self._stall.cancel()
+        if response is None or self._lost:
+            self._gone()
+        else:
+            self._answer(response)
+
+    def _delete_later(self) -> None:
+        if self._stream is not None:
+            self._loop.run_in_executor(self._threads, self._delete)
+
+    def _delete(self) -> None:
+        if self._stream is not None and self._plan.file is not None:
+            with contextlib.suppress(OSError):
+                self._stream.close()
+                self._plan.file.unlink(missing_ok=True)
+
+
+class FileSender(asyncio.Protocol):
+    """Sends a file after the head of its answer, then calls `done`.
+
+    A reader that stalls is cut off.
+
+    stream: at its beginning; it is closed in the end.
+    """
+
+    def __init__(self, transport: asyncio.Transport, stream: BinaryIO, done: Callable[[], None]) -> None:
+        self._transport, self._stream, self._done = transport, stream, done
+        self._room = asyncio.Event()
+        self._room.set()
+        self._lost = False
+        hand_over(transport, self)
+        self._task = asyncio.get_running_loop().create_task(self._send())
+
+    def pause_writing(self) -> None:
+        """Wait until the reader has taken some."""
+        self._room.clear()
+
+    def resume_writing(self) -> None:
+        """Go on."""
+        self._room.set()
+
+    def data_received(self, data: bytes) -> None:
+        """Drop it."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The reader is gone."""
+        self._lost = True
+        self._room.set()
+
+    async def _send(self) -> None:
+        try:
+            while not self._lost and (piece := await asyncio.to_thread(self._stream.read, _PIECE_BYTES)):
+                self._transport.write(piece)
+                async with asyncio.timeout(STALL_S):
+                    await self._room.wait()
+        except (TimeoutError, OSError):
+            self._transport.abort()
+        finally:
+            self._stream.close()
+            self._done()

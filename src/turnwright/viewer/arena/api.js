@@ -1,0 +1,47 @@
+/** What the page asks its server, and what it sends. */
+
+/** An answer that says no; its message is for people. */
+export class Refused extends Error {}
+
+/**
+ * @param {string} path
+ * @returns {Promise<any>}
+ */
+export async function get(path) {
+  return said(await fetch(path, { cache: "no-cache" }));
+}
+
+/**
+ * @param {string} path
+ * @param {Record<string, unknown>} data
+ * @returns {Promise<any>}
+ */
+export async function post(path, data) {
+  const headers = { "X-Turnwright": "1", "Content-Type": "application/json" };
+  return said(await fetch(path, { method: "POST", headers, body: JSON.stringify(data) }));
+}
+
+/**
+ * @param {File} file
+ * @returns {Promise<{ upload: number }>}
+ */
+export async function send(file) {
+  const headers = { "X-Turnwright": "1", "Content-Type": "application/octet-stream" };
+  return said(await fetch(`api/upload?name=${encodeURIComponent(file.name)}`, { method: "POST", headers, body: file }));
+}
+
+/**
+ * @param {Response} response
+ * @returns {Promise<any>}
+ */
+async function said(response) {
+  const text = await response.text();
+  let data = null;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    // A refusal before the arena was asked is one line of text.
+  }
+  if (!response.ok) throw new Refused(String(data?.error ?? (text.trim() || response.status)).slice(0, 300));
+  return data;
+}

@@ -1,0 +1,147 @@
+/** A person's uploads and battles: what was wrong, what was printed, replays. */
+import { h } from "../widgets/dom.js";
+import { amount, duration, fixed, plural, shortName } from "../widgets/format.js";
+import { replayAddress } from "./model.js";
+
+/** @typedef {import("./model.js").Me} Me */
+/** @typedef {import("./model.js").Upload} Upload */
+/** @typedef {import("./model.js").Battle} Battle */
+/** @typedef {import("./model.js").Problem} Problem */
+/** @typedef {import("./model.js").Trial} Trial */
+
+const SHOWN = 8;
+const STATES = {
+  received: "waits to be checked",
+  refused: "refused",
+  checked: "its first battle comes next",
+  failed: "failed in its first battle",
+  plays: "plays",
+  replaced: "replaced by a newer version",
+  removed: "removed by the teacher",
+};
+
+/**
+ * @param {Me} me
+ * @param {string} suffix of records
+ * @returns {Node[]}
+ */
+export function uploadItems(me, suffix) {
+  const uploads = me.uploads ?? [];
+  if (uploads.length === 0) return [];
+  const [newest, older] = [uploads.slice(0, SHOWN), uploads.slice(SHOWN)];
+  const list = (/** @type {Upload[]} */ some) => h("ol", { class: "uploads" }, some.map((one) => upload(one, suffix)));
+  const rest = older.length ? [h("details", { "data-key": "older" }, [h("summary", { text: plural(older.length, "older upload") }), list(older)])] : [];
+  return [h("h2", { text: "Your bots" }), list(newest), ...rest];
+}
+
+/**
+ * @param {Upload} one
+ * @param {string} suffix
+ * @returns {HTMLElement}
+ */
+function upload(one, suffix) {
+  const title = one.bot ? `${shortName(one.bot)} ${one.number || ""}`.trim() : shortName(one.file, 40);
+  const where = one.place === null ? "" : one.place.aps === null ? "no battle yet" : `place ${one.place.rank}, APS ${fixed(one.place.aps, 1)}, ${plural(one.place.battles, "battle")}`;
+  return h("li", { class: `upload is-${one.state}` }, [
+    h("p", { class: "upload-head" }, [
+      h("strong", {}, [h("bdi", { text: title })]),
+      h("span", { class: "state", text: STATES[one.state] ?? one.state }),
+      h("span", { class: "told", text: [timeText(one.at_us), where].filter(Boolean).join(" · ") }),
+    ]),
+    ...(one.problems.length ? [h("ul", { class: "problems" }, one.problems.map(problem))] : []),
+    ...(one.trial === null ? [] : trial(one, one.trial, suffix)),
+  ]);
+}
+
+/**
+ * @param {Problem} one
+ * @returns {HTMLElement}
+ */
+function problem(one) {
+  const where = [one.file, one.line === null ? "" : `line ${one.line}`].filter(Boolean).join(", ");
+  return h("li", { class: one.is_note ? "note" : "error" }, [...(where ? [h("code", { text: where }), " "] : []), h("span", { text: one.text })]);
+}
+
+/**
+ * @param {Upload} one
+ * @param {Trial} result
+ * @param {string} suffix
+ * @returns {Node[]}
+ */
+function trial(one, result, suffix) {
+  const facts = [
+    `First battle${result.opponent ? ` against ${shortName(result.opponent)}` : ""}`,
+    result.why || `${amount(result.score)} : ${amount(result.opponent_score)} points`,
+    result.turns > 0 && plural(result.turns, "turn"),
+    result.skipped > 0 && `${plural(result.skipped, "turn")} missed`,
+    result.p99_us > 0 && `answers within ${duration(result.p99_us)} (p99)`,
+  ];
+  return [
+    h("p", { class: "trial" }, [h("span", { text: facts.filter(Boolean).join(" · ") }), ...link(result.record, suffix)]),
+    ...printed(result.printed, `upload-${one.id}`),
+  ];
+}
+
+/**
+ * @param {string | null} id
+ * @param {string} suffix
+ * @returns {(Node | string)[]}
+ */
+function link(id, suffix) {
+  const address = id === null ? null : replayAddress(id, suffix);
+  return address === null ? [] : [" ", h("a", { href: address, target: "_blank", rel: "noopener", text: "Replay and “Why?”" })];
+}
+
+/**
+ * @param {string[]} lines
+ * @param {string} key
+ * @returns {Node[]}
+ */
+function printed(lines, key) {
+  if (lines.length === 0) return [];
+  return [h("details", { "data-key": `printed-${key}` }, [h("summary", { text: `It printed ${plural(lines.length, "line")}` }), h("pre", { class: "printed", tabindex: 0, text: lines.join("\n") })])];
+}
+
+/**
+ * @param {Me} me
+ * @param {string} suffix
+ * @returns {Node[]}
+ */
+export function battleItems(me, suffix) {
+  const battles = me.battles ?? [];
+  if (battles.length === 0) return [];
+  return [
+    h("h2", { text: "Battles of your bots" }),
+    h("p", { class: "hint", text: "What your bots printed and missed is shown to you alone." }),
+    h("ol", { class: "battles" }, battles.map((one) => battle(one, suffix))),
+  ];
+}
+
+/**
+ * @param {Battle} one
+ * @param {string} suffix
+ * @returns {HTMLElement}
+ */
+function battle(one, suffix) {
+  const names = one.scores.flatMap((row, nth) => [...(nth ? [" v "] : []), h("bdi", { class: row.own ? "own" : null, text: shortName(row.name, 40) }), ` ${fixed(row.share, 0)} %`]);
+  const faults = one.scores.filter((row) => row.own).flatMap((row) => [
+    row.failure ? `failed: ${row.failure}` : "",
+    row.skipped ? `${plural(row.skipped, "turn")} missed` : "",
+    row.late ? `${plural(row.late, "late answer")}` : "",
+    row.p99_us ? `answers within ${duration(row.p99_us)} (p99)` : "",
+  ]);
+  const counts = one.state === "void" || one.suspect.length > 0 ? ["does not count; it is played again"] : [];
+  return h("li", {}, [
+    h("p", { class: "battle-head" }, [h("span", {}, names), ...link(one.record ? one.id : null, suffix)]),
+    h("p", { class: "told", text: [timeText(one.at_us), ...faults, ...counts].filter(Boolean).join(" · ") }),
+    ...printed(one.printed, one.id),
+  ]);
+}
+
+/**
+ * @param {number} us since 1970
+ * @returns {string}
+ */
+function timeText(us) {
+  return new Date(us / 1000).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+}

@@ -1,0 +1,76 @@
+/** What everybody sees: the ladder, what is being played, tournaments. */
+import { h } from "../widgets/dom.js";
+import { fixed, plural, shortName } from "../widgets/format.js";
+
+/** @typedef {import("./model.js").Hall} Hall */
+/** @typedef {import("./model.js").Me} Me */
+/** @typedef {import("./model.js").Cup} Cup */
+/** @typedef {import("./model.js").Place} Place */
+
+const SHOWN = 15;
+
+/**
+ * @param {Hall} hall
+ * @param {Me} me
+ * @returns {Node[]}
+ */
+export function ladderTable(hall, me) {
+  const own = new Set((me.uploads ?? []).map((one) => one.place?.entry));
+  const rows = hall.ladder.filter((row, nth) => nth < SHOWN || own.has(row.entry));
+  const titles = ["Place", "Bot", "APS", "± 95 %", "Battles"];
+  const table = h("table", { class: "ladder" }, [
+    h("thead", {}, [h("tr", {}, titles.map((text, nth) => h("th", { scope: "col", class: nth === 1 ? "text" : "number", text })))]),
+    h("tbody", {}, rows.map((row) => place(row, own.has(row.entry)))),
+  ]);
+  const left = hall.ladder.length - rows.length;
+  return [h("h2", { text: "Ladder" }), h("div", { class: "scroll" }, [table]), ...(left > 0 ? [h("p", { class: "hint", text: `and ${plural(left, "bot")} more: see Standings` })] : [])];
+}
+
+/**
+ * @param {Place} row
+ * @param {boolean} own
+ * @returns {HTMLElement}
+ */
+function place(row, own) {
+  const half = row.low === null || row.high === null ? null : (row.high - row.low) / 2;
+  return h("tr", { class: own ? "own" : null }, [
+    h("td", { class: "number", text: row.aps === null ? "–" : String(row.rank) }),
+    h("th", { scope: "row", class: "text" }, [h("bdi", { text: shortName(row.name, 40) })]),
+    h("td", { class: "number", text: fixed(row.aps, 1) }),
+    h("td", { class: "number", text: fixed(half, 1) }),
+    h("td", { class: "number", text: String(row.battles) }),
+  ]);
+}
+
+/**
+ * @param {Hall} hall
+ * @returns {Node[]}
+ */
+export function runningItems(hall) {
+  const waiting = hall.waiting > 0 ? [h("p", { class: "hint", text: `${plural(hall.waiting, "upload")} to be checked or to play a first battle` })] : [];
+  const now = hall.running.length ? h("ul", { class: "now" }, hall.running.map((text) => h("li", {}, [h("bdi", { text: shortName(text, 90) })]))) : h("p", { class: "hint", text: hall.cups.some((one) => one.state === "running") ? "The battles of the tournament; the ladder waits." : hall.bots > 0 ? "Nothing at this moment." : "Nothing: nobody has a bot yet." });
+  return [h("h2", { text: "Being played" }), now, ...waiting];
+}
+
+/**
+ * @param {Hall} hall
+ * @returns {Node[]}
+ */
+export function cupItems(hall) {
+  if (hall.cups.length === 0) return [];
+  return [h("h2", { text: "Tournaments" }), h("ul", { class: "cups" }, hall.cups.map(cup))];
+}
+
+/**
+ * @param {Cup} one
+ * @returns {HTMLElement}
+ */
+function cup(one) {
+  const state = {
+    running: one.total === null ? "begins" : `is played: ${one.done ?? 0} of ${plural(one.total ?? 0, "battle")}`,
+    over: "is over",
+    stopped: "was stopped",
+    failed: `failed: ${one.why}`,
+  }[one.state];
+  return h("li", {}, [h("a", { href: `cups/${one.id}/tournament`, target: "_blank", rel: "noopener", "data-key": `cup-${one.id}` }, [h("bdi", { text: shortName(one.name, 40) })]), ` ${state}`]);
+}

@@ -1,0 +1,111 @@
+/** The page of an arena: it asks its server again and again, and each part shows what has changed. */
+import { h, setText } from "../widgets/dom.js";
+import { plural } from "../widgets/format.js";
+import { ThemeChoice } from "../page/theme.js";
+import { outlineIcon } from "../widgets/icons.js";
+import { button } from "../widgets/dom.js";
+import { AccountPart } from "./account.js";
+import { get } from "./api.js";
+import { battleItems, uploadItems } from "./bots.js";
+import { cupItems, ladderTable, runningItems } from "./hall.js";
+import { TeacherPart } from "./teacher.js";
+import { UploadPart } from "./upload.js";
+
+/** @typedef {import("./model.js").Hall} Hall */
+/** @typedef {import("./model.js").Me} Me */
+
+const ASK_MS = 2000;
+
+/**
+ * @param {string} id
+ * @returns {HTMLElement}
+ */
+function place(id) {
+  const found = document.getElementById(id);
+  if (found === null) throw new Error(`the page has no #${id}`);
+  return found;
+}
+
+class ArenaPage {
+  constructor() {
+    const theme = new ThemeChoice(() => {});
+    const turn = button({ class: "tool", "aria-label": "Dark or light", title: "Dark or light" }, [outlineIcon("theme")], () => theme.toggle());
+    place("tools").append(turn);
+    const again = () => this.ask();
+    this.account = new AccountPart(place("account"), again);
+    this.upload = new UploadPart(place("upload"), again);
+    this.teacher = new TeacherPart(place("teacher"), again);
+    /** @type {Map<string, string>} what each part shows, as text */
+    this.shown = new Map();
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
+    this.asking = 0;
+  }
+
+  async ask() {
+    clearTimeout(this.timer);
+    const number = ++this.asking;
+    try {
+      const [hall, me] = await Promise.all([get("api/arena"), get("api/me")]);
+      if (number !== this.asking) return;
+      this.show(hall, me);
+      await this.teacher.look(me);
+      this.complain(hall.stopped ? "The battles have ended by an error: tell the teacher to start the arena again." : "");
+    } catch {
+      this.complain("The arena does not answer: this is what was last known.");
+    }
+    if (number === this.asking) this.timer = setTimeout(() => this.ask(), ASK_MS);
+  }
+
+  /** @param {string} text "" once all is well */
+  complain(text) {
+    const trouble = place("trouble");
+    setText(trouble, text);
+    trouble.hidden = text === "";
+  }
+
+  /**
+   * @param {Hall} hall
+   * @param {Me} me
+   */
+  show(hall, me) {
+    setText(place("title"), hall.title || "Arena");
+    document.title = `${hall.title || "Arena"} · turnwright`;
+    setText(place("about"), [hall.game, plural(hall.bots, "bot"), plural(hall.battles, "battle"), hall.sandbox === "full" ? "bots play in boxes" : "bots play without a sandbox"].join(" · "));
+    this.account.show(hall, me);
+    this.upload.show(hall, me);
+    this.part("ladder", [hall.ladder, me.uploads], () => ladderTable(hall, me));
+    this.part("running", [hall.running, hall.waiting, hall.bots > 0, hall.cups], () => runningItems(hall));
+    this.part("cups", hall.cups, () => cupItems(hall));
+    this.part("bots", me.uploads, () => uploadItems(me, hall.replay));
+    this.part("battles", me.battles, () => battleItems(me, hall.replay));
+  }
+
+  /**
+   * Make a part anew if it shows something else; opened details and the focus stay.
+   * @param {string} id
+   * @param {unknown} data
+   * @param {() => Node[]} make an empty list hides it
+   */
+  part(id, data, make) {
+    const text = JSON.stringify(data) ?? "";
+    if (this.shown.get(id) === text) return;
+    this.shown.set(id, text);
+    const section = place(id);
+    const open = new Set([...section.querySelectorAll("details[open]")].map((one) => one.getAttribute("data-key")));
+    const focused = section.contains(document.activeElement) ? document.activeElement?.getAttribute("data-key") : null;
+    section.replaceChildren(...make());
+    section.hidden = section.childElementCount === 0;
+    for (const one of section.querySelectorAll("details")) {
+      if (open.has(one.getAttribute("data-key"))) one.open = true;
+    }
+    if (focused) {
+      for (const one of section.querySelectorAll("[data-key]")) {
+        if (one.getAttribute("data-key") === focused) /** @type {HTMLElement} */ (one).focus();
+      }
+    }
+  }
+}
+
+place("running").append(h("p", { class: "hint", text: "Loading …" }));
+new ArenaPage().ask();

@@ -1,0 +1,159 @@
+/** The teacher's part: freeze, remove, new passphrases, tournaments, taking it home. */
+import { button, h, setText } from "../widgets/dom.js";
+import { plural, shortName } from "../widgets/format.js";
+import { field } from "./account.js";
+import { Refused, get, post } from "./api.js";
+
+/** @typedef {import("./model.js").Me} Me */
+/** @typedef {import("./model.js").Pupil} Pupil */
+
+const MARK = "#teacher";
+
+export class TeacherPart {
+  /**
+   * @param {HTMLElement} place
+   * @param {() => void} changed
+   */
+  constructor(place, changed) {
+    this.place = place;
+    this.changed = changed;
+    /** @type {boolean | undefined} undefined: nothing is shown yet */
+    this.inside = undefined;
+    this.people = "";
+    this.said = h("p", { class: "said", role: "status" });
+    this.list = h("div", {});
+    this.asked = location.hash.startsWith(MARK);
+    const secret = location.hash.startsWith(`${MARK}=`) ? decodeURIComponent(location.hash.slice(MARK.length + 1)) : "";
+    if (this.asked) history.replaceState(null, "", location.pathname);
+    if (secret) this.enter(secret);
+  }
+
+  /** @param {Me} me */
+  async look(me) {
+    if (this.inside !== me.teacher) {
+      this.inside = me.teacher;
+      this.place.replaceChildren(...(me.teacher ? this.panel() : this.form()));
+      this.place.hidden = !me.teacher && !this.asked;
+    }
+    if (!me.teacher) return;
+    const { people } = await get("api/teacher");
+    const text = JSON.stringify(people);
+    if (text !== this.people) {
+      this.people = text;
+      this.list.replaceChildren(...this.pupils(people));
+    }
+  }
+
+  /** @returns {Node[]} */
+  form() {
+    const secret = field("The secret that was printed when the arena was started", { type: "password", autocomplete: "off", required: true });
+    const form = h("form", {}, [h("h2", { text: "Teacher" }), secret.row, h("p", { class: "buttons" }, [h("button", { type: "submit", class: "main", text: "Open" })]), this.said]);
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.enter(secret.input.value);
+    });
+    return [form];
+  }
+
+  /** @returns {Node[]} */
+  panel() {
+    this.people = "";
+    const name = field("Name of the tournament", { type: "text", maxlength: 40, value: "Tournament" });
+    const battles = field("Battles of each pairing", { type: "number", min: 1, max: 100, value: 2 });
+    return [
+      h("h2", { text: "Teacher" }),
+      h("p", { class: "buttons" }, [
+        button({}, ["Freeze uploads"], () => this.act({ do: "freeze" }, "Uploads are frozen.")),
+        button({}, ["Take uploads again"], () => this.act({ do: "unfreeze" }, "Uploads are taken.")),
+        button({}, ["Take it all home (zip)"], () => this.pack()),
+        button({}, ["Close this panel"], () => this.act({ do: "logout" }, "")),
+      ]),
+      h("h3", { text: "A tournament of the bots that play now" }),
+      name.row,
+      battles.row,
+      h("p", { class: "buttons" }, [
+        button({}, ["Start it"], () => this.act({ do: "start", name: name.input.value, battles: Number(battles.input.value) }, "It begins when the battles that are being played are over.")),
+        button({}, ["Stop it"], () => this.act({ do: "stop" }, "It is stopped; what was played stays.")),
+      ]),
+      this.said,
+      h("h3", { text: "People" }),
+      this.list,
+    ];
+  }
+
+  /**
+   * @param {Pupil[]} people
+   * @returns {Node[]}
+   */
+  pupils(people) {
+    if (people.length === 0) return [h("p", { class: "hint", text: "Nobody has an account yet." })];
+    return [h("ul", { class: "people" }, people.map((one) => this.pupil(one)))];
+  }
+
+  /**
+   * @param {Pupil} one
+   * @returns {HTMLElement}
+   */
+  pupil(one) {
+    const bots = one.bots.map((bot) => {
+      const title = `${shortName(bot.bot || "an upload")} ${bot.number || ""}`.trim();
+      return h("li", {}, [h("bdi", { text: title }), ` ${bot.state} `, button({ "aria-label": `Remove ${title} of ${one.name}` }, ["Remove"], () => this.act({ do: "remove", upload: bot.id }, `${title} is removed.`))]);
+    });
+    return h("li", {}, [
+      h("p", {}, [h("strong", {}, [h("bdi", { text: one.name })]), ` ${plural(one.uploads, "upload")} `, button({ "aria-label": `New passphrase for ${one.name}` }, ["New passphrase"], () => this.reset(one))]),
+      h("ul", {}, bots),
+    ]);
+  }
+
+  /** @param {string} secret */
+  async enter(secret) {
+    this.asked = true;
+    try {
+      await post("api/teacher/login", { secret });
+      setText(this.said, "");
+      this.changed();
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  /**
+   * @param {Record<string, unknown>} order
+   * @param {string} done what is said then
+   */
+  async act(order, done) {
+    try {
+      await post("api/teacher", order);
+      setText(this.said, done);
+      this.changed();
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  /** @param {Pupil} one */
+  async reset(one) {
+    try {
+      const { word } = await post("api/teacher", { do: "reset", person: one.folded });
+      setText(this.said, `The new passphrase of ${one.name}: ${word}`);
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  async pack() {
+    setText(this.said, "Packing …");
+    try {
+      await post("api/teacher", { do: "pack" });
+      setText(this.said, "It is packed; the download begins.");
+      location.assign("api/home.zip");
+    } catch (error) {
+      this.tell(error);
+    }
+  }
+
+  /** @param {unknown} error */
+  tell(error) {
+    setText(this.said, error instanceof Refused ? error.message : "The arena does not answer.");
+  }
+}

@@ -1,0 +1,94 @@
+"""A person at an arena's page: real requests, one connection each."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+__all__ = ["PATIENCE_S", "ArenaClient"]
+
+PATIENCE_S = 120.0
+"""Against a hang."""
+WORD = "three green apples"
+
+
+class ArenaClient:
+    """Says what a page would say. origin: http://HOST:PORT. cookie: what the server gave."""
+
+    def __init__(self, page: str) -> None:
+        parts = urlsplit(page)
+        self.host, self.secret = parts.netloc, parts.fragment.partition("=")[2]
+        self.cookies: dict[str, str] = {}
+
+    def ask(
+        self, method: str, path: str, body: bytes | None = None, **headers: str
+    ) -> tuple[int, bytes, dict[str, str]]:
+        """Return status, body and headers of an answer."""
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE_S)
+        sent = {name.replace("_", "-"): value for name, value in headers.items()}
+        if self.cookies:
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        try:
+            connection.request(method, path, body, sent)
+            answer = connection.getresponse()
+            data = answer.read()
+        finally:
+            connection.close()
+        found = {name.lower(): value for name, value in answer.getheaders()}
+        if "set-cookie" in found:
+            name, _, value = found["set-cookie"].partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer.status, data, found
+
+    def get(self, path: str) -> Any:
+        """Return the JSON at a path."""
+        status, data, _ = self.ask("GET", path)
+        assert status == 200, data
+        return json.loads(data)
+
+    def post(self, path: str, **data: Any) -> tuple[int, Any]:
+        """Return the status and the JSON that answers an order."""
+        status, said, _ = self.ask("POST", path, json.dumps(data).encode(), X_Turnwright="1")
+        return status, json.loads(said)
+
+    def register(self, name: str, word: str = WORD, code: str = "") -> None:
+        """Make an account."""
+        status, said = self.post("/api/register", name=name, word=word, code=code)
+        assert status == 201, said
+
+    def upload(self, data: bytes, name: str) -> tuple[int, Any]:
+        """Send a bot."""
+        path = f"/api/upload?name={quote(name)}"
+        status, said, _ = self.ask("POST", path, data, X_Turnwright="1")
+        return status, json.loads(said)
+
+    def be_teacher(self) -> None:
+        """Give the secret of the address."""
+        status, said = self.post("/api/teacher/login", secret=self.secret)
+        assert status == 200, said
+
+    def me(self) -> Any:
+        """Return what the page of this person shows."""
+        return self.get("/api/me")
+
+    def until(self, what: str, found: Callable[[], Any]) -> Any:
+        """Ask until something is found, and return it."""
+        limit = time.monotonic() + PATIENCE_S
+        while time.monotonic() < limit:
+            if (value := found()) is not None and value is not False:
+                return value
+            time.sleep(0.05)
+        raise AssertionError(f"waited in vain until {what}: {self.me()}")
+
+    def state_of(self, upload: int) -> str:
+        """Return the state of an upload."""
+        return str(next(one["state"] for one in self.me()["uploads"] if one["id"] == upload))
+
+    def until_settled(self, upload: int) -> Any:
+        """Wait until an upload was checked and has played, and return it."""
+        self.until("it is settled", lambda: self.state_of(upload) not in ("received", "checked"))
+        return next(one for one in self.me()["uploads"] if one["id"] == upload)

@@ -1,0 +1,222 @@
+"""An arena from end to end: real requests, real bots, and a server that is killed."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.app.arena.client import PATIENCE_S, WORD, ArenaClient
+from tests.app.arena.served import Served
+from tests.app.arena.zips import PLAYS, zip_of
+from tests.app.tournament.bots import dice_game
+from turnwright import Tournament
+from turnwright.app.tournament.check import verify_tournament
+
+pytestmark = [pytest.mark.process, pytest.mark.long]
+
+BETTER = b"from turnwright.client import play\n\nplay(lambda observation: 9)\n"
+DIES = b"raise SystemExit('no bot today <script>alert(1)</script>')\n"
+TALKS = (
+    b"import sys\nfrom turnwright.client import play\n\n"
+    b"print('secret of mine <img src=x onerror=alert(1)>', file=sys.stderr, flush=True)\n"
+    b"play(lambda observation: 3)\n"
+)
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    return ["--data", str(tmp_path / "club"), "--game", dice_game(tmp_path / "dice"), "--sandbox", "none"]
+
+
+@pytest.fixture
+def served(words: list[str]) -> Iterator[Served]:
+    one = Served(*words)
+    yield one
+    one.stop()
+
+
+def test_a_bot_is_uploaded_plays_and_is_ranked_and_all_of_it_is_taken_home(
+    served: Served, tmp_path: Path
+) -> None:
+    page = served.page()
+    anna, bert, teacher = (ArenaClient(page) for _ in range(3))
+    assert anna.me() == {"name": None, "teacher": False}
+    anna.register("Anna")
+    bert.register("Bert")
+    _, first = anna.upload(zip_of({"Nine/Nine.py": BETTER}), "Nine.zip")
+    _, talks = bert.upload(TALKS, "Talker.py")
+    one, other = anna.until_settled(first["upload"]), bert.until_settled(talks["upload"])
+    assert (one["state"], one["bot"], one["number"]) == ("plays", "Nine", 1)
+    assert one["trial"]["score"] > 0
+    assert other["state"] == "plays"
+    assert any("secret of mine" in line for line in other["trial"]["printed"])
+
+    def ladder(name: str) -> bool:
+        rows = anna.get("/api/arena")["ladder"]
+        return any(row["name"] == name and row["battles"] >= 4 for row in rows)
+
+    anna.until("the ladder ranks it", lambda: ladder("Nine (Anna)") and ladder("Talker (Bert)"))
+    battle = anna.until("she sees a battle", lambda: next(iter(anna.me()["battles"]), None))
+    assert battle["record"]
+    status, record, _ = anna.ask("GET", f"/records/{battle['id']}.twr")
+    assert (status, record[:2]) == (200, b"\x1f\x8b")
+    for who in (anna, teacher):  # what a bot printed is its owner's
+        seen = (
+            who.ask("GET", "/api/me")[1]
+            + who.ask("GET", "/api/arena")[1]
+            + who.ask("GET", "/standings.json")[1]
+        )
+        assert b"secret of mine" not in seen
+    mine = bert.until("he sees what it printed", lambda: [b for b in bert.me()["battles"] if b["printed"]])
+    assert "secret of mine" in mine[0]["printed"][0]
+
+    assert teacher.ask("GET", "/api/teacher")[0] == 403
+    teacher.be_teacher()
+    _, started = teacher.post("/api/teacher", do="start", name="Cup", battles=2)
+    cup = started["cup"]
+    teacher.until("it is over", lambda: teacher.get("/api/arena")["cups"][0]["state"] == "over")
+    shown = teacher.get(f"/cups/{cup}/standings.json")
+    assert [row["name"] for row in shown["entries"]] == ["Nine (Anna)", "Talker (Bert)"]
+    assert teacher.post("/api/teacher", do="pack")[0] == 200
+    status, packed, headers = teacher.ask("GET", "/api/home.zip")
+    assert (status, headers["content-type"]) == (200, "application/zip")
+    assert served.stop() == 0
+
+    with zipfile.ZipFile(io.BytesIO(packed)) as archive:
+        assert archive.testzip() is None
+        archive.extractall(tmp_path / "home")
+    home = tmp_path / "home" / "club"
+    assert not list(home.rglob("arena.sqlite"))
+    assert (home / "index.html").exists()
+    for folder in (home, home / "_arena" / "cups" / str(cup), tmp_path / "club"):
+        checked = verify_tournament(folder)
+        assert checked.ok
+        assert checked.checked > 0
+    assert {"Nine (Anna)", "Talker (Bert)"} <= {row.name for row in Tournament(home).standings}
+
+
+def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(served: Served) -> None:
+    anna = ArenaClient(served.page())
+    anna.register("Anna")
+    _, wrong = anna.upload(b"def run(:\n", "Wrong.py")
+    _, dies = anna.upload(DIES, "Dies.py")
+    one, other = anna.until_settled(wrong["upload"]), anna.until_settled(dies["upload"])
+    (problem,) = one["problems"]
+    assert (one["state"], problem["file"], problem["line"]) == ("refused", "Wrong.py", 1)
+    assert other["state"] == "failed"
+    assert other["trial"]["why"]
+    assert any("no bot today" in line for line in other["trial"]["printed"])
+    assert anna.get("/api/arena")["bots"] == 0
+
+
+def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: Served) -> None:
+    page = served.page()
+    anna, stranger = ArenaClient(page), ArenaClient(page)
+    anna.register("Anna")
+    body = json.dumps({"name": "Bert", "word": WORD}).encode()
+    assert anna.ask("POST", "/api/register", body)[0] == 403  # without the header, as a form of another site
+    foreign = anna.ask("POST", "/api/register", body, X_Turnwright="1", Origin="http://evil.example")
+    assert foreign[0] == 403
+    assert stranger.upload(PLAYS, "Bot.py")[0] == 401
+    assert stranger.post("/api/teacher", do="freeze")[0] == 403
+    assert anna.post("/api/teacher", do="freeze")[0] == 403
+    assert stranger.post("/api/teacher/login", secret="guess")[0] == 403
+    assert stranger.ask("GET", "/api/home.zip")[0] == 403
+    assert stranger.ask("POST", "/api/login", b"[" * 50_000, X_Turnwright="1")[0] == 400
+    assert stranger.ask("POST", "/api/login", b"[]", X_Turnwright="1")[0] == 400
+    assert stranger.ask("POST", "/api/nothing", b"{}", X_Turnwright="1")[0] == 404
+    for path in (
+        "/_arena/arena.sqlite",
+        "/..%2f_arena/arena.sqlite",
+        "/records/..%2f..%2farena.sqlite",
+        "/cups/x/",
+    ):
+        assert stranger.ask("GET", path)[0] == 404, path
+    status, _, headers = anna.ask("GET", "/arena")
+    assert status == 200
+    assert "script-src 'self'" in headers["content-security-policy"]
+    logged = anna.ask(
+        "POST", "/api/login", json.dumps({"name": "Anna", "word": WORD}).encode(), X_Turnwright="1"
+    )
+    assert {"HttpOnly", "SameSite=Strict"} <= {one.strip() for one in logged[2]["set-cookie"].split(";")}
+
+
+def test_the_teacher_freezes_removes_and_gives_new_passphrases(served: Served) -> None:
+    page = served.page()
+    anna, teacher = ArenaClient(page), ArenaClient(page)
+    anna.register("Anna")
+    teacher.be_teacher()
+    _, sent = anna.upload(PLAYS, "Bot.py")
+    anna.until_settled(sent["upload"])
+    assert teacher.post("/api/teacher", do="freeze")[0] == 200
+    assert anna.upload(BETTER, "Bot.py")[0] == 403
+    assert teacher.post("/api/teacher", do="unfreeze")[0] == 200
+    assert teacher.post("/api/teacher", do="remove", upload=sent["upload"])[0] == 200
+    anna.until("it is gone", lambda: anna.get("/api/arena")["bots"] == 0)
+    assert anna.state_of(sent["upload"]) == "removed"
+    _, said = teacher.post("/api/teacher", do="reset", person="anna")
+    assert anna.me()["name"] is None
+    assert anna.post("/api/login", name="Anna", word=WORD)[0] == 403
+    assert anna.post("/api/login", name="Anna", word=said["word"])[0] == 200
+    for order in (
+        {"do": "nonsense"},
+        {"do": "remove", "upload": "x"},
+        {"do": "reset", "person": "nobody"},
+        {},
+    ):
+        assert 400 <= teacher.post("/api/teacher", **order)[0] < 500
+
+
+def test_an_arena_that_is_killed_again_and_again_loses_nothing_and_goes_on(words: list[str]) -> None:
+    sent: list[int] = []
+    before: set[str] = set()
+    token: dict[str, str] = {}
+    for turn in range(4):
+        served = Served(*words)
+        try:
+            anna = ArenaClient(served.page())
+            anna.cookies = token
+            if turn == 0:
+                anna.register("Anna")
+                token = anna.cookies
+            assert anna.me()["name"] == "Anna"
+            assert {one["id"] for one in anna.me()["uploads"]} >= set(sent)
+            program = PLAYS.replace(b"2", b"%d" % (turn + 2))
+            status, said = anna.upload(program, f"Bot{turn}.py")
+            assert status == 202
+            sent.append(said["upload"])
+            if turn % 2:
+                anna.until_settled(said["upload"])
+                anna.until("there are battles", lambda a=anna: len(a.me()["battles"]) > 2)
+            now = set(battle_ids(Path(words[1])))
+            assert before <= now
+            before = now
+        finally:
+            served.kill()
+    last = Served(*words)
+    try:
+        anna = ArenaClient(last.page())
+        anna.cookies = token
+        for number in sent:
+            assert anna.until_settled(number)["state"] == "plays"
+    finally:
+        assert last.stop() == 0
+    folder = Path(words[1])
+    assert before <= set(battle_ids(folder))
+    assert verify_tournament(folder).ok
+    assert not list(folder.glob("records/*/*.part.twr"))
+
+
+def battle_ids(folder: Path) -> list[str]:
+    return [one.id for one in Tournament(folder).battles()]
+
+
+def test_a_second_arena_in_the_same_folder_is_refused(served: Served, words: list[str]) -> None:
+    served.page()
+    second = Served(*words)
+    assert second.process.wait(PATIENCE_S) == 2
