@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.dice_game import GOOD, folder
+from tests.messages import says
 from turnwright import catalog
 from turnwright.errors import GameError, SetupError
 from turnwright.kernel.battle import Battle
@@ -113,6 +114,25 @@ def test_a_package_with_an_entry_point_is_found(tmp_path: Path) -> None:
     )
     assert "'dice'" in done.stdout
     assert done.stdout.split()[-1] == "dice"
+
+
+def test_an_entry_point_has_the_name_of_its_game_since_records_are_found_by_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder(tmp_path / "named_dice")
+    (tmp_path / "named_dice" / "__init__.py").touch()
+    monkeypatch.syspath_prepend(tmp_path)
+    assert catalog.Entry("dice", "named_dice.game", "Dice").load().name == "dice"
+    with pytest.raises(GameError) as caught:
+        catalog.Entry("cubes", "named_dice.game", "Dice").load()
+    assert says(str(caught.value), "Dice … 'dice' … 'cubes' … expected")
+
+
+def test_a_game_of_others_has_a_name_of_its_own(tmp_path: Path) -> None:
+    where = folder(tmp_path / "dice", GOOD.replace('name = "dice"', 'name = "tank"'))
+    with pytest.raises(GameError) as caught:
+        catalog.load(where)
+    assert says(str(caught.value), "Dice … dice … 'tank' … another name")
 
 
 def test_files_and_modules_beside_a_game_are_found() -> None:

@@ -139,7 +139,13 @@ def test_house_bots_are_those_of_the_games_folder(tmp_path: Path) -> None:
     (tmp_path / "dice" / "bots.py").write_text("HOUSE = ['Six']\n", encoding="utf-8")
     with pytest.raises(GameError, match=r"HOUSE.*dictionary"):
         house_bots(where)
-    (tmp_path / "dice" / "bots.py").write_text("1 / 0\n", encoding="utf-8")
+
+
+def test_house_bots_have_names(tmp_path: Path) -> None:
+    where = folder(tmp_path / "dice")
+    (tmp_path / "dice" / "bots.py").write_text("HOUSE = {6: len}\n", encoding="utf-8")
+    with pytest.raises(GameError, match=r"HOUSE.*dictionary"):
+        house_bots(where)
 
 
 def test_results_of_a_game_for_each_seat_are_columns_and_others_are_details(tmp_path: Path) -> None:

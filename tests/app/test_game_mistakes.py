@@ -42,6 +42,8 @@ MISTAKES = {
     "a method that is missing": Mistake("def observe(", "def look("),
     "no name": Mistake('name, defaults = "guess", ', "defaults = "),
     "the name of another game": Mistake('name, defaults = "guess"', 'name, defaults = "snake"'),
+    "defaults that are no settings": Mistake('{"turns": 20}', '{"turns": {20}}'),
+    "a version that is no number": Mistake("    name, d", '    behaviour_version = "2"\n    name, d'),
     "an unknown setting": Mistake("", "", settings=(("turn", 3),)),
     "a setting that is refused": Mistake("", "", settings=(("turns", "many"),)),
     "a setting that is not looked at": Mistake(

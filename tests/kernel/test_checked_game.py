@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.messages import says
 from turnwright.errors import GameError, SetupError, VoidBattleError
 from turnwright.games.countdown.game import Countdown
 from turnwright.kernel.battle import Battle
@@ -237,6 +238,25 @@ def test_no_participant_alone_voids_a_battle_by_an_intent_that_the_game_fails_ov
     battle.close_turn()
     unread(battle, (0, 1), 3)
     assert battle.void is None
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("defaults", None),
+        ("defaults", {3: 1}),
+        ("defaults", {"a": (1, 2)}),
+        ("defaults", {"a": float("nan")}),
+        ("behaviour_version", 0),
+        ("behaviour_version", True),
+        ("keyframe_turns", -1),
+        ("rules_hash", None),
+    ],
+)
+def test_an_attribute_that_no_record_can_hold_is_refused_in_one_line(name: str, value: Any) -> None:
+    with pytest.raises(GameError) as caught:
+        CheckedGame(type("Broken", (Countdown,), {name: value})())
+    assert says(str(caught.value), f"countdown.{name} is … expected")
 
 
 def test_a_checked_game_keeps_the_contract_and_its_digests() -> None:

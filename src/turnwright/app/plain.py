@@ -32,7 +32,10 @@ def house_bots(game: str) -> Mapping[str, PlainBot]:
     """
     drawer = catalog.find(game).drawer("bots")
     found = {} if drawer is None else getattr(drawer, "HOUSE", None)
-    if not isinstance(found, Mapping) or not all(callable(bot) for bot in found.values()):
+    is_right = isinstance(found, Mapping) and all(
+        isinstance(name, str) and callable(bot) for name, bot in found.items()
+    )
+    if found is None or not is_right:
         raise GameError(
             f"bots.py of the game {game} has no HOUSE; expected a dictionary of functions by name"
         )

@@ -37,6 +37,7 @@ class CheckedGame(Game[Any, Any]):
     """A wrapped game that raises GameError when it breaks the contract."""
 
     def __init__(self, game: Game) -> None:
+        _check_attributes(game)
         self.game = game
         self.name = game.name
         self.behaviour_version = game.behaviour_version
@@ -232,6 +233,34 @@ class CheckedGame(Game[Any, Any]):
         if len(shown) > _SHOWN_CHARS:
             shown = shown[:_SHOWN_CHARS] + "…"
         return GameError(f"{self.name}.{method}() returned {' '.join(shown.split())}; expected {expected}")
+
+
+def _check_attributes(game: Game) -> None:
+    """Raise GameError for attributes that a record could not hold."""
+    version, turns = game.behaviour_version, game.keyframe_turns
+    expected = {
+        "defaults": (_are_settings(game.defaults), "a dictionary of JSON values by name"),
+        "behaviour_version": (_is_count(version, 1), "a whole number from 1 on"),
+        "keyframe_turns": (turns is None or _is_count(turns, 0), "None, or a whole number from 0 on"),
+        "rules_hash": (isinstance(game.rules_hash, str), "a text"),
+    }
+    for name, (is_right, what) in expected.items():
+        if not is_right:
+            shown = " ".join(f"{getattr(game, name)!r:.{_SHOWN_CHARS}}".split())
+            raise GameError(f"{game.name}.{name} is {shown}; expected {what}")
+
+
+def _is_count(value: Any, least: int) -> bool:
+    return type(value) is int and value >= least
+
+
+def _are_settings(defaults: Any) -> bool:
+    if not isinstance(defaults, Mapping) or not all(isinstance(name, str) for name in defaults):
+        return False
+    try:
+        return bool(msgspec.json.decode(msgspec.json.encode(dict(defaults))) == dict(defaults))
+    except (TypeError, ValueError, RecursionError, OverflowError):
+        return False
 
 
 CHECKED_CALL: CodeType = CheckedGame._call.__code__

@@ -39,11 +39,11 @@ test("a record is refused in one line that names its game and the command that s
   const header = { turnwright: 2, kind: "header", game: "tank", seats: Array(1000).fill({ name: "A bot of a long name" }) };
   const record = packed(`${JSON.stringify(header)}\n{"d":"00"}\n`);
   await assert.rejects(openFrames("my 'b.twr", record), {
-    message: "my 'b.twr: this is a record of tank, which this page cannot play; run `turnwright replay 'my '\\''b.twr'` to see it",
+    message: "my 'b.twr: this is a record of tank, which this page cannot play; run `turnwright replay 'my '\\''b.twr'` to see it (and `--game FOLDER` if its game is in a folder)",
   });
   assert.equal(await gameOfRecord(record), "tank");
   const hostile = packed(`${JSON.stringify({ kind: "header", game: "x\u202e".repeat(99) })}\n`);
-  await assert.rejects(openFrames("h.twr", hostile), (/** @type {Error} */ { message }) => message.length < 150 && !message.includes("\u202e"));
+  await assert.rejects(openFrames("h.twr", hostile), (/** @type {Error} */ { message }) => message.length < 220 && !message.includes("\u202e"));
 });
 
 test("what is no record has no game", async () => {

@@ -100,7 +100,8 @@ export async function openFrames(name, bytes) {
   if (source === null || source.battle === null) {
     const game = await gameOfRecord(bytes);
     const what = game === null ? "not a file of frames" : `a record of ${shortName(game, GAME_CHARS_MAX)}, which this page cannot play`;
-    throw new Error(`${shortName(name, 80)}: this is ${what}; run \`turnwright replay ${wordOf(name)}\` to see it`);
+    const folder = game === null ? "" : " (and `--game FOLDER` if its game is in a folder)";
+    throw new Error(`${shortName(name, 80)}: this is ${what}; run \`turnwright replay ${wordOf(name)}\` to see it${folder}`);
   }
   return source;
 }

@@ -55,7 +55,7 @@ const PLACE_MAX = 1e300;
  */
 export function readSetup(header, seed) {
   if (header.game !== "tank") {
-    throw new FileProblem(`the record is of the game "${text(header.game, 40)}", and this page shows "tank": run \`turnwright replay\` with the file`);
+    throw new FileProblem(`the record is of the game "${text(header.game, 40)}", and this page shows "tank": run \`turnwright replay\` with the file (and \`--game FOLDER\` if its game is in a folder)`);
   }
   if (header.behaviour_version !== BEHAVIOUR_VERSION) {
     throw new FileProblem(
