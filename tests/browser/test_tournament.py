@@ -147,6 +147,7 @@ def test_a_swiss_table_has_points_opponents_and_ways_to_their_battles(
 ) -> None:
     given = source(entries_of(9), SWISS)
     screen.open(file(given))
+    assert cells(screen, "points") == [f"{row.points:.1f}" for row in given.standings.rows]
     rows = screen.page.locator("#swiss tbody tr")
     data = page_data(given)
     assert rows.count() == 9
@@ -212,8 +213,19 @@ def test_a_projector_shows_the_bracket_large(
     assert float(name.evaluate("one => parseFloat(getComputedStyle(one).fontSize)")) >= 30
     heads = screen.page.locator("#bracket h3:visible").all_inner_texts()
     assert heads == ["Quarter-finals", "Semi-finals", "Final", "Winner"]
+    assert not screen.page.locator("#standings").is_visible()
     assert screen.page.evaluate(SIDEWAYS) == 0
     screen.shoot("tournament-bracket-projector", full_page=True)
+
+
+def test_a_projector_shows_a_large_bracket_from_the_round_of_16_on(
+    new_screen: NewScreen, file: Callable[[PageSource], str]
+) -> None:
+    given = replace(whole_cup(40), played=[])
+    screen = new_screen(width=1920, height=1080).open(file(given) + "?big=1")
+    heads = screen.page.locator("#bracket h3:visible").all_inner_texts()
+    assert heads == ["Round of 16", "Quarter-finals", "Semi-finals"]
+    screen.shoot("tournament-bracket-projector-40")
 
 
 def test_lines_over_time_are_of_aps_or_of_a_rating(screen: Screen, file: Callable[[PageSource], str]) -> None:

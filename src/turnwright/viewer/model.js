@@ -197,7 +197,7 @@ export const NORMAL_TPS = 30;
  *
  * `games/tank/view/game_view.js` is one; `plain/game_view.js` makes one for games that say less.
  * @typedef {object} GameView
- * @property {(player: import("./time/player.js").Player, places: ArenaPlaces, say: (message: string) => void) => Arena} arena
+ * @property {(player: import("./time/player.js").Player, places: ArenaPlaces, say: (message: string, bad?: boolean) => void) => Arena} arena
  * @property {(seats: any[], first: number) => History} history
  * @property {((shared: import("./page/panel_context.js").PanelContext, dialog: import("./widgets/dialog.js").DialogBox) => GamePanels) | null} panels null: the arena alone
  * @property {(name: string, bytes: Uint8Array) => Promise<Source>} file a file as a source; rejects with an Error of one line

@@ -190,6 +190,7 @@ def _entries_data(source: PageSource, battles: Iterable[PlayedBattle]) -> list[d
             "name": names[row.entry],
             "version": versions[row.entry],
             "rank": row.rank,
+            "points": row.points,
             **{name: short_number(getattr(row, name)) for name in _PERCENTAGES},
             "battles": row.battles,
             "failures": row.failures,

@@ -1,5 +1,5 @@
 /** Errors of the scripts that follow in a page, such as a game's own view. */
-globalThis.turnwrightErrors = [];
+/** @type {any} */ (globalThis).turnwrightErrors = [];
 globalThis.addEventListener("error", ({ message, filename, lineno }) => {
-  globalThis.turnwrightErrors.push({ message, filename, lineno });
+  /** @type {any} */ (globalThis).turnwrightErrors.push({ message, filename, lineno });
 });

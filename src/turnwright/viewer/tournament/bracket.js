@@ -7,8 +7,9 @@ import { nameOf } from "./standings.js";
 /** @typedef {import("./model.js").Tournament} Tournament */
 /** @typedef {import("./model.js").Match} Match */
 
-/** Rounds that a projector shows. */
+/** Rounds that a projector shows, from the round of 16 at the earliest: more matches would be too small. */
 const PROJECTED = 3;
+const PROJECTED_FROM_END = 4;
 
 /**
  * @param {Tournament} data
@@ -29,7 +30,7 @@ export function bracket(data, onPair) {
     h("h2", { text: "Bracket" }),
     ...(first > 1 ? [h("p", { class: "hint", text: `From round ${first} on; the battles of earlier rounds open by the names in the standings.` })] : []),
     h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": "Bracket, rounds" }, [
-      h("ol", { class: "bracket" }, [...columns, winner(data)]),
+      h("ol", { class: "bracket" }, [...columns, winner(data, begin + PROJECTED < rounds.length)]),
     ]),
   ]);
 }
@@ -44,14 +45,17 @@ export function bracket(data, onPair) {
 function firstOnProjector(rounds) {
   const now = rounds.findIndex((matches) => matches.some(([, , , best]) => best === null));
   const last = Math.max(0, rounds.length - PROJECTED);
-  return now < 0 ? last : Math.min(now, last);
+  return now < 0 ? last : Math.min(Math.max(now, rounds.length - PROJECTED_FROM_END), last);
 }
 
-/** @param {Tournament} data */
-function winner(data) {
+/**
+ * @param {Tournament} data
+ * @param {boolean} isFar whether a projector does not show the final yet
+ */
+function winner(data, isFar) {
   const [final] = data.bracket?.rounds[data.bracket.rounds.length - 1] ?? [];
   const best = final?.[3] ?? null;
-  return h("li", { class: "bracket-round champion" }, [
+  return h("li", { class: isFar ? "bracket-round champion small" : "bracket-round champion" }, [
     h("h3", { text: "Winner" }),
     h("p", { class: best === null ? "match hint" : "match" }, [best === null ? "not known yet" : nameOf(data.entries[best])]),
   ]);

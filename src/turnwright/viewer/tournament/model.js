@@ -9,6 +9,7 @@
  * @property {string} name
  * @property {string} version
  * @property {number} rank from 1
+ * @property {number | null} points of a Swiss tournament
  * @property {number | null} aps percent
  * @property {number | null} aps_low
  * @property {number | null} aps_high

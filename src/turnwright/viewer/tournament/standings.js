@@ -33,6 +33,7 @@ function columnsOf(data) {
   const columns = [
     { key: "rank", title: "#", hint: "Rank; equal APS share it", value: (one) => one.rank },
     { key: "name", title: "Entry", value: (one) => one.name, text: true },
+    { key: "points", title: "Points", hint: "1 for a pairing won, ½ for a draw, 1 for a bye", value: (one) => one.points },
     { key: "aps", title: "APS", hint: "Average percentage of score, over all opponents", value: (one) => one.aps },
     { key: "interval", title: "95 % interval", hint: "Sorted by width", value: (one) => width(one) },
     { key: "alike", title: "Cannot be told apart from", hint: "Their difference may be chance", value: (one) => one.alike.length + one.alike_more, small: true },
@@ -45,6 +46,7 @@ function columnsOf(data) {
   ];
   const missing = new Set([
     ...(data.entries.some((one) => one.survival !== null) ? [] : ["survival"]),
+    ...(data.entries.some((one) => one.points !== null) ? [] : ["points"]),
     ...["glicko2", "openskill"].filter((name) => !has(name)),
   ]);
   return columns.filter((column) => !missing.has(column.key));
@@ -123,6 +125,7 @@ export class StandingsTable {
     const content = {
       rank: [String(entry.rank)],
       name: [mark(nth), name, h("span", { class: "version" }, [h("bdi", { text: entry.version })])],
+      points: [fixed(entry.points, 1)],
       aps: [fixed(entry.aps, 1)],
       interval: [bar(entry, scale), h("span", { class: "ends", text: endsText(entry) })],
       alike: alike(data, entry),
