@@ -149,6 +149,20 @@ def test_a_bot_that_never_starts_forfeits_and_the_table_says_so(folder: Path, tm
 
 
 @pytest.mark.long
+def test_a_bot_that_crashes_at_its_start_is_tried_three_times(folder: Path, tmp_path: Path) -> None:
+    dies = (
+        "from turnwright.client import play\n\ndef die(observation):\n    raise SystemExit(3)\n\nplay(die)\n"
+    )
+    write_bot(folder, "Dying", dies)
+    found, told = play(folder, "Low", game=dice_game(tmp_path / "dice"), battles=1)
+    (battle,) = found.battles()
+    assert battle.attempts == 3
+    assert [row.failure for row in battle.scores if row.failure] == ["crashed"]
+    assert sum("Dying crashed" in line for line in told) == 2
+    assert verify_tournament(folder).ok
+
+
+@pytest.mark.long
 def test_a_changed_bot_is_a_new_entry_and_no_result_is_lost(folder: Path, tmp_path: Path) -> None:
     write_bot(folder, "Mine")
     game = dice_game(tmp_path / "dice")
