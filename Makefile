@@ -71,7 +71,7 @@ lock:
 		--custom-compile-command "make lock" pyproject.toml -o $(LOCK)
 
 golden: $(STAMP)
-	PYTHONPATH=src:. $(BIN)/python -m tests.golden.make
+	PYTHONPATH=src:. $(BIN)/python -m tests.games.tank.golden.make
 
 rules: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m rules_to_js --write

@@ -25,7 +25,7 @@ from rig import markdown
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from tests.cli.playing import SPINNING_BOT
+from tests.games.tank.bot_programs import SPINNING_BOT
 from tests.net.bot_directories import make_bot
 
 from turnwright import run_battle

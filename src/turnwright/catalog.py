@@ -133,6 +133,12 @@ def find(name: str, *, installed: bool = False) -> Entry:
     if not installed and (folder := _folder_of(name)) is not None:
         return Entry(folder.name, f"{_package_of(folder)}.game", folder=folder)
     known = names()
+    if name == DEFAULT_GAME:
+        others = ", ".join(known) or "none"
+        raise SetupError(
+            f"the default game {name!r} is not here: say --game (in Python game=) with one of the others:"
+            f" {others}"
+        )
     close = get_close_matches(name, known, n=1)
     hint = (
         f"did you mean {close[0]}?" if close else f"the games are {', '.join(known)}, or the path of a folder"

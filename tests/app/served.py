@@ -1,13 +1,14 @@
-"""A running `turnwright serve`, for tests and measurements."""
+"""A running `turnwright serve`, and its pages."""
 
 from __future__ import annotations
 
 import re
 import signal
+from urllib.request import urlopen
 
 from tests.cli.playing import Run, turnwright
 
-__all__ = ["Served"]
+__all__ = ["Served", "page"]
 
 
 class Served:
@@ -26,3 +27,10 @@ class Served:
     def stop(self, number: signal.Signals = signal.SIGTERM) -> Run:
         self.run.process.send_signal(number)
         return self.run.finish()
+
+
+def page(address: str) -> bytes:
+    """Return what is at an address."""
+    with urlopen(address, timeout=60) as answer:
+        body: bytes = answer.read()
+    return body

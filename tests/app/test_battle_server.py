@@ -7,20 +7,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.playing import SPINNING_BOT
-from tests.games.tank.prepared import prepared
+from tests.app.prepared import prepared
+from tests.cli.playing import PLAYING_BOT
 from tests.net.bot_directories import make_bot
-from tests.net.small_server import BOT_SECRET, OPERATOR_SECRET, Overs, quick_setup, small_server, until
+from tests.net.small_server import (
+    BOT_SECRET,
+    OPERATOR_SECRET,
+    SNAKES,
+    Overs,
+    quick_setup,
+    small_server,
+    until,
+)
 from turnwright import run_battle
 from turnwright.app.battle_server import Onlooker, play_live
+from turnwright.app.options import PlainBattleOptions
 from turnwright.app.results import Progress
-from turnwright.cli.__main__ import main
-from turnwright.games.tank.app.game_bots import TANK_BOTS
-from turnwright.games.tank.app.options import TankOptions
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import compile as compiled
-from turnwright.games.tank.speed.warm_up import RulesSpeed
-from turnwright.games.tank.wire.recording.cut import type_of
 from turnwright.net import loop as loops
 from turnwright.net.files.reader import read_record
 from turnwright.net.participants.gather import Operator
@@ -43,8 +45,10 @@ def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
     monkeypatch.setenv("TELL", str(told))
     monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "of another server")
     monkeypatch.setenv("SERVER_SECRET", "of another server")
-    bot = make_bot(tmp_path, "Bot", {"Bot.py": TELLS + SPINNING_BOT})
-    options = TankOptions((bot, "Duck"), rounds=1, record=tmp_path / "b.twr", python=sys.executable)
+    bot = make_bot(tmp_path, "Bot", {"Bot.py": TELLS + PLAYING_BOT})
+    options = PlainBattleOptions(
+        (bot, "Greedy"), game="snake", record=tmp_path / "b.twr", python=sys.executable
+    )
     progress: list[Progress] = []
     battle = prepared(options, 77)
     summary = loops.run(play_live(battle, progress.append))
@@ -59,50 +63,20 @@ def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
 
     record = read_record(tmp_path / "b.twr")
     assert record.header.seed == 77
-    assert [seat.name for seat in record.header.seats] == ["Bot", "Duck"]
+    assert [seat.name for seat in record.header.seats] == ["Bot", "Greedy"]
     assert record.header.rules.opening_timeout_ns == 1_000_000_000
     assert environ["SERVER_SECRET"].encode() not in (tmp_path / "b.twr").read_bytes()
     assert progress[0].stage == "starting"
 
 
-@pytest.mark.skipif(not compiled.available(), reason="numba is not installed")
-def test_a_battle_that_goes_over_to_the_compiled_rules_verifies(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cached = False
-    compiled.load()
-    monkeypatch.setattr(compiled, "is_loaded", lambda program=None: cached)
-    monkeypatch.setattr(compiled, "is_cached", lambda program=None: cached)
-    options = TankOptions(("Spinner", "Rammer"), rounds=3, record=tmp_path / "b.twr", tps=-1)
-    games: list[TankGame] = []
-
-    class CompiledInRound2(RulesSpeed):
-        def new_game(self, tolerant: bool) -> TankGame:
-            games.append(super().new_game(tolerant))
-            return games[-1]
-
-        def begin_aside(self) -> None:
-            nonlocal cached
-            cached = self._in_cache = True
-
-    rules_speed = CompiledInRound2("auto", "void", print, between_rounds=True)
-    battle = prepared(options, 7, rules_speed)
-    summary = loops.run(play_live(battle, lambda progress: None))
-    assert battle.record_files.finish() == options.record
-    assert (summary.ending, summary.rounds) == ("over", 3)
-    assert [game.speed for game in games] == ["numba"]
-    monkeypatch.undo()
-    assert main(["verify", str(tmp_path / "b.twr")]) == 0
-
-
 def test_bots_sit_in_the_order_in_which_they_were_named(tmp_path: Path) -> None:
-    late = make_bot(tmp_path, "Late", {"Late.py": "import time; time.sleep(0.5)\n" + SPINNING_BOT})
-    soon = make_bot(tmp_path, "Soon", {"Soon.py": SPINNING_BOT})
-    options = TankOptions((late, "Duck", soon), rounds=1, python=sys.executable)
+    late = make_bot(tmp_path, "Late", {"Late.py": "import time; time.sleep(0.5)\n" + PLAYING_BOT})
+    soon = make_bot(tmp_path, "Soon", {"Soon.py": PLAYING_BOT})
+    options = PlainBattleOptions((late, "Greedy", soon), game="snake", python=sys.executable)
     battle = prepared(options, 1)
     summary = loops.run(play_live(battle, lambda progress: None))
     battle.record_files.finish()
-    assert [seat.name for seat in summary.seats] == ["Late", "Duck", "Soon"]
+    assert [seat.name for seat in summary.seats] == ["Late", "Greedy", "Soon"]
 
 
 LAST_HANDLER = """
@@ -113,16 +87,15 @@ from websockets.sync.client import connect
 
 try:
     with connect(os.environ["SERVER_URL"]) as socket:
-        session = json.loads(socket.recv())["sessionId"]
-        hello = {"type": "BotHandshake", "sessionId": session, "secret": os.environ["SERVER_SECRET"]}
-        me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
+        me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "role": "bot"}
+        hello = {"type": "hello", "protocol": 1, "secret": os.environ["SERVER_SECRET"]}
         socket.send(json.dumps(hello | me))
         while True:
-            kind = json.loads(socket.recv())["type"]
-            if kind == "GameStartedEventForBot":
-                socket.send(json.dumps({"type": "BotReady"}))
-            elif kind == "TickEventForBot":
-                socket.send(json.dumps({"type": "BotIntent"}))
+            message = json.loads(socket.recv())
+            if message["type"] == "ready":
+                socket.send(json.dumps({"type": "ready"}))
+            elif message["type"] == "observation":
+                socket.send(json.dumps({"type": "intent", "intent": "up"}))
 except ConnectionClosed:
     Path("closed").touch()
 time.sleep(0.4)  # its last handler, on a busy machine
@@ -132,7 +105,7 @@ Path("finished").touch()
 
 def test_a_bot_may_finish_its_last_handler_when_the_battle_is_over(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Bot", {"Bot.py": LAST_HANDLER})
-    run_battle(str(bot), "Spinner", rounds=1, seed=3, python=sys.executable)
+    run_battle(str(bot), "Wanderer", game="snake", seed=3, python=sys.executable)
     assert (bot / "closed").exists()
     assert (bot / "finished").exists()
 
@@ -147,7 +120,7 @@ def test_it_hears_what_observers_hear_to_the_end_of_the_game() -> None:
             operator = Operator(server, server.host)
             bots = [
                 LocalBot(server.connect_local, place, BOT_SECRET, 5)
-                for place in entrants_of(["Duck", "Spinner"], TANK_BOTS)
+                for place in entrants_of(["Greedy", "Wanderer"], SNAKES)
             ]
             await until(lambda: len(operator.bots) == 2)
             operator.start_battle(quick_setup(2), operator.bots)
@@ -155,11 +128,14 @@ def test_it_hears_what_observers_hear_to_the_end_of_the_game() -> None:
             assert not any(bot.closed for bot in bots)
 
     asyncio.run(whole())
-    types = [type_of(data) for data in heard]
-    assert types[:2] == ["ServerHandshake", "BotListUpdate"]
-    start = types.index("GameStartedEventForObserver")
-    assert types[start + 1 : start + 3] == ["RoundStartedEvent", "TickEventForObserver"]
-    assert "GameEndedEventForObserver" in types
+    types = types_of(heard)
+    assert types[:2] == ["hello", "bots"]
+    assert types[types.index("ready") + 1] == "frame"
+    assert types[-1] == "result"
+
+
+def types_of(heard: list[bytes]) -> list[str]:
+    return [json.loads(data)["type"] for data in heard]
 
 
 def test_one_that_left_hears_nothing_more() -> None:
@@ -171,8 +147,8 @@ def test_one_that_left_hears_nothing_more() -> None:
             operator = Operator(server, server.host)
             await until(lambda: len(heard) == 2)
             onlooker.leave()
-            LocalBot(server.connect_local, entrants_of(["Duck"], TANK_BOTS)[0], BOT_SECRET, 5)
+            LocalBot(server.connect_local, entrants_of(["Greedy"], SNAKES)[0], BOT_SECRET, 5)
             await until(lambda: operator.bots)
 
     asyncio.run(whole())
-    assert [type_of(data) for data in heard] == ["ServerHandshake", "BotListUpdate"]
+    assert types_of(heard) == ["hello", "bots"]

@@ -59,7 +59,7 @@ def test_frames_of_a_record_have_the_scores_of_the_rules(record: Record) -> None
 
 def test_a_record_whose_game_says_no_scores_is_told_in_one_line(record: Record) -> None:
     wrong = type("Wrong", (SnakeGame,), {"scores": lambda self, state: [1]})()
-    with pytest.raises(VoidBattleError, match=r"snake\.scores\(\) returned 1 scores; expected one for each"):
+    with pytest.raises(VoidBattleError, match=r"snake\.scores\(\) returned 1 scores.*one for each"):
         frame_lines(record, wrong)
 
 
@@ -73,7 +73,7 @@ def test_too_many_frames_are_refused(record: Record, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(frames, "FRAMES_BYTES_MAX", size)
     frame_lines(record, GAME)
     monkeypatch.setattr(frames, "FRAMES_BYTES_MAX", size - 1)
-    with pytest.raises(RecordError, match="too many for a page"):
+    with pytest.raises(RecordError, match=r"too many.*page"):
         frame_lines(record, GAME)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from pathlib import Path
@@ -229,3 +230,10 @@ def test_what_cannot_be_played_is_refused_before_anything_starts(
     with pytest.raises(SetupError, match=words) as caught:
         play_snake(*bots, **given)
     assert "\n" not in str(caught.value)
+
+
+def test_it_can_be_called_within_an_event_loop(tmp_path: Path) -> None:
+    async def notebook() -> BattleResult:
+        return play_snake(program(tmp_path, "Up", "'up'"), "Greedy", turns=3)
+
+    assert {row.name for row in asyncio.run(notebook()).results} == {"Up", "Greedy"}

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import socket
 import subprocess
@@ -12,23 +11,19 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from urllib.error import HTTPError
-from urllib.request import urlopen
 
 import pytest
 from websockets.sync.client import ClientConnection, connect
 
-from tests.app.served import Served
-from tests.cli.playing import SPINNING_BOT, turnwright
+from tests.app.served import Served, page
+from tests.cli.playing import PLAYING_BOT, turnwright
 from tests.messages import says
 from tests.net.bot_directories import make_bot
 from tests.net.files.nearly_full import room_for
-from tests.net.small_server import quick_setup
+from turnwright.app.options import ServeOptions
 from turnwright.app.serve import _Records
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.options import TankServeOptions
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.wire.royale.codec import encode
-from turnwright.games.tank.wire.royale.setup import custom
+from turnwright.games.snake.game import SnakeGame
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.record import Footer, Header, TurnRules
 from turnwright.net.files.new_file import ROOM_BYTES
@@ -39,8 +34,6 @@ from turnwright.net.files.new_file import ROOM_BYTES
     [
         ({"port": 80}, "port 80.*1000 to 65535"),
         ({"tps": 1001}, "tps.* 1001"),
-        ({"game_types": ("chess",)}, "'chess'.*classic"),
-        ({"game_types": ()}, "no game type"),
         ({"seed": -1}, "seed.* -1"),
         ({"max_skipped": -1}, "--max-skipped.* -1"),
         ({"turn_timeout_cap_us": 0}, "--turn-timeout.* 0"),
@@ -69,32 +62,32 @@ from turnwright.net.files.new_file import ROOM_BYTES
 )
 def test_what_cannot_be_served_is_refused_in_one_line(given: dict[str, Any], words: str) -> None:
     with pytest.raises(SetupError, match=words) as caught:
-        TankServeOptions(**given)
+        ServeOptions(**given)
     assert "\n" not in str(caught.value)
 
 
 def test_origins_are_what_browsers_send() -> None:
-    TankServeOptions(
+    ServeOptions(
         origins=frozenset({"https://example.org", "http://[::1]:8000", "null", "moz-extension://a-b"})
     )
 
 
-HEADER = Header("tank", 1, 5, {}, (), TurnRules())
+HEADER = Header("snake", 1, 5, {}, (), TurnRules())
 
 
 def test_a_server_whose_records_are_required_begins_nothing_without_room(tmp_path: Path) -> None:
-    records = _Records(tmp_path, TankGame("python"), required=True)
+    records = _Records(tmp_path, SnakeGame(), required=True)
     assert records.refusal() is None
     with room_for(ROOM_BYTES - 1):
         assert "File too large" in str(records.refusal())
-        assert _Records(tmp_path, TankGame("python"), required=False).refusal() is None
+        assert _Records(tmp_path, SnakeGame(), required=False).refusal() is None
         with pytest.raises(SetupError, match=r"File too large.*another place"):
-            _Records(tmp_path, TankGame("python"), required=True)
+            _Records(tmp_path, SnakeGame(), required=True)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_server_knows_whether_a_record_was_spoilt(tmp_path: Path) -> None:
-    records = _Records(tmp_path, TankGame("python"), required=True)
+    records = _Records(tmp_path, SnakeGame(), required=True)
     over = BattleSummary("over", 5, "classic", 1, 0)
     for battle, size in ((1, ROOM_BYTES), (2, 3), (3, ROOM_BYTES)):
         with room_for(size):
@@ -107,13 +100,13 @@ def test_a_server_knows_whether_a_record_was_spoilt(tmp_path: Path) -> None:
 
 
 def test_a_paused_start_and_an_insecure_one_on_demand_are_allowed() -> None:
-    assert TankServeOptions(tps=0).tps == 0
-    assert TankServeOptions(host_name="0.0.0.0", insecure=True).insecure
+    assert ServeOptions(tps=0).tps == 0
+    assert ServeOptions(host_name="0.0.0.0", insecure=True).insecure
 
 
 @pytest.fixture
 def served(tmp_path: Path) -> Iterator[Served]:
-    server = Served("--records", tmp_path / "records", "--tps=-1")
+    server = Served("--game", "snake", "--records", tmp_path / "records", "--tps=-1")
     yield server
     server.run.process.kill()
     server.run.process.wait()
@@ -124,20 +117,13 @@ Join = Callable[..., tuple[ClientConnection, dict[str, Any]]]
 
 @pytest.fixture
 def join() -> Iterator[Join]:
-    """Connects and introduces a client: join(url, kind, …) → it and the server's handshake."""
+    """Connects and introduces a client: join(url, role, …) → it and the server's hello."""
     with ExitStack() as stack:
 
-        def enter(url: str, kind: str, **more: object) -> tuple[ClientConnection, dict[str, Any]]:
+        def enter(url: str, role: str, **more: object) -> tuple[ClientConnection, dict[str, Any]]:
             client = stack.enter_context(connect(url, proxy=None))
             hello = json.loads(client.recv())
-            me = {
-                "type": kind,
-                "sessionId": hello["sessionId"],
-                "name": "n",
-                "version": "1",
-                "authors": ["a"],
-            }
-            client.send(json.dumps({**me, **more}))
+            client.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": role, **more}))
             return client, hello
 
         yield enter
@@ -145,9 +131,9 @@ def join() -> Iterator[Join]:
 
 @pytest.mark.process
 def test_clients_of_the_protocol_are_served_and_its_end_is_clean(served: Served, join: Join) -> None:
-    client, hello = join(served.url, "ObserverHandshake")
-    assert (hello["variant"], hello["version"].split(".")[0]) == ("Tank Royale", "1")
-    assert json.loads(client.recv())["type"] == "BotListUpdate"
+    client, hello = join(served.url, "spectator")
+    assert (hello["protocol"], hello["game"]) == (1, "snake")
+    assert json.loads(client.recv())["type"] == "bots"
     run = served.stop()
     assert (run.code, run.out) == (0, "")
     assert "Traceback" not in run.err
@@ -156,13 +142,13 @@ def test_clients_of_the_protocol_are_served_and_its_end_is_clean(served: Served,
 @pytest.mark.process
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 0), (signal.SIGINT, 130)])
 def test_a_signal_stops_it(number: signal.Signals, code: int) -> None:
-    assert Served().stop(number).code == code
+    assert Served("--game", "snake").stop(number).code == code
 
 
 @pytest.mark.process
 def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "turnwright.cli", "serve", "-p", "0", "--no-open"],
+        [sys.executable, "-m", "turnwright.cli", "serve", "--game", "snake", "-p", "0", "--no-open"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -176,9 +162,9 @@ def test_quit_on_stdin_stops_it_and_the_end_of_stdin_does_not() -> None:
     process.stdin.close()
     assert process.wait(60) == 0
     process.stdout.close()
-    server = Served()
+    server = Served("--game", "snake")
     with connect(server.url, proxy=None) as client:
-        assert json.loads(client.recv())["type"] == "ServerHandshake"
+        assert json.loads(client.recv())["type"] == "hello"
     assert server.stop().code == 0
 
 
@@ -188,7 +174,7 @@ def test_a_taken_port_is_one_line_and_2() -> None:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        run = turnwright("serve", "--port", port).finish()
+        run = turnwright("serve", "--game", "snake", "--port", port).finish()
     assert (run.code, run.out, len(run.lines)) == (2, "", 1)
     assert f"port {port} on 127.0.0.1 is taken" in run.err
 
@@ -197,13 +183,19 @@ def test_a_taken_port_is_one_line_and_2() -> None:
 def test_secrets_come_from_the_environment_and_never_show(tmp_path: Path, join: Join) -> None:
     file = tmp_path / "secrets"
     file.write_text("operators-only\n")
-    server = Served("--controller-secrets-file", file, environ={"TURNWRIGHT_BOT_SECRETS": "bots-only, other"})
-    refused, _ = join(server.url, "BotHandshake", secret="wrong")
+    server = Served(
+        "--game",
+        "snake",
+        "--controller-secrets-file",
+        file,
+        environ={"TURNWRIGHT_BOT_SECRETS": "bots-only, other"},
+    )
+    refused, _ = join(server.url, "bot", secret="wrong")
     with pytest.raises(Exception, match="Invalid secret"):
         refused.recv()
-    observer, _ = join(server.url, "ObserverHandshake", secret="operators-only")
-    bot, _ = join(server.url, "BotHandshake", secret="bots-only")
-    while not (bots := json.loads(observer.recv())["bots"]):
+    observer, _ = join(server.url, "spectator", secret="operators-only")
+    bot, _ = join(server.url, "bot", secret="bots-only")
+    while not (bots := heard(observer, "bots")["bots"]):
         pass
     assert bots[0]["name"] == "n"
     bot.close()
@@ -214,58 +206,17 @@ def test_secrets_come_from_the_environment_and_never_show(tmp_path: Path, join: 
 
 @pytest.mark.process
 def test_secrets_on_the_command_line_work_with_a_warning(join: Join) -> None:
-    server = Served("-b", "a, b")
-    refused, _ = join(server.url, "BotHandshake")
+    server = Served("--game", "snake", "-b", "a, b")
+    refused, _ = join(server.url, "bot")
     with pytest.raises(Exception, match="Invalid secret"):
         refused.recv()
     assert says(server.stop().err, "--bot-secrets … --bot-secrets-file")
 
 
 @pytest.mark.process
-def test_each_battle_leaves_a_record_that_verifies(served: Served, tmp_path: Path, join: Join) -> None:
-    environ = {"SERVER_URL": served.url, "BOT_SEED": "1"}
-    bots = [
-        subprocess.Popen(
-            [sys.executable, "-m", "turnwright.games.tank.bots.house", name],
-            env={**os.environ, **environ},
-            stderr=subprocess.DEVNULL,
-        )
-        for name in ("Spinner", "Duck")
-    ]
-    try:
-        operator, _ = join(served.url, "ControllerHandshake")
-        while len(listed := json.loads(operator.recv())["bots"]) < 2:
-            pass
-        setup = custom()
-        setup.number_of_rounds, setup.max_inactivity_turns = 1, 1
-        game = {"gameSetup": json.loads(encode(setup)), "type": "StartGame"}
-        game["botAddresses"] = [{"host": bot["host"], "port": bot["port"]} for bot in listed]
-        for _ in range(2):
-            operator.send(json.dumps(game))
-            while json.loads(operator.recv())["type"] != "GameEndedEventForObserver":
-                pass
-        run = served.stop()
-    finally:
-        for bot in bots:
-            bot.kill()
-            bot.wait()
-    assert run.code == 0
-    paths = sorted((tmp_path / "records").iterdir())
-    assert [path.name for path in paths] == ["battle-0001.twr", "battle-0002.twr"]
-    assert turnwright("verify", *paths).finish().code == 0
-    assert run.err.count(" over: ") == 2
-
-
-def page(address: str) -> bytes:
-    with urlopen(address, timeout=60) as answer:
-        body: bytes = answer.read()
-    return body
-
-
-@pytest.mark.process
 def test_the_viewer_and_the_records_are_served_beside_the_game(tmp_path: Path) -> None:
     (tmp_path / "old.twr").write_bytes(b"a record")
-    server = Served("--records", tmp_path)
+    server = Served("--game", "snake", "--records", tmp_path)
     try:
         root = server.page.partition("#")[0]
         assert b"<!doctype html>" in page(root)
@@ -278,7 +229,7 @@ def test_the_viewer_and_the_records_are_served_beside_the_game(tmp_path: Path) -
 @pytest.mark.process
 def test_records_are_not_for_everybody_where_spectators_need_a_secret(tmp_path: Path) -> None:
     (tmp_path / "old.twr").write_bytes(b"a record")
-    server = Served("--records", tmp_path, environ={"TURNWRIGHT_CONTROLLER_SECRETS": "s"})
+    server = Served("--game", "snake", "--records", tmp_path, environ={"TURNWRIGHT_CONTROLLER_SECRETS": "s"})
     try:
         root = server.page.partition("#")[0]
         assert json.loads(page(root + "records.json")) == {"records": []}
@@ -293,30 +244,22 @@ def test_records_are_not_for_everybody_where_spectators_need_a_secret(tmp_path: 
 def test_an_operator_starts_bots_plays_them_and_they_end_with_the_server(
     secrets: dict[str, str], tmp_path: Path, join: Join
 ) -> None:
-    make_bot(tmp_path, "Own", {"Own.py": SPINNING_BOT})
-    server = Served("--bots", tmp_path, "--tps=-1", "--python", sys.executable, environ=secrets)
-    operator, _ = join(server.url, "ControllerHandshake", turnwright=1)
-
-    def heard(kind: str) -> dict[str, Any]:
-        while (message := json.loads(operator.recv(timeout=60)))["type"] != kind:
-            assert message["type"] != "ErrorReply", message
-        return dict(message)
-
-    operator.send('{"type":"ListDirectories"}')
-    entries = {entry["name"]: entry["id"] for entry in heard("Directories")["entries"]}
-    operator.send(json.dumps({"type": "BootBots", "ids": [entries["Own"], entries["Duck"]]}))
-    while len(listed := heard("BotListUpdate")["bots"]) < 2:
+    make_bot(tmp_path, "Own", {"Own.py": PLAYING_BOT})
+    words = ("--game", "snake", "--bots", tmp_path, "--tps=-1", "--python", sys.executable)
+    server = Served(*words, environ=secrets)
+    operator, _ = join(server.url, "operator")
+    operator.send('{"type":"directories"}')
+    entries = {entry["name"]: entry["id"] for entry in heard(operator, "directories")["entries"]}
+    operator.send(json.dumps({"type": "boot", "ids": [entries["Own"], entries["Greedy"]]}))
+    while len(listed := heard(operator, "bots")["bots"]) < 2:
         pass
-    setup = custom()
-    setup.number_of_rounds, setup.max_inactivity_turns = 1, 1
     addresses = [{"host": bot["host"], "port": bot["port"]} for bot in listed]
-    game = {"type": "StartGame", "gameSetup": json.loads(encode(setup)), "botAddresses": addresses}
-    operator.send(json.dumps(game))
-    results = heard("GameEndedEventForObserver")["results"]
-    assert {row["name"] for row in results} == {"Own", "Duck"}
+    operator.send(json.dumps({"type": "start", "bots": addresses, "settings": {"turns": 9}}))
+    results = heard(operator, "result")["rows"]
+    assert {row["name"] for row in results} == {"Own", "Greedy"}
     run = server.stop()
     assert run.code == 0
-    assert "started Own 1.0 for an operator" in run.err
+    assert says(run.err, "started Own 1.0 … operator")
     assert run.nothing_left()
 
 
@@ -335,7 +278,8 @@ os.execv(command[0], command)
 
 
 def handed(*given: socket.socket, names: str = "", words: Sequence[str] = ()) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "turnwright.cli", "serve", "-p", "inherit", "--no-open", *words]
+    command = [sys.executable, "-m", "turnwright.cli", "serve", "--game", "snake", "-p", "inherit"]
+    command += ["--no-open", *words]
     return subprocess.Popen(
         [sys.executable, "-c", HANDED, ",".join(str(one.fileno()) for one in given), names, *command],
         pass_fds=tuple(one.fileno() for one in given),
@@ -353,8 +297,8 @@ def test_the_socket_of_a_supervisor_is_served(join: Join) -> None:
         url = f"ws://127.0.0.1:{given.getsockname()[1]}"
         assert process.stdout is not None
         assert process.stdout.readline() == f"turnwright serves on {url}\n"
-        _, hello = join(url, "ObserverHandshake")
-        assert hello["variant"] == "Tank Royale"
+        _, hello = join(url, "spectator")
+        assert hello["game"] == "snake"
         process.terminate()
         assert process.communicate(timeout=60)[1].count("Traceback") == 0
     assert process.returncode == 0
@@ -419,37 +363,33 @@ def choose_one_of_two(ports: Sequence[int], chosen: int) -> list[str]:
         bots = []
         for place, sock in enumerate((first, come_from(port, ports[1]))):
             bot = stack.enter_context(connect(f"ws://127.0.0.1:{ports[place]}", sock=sock, proxy=None))
-            greet(bot, "BotHandshake", name=f"bot {place}", authors=["a"])
+            greet(bot, "bot", name=f"bot {place}")
             bots.append(bot)
         operator = stack.enter_context(connect(f"ws://127.0.0.1:{ports[0]}", proxy=None))
-        greet(operator, "ControllerHandshake", turnwright=1)
-        while len(listed := heard(operator, "BotListUpdate")["bots"]) < 2:
+        greet(operator, "operator")
+        while len(listed := heard(operator, "bots")["bots"]) < 2:
             pass
         assert [bot["port"] for bot in listed] == [port, port]
-        setup = quick_setup(1).wire
         [wanted] = [bot for bot in listed if bot["name"] == f"bot {chosen}"]
         address = {"host": wanted["host"], "port": wanted["port"]}
-        game = {"type": "StartGame", "gameSetup": json.loads(encode(setup)), "botAddresses": [address]}
-        operator.send(json.dumps(game))
-        heard(bots[chosen], "GameStartedEventForBot")
-        bots[chosen].send(json.dumps({"type": "BotReady"}))
-        started = heard(operator, "GameStartedEventForObserver")["participants"]
-        assert [row["name"] for row in started] == [f"bot {chosen}"]
-        operator.send(json.dumps({"type": "StopGame"}))
-        heard(operator, "GameAbortedEvent")
+        operator.send(json.dumps({"type": "start", "bots": [address]}))
+        heard(bots[chosen], "ready")
+        bots[chosen].send('{"type":"ready"}')
+        assert [row["name"] for row in heard(operator, "ready")["seats"]] == [f"bot {chosen}"]
+        operator.send('{"type":"stop"}')
+        heard(operator, "result")
         with pytest.raises(TimeoutError):
             bots[1 - chosen].recv(timeout=0)
         return sorted(bot["host"] for bot in listed)
 
 
-def greet(client: ClientConnection, kind: str, **fields: Any) -> None:
-    session = heard(client, "ServerHandshake")["sessionId"]
-    me = {"type": kind, "sessionId": session, "name": "n", "version": "1", **fields}
-    client.send(json.dumps(me))
+def greet(client: ClientConnection, role: str, **fields: Any) -> None:
+    heard(client, "hello")
+    client.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": role, **fields}))
 
 
 def heard(client: ClientConnection, kind: str) -> dict[str, Any]:
     """Return the next message of a kind."""
     while (message := json.loads(client.recv(timeout=60)))["type"] != kind:
-        assert message["type"] != "ErrorReply", message
+        assert message["type"] != "error", message
     return dict(message)

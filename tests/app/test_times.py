@@ -41,7 +41,7 @@ def test_what_is_no_time_is_refused_with_an_example(read: Callable[[str], float]
 
 
 def test_part_of_a_microsecond_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"'0\.5us' is no whole number of us"):
+    with pytest.raises(ValueError, match=r"'0\.5us'.*whole number of us"):
         microseconds("0.5us")
 
 

@@ -4,6 +4,7 @@ from importlib import metadata
 
 import pytest
 
+from tests.messages import missing
 from turnwright.app import version as speed
 from turnwright.app.version import compiled_by, speed_text, version_text
 
@@ -22,7 +23,7 @@ def test_with_them_the_compiler_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(speed, "find_spec", lambda name: object())
     monkeypatch.setattr(metadata, "version", lambda name: "0.99")
     assert speed_text() == "compiled (numba 0.99)"
-    assert version_text().endswith("rules and observations: compiled (numba 0.99)")
+    assert not missing(version_text().rpartition(", ")[2], "rules", "observations", speed_text())
 
 
 def test_a_compiler_without_papers_is_still_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -31,4 +32,4 @@ def test_a_compiler_without_papers_is_still_one(monkeypatch: pytest.MonkeyPatch)
 
     monkeypatch.setattr(speed, "find_spec", lambda name: object())
     monkeypatch.setattr(metadata, "version", unknown)
-    assert speed_text() == "compiled (numba of unknown version)"
+    assert not missing(speed_text(), "compiled", "numba", "unknown")

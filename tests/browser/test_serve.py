@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tests.browser.running import running
 from tests.browser.screen import Screen
-from tests.cli.playing import SPINNING_BOT
+from tests.games.tank.bot_programs import SPINNING_BOT
 from tests.net.bot_directories import make_bot
 
 if TYPE_CHECKING:

@@ -11,28 +11,22 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-__all__ = ["SILENT_BOT", "SPINNING_BOT", "Run", "turnwright"]
+__all__ = ["PLAYING_BOT", "SILENT_BOT", "Run", "turnwright"]
 
-SPINNING_BOT = """
-from turnwright.bots import Bot
+PLAYING_BOT = """
+from turnwright.client import play
 
-class Spinning(Bot):
-    def on_tick(self, observation):
-        self.turn_rate, self.target_speed = 5, 6
-        self.fire(3)
-
-Spinning.main()
+play(lambda observation: "up")
 """
+"""Plays snake: straight up."""
 
 SILENT_BOT = """
 import json, os, sys
 from websockets.sync.client import connect
 
 with connect(os.environ["SERVER_URL"]) as socket:
-    session = json.loads(socket.recv())["sessionId"]
-    hello = {"type": "BotHandshake", "sessionId": session, "secret": os.environ["SERVER_SECRET"]}
-    me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
-    socket.send(json.dumps(hello | me))
+    me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "role": "bot"}
+    socket.send(json.dumps({"type": "hello", "protocol": 1, "secret": os.environ["SERVER_SECRET"], **me}))
     print("silent bot is here", file=sys.stderr, flush=True)
     while True:
         socket.recv()

@@ -86,7 +86,7 @@ def test_shares_against_opponents_stand_in_a_table() -> None:
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: tuple[str, ...], wanted: tuple[str, ...]) -> None:
-    run = turnwright("compare", "Spinner", "Tracker", *words).finish()
+    run = turnwright("compare", "--game", "snake", "Greedy", "Wanderer", *words).finish()
     assert (run.code, run.out, len(run.lines)) == (2, "", 1), run.err
     assert not missing(run.err, *wanted)
 

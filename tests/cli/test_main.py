@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import os
 import re
 import signal
@@ -92,7 +93,7 @@ def test_an_internal_error_is_1_and_shows_its_traceback_only_when_asked(
 
 
 def test_bad_arguments_are_2(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["battle", "--rounds", "many"]) == 2
+    assert main(["battle", "--game", "snake", "--seed", "many"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -116,19 +117,17 @@ def turnwright(*words: str, environ: dict[str, str] | None = None) -> subprocess
 @pytest.mark.process
 def test_a_full_disk_behind_the_output_is_one_line_and_2() -> None:
     with open("/dev/full", "w") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "turnwright.cli", "bots"], stdout=full, stderr=subprocess.PIPE, text=True,
-            check=False,
-        )  # fmt: skip
+        words = [sys.executable, "-m", "turnwright.cli", "doctor"]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 2
-    assert says(done.stderr, "turnwright: … No space left on device")
+    assert says(done.stderr, f"turnwright: … {os.strerror(errno.ENOSPC)}")
     assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.process
-@pytest.mark.parametrize(("closed", "said"), [("1", ""), ("2", '{"bots": []')])
+@pytest.mark.parametrize(("closed", "said"), [("1", ""), ("2", '{"version": ')])
 def test_a_stream_that_is_closed_takes_nothing_and_the_other_one_its_own(closed: str, said: str) -> None:
-    command = f"exec {sys.executable} -m turnwright.cli bots --json {closed}>&-"
+    command = f"exec {sys.executable} -m turnwright.cli doctor --json {closed}>&-"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(said)
@@ -173,9 +172,9 @@ def test_a_reader_that_goes_away_is_no_traceback() -> None:
 @pytest.mark.process
 def test_a_terminal_without_our_letters_still_gets_an_answer() -> None:
     environ = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    done = turnwright("battle", "--help", environ=environ)
+    done = turnwright("verify", "--help", environ=environ)
     assert done.returncode == 0
-    assert "usage: turnwright battle" in done.stdout
+    assert "usage: turnwright verify" in done.stdout
 
 
 @pytest.mark.process

@@ -2,14 +2,16 @@ from __future__ import annotations
 
 import pytest
 
-from tests.messages import says
+from tests.messages import missing, says
 from turnwright.app.times import SECONDS_MAX
 from turnwright.cli.__main__ import main
 from turnwright.cli.battle import options_of
-from turnwright.cli.commands import RENAMED, commands
+from turnwright.cli.commands import commands, renamed
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.cli.watch import WatchOptions
 from turnwright.errors import SetupError
+
+BATTLE = ("battle", "--game", "snake")
 
 
 def given(*words: str) -> GivenOptions:
@@ -20,29 +22,26 @@ def given(*words: str) -> GivenOptions:
 
 @pytest.mark.parametrize("words", [["--tps", "-1"], ["--tps=-1"], ["-t", "-1"], ["-t-1"]])
 def test_a_negative_number_may_follow_its_option_in_every_form(words: list[str]) -> None:
-    assert options_of(given("battle", "A", "B", *words)).tps == -1
+    assert options_of(given(*BATTLE, "A", "B", *words)).tps == -1
 
 
 @pytest.mark.parametrize(
     ("argv", "words"),
     [
         (
-            ["battle", "--rounds", "x"],
-            "-n/--rounds … 'x' … whole number … `turnwright battle --help`",
+            [*BATTLE, "--seed", "x"],
+            "-s/--seed … 'x' … whole number … `turnwright battle --help`",
         ),
-        (["battle", "--rounds", "9" * 5000], "-n/--rounds … whole number"),
-        (["battle", "--rounds"], "--rounds … value … `turnwright battle --help`"),
-        (["battle", "--gun-cooling-rate", "x"], "--gun-cooling-rate … 'x' … number"),
-        (["battle", "--arena", "800"], "--arena … '800' … 800x600"),
-        (["battle", "--wait", "-1"], "--wait … '-1' … 0 to 1000000 seconds"),
-        (["battle", "--wait", "nan"], "--wait … 'nan' … unit"),
-        (["battle", "--connect-timeout", "inf"], "--connect-timeout … 'inf' … unit"),
-        (["battle", "--connect-timeout", "1000000.5"], "--connect-timeout … '1000000.5' … seconds"),
-        (["demo", "--record", "x"], "--record … 'x' … .twr"),
-        (["battle", "--on-skip", "wait"], "--on-skip … 'wait' … repeat, idle"),
-        (["battle", "--on-skip", "repaet"], "--on-skip … 'repaet' … repeat?"),
-        (["battle", "--xyzzy"], "--xyzzy … `turnwright battle --help`"),
-        (["battle", "--roun", "3"], "--roun: … --rounds?"),
+        ([*BATTLE, "--seed", "9" * 5000], "-s/--seed … whole number"),
+        ([*BATTLE, "--seed"], "--seed … value … `turnwright battle --help`"),
+        ([*BATTLE, "--wait", "-1"], "--wait … '-1' … 0 to 1000000 seconds"),
+        ([*BATTLE, "--wait", "nan"], "--wait … 'nan' … unit"),
+        ([*BATTLE, "--connect-timeout", "inf"], "--connect-timeout … 'inf' … unit"),
+        ([*BATTLE, "--connect-timeout", "1000000.5"], "--connect-timeout … '1000000.5' … seconds"),
+        ([*BATTLE, "--on-skip", "wait"], "--on-skip … 'wait' … repeat, idle"),
+        ([*BATTLE, "--on-skip", "repaet"], "--on-skip … 'repaet' … repeat?"),
+        ([*BATTLE, "--xyzzy"], "--xyzzy … `turnwright battle --help`"),
+        ([*BATTLE, "--see", "3"], "--see: … --seed?"),
         (["--nonsense", "battle"], "--nonsense … `turnwright --help`"),
         (["chess"], "command 'chess' … `turnwright --help`"),
         (["batle"], "command 'batle' … battle? … `turnwright --help`"),
@@ -92,17 +91,12 @@ def test_the_list_of_commands_is_complete_and_grouped(capsys: pytest.CaptureFixt
 def test_the_name_of_a_command_that_was_renamed_leads_to_the_new_one(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    for before, now in RENAMED.items():
+    for before, now in renamed().items():
         assert now in commands()
         assert main(before.split()) == 2
-        assert capsys.readouterr().err == (
-            f"turnwright: `turnwright {before}` is now `turnwright {now}`: give that name\n"
-        )
-
-
-def test_an_arena_is_two_sides() -> None:
-    options = options_of(given("battle", "A", "B", "--arena", "800X600"))
-    assert (options.arena_width, options.arena_height) == (800, 600)
+        said = capsys.readouterr().err
+        assert not missing(said, f"`turnwright {before}`", f"`turnwright {now}`")
+        assert said.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -115,23 +109,23 @@ def test_an_arena_is_two_sides() -> None:
     ],
 )
 def test_bots_keep_their_order_wherever_options_stand(argv: list[str]) -> None:
-    assert options_of(given("battle", *argv)).bots == ("A", "B", "C")
+    assert options_of(given(*BATTLE, *argv)).bots == ("A", "B", "C")
 
 
 def test_seconds_may_be_none_and_eleven_days() -> None:
-    found = given("battle", "A", "B", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}")
+    found = given(*BATTLE, "A", "B", "--wait", "0", "--connect-timeout", f"{SECONDS_MAX:.0f}")
     assert (found.make(WatchOptions).wait, options_of(found).connect_timeout_s) == (0.0, SECONDS_MAX)
 
 
 def test_the_timeouts_of_a_battle_take_units() -> None:
     words = ["--turn-timeout", "20ms", "--opening-timeout=2s", "--ready-timeout", "500ms"]
-    options = options_of(given("battle", "A", "B", *words))
+    options = options_of(given(*BATTLE, "A", "B", *words))
     assert (options.turn_timeout_us, options.opening_timeout_us) == (20_000, 2_000_000)
     assert options.ready_timeout_us == 500_000
 
 
 def test_what_is_not_given_has_the_default_of_its_declaration() -> None:
-    assert given("battle", "A", "B").values == {"bots": ("A", "B")}
+    assert given(*BATTLE, "A", "B").values == {"game": "snake", "bots": ("A", "B")}
 
 
 def test_tracebacks_may_be_asked_for_before_and_behind_the_command() -> None:

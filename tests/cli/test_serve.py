@@ -6,15 +6,14 @@ from typing import Any
 import pytest
 
 from tests.messages import says
+from turnwright.app.options import ServeOptions
 from turnwright.cli.__main__ import main
 from turnwright.cli.parser import parse
 from turnwright.cli.serve import options_of
-from turnwright.games.tank.app.options import TankServeOptions
-from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 
 
-def options(*words: str) -> TankServeOptions:
-    command = parse(["serve", *words])
+def options(*words: str) -> ServeOptions:
+    command = parse(["serve", "--game", "snake", *words])
     assert not isinstance(command, int)
     return options_of(command.given)
 
@@ -25,11 +24,10 @@ def _no_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(f"TURNWRIGHT_{role}_SECRETS", raising=False)
 
 
-def test_the_defaults_are_those_of_the_official_server() -> None:
+def test_the_defaults_are_those_of_the_options() -> None:
     given = options()
     assert (given.port, given.tps, given.host_name) == (7654, 30, "localhost")
-    assert set(given.game_types) == set(GAME_TYPES)
-    assert (given.debug_mode, given.breakpoint_mode, given.initial_positions) == (True, True, False)
+    assert (given.debug_mode, given.breakpoint_mode) == (True, True)
     assert (given.bot_secrets, given.controller_secrets) == (frozenset(), frozenset())
     assert (given.seed, given.turn_timeout_cap_us, given.records) == (None, None, None)
 
@@ -40,12 +38,8 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
         (["-p", "8000"], "port", 8000),
         (["--port=8000"], "port", 8000),
         (["-p", "inherit"], "port", "inherit"),
-        (["-g", "classic, 1v1"], "game_types", ("classic", "1v1")),
-        (["--games=melee"], "game_types", ("melee",)),
         (["-c", "a b,c"], "controller_secrets", frozenset({"ab", "c"})),
         (["--bot-secrets", "x"], "bot_secrets", frozenset({"x"})),
-        (["-i"], "initial_positions", True),
-        (["--enable-initial-position"], "initial_positions", True),
         (["-t", "-1"], "tps", -1),
         (["--tps=-1"], "tps", -1),
         (["--tps", "0"], "tps", 0),
@@ -73,7 +67,6 @@ def test_the_defaults_are_those_of_the_official_server() -> None:
         (["--on-skip", "idle"], "on_skip", "idle"),
         (["--max-skipped", "0"], "max_skipped", 0),
         (["--on-disconnect", "official"], "on_disconnect", "official"),
-        (["--on-rules-error", "continue"], "on_rules_error", "continue"),
         (["--records", "r"], "records", Path("r")),
         (["--records", "r", "--record-required"], "record_required", True),
         (["--bots", ".", "--bots", "/"], "bots", (Path("."), Path("/"))),
@@ -99,25 +92,13 @@ def test_secrets_on_the_command_line_come_with_a_warning(capsys: pytest.CaptureF
     assert says(capsys.readouterr().err, "--controller-secrets … --controller-secrets-file")
 
 
-@pytest.mark.parametrize("option", ["--max-inactivity-turns", "--rounds=3", "--arena"])
-def test_what_belongs_to_the_game_is_answered_with_who_gives_it(
-    option: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["serve", option, "500"]) == 2
-    err = capsys.readouterr().err
-    assert says(
-        err, f"turnwright: turnwright serve … {option.partition('=')[0]} … game … `turnwright battle`"
-    )
-    assert err.count("\n") == 1
-
-
 def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("turnwright.app.serve.serve", lambda *_: True)
-    assert main(["serve", "--turn-timeout", "30"]) == 0
+    assert main(["serve", "--game", "snake", "--turn-timeout", "30"]) == 0
     assert says(capsys.readouterr().err, "--turn-timeout … 30 µs … 0.03 ms")
-    assert main(["serve", "--turn-timeout", "1ms"]) == 0
+    assert main(["serve", "--game", "snake", "--turn-timeout", "1ms"]) == 0
     assert capsys.readouterr().err == ""
 
 
@@ -128,8 +109,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
         (["-p", "80"], "port 80"),
         (["-p", "inherit"], "socket … systemd socket unit"),
         (["-t", "1001"], "tps … 1001"),
-        (["-g", "chess"], "game type 'chess'"),
-        (["-g", ","], "no game type"),
+        (["--games", "classic"], "--games"),
         (["--host", "0.0.0.0"], "--insecure"),
         (["--bot-secrets-file", "/nowhere"], "--bot-secrets-file /nowhere"),
         (["--python", "nopython"], "--python nopython"),
@@ -142,7 +122,7 @@ def test_a_timeout_below_a_millisecond_is_answered_with_what_it_means(
 def test_what_cannot_be_served_is_one_line_and_2(
     words: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["serve", *words]) == 2
+    assert main(["serve", "--game", "snake", *words]) == 2
     err = capsys.readouterr().err
     assert says(err, said)
     assert err.count("\n") == 1

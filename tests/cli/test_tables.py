@@ -13,11 +13,10 @@ from turnwright.cli.parser import parse
 from turnwright.cli.serve import tables_of
 from turnwright.cli.tables import FILE_BYTES_MAX
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.options import TankServeOptions
 
 
 def tables(*words: str) -> list[TableSetup]:
-    command = parse(["serve", *words])
+    command = parse(["serve", "--game", "countdown", *words])
     assert not isinstance(command, int)
     return tables_of(command.given)
 
@@ -30,19 +29,22 @@ def described(folder: Path, text: str, *words: str) -> dict[str, TableSetup]:
 
 
 def test_tables_are_named_with_their_games_in_order() -> None:
-    found = tables("--tables", "duel, school=snake,melee=tank", "--tps", "60")
+    found = tables("--tables", "duel, school=snake,melee=countdown", "--tps", "60")
     assert [(one.name, one.game) for one in found] == [
-        ("duel", "tank"),
+        ("duel", "countdown"),
         ("school", "snake"),
-        ("melee", "tank"),
+        ("melee", "countdown"),
     ]
-    assert [type(one.options) for one in found] == [TankServeOptions, ServeOptions, TankServeOptions]
+    assert [type(one.options) for one in found] == [ServeOptions] * 3
     assert [one.options.tps for one in found] == [60, 60, 60]
     assert tables() == []
 
 
 def test_a_table_that_names_no_game_has_that_of_the_server() -> None:
-    assert [one.game for one in tables("--game", "snake", "--tables", "a,b=tank")] == ["snake", "tank"]
+    assert [one.game for one in tables("--game", "snake", "--tables", "a,b=countdown")] == [
+        "snake",
+        "countdown",
+    ]
 
 
 def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None:
@@ -50,7 +52,6 @@ def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None
         tmp_path,
         """
         [duel]
-        games = "classic,1v1"
         debug-mode = false
         bots = [".", "/"]
 
@@ -66,8 +67,7 @@ def test_a_section_of_a_file_has_the_options_of_a_server(tmp_path: Path) -> None
         "--max-skipped=5",
     )
     duel, school = found["duel"].options, found["school"].options
-    assert isinstance(duel, TankServeOptions)
-    assert (duel.game_types, duel.debug_mode, duel.tps) == (("classic", "1v1"), False, 60)
+    assert (duel.debug_mode, duel.tps) == (False, 60)
     assert duel.bots == (Path("."), Path("/"))
     assert (found["school"].game, school.tps, school.turn_timeout_cap_us) == ("snake", -1, 2_000_000)
     assert (school.bots_max, school.table_memory_mib) == (30, 100)
@@ -101,7 +101,6 @@ def test_what_the_command_line_turns_on_for_all_a_table_may_turn_off(tmp_path: P
         ("[a]\nhelp = true", "help .*table"),
         ("[a]\ntps = {x = 1}", "tps .*{'x': 1}.*text.*number.*true.*list"),
         ("[a]\nsettings = {day = 1979-05-27}", "day .*JSON"),
-        ("[a]\nsettings = {x = 1}", "table a.*--set.*tanks"),
         ("[a", "class.toml .*TOML"),
         ("", "class.toml .*table.*e.g. duel,melee"),
         ("#" * (FILE_BYTES_MAX + 1), "1,000,000 bytes"),

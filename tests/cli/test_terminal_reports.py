@@ -3,9 +3,8 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from tests.games.tank.rows import tank_row
-from tests.messages import says
-from turnwright.app.results import BattleResult, LatencyRow, Progress, Standing
+from tests.messages import missing, says
+from turnwright.app.results import BattleResult, LatencyRow, Progress, ResultRow, Standing
 from turnwright.cli.terminal import (
     STANDINGS_MAX,
     Style,
@@ -15,17 +14,17 @@ from turnwright.cli.terminal import (
     standing_lines,
     width,
 )
-from turnwright.games.tank.app.results import COLUMNS
 
 PLAIN = Style(io.StringIO(), {})
+COLUMNS = {"score": "Score", "eaten": "Eaten"}
 RESULT = BattleResult(
     seed=42,
     game_type="classic",
     rounds=10,
     turns=12_345,
     results=(
-        tank_row(1, "Walls", "1.0", 1234, 500, 50, 600, 40, 30, 14, 9, 1, 0),
-        tank_row(2, "S\x1bpin", "0.1", 56, 0, 0, 56, 0, 0, 0, 1, 9, 0, disqualified=True),
+        ResultRow(1, "Walls", "1.0", {"score": 1234, "eaten": 14}),
+        ResultRow(2, "S\x1bpin", "0.1", {"score": 56, "eaten": 0}, disqualified=True),
     ),
     latency={
         "Walls": LatencyRow(120, 800, 1_500, 29_000, 0, 0, 0),
@@ -36,9 +35,9 @@ RESULT = BattleResult(
 
 def test_the_report_holds_results_latencies_and_the_seed() -> None:
     assert battle_report(RESULT, PLAIN, COLUMNS) == [
-        "   Name                  Version  Total  Survival  Last  Bullets  Kills  Rams  Kills  1st  2nd  3rd",
-        "1  Walls                 1.0      1,234       500    50      600     40    30     14    9    1    0",
-        "2  S�pin (disqualified)  0.1         56         0     0       56      0     0      0    1    9    0",
+        "   Name                  Version  Score  Eaten",
+        "1  Walls                 1.0      1,234     14",
+        "2  S�pin (disqualified)  0.1         56      0",
         "",
         "Name      p50     p95     p99    max  Skipped  Late  Late by  Malformed",
         "Walls  120 µs  800 µs  1.5 ms  29 ms        0     0        –          0",
@@ -50,21 +49,19 @@ def test_the_report_holds_results_latencies_and_the_seed() -> None:
 
 def test_the_report_tells_a_late_server_and_the_record() -> None:
     result = BattleResult(1, "1v1", 1, 1, (), {}, server_late_turns=1, record="x.twr", recording="y")
-    assert battle_report(result, PLAIN, COLUMNS)[-4:] == [
-        "1v1, 1 round, 1 turn, seed 1",
-        "the server itself was late in 1 turn; it skipped no bot",
-        "record: x.twr",
-        "recording: y",
-    ]
+    played, late, *files = battle_report(result, PLAIN, COLUMNS)[-4:]
+    assert played == "1v1, 1 round, 1 turn, seed 1"
+    assert not missing(late, "server", "late in 1 turn", "no bot")
+    assert files == ["record: x.twr", "recording: y"]
 
 
 def test_who_never_answered_is_named_with_its_last_lines() -> None:
-    row = tank_row(1, "Mute", "1.0", *[0] * 10, disqualified=True, never_answered=True)
+    row = ResultRow(1, "Mute", "1.0", {"score": 0, "eaten": 0}, disqualified=True, never_answered=True)
     result = BattleResult(
         1, "classic", 1, 31, (row,), last_lines={"Mute": ("no \x1b[31mthread",), "Deaf": ()}
     )
     text = "\n".join(battle_report(result, PLAIN, COLUMNS))
-    assert "Mute (never answered a turn, disqualified)" in text
+    assert says(text, "Mute (never answered … disqualified)")
     assert says(text, "\nMute … \n  no ")
     assert says(text, "\nDeaf … nothing")
     assert says(text, "no bot … answered")
@@ -85,7 +82,7 @@ def test_rows_keep_the_order_and_rank_that_they_have() -> None:
 def test_progress_is_one_line_with_the_best_first() -> None:
     standings = tuple(Standing(name, score) for name, score in (("A", 1), ("B", 9), ("C", 5), ("D", 0)))
     playing = Progress("round over", 3, 10, 400, 1_234, standings)
-    assert progress_text(playing) == "round 3 of 10, 1,234 turns: B 9, C 5, A 1 and 1 more"
+    assert progress_text(playing).split(": ") == ["round 3 of 10, 1,234 turns", "B 9, C 5, A 1 and 1 more"]
 
 
 def test_progress_names_a_team_once() -> None:

@@ -13,18 +13,18 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import Run, turnwright
 from tests.dice_game import folder
+from tests.messages import missing
 from turnwright.app import watch as browser
+from turnwright.app.options import PlainBattleOptions
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.cli.watch import WAIT_S, OpenOptions, Watched, WatchOptions, open_or_print, watched_as
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.options import TankOptions
 
-QUICK = ("Spinner", "Duck", "--rounds", "1", "--tps", "-1")
 URL = "http://127.0.0.1:4567/#code=abc"
 
 
 def given(*words: str) -> GivenOptions:
-    command = parse(["battle", *words])
+    command = parse(["battle", "--game", "snake", *words])
     assert not isinstance(command, int)
     return command.given
 
@@ -74,8 +74,9 @@ def test_how_it_is_watched_is_what_the_command_line_says() -> None:
 @pytest.mark.parametrize("words", [["--port", "4567"], ["--wait", "1"], ["--keep-open"]])
 @pytest.mark.parametrize("watch", [[], ["--watch=text"]])
 def test_what_only_a_page_has_is_refused_without_one(words: list[str], watch: list[str]) -> None:
-    with pytest.raises(SetupError, match=f"{words[0]} is about the page in the browser: add --watch"):
+    with pytest.raises(SetupError) as caught:
         watched_as(watch_options("A", "B", *watch, *words))
+    assert not missing(str(caught.value), words[0], "browser", "--watch")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +100,7 @@ def test_a_battle_waits_for_a_page_that_was_opened(
 
 
 def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path: Path) -> None:
-    options = TankOptions(("Duck", "Duck"))
+    options = PlainBattleOptions(("Greedy", "Greedy"), game="snake")
     with Watched().keeping(options) as kept:
         assert kept is options
     with Watched(keep_open=True).keeping(options) as kept:
@@ -107,9 +108,14 @@ def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path
         folder = kept.record.parent
         assert folder.is_dir()
     assert not folder.exists()
-    wanted = TankOptions(("Duck", "Duck"), record=tmp_path / "mine.twr")
+    wanted = PlainBattleOptions(("Greedy", "Greedy"), game="snake", record=tmp_path / "mine.twr")
     with Watched(keep_open=True).keeping(wanted) as kept:
         assert kept is wanted
+
+
+def snake_battle(*words: str) -> Run:
+    """Start a battle of house bots."""
+    return turnwright("battle", "--game", "snake", "Greedy", "Wanderer", *words)
 
 
 def page_of(run: Run) -> str:
@@ -124,20 +130,7 @@ def page_of(run: Run) -> str:
 
 @pytest.mark.process
 def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
-    words = [
-        "--watch",
-        "Spinner",
-        "Duck",
-        "--rounds",
-        "1",
-        "--no-open",
-        "--wait",
-        "1",
-        "--tps",
-        "-1",
-        "--json",
-    ]
-    run = turnwright("battle", *words)
+    run = snake_battle("--watch", "--no-open", "--wait", "1", "--tps", "-1", "--json")
     with urlopen(page_of(run), timeout=60) as answer:
         assert b"<!doctype html>" in answer.read()
         assert "script-src 'self'" in answer.headers["Content-Security-Policy"]
@@ -148,19 +141,7 @@ def test_a_battle_of_house_bots_can_be_watched_and_ends_by_itself() -> None:
 
 @pytest.mark.process
 def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
-    words = [
-        "Spinner",
-        "Duck",
-        "--rounds",
-        "1",
-        "--tps",
-        "-1",
-        "--watch",
-        "--no-open",
-        "--keep-open",
-        "--json",
-    ]
-    run = turnwright("battle", *words)
+    run = snake_battle("--tps", "-1", "--watch", "--no-open", "--keep-open", "--json")
     page = page_of(run)
     assert run.process.stdout is not None
     assert '"record": null' in run.process.stdout.readline()
@@ -169,7 +150,7 @@ def test_a_battle_that_is_over_stays_on_its_page_until_ctrl_c() -> None:
     with urlopen(again, timeout=60) as answer:
         assert b"<!doctype html>" in answer.read()
     with urlopen(again.replace("?replay=/", ""), timeout=60) as answer:
-        assert answer.read(2) == b"\x1f\x8b"
+        assert json.loads(answer.readline())["game"] == "snake"
     run.process.send_signal(signal.SIGINT)
     assert run.finish().code == 0
     assert run.nothing_left()
@@ -191,21 +172,20 @@ def test_a_battle_of_a_folders_game_stays_on_its_page_too(tmp_path: Path) -> Non
 
 @pytest.mark.process
 def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
-    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--tps", "30"]
-    run = turnwright("battle", *words)
+    run = snake_battle("--watch", "--wait", "20", "--no-open", "--tps", "5")
     page, _, code = page_of(run).partition("#code=")
     url = page.replace("http://", "ws://")
     with connect(url, proxy=None) as first, connect(url, proxy=None) as second:
-        token = introduce(first, "ControllerHandshake", "OperatorToken", code=code)["token"]
-        assert introduce(second, "ObserverHandshake", "GameStartedEventForObserver")["participants"]
+        token = introduce(first, "operator", "token", code=code)["token"]
+        assert introduce(second, "spectator", "ready")["seats"]
         with connect(url, proxy=None) as late:
-            introduce(late, "ControllerHandshake", None, code=code)
+            introduce(late, "operator", None, code=code)
             with pytest.raises(ConnectionClosed, match="Invalid code"):
                 late.recv(timeout=60)
         with connect(url, proxy=None) as reloaded:
-            introduce(reloaded, "ControllerHandshake", "BotListUpdate", secret=token)
-            reloaded.send('{"type":"ChangeTps","tps":-1}')
-            while json.loads(second.recv(timeout=60))["type"] != "GameEndedEventForObserver":
+            introduce(reloaded, "operator", "bots", secret=token)
+            reloaded.send('{"type":"speed","tps":-1}')
+            while json.loads(second.recv(timeout=60))["type"] != "result":
                 pass
     assert run.finish().code == 0
     assert code not in run.out + run.err
@@ -213,47 +193,42 @@ def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
 
 @pytest.mark.process
 def test_a_battle_may_begin_paused() -> None:
-    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--tps", "0"]
-    run = turnwright("battle", *words)
+    run = snake_battle("--watch", "--wait", "20", "--no-open", "--tps", "0")
     page, _, code = page_of(run).partition("#code=")
     with connect(page.replace("http://", "ws://"), proxy=None) as operator:
-        introduce(operator, "ControllerHandshake", "GameStartedEventForObserver", code=code)
+        introduce(operator, "operator", "ready", code=code)
         with pytest.raises(TimeoutError):
-            heard(operator, "TickEventForObserver", within_s=0.5)
-        operator.send('{"type":"NextTurn"}')
-        assert heard(operator, "TickEventForObserver")["turnNumber"] == 1
-        operator.send('{"type":"ChangeTps","tps":-1}')
-        heard(operator, "GameEndedEventForObserver")
+            heard(operator, "frame", within_s=0.5)
+        operator.send('{"type":"step"}')
+        assert heard(operator, "frame")["turn"] == 0
+        operator.send('{"type":"speed","tps":-1}')
+        heard(operator, "result")
     assert run.finish().code == 0
 
 
 @pytest.mark.process
 @pytest.mark.parametrize("again", [True, False])
 def test_an_operator_stops_a_battle_and_may_start_it_anew(again: bool) -> None:
-    words = ["--watch", "Spinner", "Duck", "--rounds", "1", "--wait", "20", "--no-open", "--json"]
-    run = turnwright("battle", *words)
+    run = snake_battle("--watch", "--wait", "20", "--no-open", "--tps", "5", "--json")
     page, _, code = page_of(run).partition("#code=")
     with connect(page.replace("http://", "ws://"), proxy=None) as operator:
-        bots = introduce(operator, "ControllerHandshake", "BotListUpdate", code=code)["bots"]
-        started = heard(operator, "GameStartedEventForObserver")
-        operator.send('{"type":"StopGame"}')
-        heard(operator, "GameAbortedEvent")
+        bots = introduce(operator, "operator", "bots", code=code)["bots"]
+        heard(operator, "ready")
+        operator.send('{"type":"stop"}')
+        heard(operator, "result")
         if again:
             addresses = [{"host": bot["host"], "port": bot["port"]} for bot in bots]
-            game = {"type": "StartGame", "gameSetup": started["gameSetup"], "botAddresses": addresses}
-            operator.send(json.dumps(game))
-            operator.send('{"type":"ChangeTps","tps":-1}')
-            heard(operator, "GameEndedEventForObserver")
+            operator.send(json.dumps({"type": "start", "bots": addresses}))
+            operator.send('{"type":"speed","tps":-1}')
+            heard(operator, "result")
     run.finish()
     assert run.code == (0 if again else 130), run.err
-    assert ("the battle was stopped by controller n 1" in run.err) is not again
+    assert bool(missing(run.err, "stopped", "operator n 1.0")) is again
 
 
-def introduce(client: ClientConnection, kind: str, answer: str | None, **more: object) -> dict[str, Any]:
+def introduce(client: ClientConnection, role: str, answer: str | None, **more: object) -> dict[str, Any]:
     """Say who the client is; return the answer of that type."""
-    session = json.loads(client.recv(timeout=60))["sessionId"]
-    hello = {"type": kind, "sessionId": session, "name": "n", "version": "1", "turnwright": 1, **more}
-    client.send(json.dumps(hello))
+    client.send(json.dumps({"type": "hello", "protocol": 1, "name": "n", "role": role, **more}))
     return {} if answer is None else heard(client, answer)
 
 
@@ -274,7 +249,7 @@ def opened_unseen(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.parametrize(("words", "wanted"), [([], None), (["--open"], True), (["--no-open"], False)])
 def test_the_option_says_yes_no_or_nothing(words: list[str], wanted: bool | None) -> None:
-    command = parse(["serve", *words])
+    command = parse(["serve", "--game", "snake", *words])
     assert isinstance(command, ParsedCommand)
     assert command.given.make(OpenOptions).open is wanted
 

@@ -1,4 +1,7 @@
-"""What the host's tests share: a host on a manual clock, and clients that keep what they were sent."""
+"""What the host's tests share: a host on a manual clock, and clients that keep what they were sent.
+
+Its battles are of `tests.rounds`, over the plain protocol.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +11,12 @@ from typing import Any
 
 import msgspec
 
+from tests.rounds import Rounds
 from tests.simulation.virtual_server import Said, VirtualServer
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.host.royale import RoyaleProtocol
-from turnwright.games.tank.wire.royale.setup import preset
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
+from turnwright.host.plain import PlainProtocol, plain_setup
+from turnwright.host.protocol import BattleSetup, HelloMessage
 from turnwright.kernel.record import Record
 
 US = 1_000
@@ -28,8 +31,8 @@ Message = dict[str, Any]
 class Client:
     """One connection. heard: what it was sent, in order; closed: (code, reason) when the server closed it.
 
-    answer(tick): a playing bot's intent, or None to miss the turn; after_ns: how long it thinks, one thought
-    after the other.
+    answer(seen): the fields of a playing bot's intent, e.g. {"intent": 3}, or None to miss the turn;
+    after_ns: how long it thinks, one thought after the other.
     """
 
     def __init__(self, room: Room, conn: int) -> None:
@@ -53,23 +56,23 @@ class Client:
 
     @property
     def session(self) -> str:
-        return str(self.heard[0]["sessionId"])
+        return str(self.heard[0]["session"])
 
     def say(self, kind: str, **fields: Any) -> None:
-        """Send a message that is read at once."""
-        self.send(msgspec.json.encode({"type": kind, **fields}))
+        """Send a message that is read at once; an intent is 0 where nothing is said."""
+        self.send(encoded(kind, fields))
 
     def send(self, data: bytes) -> None:
         self.room.server.receive(self.conn, data)
 
     def post(self, kind: str, in_ns: int, **fields: Any) -> None:
         """Send a message that comes to the server's socket in a while."""
-        data = msgspec.json.encode({"type": kind, **fields})
-        self.room.server.arrive(self.conn, data, self.room.now_ns + in_ns)
+        self.room.server.arrive(self.conn, encoded(kind, fields), self.room.now_ns + in_ns)
 
     def hello(self, role: str, **fields: Any) -> Client:
-        kind = {"bot": "BotHandshake", "observer": "ObserverHandshake"}.get(role, "ControllerHandshake")
-        self.say(kind, **{"sessionId": self.session, "name": role, "version": "1", **fields})
+        """Introduce itself as a bot, spectator or operator."""
+        given = {"protocol": 1, "session": self.session, "name": role, "version": "1"}
+        self.say("hello", **{**given, "role": role, **fields})
         return self
 
     def leave(self) -> None:
@@ -92,26 +95,25 @@ class Client:
     @property
     def ticks(self) -> list[tuple[int, int]]:
         """The turns it was shown: (round, turn)."""
-        frames = self.of("TickEventForBot", "TickEventForObserver")
-        return [(m["roundNumber"], m["turnNumber"]) for m in frames]
+        shown = [m.get("observation") or m["frame"] for m in self.of("observation", "frame")]
+        return [(one["round"], one["turn"]) for one in shown]
 
     def take(self, said: Said) -> None:
         message = msgspec.json.decode(said.data)
-        assert self.role or message["type"] == "ServerHandshake"
+        assert self.role or message["type"] == "hello"
         self.heard.append(message)
         self.stamps_ns.append(said.at_ns)
-        if message["type"] == "GameStartedEventForBot" and self.readies:
-            self.room.server.arrive(self.conn, b'{"type":"BotReady"}', said.at_ns)
-        elif message["type"] == "TickEventForBot" and self.answer is not None:
+        if message["type"] == "ready" and "seat" in message and self.readies:
+            self.room.server.arrive(self.conn, b'{"type":"ready"}', said.at_ns)
+        elif message["type"] == "observation" and self.answer is not None:
             intent = self.answer(message)
             if intent is not None:
-                data = msgspec.json.encode({"type": "BotIntent", **intent})
                 self.free_ns = max(self.free_ns, said.at_ns) + self.after_ns
-                self.room.server.arrive(self.conn, data, self.free_ns)
+                self.room.server.arrive(self.conn, encoded("intent", intent), self.free_ns)
 
 
 class Room:
-    """A host, its loop and its clients. Keyword arguments go to `config_of`; tps is -1 if not given."""
+    """A host, its loop and its clients. Keyword arguments go to `HostConfig`; tps is -1 if not given."""
 
     def __init__(self, **config: Any) -> None:
         rng = random.Random(1)
@@ -162,11 +164,11 @@ class Room:
     def bots(self, count: int, **fields: Any) -> list[Client]:
         return [self.bot(**fields) for _ in range(count)]
 
-    def controller(self, **fields: Any) -> Client:
-        return self.stranger().hello("controller", **fields)
+    def operator(self, **fields: Any) -> Client:
+        return self.stranger().hello("operator", **fields)
 
-    def observer(self, **fields: Any) -> Client:
-        return self.stranger().hello("observer", **fields)
+    def spectator(self, **fields: Any) -> Client:
+        return self.stranger().hello("spectator", **fields)
 
     # ---- games -------------------------------------------------------------------------------------------
 
@@ -175,9 +177,9 @@ class Room:
         self.server.run(self.now_ns + duration_ns)
         return self
 
-    def start(self, by: Client, bots: list[Client], debug: bool = False, **setup: Any) -> Room:
-        """Ask for a game, and let everything that needs no time happen."""
-        by.say("StartGame", **start_game(bots, debug, **setup))
+    def start(self, by: Client, bots: list[Client], **setup: Any) -> Room:
+        """Ask for a battle, and let everything that needs no time happen."""
+        by.say("start", **start_game(bots, **setup))
         return self.run()
 
     def record(self, number: int = 1) -> Record:
@@ -186,41 +188,51 @@ class Room:
         return record
 
 
+def encoded(kind: str, fields: Message) -> bytes:
+    """Return a message; an intent is 0 where none is given."""
+    given = {"intent": 0, **fields} if kind == "intent" else fields
+    return msgspec.json.encode({"type": kind, **given})
+
+
 def config_of(**settings: Any) -> HostConfig:
-    """Return the settings of a server of tanks; game_types and initial_positions are of its protocol."""
-    names = {"game_types", "initial_positions"} & settings.keys()
-    protocol = RoyaleProtocol(**{name: settings.pop(name) for name in names})
-    return HostConfig(protocol=protocol, **settings)
+    """Return the settings of a server of `tests.rounds`."""
+    return HostConfig(**{"protocol": PlainProtocol(Rounds(), "test 1"), **settings})
 
 
-def rules(tolerant: bool) -> TankGame:
-    return TankGame(backend="python", on_error="continue" if tolerant else "raise")
+def quick_setup(turn_timeout_us: int = TIMEOUT_US) -> BattleSetup:
+    """Return the setup of a battle."""
+    times = {"turn_timeout_us": turn_timeout_us, "ready_timeout_us": 1_000_000}
+    return plain_setup(Rounds(), {}, 2, bots_min=1, **times)
 
 
-def game_setup(**changes: Any) -> Message:
-    """Return a GameSetup as JSON values: one round of 2000 turns at most, a timeout of TIMEOUT_US."""
-    setup = msgspec.to_builtins(preset("custom"))
-    base = {"numberOfRounds": 1, "minNumberOfParticipants": 1, "turnTimeout": TIMEOUT_US}
-    return {**setup, **base, "readyTimeout": 1_000_000, **changes}
+def hellos(count: int) -> list[HelloMessage]:
+    """Return the handshakes of so many bots."""
+    return [HelloMessage("bot", f"bot {k}", "1") for k in range(count)]
 
 
-def start_game(bots: list[Client], debug: bool = False, **setup: Any) -> Message:
+def rules(tolerant: bool) -> Rounds:
+    return Rounds()
+
+
+def start_game(bots: list[Client], **setup: Any) -> Message:
+    """Return the fields of a `start`. setup: settings of the game, and the two timeouts of the message."""
     addresses = [{"host": "127.0.0.1", "port": 40_000 + bot.conn} for bot in bots]
-    message: Message = {"gameSetup": game_setup(**setup), "botAddresses": addresses}
-    return {**message, "debugMode": True} if debug else message
+    times = {"turnTimeoutUs": TIMEOUT_US, "readyTimeoutUs": 1_000_000}
+    given = {name: setup.pop(name) for name in times.keys() & setup.keys()}
+    return {"bots": addresses, "settings": setup, **times, **given}
 
 
 def duel(plays: bool = False, **config: Any) -> tuple[Room, Client, Client, Client]:
-    """Return a room, its controller and two bots whose game has been shown its first turn.
+    """Return a room, its operator and two bots whose battle has been shown its first turn.
 
-    plays: both bots answer each turn after a millisecond. operator, setup: fields of the handshake and of the
-    game's setup.
+    plays: both bots answer each turn after a millisecond. operator, setup: fields of the operator's hello and
+    of the start.
     """
     setup = config.pop("setup", {})
-    operator = config.pop("operator", {"turnwright": 1})
+    operator = config.pop("operator", {})
     room = Room(**config)
-    boss, one, two = room.controller(**operator), room.bot("one"), room.bot("two")
+    boss, one, two = room.operator(**operator), room.bot("one"), room.bot("two")
     if plays:
-        one.answer = two.answer = lambda tick: {}
+        one.answer = two.answer = lambda seen: {}
     room.start(boss, [one, two], **setup)
     return room, boss, one, two

@@ -112,9 +112,9 @@ def test_a_stranger_elsewhere_cannot_lock_the_operator_out() -> None:
     room = Room(controller_secrets=frozenset({"secret"}))
     code = room.host.issue_code(room.now_ns)
     for number in range(WRONG_CODES_MAX + 1):
-        room.stranger(f"2001:db8::{number + 1:x}").hello("controller", code="guess")
-    assert room.stranger("2001:db8::ffff").hello("controller", code=code).closed == (1008, "Invalid code")
-    assert room.stranger().hello("controller", code=code).closed is None
+        room.stranger(f"2001:db8::{number + 1:x}").hello("operator", code="guess")
+    assert room.stranger("2001:db8::ffff").hello("operator", code=code).closed == (1008, "Invalid code")
+    assert room.stranger().hello("operator", code=code).closed is None
 
 
 @pytest.mark.parametrize("guess", ["", "\ud800", "x" * 1_024, "é"])
@@ -132,13 +132,16 @@ def test_odd_guesses_open_nothing(guess: str) -> None:
 def test_an_operators_page_begins_with_a_code_and_comes_back_with_its_token() -> None:
     room = Room(controller_secrets=frozenset({"secret"}))
     page = room.stranger()
-    page.hello("controller", code=room.host.issue_code(room.now_ns), frames=1)
-    assert page.kinds()[1:3] == ["OperatorToken", "BotListUpdate"]
-    token = page.last("OperatorToken")["token"]
-    for role in ("controller", "observer"):
+    page.hello(
+        "operator",
+        code=room.host.issue_code(room.now_ns),
+    )
+    assert page.kinds()[1:3] == ["token", "bots"]
+    token = page.last("token")["token"]
+    for role in ("operator", "spectator"):
         again = room.stranger().hello(role, secret=token)
         assert again.closed is None
-        assert again.of("OperatorToken") == []
+        assert again.of("token") == []
     assert token not in room.log
     assert room.host.lobby.clients[page.conn].hello.code is None
 
@@ -147,8 +150,8 @@ def test_an_operators_page_begins_with_a_code_and_comes_back_with_its_token() ->
 def test_a_used_code_is_refused_also_where_no_secret_is_asked(secrets: frozenset[str]) -> None:
     room = Room(controller_secrets=secrets)
     code = room.host.issue_code(room.now_ns)
-    room.stranger().hello("controller", code=code)
-    page = room.stranger().hello("controller", code=code, secret="secret")
+    room.stranger().hello("operator", code=code)
+    page = room.stranger().hello("operator", code=code, secret="secret")
     assert page.closed == (1008, "Invalid code")
     assert room.host.lobby.spectators() == (1,)
 
@@ -156,17 +159,17 @@ def test_a_used_code_is_refused_also_where_no_secret_is_asked(secrets: frozenset
 def test_a_code_is_not_used_up_by_a_handshake_of_another_session() -> None:
     room = Room(controller_secrets=frozenset({"secret"}))
     code = room.host.issue_code(room.now_ns)
-    assert room.stranger().hello("controller", code=code, sessionId="x").closed == (
+    assert room.stranger().hello("operator", code=code, session="x").closed == (
         1008,
         "Missing session id",
     )
-    assert room.stranger().hello("controller", code=code).closed is None
+    assert room.stranger().hello("operator", code=code).closed is None
 
 
 def test_a_code_opens_no_other_role() -> None:
     room = Room(controller_secrets=frozenset({"secret"}), bot_secrets=frozenset({"b"}))
     code = room.host.issue_code(room.now_ns)
-    assert room.stranger().hello("observer", code=code).closed == (1008, "Invalid secret")
+    assert room.stranger().hello("spectator", code=code).closed == (1008, "Invalid secret")
     assert room.stranger().hello("bot", code=code).closed == (1008, "Invalid secret")
 
 
@@ -174,7 +177,7 @@ def test_a_code_that_lies_around_is_no_use() -> None:
     room = Room(controller_secrets=frozenset({"secret"}))
     code = room.host.issue_code(room.now_ns)
     room.run(CODE_LIFETIME_NS + S)
-    assert room.stranger().hello("controller", code=code).closed == (1008, "Invalid code")
+    assert room.stranger().hello("operator", code=code).closed == (1008, "Invalid code")
 
 
 def test_a_battle_may_be_open_to_all_who_only_watch() -> None:

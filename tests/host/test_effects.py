@@ -32,14 +32,14 @@ def test_a_whole_game_needs_every_kind_of_effect_and_no_other():
         return effects
 
     room.host.take = taking
-    boss, bots = room.controller(turnwright=1), room.bots(2)
-    room.stranger().hello("bot", sessionId="x")
-    room.observer()
-    boss.say("ListDirectories")
-    boss.say("BootBots", ids=["x"])
+    boss, bots = room.operator(), room.bots(2)
+    room.stranger().hello("bot", session="x")
+    room.spectator()
+    boss.say("directories")
+    boss.say("boot", ids=["x"])
     room.start(boss, bots)
-    room.observer(frames=1)
+    room.spectator()
     room.run(100 * MS)
     for _ in range(RATE_BURST + 100):
-        boss.say("StopGame")
+        boss.say("stop")
     assert seen == set(EFFECTS)

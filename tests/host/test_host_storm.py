@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import msgspec
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, rule
 
 from tests.host.support import MS, TIMEOUT, Room, S, start_game
-from turnwright.games.tank.wire.royale import messages as m
-from turnwright.games.tank.wire.royale.codec import decode_server
 from turnwright.host.config import HANDSHAKE_TIMEOUT_NS
 from turnwright.host.lifecycle import Phase
 
-ROLES = ("bot", "observer", "controller")
-COMMANDS = (
-    "StopGame",
-    "PauseGame",
-    "PauseGame",
-    "NextTurn",
-    "ResumeGame",
-    "NextTurn",
-    "EnableDebugMode",
-    "DisableDebugMode",
-)
+ROLES = ("bot", "spectator", "operator")
+COMMANDS = ("stop", "pause", "pause", "step", "resume", "step", "debug on", "debug off")
+WATCHES = {"hello", "bots", "error", "frame", "paused", "policies", "ready", "result", "resumed", "speed"}
+MAY_HEAR = {
+    "bot": {"hello", "ready", "observation", "skipped", "result", "error"},
+    "observer": WATCHES,
+    "controller": WATCHES | {"token", "directories"},
+}
 SPEEDS = (-1, 0, 1, 30, 1000, 5000)
 MOSTLY = st.sampled_from((True, True, True, False))
 ACTIVE = (Phase.RUNNING, Phase.PAUSED)
@@ -48,19 +42,16 @@ class Storm(RuleBasedStateMachine):
         self.shown = {}
         bots = self.room.bots(3)
         for bot in bots:
-            bot.answer = lambda tick: {"turnRate": 3, "targetSpeed": 5, "firepower": 1}
-        self.boss = self.room.controller(turnwright=1)
-        self.room.start(self.boss, bots, numberOfRounds=3)
+            bot.answer = lambda seen: {"intent": 3}
+        self.boss = self.room.operator()
+        self.room.start(self.boss, bots, rounds=3)
         return multiple(*bots, self.boss)
 
     # ---- what can happen -------------------------------------------------------------------------------
 
-    @rule(target=clients, role=st.sampled_from(ROLES), ours=st.booleans(), debugged=st.booleans())
-    def join(self, role, ours, debugged):
-        extra = {"turnwright": 1} if ours else {}
-        if role == "bot" and debugged:
-            extra["debuggerAttached"] = True
-        return self.room.stranger().hello(role, **extra)
+    @rule(target=clients, role=st.sampled_from(ROLES))
+    def join(self, role):
+        return self.room.stranger().hello(role)
 
     @rule(target=clients)
     def connect_and_say_nothing(self):
@@ -78,46 +69,45 @@ class Storm(RuleBasedStateMachine):
     def operator(self, client, boss):
         """Return who gives a command: mostly somebody who may."""
         if boss and self.boss.conn not in self.room.server.open:
-            self.boss = self.room.controller()
+            self.boss = self.room.operator()
         return self.boss if boss else client
 
-    @rule(client=clients, boss=MOSTLY, readies=st.booleans(), rounds=st.integers(1, 2), debug=st.booleans())
-    def start(self, client, boss, readies, rounds, debug):
+    @rule(client=clients, boss=MOSTLY, readies=st.booleans(), rounds=st.integers(1, 2))
+    def start(self, client, boss, readies, rounds):
         bots = [self.room.clients[c.conn] for c in self.room.host.lobby.bots()]
         for bot in bots:
             bot.readies = readies
-        message = start_game(bots, debug, numberOfRounds=rounds, maxInactivityTurns=5)
-        self.operator(client, boss).say("StartGame", **message)
+        self.operator(client, boss).say("start", **start_game(bots, rounds=rounds, turns=9))
 
     @rule(client=clients)
     def get_ready(self, client):
-        client.say("BotReady")
+        client.say("ready")
 
     @rule(client=clients, boss=MOSTLY, command=st.sampled_from(COMMANDS))
     def command(self, client, boss, command):
-        self.operator(client, boss).say(command)
+        kind, _, on = command.partition(" ")
+        self.operator(client, boss).say(kind, **({"on": on == "on"} if on else {}))
 
     @rule(client=clients, boss=MOSTLY, tps=st.sampled_from(SPEEDS))
     def change_tps(self, client, boss, tps):
-        self.operator(client, boss).say("ChangeTps", tps=tps)
+        self.operator(client, boss).say("speed", tps=tps)
 
-    @rule(client=clients, boss=MOSTLY, bot=st.integers(0, 4), on=st.booleans(), what=st.booleans())
-    def policy(self, client, boss, bot, on, what):
-        field = "breakpointEnabled" if what else "debuggingEnabled"
-        self.operator(client, boss).say("BotPolicyUpdate", botId=bot, **{field: on})
+    @rule(client=clients, boss=MOSTLY, seat=st.integers(0, 4), on=st.booleans(), what=st.booleans())
+    def policy(self, client, boss, seat, on, what):
+        field = "breakpoints" if what else "debugging"
+        self.operator(client, boss).say("policy", seat=seat, **{field: on})
 
-    @rule(client=clients, number=st.none() | st.integers(0, 5), fire=st.booleans())
-    def intend(self, client, number, fire):
-        intent = {"turnRate": 5, "targetSpeed": 8, "firepower": 3 if fire else 0}
-        client.say("BotIntent", **intent, **({} if number is None else {"turnNumber": number}))
+    @rule(client=clients, number=st.none() | st.integers(0, 5), fits=st.booleans())
+    def intend(self, client, number, fits):
+        client.say("intent", intent=1 if fits else -1, **({} if number is None else {"turn": number}))
 
-    @rule(client=clients, data=st.sampled_from((b"", b"{", b'{"type":"Nonsense"}', b'{"type":"ChangeTps"}')))
+    @rule(client=clients, data=st.sampled_from((b"", b"{", b'{"type":"Nonsense"}', b'{"type":"speed"}')))
     def babble(self, client, data):
         client.send(data)
 
     @rule(client=clients, answers=st.booleans(), after_ns=st.integers(0, 2 * TIMEOUT))
     def play_by_itself(self, client, answers, after_ns):
-        client.answer = (lambda tick: {"turnRate": 3, "targetSpeed": 5}) if answers else None
+        client.answer = (lambda seen: {"intent": 3}) if answers else None
         client.after_ns = after_ns
 
     @rule(ns=st.sampled_from((0, 1, MS, TIMEOUT, TIMEOUT + 1, 100 * MS, 2 * S)))
@@ -134,11 +124,11 @@ class Storm(RuleBasedStateMachine):
         table = self.room.table
         if table.phase not in ACTIVE:
             return
-        operator = self.room.controller()
+        operator = self.room.operator()
         for seat in range(len(table.clients)):
-            operator.say("BotPolicyUpdate", botId=seat + 1, breakpointEnabled=False)
-        operator.say("ChangeTps", tps=1000)
-        operator.say("ResumeGame")
+            operator.say("policy", seat=seat, breakpoints=False)
+        operator.say("speed", tps=1000)
+        operator.say("resume")
         turns, number = table.turns_total, table.number
         self.room.server.run(self.room.now_ns + 3 * TIMEOUT, rounds_max=300)
         assert table.turns_total > turns or table.number > number or table.phase is Phase.STOPPED
@@ -156,13 +146,13 @@ class Storm(RuleBasedStateMachine):
 
     def see(self, client, message):
         kind = message["type"]
-        read = decode_server(msgspec.json.encode(message))
-        assert type(read) in m.MAY_RECEIVE[client.role or "bot"], kind
-        if kind in ("GameStartedEventForObserver", "GameStartedEventForBot"):
+        assert kind in MAY_HEAR[client.role or "bot"], (client.role, kind)
+        if kind == "ready":
             self.shown.pop(client.conn, None)
-        if kind not in ("TickEventForBot", "TickEventForObserver"):
+        shown = message.get("observation") or message.get("frame")
+        if shown is None:
             return
-        now, before = (message["roundNumber"], message["turnNumber"]), self.shown.get(client.conn)
+        now, before = (shown["round"], shown["turn"]), self.shown.get(client.conn)
         self.shown[client.conn] = now
         if before is not None:
             following = (before[0], before[1] + 1)

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import hmac
 
-import msgspec
 import pytest
 
 from tests.host.support import MS, S
 from tests.messages import says
 from turnwright.errors import SetupError
-from turnwright.games.tank.host.handshakes import bot_hello
-from turnwright.games.tank.host.royale import RoyaleProtocol
-from turnwright.games.tank.wire.royale import messages as m
 from turnwright.host.lobby import (
     ANSWERS_FREE,
     BYTES_PER_CREDIT,
@@ -113,19 +109,6 @@ def test_a_secret_is_forgotten_once_its_owner_is_in():
 
 
 # ---- who is here ---------------------------------------------------------------------------------------
-
-
-def test_bots_are_listed_with_their_address_and_without_secrets():
-    room = lobby()
-    client = room.open(1, "127.0.0.1", 5001, 0, bytes(16))
-    said = {"secret": "s3cret", "authors": ("me",), "team_id": 4, "is_droid": True}
-    room.admit(client, bot_hello(m.BotHandshake(session_id="s", name="n", version="1", **said)))
-    data = RoyaleProtocol().bot_list(room.introduced_bots())
-    (info,) = msgspec.json.decode(data)["bots"]
-    assert (info["host"], info["port"], info["authors"]) == ("127.0.0.1", 5001, ["me"])
-    assert (info["teamId"], info["isDroid"], info["countryCodes"]) == (4, True, [])
-    assert b"s3cret" not in data
-    assert "s3cret" not in repr(client.hello)
 
 
 def test_spectators_are_those_of_the_role_in_order_of_arrival_and_change_with_it():

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.host.support import MS, Client, Room, S
-from turnwright.games.tank.host.handshakes import bot_hello
-from turnwright.games.tank.host.royale import RoyaleProtocol
-from turnwright.games.tank.wire.royale import messages as m
+from tests.rounds import Rounds
 from turnwright.host import effects as fx
 from turnwright.host.lobby import LIST_GAP_NS, LISTS_BYTES_PER_S, BotList, Lobby
+from turnwright.host.plain import PlainProtocol
 from turnwright.host.protocol import HelloMessage
 
 CONTROLLERS, OBSERVERS = (1,), (2, 3)
-PROTOCOL = RoyaleProtocol()
+PROTOCOL = PlainProtocol(Rounds(), "test 1")
 
 
 def lobby(bots: int = 0) -> Lobby:
@@ -27,14 +24,13 @@ def lobby(bots: int = 0) -> Lobby:
     return there
 
 
-def come(there: Lobby, conn: int, **said: str) -> None:
+def come(there: Lobby, conn: int, name: str = "bot") -> None:
     client = there.open(conn, "127.0.0.1", conn, 0, bytes(16))
-    hello = m.BotHandshake(session_id="", name=f"bot {conn}", version="1", authors=("a",), **said)
-    there.admit(client, bot_hello(hello))
+    there.admit(client, HelloMessage("bot", f"{name} {conn}", "1"))
 
 
 def names(client: Client) -> list[list[str]]:
-    return [[bot["name"] for bot in said["bots"]] for said in client.of("BotListUpdate")]
+    return [[bot["name"] for bot in said["bots"]] for said in client.of("bots")]
 
 
 def test_the_first_change_is_told_at_once_to_operators_and_observers() -> None:
@@ -87,7 +83,7 @@ def test_a_game_that_begins_waits_for_no_list() -> None:
 def test_observers_wait_until_their_lists_are_paid_for_and_operators_do_not() -> None:
     there = lobby()
     for conn in range(100, 400):
-        come(there, conn, description="d" * 250)
+        come(there, conn, "n" * 400)
     bot_list = BotList(there, PROTOCOL)
     bot_list.changed(0)
     bot_list.told(0)
@@ -118,7 +114,7 @@ def test_who_came_with_nobody_watching_is_told_to_nobody() -> None:
 
 def test_a_hundred_bots_that_come_in_a_second_are_told_in_fifty_lists_and_the_last_one_is_right() -> None:
     room = Room()
-    boss, watcher, late = room.controller(), room.observer(), room.stranger()
+    boss, watcher, late = room.operator(), room.spectator(), room.stranger()
     for _ in range(100):
         room.bot()
         room.run(10 * MS)
@@ -126,7 +122,7 @@ def test_a_hundred_bots_that_come_in_a_second_are_told_in_fifty_lists_and_the_la
     for client in (boss, watcher):
         assert 40 <= len(names(client)) <= 52
         assert len(names(client)[-1]) == 100
-    assert names(late.hello("observer")) == names(watcher)[-1:]
+    assert names(late.hello("spectator")) == names(watcher)[-1:]
     boss.hush()
     room.run(10 * S)
     assert names(boss) == []
@@ -134,7 +130,7 @@ def test_a_hundred_bots_that_come_in_a_second_are_told_in_fifty_lists_and_the_la
 
 def test_a_bot_that_introduces_itself_without_end_cannot_flood_who_watches() -> None:
     room = Room()
-    watcher, bot = room.observer(), room.bot()
+    watcher, bot = room.spectator(), room.bot()
     watcher.hush()
     for number in range(300):
         bot.hello("bot", name=f"bot {number}")
@@ -142,12 +138,11 @@ def test_a_bot_that_introduces_itself_without_end_cannot_flood_who_watches() -> 
     assert names(watcher) == [["bot 299"]]
 
 
-@pytest.mark.parametrize("frames", [None, 1])
-def test_who_watches_knows_all_bots_before_the_game_begins(frames: int | None) -> None:
+def test_who_watches_knows_all_bots_before_the_game_begins() -> None:
     room = Room()
-    boss, watcher = room.controller(), room.observer(frames=frames)
+    boss, watcher = room.operator(), room.spectator()
     bots = room.bots(3)
     room.start(boss, bots)
-    kinds = [kind for kind in watcher.kinds() if kind in ("BotListUpdate", "GameStartedEventForObserver")]
-    assert kinds[-1] == "GameStartedEventForObserver"
+    kinds = [kind for kind in watcher.kinds() if kind in ("bots", "ready")]
+    assert kinds[-1] == "ready"
     assert len(names(watcher)[-1]) == 3

@@ -31,9 +31,9 @@ def test_an_empty_server_has_well_formed_metrics():
 def test_a_running_game_says_its_turns_phases_answer_times_and_skips():
     clock = iter(range(0, 10**12, 1_000))
     room, _, one, two = duel(plays=True, max_skipped=0, stopwatch=lambda: next(clock))
-    room.observer()
+    room.spectator()
     room.stranger()
-    two.answer = lambda tick: {"turnNumber": tick["turnNumber"]} if tick["turnNumber"] % 4 else None
+    two.answer = lambda seen: {"turn": seen["turn"]} if seen["turn"] % 4 else None
     one.after_ns = 2 * MS
     room.run(S)
     value, kinds = metrics(room)
@@ -54,8 +54,8 @@ def test_a_running_game_says_its_turns_phases_answer_times_and_skips():
 def test_faults_and_ends_are_counted_by_kind():
     room, boss, one, _ = duel()
     one.send(b"{")
-    one.say("StopGame")
-    boss.say("StopGame")
+    one.say("stop")
+    boss.say("stop")
     value, _ = metrics(room)
     assert value("faults_total", code="malformed") == 1
     assert value("faults_total", code="not-your-role") == 1
@@ -76,7 +76,7 @@ def test_lateness_of_a_paced_game_is_there():
 @pytest.mark.parametrize("name", ['a"b', "a\\b", 'x"} 1', "ü😀", "\\n"])
 def test_a_name_cannot_break_out_of_its_label(name):
     room = Room()
-    boss, bots = room.controller(turnwright=1), [room.bot(name), room.bot("b")]
+    boss, bots = room.operator(), [room.bot(name), room.bot("b")]
     room.start(boss, bots)
     samples, _ = parse(room.host.metrics(0))
     labels = {dict(k[1])["bot"] for k in samples if k[0] == "turnwright_skipped_turns"}
@@ -86,7 +86,7 @@ def test_a_name_cannot_break_out_of_its_label(name):
 
 def test_no_secret_and_no_session_is_in_the_metrics():
     room = Room(bot_secrets=frozenset({"s3cret"}), controller_secrets=frozenset({"s3cret"}))
-    boss = room.controller(secret="s3cret", turnwright=1)
+    boss = room.operator(secret="s3cret")
     bots = room.bots(2, secret="s3cret")
     room.start(boss, bots)
     text = room.host.metrics(0)

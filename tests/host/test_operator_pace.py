@@ -11,17 +11,17 @@ from tests.host.support import MS, TIMEOUT, Room, S, duel
 from turnwright.kernel.verify import verify
 
 PERIOD = S // 30
-PAUSED, RESUMED, TPS = "GamePausedEventForObserver", "GameResumedEventForObserver", "TpsChangedEvent"
+PAUSED, RESUMED, TPS = "paused", "resumed", "speed"
 
 
 def said(boss):
     """Return what was announced since `hush`, as (kind, detail) pairs."""
-    return [(m["type"], m.get("pauseCause") or m.get("tps")) for m in boss.of(PAUSED, RESUMED, TPS)]
+    return [(m["type"], m.get("cause") or m.get("tps")) for m in boss.of(PAUSED, RESUMED, TPS)]
 
 
 def tick_times_ns(client):
     heard = zip(client.heard, client.stamps_ns, strict=True)
-    return [at_ns for m, at_ns in heard if m["type"].startswith("TickEvent")]
+    return [at_ns for m, at_ns in heard if m["type"] in ("observation", "frame")]
 
 
 def gaps_ns(client):
@@ -31,27 +31,27 @@ def gaps_ns(client):
 
 def paused():
     room, boss, one, two = duel()
-    boss.say("PauseGame")
+    boss.say("pause")
     return room, boss.hush(), one, two
 
 
 def answer(room, *bots):
     for bot in bots:
-        bot.say("BotIntent")
+        bot.say("intent")
     return room.run()
 
 
 # ---- the table of commands, state by state -------------------------------------------------------------
 
 RUNNING = [
-    ("PauseGame", {}, [(PAUSED, "pause")], "paused"),
-    ("ResumeGame", {}, [], "running"),
-    ("NextTurn", {}, [], "running"),
-    ("ChangeTps", {"tps": -1}, [], "running"),
-    ("ChangeTps", {"tps": 50}, [(TPS, 50)], "running"),
-    ("ChangeTps", {"tps": 0}, [(TPS, 0), (PAUSED, "pause")], "paused"),
-    ("EnableDebugMode", {}, [], "running"),
-    ("DisableDebugMode", {}, [], "running"),
+    ("pause", {}, [(PAUSED, "pause")], "paused"),
+    ("resume", {}, [], "running"),
+    ("step", {}, [], "running"),
+    ("speed", {"tps": -1}, [], "running"),
+    ("speed", {"tps": 50}, [(TPS, 50)], "running"),
+    ("speed", {"tps": 0}, [(TPS, 0), (PAUSED, "pause")], "paused"),
+    ("debug", {"on": True}, [], "running"),
+    ("debug", {"on": False}, [], "running"),
 ]
 
 
@@ -66,14 +66,14 @@ def test_a_command_on_a_running_game(kind, fields, announced, phase):
 
 
 WHILE_PAUSED = [
-    ("PauseGame", {}, [(PAUSED, "pause")], "paused"),
-    ("ResumeGame", {}, [(RESUMED, None)], "running"),
-    ("ChangeTps", {"tps": -1}, [], "paused"),
-    ("ChangeTps", {"tps": 50}, [(TPS, 50)], "paused"),
-    ("ChangeTps", {"tps": 0}, [(TPS, 0), (PAUSED, "pause")], "paused"),
-    ("EnableDebugMode", {}, [], "paused"),
-    ("DisableDebugMode", {}, [], "paused"),
-    ("NextTurn", {}, [], "paused"),
+    ("pause", {}, [(PAUSED, "pause")], "paused"),
+    ("resume", {}, [(RESUMED, None)], "running"),
+    ("speed", {"tps": -1}, [], "paused"),
+    ("speed", {"tps": 50}, [(TPS, 50)], "paused"),
+    ("speed", {"tps": 0}, [(TPS, 0), (PAUSED, "pause")], "paused"),
+    ("debug", {"on": True}, [], "paused"),
+    ("debug", {"on": False}, [], "paused"),
+    ("step", {}, [], "paused"),
 ]
 
 
@@ -88,13 +88,13 @@ def test_a_command_on_a_paused_game(kind, fields, announced, phase):
 
 
 WITHOUT_A_GAME = [
-    ("PauseGame", {}, []),
-    ("ResumeGame", {}, []),
-    ("NextTurn", {}, []),
-    ("ChangeTps", {"tps": -1}, []),
-    ("ChangeTps", {"tps": 50}, [(TPS, 50)]),
-    ("ChangeTps", {"tps": 0}, [(TPS, 0)]),
-    ("EnableDebugMode", {}, []),
+    ("pause", {}, []),
+    ("resume", {}, []),
+    ("step", {}, []),
+    ("speed", {"tps": -1}, []),
+    ("speed", {"tps": 50}, [(TPS, 50)]),
+    ("speed", {"tps": 0}, [(TPS, 0)]),
+    ("debug", {"on": True}, []),
 ]
 
 
@@ -102,13 +102,13 @@ WITHOUT_A_GAME = [
 @pytest.mark.parametrize(("kind", "fields", "announced"), WITHOUT_A_GAME)
 def test_a_command_without_a_game_pauses_and_resumes_nothing(when, kind, fields, announced):
     room = Room()
-    boss, bots = room.controller(turnwright=1), room.bots(2)
+    boss, bots = room.operator(), room.bots(2)
     for bot in bots:
         bot.readies = False
     if when != "before":
         room.start(boss, bots)
     if when == "after":
-        boss.say("StopGame")
+        boss.say("stop")
     phase = room.phase
     boss.hush().say(kind, **fields)
     assert said(boss) == announced
@@ -125,40 +125,29 @@ def test_a_paused_game_collects_and_does_not_resolve():
     assert room.table.battle.turn == 1
     assert not room.table.battle.missing
     assert room.server.alarm_ns is None
-    boss.say("ResumeGame")
+    boss.say("resume")
     assert room.run().table.battle.turn == 2
-
-
-def test_answers_while_paused_count_and_second_thoughts_merge():
-    room, boss, one, two = paused()
-    one.say("BotIntent", turnRate=3)
-    one.say("BotIntent", targetSpeed=1)
-    two.say("BotIntent")
-    boss.say("ResumeGame")
-    room.run()
-    state = one.last("TickEventForBot")["botState"]
-    assert (state["turnRate"], state["speed"]) == (3, 1)
 
 
 def test_the_deadline_runs_while_paused_and_resuming_starts_no_new_one():
     """On purpose unlike the official server: a pause moves no deadline, so it cannot change an outcome."""
     room, boss, one, two = paused()
     room.run(TIMEOUT)
-    one.say("BotIntent")
+    one.say("intent")
     room.run(5 * MS)
-    boss.say("ResumeGame")
+    boss.say("resume")
     room.run()
     assert room.table.battle.turn == 2
-    assert [m["turnNumber"] for m in two.of("SkippedTurnEvent")] == [1]
-    assert one.of("SkippedTurnEvent") == []
+    assert [m["turn"] for m in two.of("skipped")] == [1]
+    assert one.of("skipped") == []
 
 
 def test_each_step_is_one_turn_and_says_no_pause():
     room, boss, one, two = paused()
-    one.answer = two.answer = lambda tick: {}
+    one.answer = two.answer = lambda seen: {}
     answer(room, one, two)
     for turn in range(2, 8):
-        boss.say("NextTurn")
+        boss.say("step")
         room.run(5 * MS)
         assert room.table.battle.turn == turn
     assert said(boss) == []
@@ -167,10 +156,10 @@ def test_each_step_is_one_turn_and_says_no_pause():
 
 def test_steps_asked_for_ahead_are_played_one_after_the_other():
     room, boss, one, two = paused()
-    one.answer = two.answer = lambda tick: {}
+    one.answer = two.answer = lambda seen: {}
     answer(room, one, two)
     for _ in range(5):
-        boss.say("NextTurn")
+        boss.say("step")
     room.run(50 * MS)
     assert room.table.battle.turn == 6
     assert boss.ticks == [(1, turn) for turn in range(2, 7)]
@@ -179,19 +168,19 @@ def test_steps_asked_for_ahead_are_played_one_after_the_other():
 def test_a_step_waits_for_the_answers_or_the_deadline():
     """On purpose unlike the official server, which takes whatever has come so far."""
     room, boss, one, two = paused()
-    boss.say("NextTurn")
-    one.say("BotIntent")
+    boss.say("step")
+    one.say("intent")
     room.run(TIMEOUT)
     assert room.table.battle.turn == 1
     room.run(1)
     assert room.table.battle.turn == 2
-    assert [m["turnNumber"] for m in two.of("SkippedTurnEvent")] == [1]
+    assert [m["turn"] for m in two.of("skipped")] == [1]
 
 
 def test_pausing_forgets_steps_not_yet_played():
     room, boss, one, two = paused()
-    boss.say("NextTurn")
-    boss.say("PauseGame")
+    boss.say("step")
+    boss.say("pause")
     answer(room, one, two)
     room.run(S)
     assert room.table.battle.turn == 1
@@ -199,13 +188,13 @@ def test_pausing_forgets_steps_not_yet_played():
 
 def test_a_game_can_begin_paused_and_steps_lead_through_it():
     room, boss, one, two = duel(tps=0)
-    assert said(boss) == [(PAUSED, "pause")]
+    assert said(boss)[-1:] == [(PAUSED, "pause")]
     assert one.ticks == []
-    boss.say("NextTurn")
+    boss.say("step")
     room.run()
     assert one.ticks == two.ticks == [(1, 1)]
     answer(room, one, two)
-    boss.say("NextTurn")
+    boss.say("step")
     assert room.run().table.battle.turn == 2
     assert room.phase == "paused"
 
@@ -213,17 +202,17 @@ def test_a_game_can_begin_paused_and_steps_lead_through_it():
 def test_resuming_at_speed_zero_goes_on_at_the_speed_before():
     """On purpose unlike the official server, which then runs without any wait."""
     room, boss, *_ = duel(tps=50)
-    boss.say("ChangeTps", tps=0)
-    boss.hush().say("ResumeGame")
+    boss.say("speed", tps=0)
+    boss.hush().say("resume")
     assert said(boss) == [(TPS, 50), (RESUMED, None)]
     assert (room.table.tps, room.phase) == (50, "running")
 
 
 def test_leaving_speed_zero_resumes():
     room, boss, one, two = duel()
-    boss.say("ChangeTps", tps=0)
+    boss.say("speed", tps=0)
     answer(room, one, two)
-    boss.hush().say("ChangeTps", tps=50)
+    boss.hush().say("speed", tps=50)
     room.run()
     assert said(boss) == [(TPS, 50), (RESUMED, None)]
     assert room.table.battle.turn == 2
@@ -231,8 +220,8 @@ def test_leaving_speed_zero_resumes():
 
 def test_the_speed_outlives_the_game():
     room, boss, *bots = duel()
-    boss.say("ChangeTps", tps=20)
-    boss.say("StopGame")
+    boss.say("speed", tps=20)
+    boss.say("stop")
     room.start(boss.hush(), bots)
     assert room.table.pace.tps == 20
     assert said(boss) == []
@@ -241,8 +230,8 @@ def test_the_speed_outlives_the_game():
 def test_commands_of_one_operator_stay_in_order():
     room, boss, *_ = duel(plays=True, tps=100)
     for _ in range(20):
-        boss.say("PauseGame")
-        boss.say("ResumeGame")
+        boss.say("pause")
+        boss.say("resume")
     assert room.phase == "running"
     room.run(S)
     assert room.table.battle.turn >= 100
@@ -253,15 +242,15 @@ def test_commands_of_one_operator_stay_in_order():
 
 def test_debug_mode_pauses_after_each_turn_until_resumed():
     room, boss, _one, _two = duel(plays=True)
-    boss.hush().say("EnableDebugMode")
+    boss.hush().say("debug", on=True)
     room.run(50 * MS)
     assert said(boss) == [(PAUSED, "debug_step")]
     assert room.table.battle.turn == 2
-    boss.hush().say("NextTurn")
+    boss.hush().say("step")
     room.run(50 * MS)
     assert said(boss) == [(PAUSED, "debug_step")]
     assert room.table.battle.turn == 3
-    boss.hush().say("ResumeGame")
+    boss.hush().say("resume")
     room.run(50 * MS)
     assert said(boss) == [(RESUMED, None)]
     assert room.table.battle.turn > 10
@@ -269,30 +258,19 @@ def test_debug_mode_pauses_after_each_turn_until_resumed():
 
 def test_the_pause_of_a_debug_step_is_told_after_the_turn():
     room, boss, one, two = duel()
-    boss.hush().say("EnableDebugMode")
+    boss.hush().say("debug", on=True)
     answer(room, one, two)
-    assert boss.kinds()[1:] == ["TickEventForObserver", PAUSED]
-
-
-def test_a_game_can_begin_in_debug_mode():
-    room = Room()
-    boss, bots = room.controller(turnwright=1), room.bots(2)
-    room.start(boss, bots, debug=True)
-    assert bots[0].ticks == [(1, 1)]
-    assert said(boss) == [(PAUSED, "debug_step")]
-    boss.say("StopGame")
-    room.start(boss.hush(), bots)
-    assert said(boss) == []
+    assert boss.kinds()[1:] == ["frame", PAUSED]
 
 
 def test_leaving_debug_mode_keeps_the_pause():
     room, boss, _one, _two = duel(plays=True)
-    boss.say("EnableDebugMode")
+    boss.say("debug", on=True)
     room.run(20 * MS)
-    boss.say("DisableDebugMode")
+    boss.say("debug", on=False)
     room.run(20 * MS)
     assert room.phase == "paused"
-    boss.hush().say("NextTurn")
+    boss.hush().say("step")
     room.run(20 * MS)
     assert said(boss) == []
     assert room.phase == "paused"
@@ -313,7 +291,7 @@ def test_turns_come_on_an_exact_cadence_without_drift(tps):
 
 
 def test_after_an_overrun_there_is_no_burst():
-    room, boss, one, _two = duel(plays=True, tps=100, setup={"turnTimeout": 500_000})
+    room, boss, one, _two = duel(plays=True, tps=100, setup={"turnTimeoutUs": 500_000})
     room.run(95 * MS)
     one.after_ns = 300 * MS
     room.run(20 * MS)
@@ -327,7 +305,7 @@ def test_after_an_overrun_there_is_no_burst():
 def test_a_changed_speed_holds_from_the_next_turn_on():
     room, boss, *_ = duel(plays=True, tps=10)
     room.run(S)
-    boss.say("ChangeTps", tps=100)
+    boss.say("speed", tps=100)
     before = room.table.battle.turn
     room.run(S)
     assert room.table.battle.turn - before in (100, 101)
@@ -335,29 +313,13 @@ def test_a_changed_speed_holds_from_the_next_turn_on():
 
 def test_a_frame_and_the_observations_of_a_turn_leave_at_the_same_instant():
     room, boss, one, two = duel(plays=True, tps=30)
-    watcher = room.observer()
+    watcher = room.spectator()
     room.run(S)
     times = [
-        [t for m, t in zip(c.heard, c.stamps_ns, strict=True) if m.get("turnNumber") == 20]
+        [t for m, t in zip(c.heard, c.stamps_ns, strict=True) if m.get("turn") == 20]
         for c in (boss, watcher, one, two)
     ]
     assert {t for row in times for t in row} == {times[0][0]}
-
-
-def test_an_operator_of_another_make_gets_a_millisecond_before_the_next_turn():
-    room, boss, one, two = duel(plays=True, operator={"name": "gui"})
-    one.after_ns = two.after_ns = 1000
-    room.run(20 * MS)
-    assert set(gaps_ns(boss)) == {MS}
-
-
-def test_an_operator_of_another_make_does_not_slow_down_a_speed_that_was_asked_for():
-    """Waking a little late must not add up: each turn is due a period after the one before was due."""
-    room, _, one, two = duel(plays=True, tps=1000, operator={"name": "gui"})
-    room.server.alarm_late_ns = lambda: 200_000
-    one.after_ns = two.after_ns = 1000
-    room.run(S)
-    assert room.table.battle.turn >= 999
 
 
 # ---- the outcome does not depend on the speed ----------------------------------------------------------
@@ -366,12 +328,12 @@ def test_an_operator_of_another_make_does_not_slow_down_a_speed_that_was_asked_f
 def played(tps, seed=3, turns=60, meddle=None):
     """Play a battle of bots whose answers are scripted, some late and some missing; return its record."""
     room = Room(record=True, tps=tps, max_skipped=0, record_digests=True)
-    boss, bots = room.controller(turnwright=1), room.bots(3)
+    boss, bots = room.operator(), room.bots(3)
     lagging = set()
 
     def script(bot):
-        def answer(tick):
-            rng = random.Random(f"{seed}/{bot.conn}/{tick['turnNumber']}")
+        def answer(seen):
+            rng = random.Random(f"{seed}/{bot.conn}/{seen['turn']}")
             kind = rng.random()
             lags = bot in lagging
             lagging.discard(bot)
@@ -381,13 +343,7 @@ def played(tps, seed=3, turns=60, meddle=None):
             if kind < 0.2 and not lags:  # with the next answer it takes two timeouts at most
                 bot.after_ns = TIMEOUT + rng.randint(1000, TIMEOUT // 2)
                 lagging.add(bot)
-            number = {"turnNumber": tick["turnNumber"]}
-            return {
-                "turnRate": rng.uniform(-9, 9),
-                "targetSpeed": rng.uniform(-8, 8),
-                "firepower": 1,
-                **number,
-            }
+            return {"intent": rng.randint(0, 9), "turn": seen["turn"]}
 
         return answer
 
@@ -398,7 +354,7 @@ def played(tps, seed=3, turns=60, meddle=None):
         meddle(room, boss)
     while room.table.battle is not None and room.table.battle.turn < turns:
         room.run(20 * MS)
-    boss.say("StopGame")
+    boss.say("stop")
     record = room.record()
     del record.turns[turns:]
     assert verify(record, room.config.new_game(False)).ok
@@ -408,13 +364,13 @@ def played(tps, seed=3, turns=60, meddle=None):
 def pauses(room, boss):
     for k, wait_ms in enumerate((13, 31, 2, 55, 8, 21)):
         room.run(wait_ms * MS)
-        boss.say("PauseGame")
+        boss.say("pause")
         room.run(k * 17 * MS)
         if k % 2:
-            boss.say("NextTurn")
+            boss.say("step")
             room.run(3 * MS)
-        boss.say("ChangeTps", tps=(999, 1, -1, 30, 0, 60)[k])
-        boss.say("ResumeGame")
+        boss.say("speed", tps=(999, 1, -1, 30, 0, 60)[k])
+        boss.say("resume")
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -28,8 +28,9 @@ def test_what_is_not_known_is_empty():
 
 
 def over():
-    room, _, one, two = duel(plays=True, max_skipped=2, record=True, setup={"numberOfRounds": 2})
-    two.answer = lambda tick: {"stdOut": "x"} if tick["turnNumber"] < 3 else None
+    room, _, one, two = duel(plays=True, max_skipped=2, record=True, setup={"rounds": 2})
+    one.answer = lambda seen: {"intent": 1}
+    two.answer = lambda seen: {"intent": 2} if seen["turn"] < 2 else None
     room.run(3 * MS)
     one.send(b"{")
     room.run(S)
@@ -40,6 +41,7 @@ def test_a_summary_has_results_times_and_faults_by_seat():
     (summary,) = over().server.over
     assert (summary.ending, summary.rounds, summary.why, summary.traceback) == ("over", 2, "", "")
     assert [r.name for r in summary.rows] == ["one", "two"]
+    assert summary.rows[0].score > summary.rows[1].score
     one, two = summary.seats
     assert (one.name, one.version, one.malformed, one.skipped, one.disqualified) == ("one", "1", 1, 0, False)
     assert (two.malformed, two.disqualified) == (0, True)
@@ -60,7 +62,7 @@ def test_the_record_ends_with_the_results_as_json_values():
 def test_an_aborted_battle_has_no_results_and_says_why():
     room, boss, *_ = duel(plays=True, record=True)
     room.run(5 * MS)
-    boss.say("StopGame")
+    boss.say("stop")
     (summary,) = room.server.over
     assert (summary.ending, summary.rows, summary.turns) == ("aborted", (), room.record().footer.turns)
     assert "controller" in summary.why

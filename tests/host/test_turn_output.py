@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.host.royale_setups import bots, config, setup_of
-from turnwright.games.tank.host.royale import RoyaleProtocol
-from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.wire.royale.codec import encode
+import msgspec
+
+from tests.host.support import config_of, hellos, quick_setup, rules
 from turnwright.host import effects as fx
 from turnwright.host.latency import TurnTiming
 from turnwright.host.lobby import Lobby
@@ -17,9 +16,9 @@ from turnwright.host.turn_output import TurnEncoder, TurnOutput
 from turnwright.kernel.battle import Battle
 
 
-def turn(battle: Battle, intent: TankIntent) -> None:
+def turn(battle: Battle) -> None:
     for seat in battle.open_turn().asked:
-        battle.submit(seat, intent, 0)
+        battle.submit(seat, 1, 0)
     battle.cut(0)
     battle.close_turn()
 
@@ -29,55 +28,38 @@ def stage(observers: int = 0) -> tuple[Battle, TurnEncoder, list[Any]]:
     lobby = Lobby(frozenset(), frozenset())
     for conn in range(7, 7 + observers):
         lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), HelloMessage("observer", "w", "1"))
-    setup, players = setup_of("custom"), bots(3)
-    battle = start_battle(config(seed=3), setup, players, 1)
-    messages = RoyaleProtocol().battle(battle, setup, players)
+    setup, players = quick_setup(), hellos(3)
+    settings = config_of(new_game=rules, random_bytes=bytes, seed=3)
+    battle = start_battle(settings, setup, players, 1)
+    messages = settings.protocol.battle(battle, setup, players)
     output = TurnOutput(effects, lobby)
-    return battle, TurnEncoder(config(), output, battle, messages, TurnTiming()), effects
+    return battle, TurnEncoder(settings, output, battle, messages, TurnTiming()), effects
 
 
 def test_each_listening_seat_gets_its_own_observation() -> None:
     battle, encoder, _ = stage()
-    turn(battle, TankIntent())
+    turn(battle)
     order, datas = encoder.observations((0, 1, 2), {0, 2})
     assert order == [0, 2]
-    assert datas == [encode(battle.observe(0)), encode(battle.observe(2))]
-
-
-def test_a_seat_that_died_is_told_once_more_if_anything_happened() -> None:
-    battle, encoder, _ = stage()
-    turn(battle, TankIntent())
-    battle.game.retire(battle.state, 1)
-    turn(battle, TankIntent())
-    assert battle.state.alive == (0, 2)
-    order, datas = encoder.observations((0, 1, 2), {0, 1, 2})
-    assert order == [0, 1, 2]
-    assert b"BotDeathEvent" in datas[1]
-
-
-def test_a_seat_that_died_and_hears_of_no_death_is_told_nothing() -> None:
-    battle, encoder, _ = stage()
-    for info in battle.header.seats:
-        info.options["hears_deaths"] = False  # type: ignore[index]
-    turn(battle, TankIntent())
-    battle.game.retire(battle.state, 1)
-    turn(battle, TankIntent())
-    assert encoder.observations((0, 1, 2), {0, 1, 2})[0] == [0, 2]
-    assert encoder.observations((0, 1, 2), {1, 2})[0] == [2], "also when another seat has left"
+    assert [msgspec.json.decode(data)["observation"] for data in datas] == [
+        battle.observe(0),
+        battle.observe(2),
+    ]
 
 
 def test_a_frame_is_encoded_once_a_turn_and_shown_to_those_who_watch() -> None:
     battle, encoder, effects = stage(observers=2)
-    turn(battle, TankIntent())
+    turn(battle)
     encoder.show("observer")
     encoder.show("observer")
     first, second = effects
-    assert first == fx.Publish((7, 8), encode(battle.game.frame(battle.state)), droppable=True)
+    assert (type(first), first.conns, first.droppable) == (fx.Publish, (7, 8), True)
+    assert msgspec.json.decode(first.data)["frame"] == battle.game.frame(battle.state)
     assert first.data is second.data
 
 
 def test_nobody_watching_costs_no_frame() -> None:
     battle, encoder, effects = stage()
-    turn(battle, TankIntent())
+    turn(battle)
     encoder.show("observer")
     assert effects == []

@@ -122,10 +122,11 @@ def modules_below(*floors: str) -> list[Module]:
 
 @cache
 def simulation_modules() -> tuple[Module, ...]:
-    """Return the kits of the simulation, tests/simulation, without the tests themselves."""
+    """Return the kits of the simulations of servers and of tanks, without the tests themselves."""
     return tuple(
-        Module(f"tests/simulation/{file.name}", ast.parse(text := file.read_text()), len(text.splitlines()))
-        for file in sorted((ROOT / "tests" / "simulation").glob("*.py"))
+        Module(f"{folder}/{file.name}", ast.parse(text := file.read_text()), len(text.splitlines()))
+        for folder in ("tests/simulation", "tests/games/tank/simulation")
+        for file in sorted((ROOT / folder).glob("*.py"))
         if not file.name.startswith("test_")
     )
 

@@ -290,7 +290,7 @@ def test_the_changelog_names_each_games_behaviour_version() -> None:
 
 def test_every_scenario_that_we_answer_otherwise_has_its_line_in_the_compatibility_page() -> None:
     page = read("compatibility.md")
-    known = (ROOT / "tests" / "conformance" / "known.txt").read_text(encoding="utf-8")
+    known = (ROOT / "tests" / "games" / "tank" / "conformance" / "known.txt").read_text(encoding="utf-8")
     names = [line.split("#")[0].strip() for line in known.splitlines()]
     assert [name for name in names if name and f"`{name}`" not in page] == []
 

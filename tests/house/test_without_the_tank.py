@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.house.source import ROOT, SRC, modules
-
-pytestmark = pytest.mark.process
+from tests.messages import missing
 
 TANK = "turnwright.games.tank"
+OF_THE_TANK = (TANK, "turnwright.bots", "tests.games.tank")
+"""What no test of another floor imports."""
+LEFT_OUT = {
+    "tests/browser": "looks at the pages of all games",
+    "tests/bench": "measures all games",
+    "tests/docs": "follows tutorials of all games",
+    "tests/house": "reads the whole tree",
+    "tests/peers": "plays with programs that were made for Tank Royale",
+    "tests/tools": "translates the rules of the tank",
+}
+"""Folders of tests that belong to no floor."""
 _IMPORT_ALL = """
 import importlib, sys
 wrong = []
@@ -25,6 +37,30 @@ for name in sys.argv[1:]:
     except Exception as error:
         wrong.append(f"{name}: {type(error).__name__}: {error}")
 print("\\n".join(wrong))
+"""
+_COMMANDS = (
+    "battle One Two",
+    "compare One Two",
+    "new bot Mine",
+    "serve --port 0 --no-open",
+    "tournament run cup One Two",
+)
+_TRY_ALL = """
+import contextlib, io, json, sys
+from turnwright import run_battle
+from turnwright.cli.__main__ import main
+said = {}
+for words in sys.argv[1:]:
+    with contextlib.redirect_stderr(io.StringIO()) as told:
+        code = main(words.split())
+    said[words] = code, told.getvalue()
+trials = {"run_battle": lambda: run_battle("One", "Two"), "import": lambda: __import__("turnwright.bots")}
+for name, act in trials.items():
+    try:
+        act()
+    except Exception as error:
+        said[name] = type(error).__name__, str(error)
+print(json.dumps(said))
 """
 
 
@@ -40,7 +76,6 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "pyproject.toml", folder)
     shutil.rmtree(folder / "src" / "turnwright" / "games" / "tank")
     shutil.rmtree(folder / "tests" / "games" / "tank")
-    (folder / "src" / "turnwright" / "bots.py").unlink()  # the public name of the tank's bot library
     return folder
 
 
@@ -51,6 +86,7 @@ def run(copy: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.process
 def test_every_module_imports_without_the_tank(copy: Path) -> None:
     names = [
         module.name
@@ -64,32 +100,49 @@ def test_every_module_imports_without_the_tank(copy: Path) -> None:
     assert done.stdout.strip() == ""
 
 
-def of_the_tank(tests: Path) -> set[Path]:
-    """Return the test files that import the tank or name it to the catalogue, themselves or by a helper."""
-    imports: dict[Path, set[str]] = {}
-    for file in tests.rglob("*.py"):
-        tree = ast.parse(file.read_text(encoding="utf-8"))
-        found = imports[file] = set()
-        for node in ast.walk(tree):
-            if isinstance(node, ast.ImportFrom) and node.module:
-                found.add(node.module)
-                found |= {f"{node.module}.{alias.name}" for alias in node.names}
-            elif isinstance(node, ast.Import):
-                found |= {alias.name for alias in node.names}
-            elif isinstance(node, ast.Constant) and node.value == "tank":
-                found.add(TANK)  # it asks the catalogue for it
-    name_of = {file: ".".join(file.relative_to(tests.parent).with_suffix("").parts) for file in imports}
-    bad = {f for f, names in imports.items() if any(n.startswith((TANK, "turnwright.bots")) for n in names)}
-    while more := {f for f, names in imports.items() if names & {name_of[b] for b in bad}} - bad:
-        bad |= more
-    return bad
+@pytest.mark.process
+def test_what_needs_the_tank_says_so_in_one_line(copy: Path) -> None:
+    done = run(copy, "-c", _TRY_ALL, *_COMMANDS)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout)
+    assert "tank" in said.pop("import")[1]
+    assert said["run_battle"][0] == "SetupError"
+    assert {said[words][0] for words in _COMMANDS} == {2}
+    for words, (_, line) in said.items():
+        assert not missing(line, "'tank'", "--game", "snake"), words
+        assert line.count("\n") == (words in _COMMANDS), words
+
+
+def test_no_test_of_another_floor_imports_the_tank() -> None:
+    """Quick to find out; that none needs it without an import, the copy's run tells."""
+    wrong = {
+        f"{file.relative_to(ROOT)} imports {name}"
+        for file in (ROOT / "tests").rglob("*.py")
+        if "games/tank/" not in file.as_posix() and not _is_left_out(file)
+        for name in _imports(file)
+        if name.startswith(OF_THE_TANK)
+    }
+    assert not wrong, "move it below tests/games/tank, or let it play snake: " + "\n".join(sorted(wrong))
 
 
 @pytest.mark.long
-def test_the_tests_of_the_other_floors_pass_without_the_tank(copy: Path) -> None:
-    """Left out: tests that take the tank as their material."""
-    for file in of_the_tank(copy / "tests"):
-        file.unlink()
-    folders = [f"tests/{name}" for name in ("kernel", "wire", "host", "games")]
-    done = run(copy, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--part", "quick", *folders)
-    assert done.returncode == 0, done.stdout[-3000:]
+@pytest.mark.process
+def test_the_tests_of_all_other_floors_pass_without_the_tank(copy: Path) -> None:
+    leave = [f"--ignore={folder}" for folder in LEFT_OUT]
+    done = run(
+        copy, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "--part", "quick", *leave, "tests"
+    )
+    print(done.stdout[-300:])
+    assert done.returncode == 0, done.stdout[-6000:]
+
+
+def _is_left_out(file: Path) -> bool:
+    return any(ROOT / folder in file.parents for folder in LEFT_OUT)
+
+
+def _imports(file: Path) -> Iterator[str]:
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.kernel.support import MS, SETUPS, battle, drive, every_game, intent_for
+from tests.rounds import Rounds
 from turnwright import catalog
 from turnwright.errors import SetupError, VoidBattleError
-from turnwright.games.tank.intent import TankIntent
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import GateEvent, WorldIntent
 from turnwright.kernel.battle import Battle
@@ -116,10 +116,10 @@ def test_rules_that_fail_void_the_battle_and_fail_again_in_a_replay(game):
 
 
 def after_a_rounds_last_turn(rounds: int = 2) -> Battle:
-    """Return a battle of two tanks, of which the first has just won the first of two (or more) rounds."""
+    """Return a battle of two seats, of which the first has just won the first of two (or more) rounds."""
     seats = [SeatInfo("one"), SeatInfo("two")]
-    won = Battle(catalog.load("tank"), {"number_of_rounds": rounds}, seats, 7, TurnRules())
-    while not (won.turn and won.state.round_over):
+    won = Battle(Rounds(), {"rounds": rounds}, seats, 7, TurnRules())
+    while not (won.turn and won.state.ended):
         won.open_turn()
         won.close_turn()
         won.game.retire(won.state, 1)
@@ -131,10 +131,10 @@ def test_what_is_answered_to_a_rounds_last_turn_is_awaited_and_thrown_away():
     assert won.open_turn().awaited == (0,)
     won.sent(0, 0)
     assert not won.is_over(1)
-    assert won.submit(0, TankIntent(target_speed=8.0), 1) is Receipt.ACCEPTED
+    assert won.submit(0, 8, 1) is Receipt.ACCEPTED
     assert won.is_over(1)
     entry = won.close_turn().entry
-    assert won.state.opened_round
+    assert won.state.opened
     assert (entry.intents, entry.skipped) == ({}, ())
 
 
@@ -142,11 +142,11 @@ def test_what_is_kept_after_a_rounds_last_turn_does_not_count_in_the_next_round(
     won = after_a_rounds_last_turn(rounds=3)
     won.open_turn()
     won.sent(0, 0)
-    won.submit(0, TankIntent(target_speed=8.0), 1)
+    won.submit(0, 8, 1)
     won.cut(2)
-    assert won.submit(0, TankIntent(target_speed=-8.0), 3) is Receipt.EARLY
+    assert won.submit(0, 9, 3) is Receipt.EARLY
     won.close_turn()
-    assert won.state.opened_round
+    assert won.state.opened
     assert won.open_turn().asked == (0,)
     assert won.collected == {}
     assert won.missing == {0}

@@ -7,7 +7,8 @@ import random
 
 import pytest
 
-from tests.kernel.support import MS, drive, every_game, some_intent
+from tests.kernel.support import MS, drive, every_game
+from tests.rounds import Rounds
 from turnwright import catalog
 from turnwright.errors import SetupError
 from turnwright.kernel.battle import Battle
@@ -29,17 +30,25 @@ def recorded(game, seed=3, turns=40, rounds=1, **rules):
     return Record(it.battle.header, [c.entry for c in it.closed])
 
 
+class Greed(Rounds):
+    """A round is over, too, when somebody has taken 30 points in it: the seats decide how long it lasts."""
+
+    def resolve(self, state, intents, streams):
+        events = super().resolve(state, intents, streams)
+        state.ended = state.ended or max(state.earned) >= 30
+        return events
+
+
 def duel(rounds=3, seed=5):
-    """A tank battle over several short rounds: who does nothing dies of inactivity, all too soon."""
-    game = catalog.load("tank")
-    setup = {"number_of_rounds": rounds, "max_inactivity_turns": 1, "arena_width": 400, "arena_height": 400}
-    battle = Battle(game, setup, [SeatInfo("a"), SeatInfo("b")], seed, TurnRules(max_skipped=0))
+    """A battle over several rounds of thirty turns; they end sooner if a seat takes too much."""
+    setup = {"rounds": rounds, "turns": 30}
+    battle = Battle(Greed(), setup, [SeatInfo("a"), SeatInfo("b")], seed, TurnRules(max_skipped=0))
     rng, entries = random.Random(seed), []
     while battle.outcome is None:
         opened = battle.open_turn()
         for seat in opened.asked:
             battle.sent(seat, 0)
-            battle.submit(seat, some_intent("tank", rng), 1)
+            battle.submit(seat, rng.randint(0, 3), 1)
         battle.cut(2)
         entries.append(battle.close_turn().entry)
     return Record(battle.header, entries)
@@ -72,7 +81,7 @@ def test_the_recorded_intents_played_anew_give_the_recorded_battle(game):
 
 def test_several_rounds_played_anew_as_recorded_give_the_recorded_battle():
     record = duel()
-    game = catalog.load("tank")
+    game = Greed()
     starts = first_turns(record)
     assert len(starts) == 3
     for until in (0, 1, 5, starts[1], len(record.turns) - 1):
@@ -82,53 +91,52 @@ def test_several_rounds_played_anew_as_recorded_give_the_recorded_battle():
 
 def test_other_intents_give_another_battle_that_ends_and_verifies():
     record = duel()
-    game = catalog.load("tank")
+    game = Greed()
     rng = random.Random(1)
     branch = Branch(record, game, {0}, until=20)
-    entries = play(branch, lambda branch, seat: some_intent("tank", rng))
+    entries = play(branch, lambda branch, seat: rng.randint(0, 3))
     assert branch.battle.outcome is not None
     assert [e.digest for e in entries[:20]] == [e.digest for e in record.turns[:20]]
     assert entries[25].digest != record.turns[25].digest
     branched = Record(branch.battle.header, entries)
-    assert verify(branched, catalog.load("tank")).ok
+    assert verify(branched, Greed()).ok
 
 
 def test_a_ghost_does_in_a_round_what_it_did_there_however_long_the_rounds_before_were():
     record = duel()
-    game = catalog.load("tank")
+    game = Greed()
     starts = first_turns(record)
     branch = Branch(record, game, {0}, until=3)
-    rng = random.Random(2)
-    while branch.battle.state.round_number < 2 or branch.battle.state.turn_number < 4:
-        branch.resolve({seat: some_intent("tank", rng) for seat in branch.asked()})
+    while branch.battle.state.round < 2 or branch.battle.state.turn < 4:
+        branch.resolve(dict.fromkeys(branch.asked(), 3))
     assert branch.battle.turn != starts[1] + 4, "the first round should have lasted otherwise"
     assert branch.recorded(1) == record.turns[starts[1] + 4].intents[1]
 
 
 def test_a_live_seat_without_an_intent_has_missed_the_turn():
     record = duel()
-    branch = Branch(record, catalog.load("tank"), {0}, until=5)
+    branch = Branch(record, Greed(), {0}, until=5)
     entries = [branch.resolve({}).entry for _ in range(8)]
     assert [e.skipped for e in entries[4:]] == [(), (0,), (0,), (0,)]
 
 
 def test_a_seat_that_is_not_there_is_refused():
     with pytest.raises(SetupError, match=r"bot 9 .*1 to 2"):
-        Branch(duel(), catalog.load("tank"), {8})
+        Branch(duel(), Greed(), {8})
 
 
 def test_a_seat_that_had_left_by_then_is_refused_and_earlier_it_is_not():
     record = duel()
     record.turns[6] = dataclasses.replace(record.turns[6], gone=(1,))
     with pytest.raises(SetupError, match=r"b .*turn 7"):
-        Branch(record, catalog.load("tank"), {1}, until=7)
-    assert Branch(record, catalog.load("tank"), {1}, until=6).until == 6
+        Branch(record, Greed(), {1}, until=7)
+    assert Branch(record, Greed(), {1}, until=6).until == 6
 
 
 def test_a_ghost_that_left_leaves_again():
     record = duel()
     record.turns[6] = dataclasses.replace(record.turns[6], gone=(1,))
-    entries = play(Branch(record, catalog.load("tank"), {0}, until=2))
+    entries = play(Branch(record, Greed(), {0}, until=2))
     assert [e.turn for e in entries if e.gone] == [7]
 
 
@@ -187,9 +195,7 @@ def test_at_a_table_a_live_seat_that_says_nothing_misses_the_turn_from_the_branc
 
 def test_at_a_table_who_has_left_is_known():
     record = duel()
-    battle = branch_battle(
-        record, catalog.load("tank"), {0}, patience_ns=MS, on_turn=lambda closed, new: None
-    )
+    battle = branch_battle(record, Greed(), {0}, patience_ns=MS, on_turn=lambda closed, new: None)
     battle.open_turn()
     battle.leave(0)
     battle.leave(0)

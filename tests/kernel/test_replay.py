@@ -9,9 +9,9 @@ import pytest
 
 from tests.kernel.support import MS, battle, drive, every_game, kept, some_intent
 from tests.parts import few
+from tests.rounds import Rounds
 from turnwright import catalog
 from turnwright.errors import RecordError
-from turnwright.games.tank.intent import TankIntent
 from turnwright.games.world.game import WorldGame
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
@@ -20,8 +20,6 @@ from turnwright.kernel.record import ChangedLine, Footer, Record
 from turnwright.kernel.replay import Replayer, replay
 from turnwright.kernel.state_checks import part_names
 from turnwright.kernel.verify import verify
-
-"""The parts that another intent changes first; of other games any part."""
 
 
 def recorded(game, seed=3, turns=40, **rules):
@@ -92,8 +90,8 @@ def test_another_behaviour_version_is_refused(game):
 
 
 def test_another_game_is_refused():
-    with pytest.raises(RecordError, match=r"'countdown'.*'tank'"):
-        verify(recorded("countdown", turns=5), catalog.load("tank"))
+    with pytest.raises(RecordError, match=r"'countdown'.*'snake'"):
+        verify(recorded("countdown", turns=5), catalog.load("snake"))
 
 
 @every_game
@@ -256,20 +254,13 @@ def test_whom_operators_debug_is_known_again_in_every_turn(game, frequent):
 
 
 def test_the_turns_that_began_a_round_are_known():
-    it = Battle(
-        catalog.load("tank"),
-        {"number_of_rounds": 3, "max_inactivity_turns": 1, "gun_cooling_rate": 5},
-        [SeatInfo("a"), SeatInfo("b")],
-        3,
-        keep_checks=True,
-    )
+    it = Battle(Rounds(), {"rounds": 3, "turns": 9}, [SeatInfo("a"), SeatInfo("b")], 3, keep_checks=True)
     record = Record(it.header)
-    players = {seat: lambda _: TankIntent(gun_turn_rate=20.0, firepower=3.0) for seat in (0, 1)}
+    players = {seat: lambda _: 2 for seat in (0, 1)}
     play(it, players, record=lambda closed: record.turns.append(closed.entry))
-    starts = Replayer(record, catalog.load("tank")).rounds()
-    assert len(starts) == 3
-    assert starts[0] == 1
-    assert verify(record, catalog.load("tank")).rounds == 3
+    starts = Replayer(record, Rounds()).rounds()
+    assert starts == [1, 10, 19]
+    assert verify(record, Rounds()).rounds == 3
 
 
 def test_a_turn_in_which_the_rules_failed_cannot_be_seen():
@@ -298,7 +289,7 @@ def test_a_changed_line_is_named_after_the_turns_before_it():
 
 
 def test_answer_times_are_recorded_now_and_then_and_lateness_where_it_was():
-    record = kept("tank", 12, turns=40)
+    record = kept("snake", 12, turns=40)
     coarse = [entry.answered for entry in record.turns if entry.answered]
     assert 2 <= len(coarse) <= 3
     assert all(len(code) == 3 and set(code) <= set("-06J") for code in coarse)

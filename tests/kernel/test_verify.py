@@ -4,31 +4,40 @@ from __future__ import annotations
 
 import dataclasses
 
-import msgspec
 import pytest
 
 from tests.kernel.support import kept
+from tests.rounds import Rounds
 from turnwright import catalog
-from turnwright.games.tank.intent import TankIntent
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import ChangedLine, Footer, Record
 from turnwright.kernel.verify import verify
 
-TURN = TankIntent(turn_rate=3.3, gun_turn_rate=1.0, radar_turn_rate=1.0)
-PAINT = TankIntent(turret_color="#123456")
-HOT = TankIntent(firepower=1.5)
-"""The gun is hot: nothing comes of it, and a turn later it is forgotten."""
+WHISPER = 9
 
 
-def standing(seed=3, turns=40, painted=None):
-    """Record a battle of three tanks that do nothing, but that seat 1 paints its turret in turn `painted`."""
+class Whispering(Rounds):
+    """An intent of WHISPER gives no points; a turn later it is forgotten."""
+
+    def resolve(self, state, intents, streams):
+        events = super().resolve(state, {s: 0 if i == WHISPER else i for s, i in intents.items()}, streams)
+        for seat in (seat for seat, intent in intents.items() if intent == WHISPER):
+            state.last[seat] = WHISPER
+        return events
+
+
+GAME = Whispering()
+
+
+def standing(seed=3, turns=40, stepped=None):
+    """Record a battle of three seats that take nothing, but that seat 1 takes a point in turn `stepped`."""
     seats = [SeatInfo(name) for name in "abc"]
-    it = Battle(catalog.load("tank"), {}, seats, seed, keep_checks=True)
+    it = Battle(GAME, {}, seats, seed, keep_checks=True)
     record = Record(it.header)
     for _ in range(turns):
         for seat in it.open_turn().asked:
-            it.submit(seat, PAINT if (it.turn + 1, seat) == (painted, 1) else TankIntent(), 0)
+            it.submit(seat, 1 if (it.turn + 1, seat) == (stepped, 1) else 0, 0)
         it.cut(0)
         record.turns.append(it.close_turn().entry)
     return record
@@ -40,8 +49,8 @@ def with_intent(record, turn, seat, intent):
     return record
 
 
-def mismatch_of(record):
-    return verify(record, catalog.load(record.header.game)).mismatch
+def mismatch_of(record, game=GAME):
+    return verify(record, game).mismatch
 
 
 def shortened(record):
@@ -52,47 +61,39 @@ def shortened(record):
 
 @pytest.mark.parametrize("turn", [2, 3, 9, 17, 31, 32, 40])
 def test_the_first_turn_that_differs_is_named(turn):
-    found = verify(shortened(with_intent(standing(), turn, 1, TURN)), catalog.load("tank"))
+    found = verify(shortened(with_intent(standing(), turn, 1, 3)), GAME)
     assert (found.turns, found.mismatch.turn, found.mismatch.what) == (turn - 1, turn, "state")
     assert len(found.mismatch.recorded) == len(found.mismatch.replayed) == 6
 
 
-@pytest.mark.parametrize(
-    ("intent", "field"),
-    [
-        (TURN, "direction"),
-        (TankIntent(gun_turn_rate=3.3), "gun_direction"),
-        (TankIntent(radar_turn_rate=3.3), "radar_direction"),
-        (PAINT, "turret_color"),
-    ],
-)
-def test_seat_and_fields_are_named_by_the_next_full_check(intent, field):
-    found = mismatch_of(with_intent(standing(), 20, 1, intent))
+@pytest.mark.parametrize("field", ["points", "earned"])
+def test_seat_and_fields_are_named_by_the_next_full_check(field):
+    found = mismatch_of(with_intent(standing(), 20, 1, 3))
     assert (found.turn, found.seen, found.seats) == (20, 32, (1,))
     assert field in found.fields
 
 
 def test_a_turn_with_a_full_check_tells_at_once():
-    found = mismatch_of(with_intent(standing(painted=16), 16, 1, TankIntent()))
+    found = mismatch_of(with_intent(standing(stepped=16), 16, 1, 0))
     assert (found.turn, found.seen, found.seats) == (16, 16, (1,))
-    assert found.fields == ("turret_color", "want_turret_color")
+    assert found.fields == ("points", "earned", "last")
 
 
 def test_a_state_that_is_the_same_again_before_the_next_full_check_is_only_said_to_differ():
-    found = mismatch_of(with_intent(standing(), 6, 1, HOT))
+    found = mismatch_of(with_intent(standing(), 6, 1, WHISPER))
     assert (found.turn, found.what, found.seen, found.seats, found.fields) == (6, "state", None, (), ())
 
 
 def test_a_record_without_full_checks_names_the_turn_alone():
-    record = with_intent(standing(), 20, 1, TURN)
+    record = with_intent(standing(), 20, 1, 3)
     record.turns = [dataclasses.replace(entry, checks="") for entry in record.turns]
     found = mismatch_of(record)
     assert (found.turn, found.seen, found.seats, found.fields) == (20, None, (), ())
 
 
 def test_what_is_behind_a_turn_that_differs_may_be_impossible():
-    record = with_intent(standing(), 20, 1, TURN)
-    record.turns[20] = dataclasses.replace(record.turns[20], intents={0: "nothing that a tank can do"})
+    record = with_intent(standing(), 20, 1, 3)
+    record.turns[20] = dataclasses.replace(record.turns[20], intents={0: "nothing that can be taken"})
     assert (mismatch_of(record).turn, mismatch_of(record).seen) == (20, None)
 
 
@@ -100,7 +101,7 @@ def test_a_battle_that_ends_before_the_next_full_check_names_the_turn_alone():
     record = kept("countdown", 3)
     last = record.turns[-1].turn
     record.turns[-1] = dataclasses.replace(record.turns[-1], digest="0" * 16, checks="")
-    found = mismatch_of(record)
+    found = mismatch_of(record, catalog.load("countdown"))
     assert (found.turn, found.seen) == (last, None)
 
 
@@ -111,18 +112,16 @@ def broken_at(record, turn, **changes):
     """Change what the line of a turn says; its hash is wrong then."""
     record.turns[turn - 1] = dataclasses.replace(record.turns[turn - 1], **changes)
     record.broken = ChangedLine(turn + 1, turn, "abcd", "ef01")
-    return verify(record, catalog.load(record.header.game))
+    return verify(record, GAME)
 
 
 def test_a_changed_line_is_named_with_what_comes_of_it():
-    record = kept("tank", 5, turns=40)
-    rate = -record.turns[20].intents[2].gun_turn_rate
-    other = msgspec.structs.replace(record.turns[20].intents[2], gun_turn_rate=rate)
-    found = broken_at(record, 21, intents={**record.turns[20].intents, 2: other})
+    record = standing()
+    found = broken_at(record, 21, intents={**record.turns[20].intents, 2: 5})
     assert (found.turns, found.mismatch.turn, found.mismatch.line) == (20, 21, 22)
     assert (found.mismatch.what, found.mismatch.seen) == ("state", 32)
     assert 2 in found.mismatch.seats
-    assert "gun_direction" in found.mismatch.fields
+    assert "points" in found.mismatch.fields
     assert (found.mismatch.recorded, found.mismatch.replayed) == ("abcd", "ef01")
 
 
@@ -136,7 +135,7 @@ def test_a_changed_line_of_which_nothing_comes_is_named(changes):
 
 
 def test_a_difference_before_a_changed_line_comes_first():
-    found = broken_at(with_intent(standing(), 10, 1, TURN), 21)
+    found = broken_at(with_intent(standing(), 10, 1, 3), 21)
     assert (found.mismatch.turn, found.mismatch.line, found.mismatch.seats) == (10, None, (1,))
 
 
@@ -147,7 +146,7 @@ def test_a_header_a_footer_and_a_line_that_cannot_be_read_are_named(turn, turns)
         record.turns.clear()
     record.footer = Footer("over", 99) if turn is None else None
     record.broken = ChangedLine(5, turn, "abcd", "ef01")
-    found = verify(record, catalog.load("tank"))
+    found = verify(record, GAME)
     assert (found.turns, found.mismatch.turn, found.mismatch.what, found.mismatch.line) == (
         turns,
         turn,

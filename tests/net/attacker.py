@@ -13,14 +13,18 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from tests.net.raw_client import PING, UPGRADE, frame
 
-__all__ = ["KINDS"]
+__all__ = ["KINDS", "ROYALE_KINDS"]
 
 MIB = 1 << 20
-INTENT = b'{"type":"BotIntent"'
-LONG_MISTAKE = INTENT + b',"turnRate":"x","z":[1' + b",1" * 500_000 + b"]}"
-SHORTER_MISTAKE = INTENT + b',"turnRate":"x","z":[1' + b",1" * 9_000 + b"]}"
+INTENT = b'{"type":"intent","intent":1'
+LONG_MISTAKE = INTENT + b',"turn":"x","z":[1' + b",1" * 500_000 + b"]}"
+SHORTER_MISTAKE = INTENT + b',"turn":"x","z":[1' + b",1" * 9_000 + b"]}"
+LONG_HELLO = b'{"type":"hello","protocol":1,"name":"n","role":"bot","z":[1' + b",1" * 500_000 + b"]}"
+HELLO = b'{"type":"hello","protocol":1,"name":"evil","role":"bot"}'
+
+ROYALE_INTENT = b'{"type":"BotIntent"'
 MANY_MESSAGES = (
-    INTENT
+    ROYALE_INTENT
     + b',"teamMessages":[{"message":"1","messageType":"a"}'
     + b',{"message":"1","messageType":"a"}' * 29_000
     + b"]}"
@@ -42,7 +46,7 @@ class Attacker:
         sock, heard = self.dial(), b""
         host = f"localhost:{self.port}"
         sock.sendall(UPGRADE.format(path="/", host=host, connection="Upgrade", extra="").encode())
-        while b'"type":"ServerHandshake"' not in heard or not heard.endswith(b"}"):
+        while b'{"' not in heard or not heard.endswith(b"}"):
             piece = sock.recv(65_536)
             if not piece:
                 raise ConnectionError(heard.decode("latin-1"))
@@ -50,16 +54,16 @@ class Attacker:
         return sock, heard
 
     def bot(self) -> socket.socket:
+        sock, _ = self.upgraded()
+        sock.sendall(frame(HELLO))
+        return sock
+
+    def royale_bot(self) -> socket.socket:
+        """Return a bot of Tank Royale's protocol."""
         sock, heard = self.upgraded()
         session = json.loads(heard[heard.index(b'{"') :])["sessionId"]
-        hello = {
-            "type": "BotHandshake",
-            "sessionId": session,
-            "name": "evil",
-            "version": "1",
-            "authors": ["e"],
-        }
-        sock.sendall(frame(json.dumps(hello).encode()))
+        me = {"sessionId": session, "name": "evil", "version": "1", "authors": ["e"]}
+        sock.sendall(frame(json.dumps({"type": "BotHandshake", **me}).encode()))
         return sock
 
     def repeat(self, act: Callable[[], None]) -> None:
@@ -109,10 +113,9 @@ KINDS: dict[str, Callable[[Attacker], None]] = {
     "short messages": lambda a: a.flood(a.bot, frame(INTENT + b"}") * 200),
     "long mistakes": lambda a: a.flood(a.bot, frame(LONG_MISTAKE)),
     "long mistakes of strangers": lambda a: a.flood(a.stranger, frame(SHORTER_MISTAKE)),
-    "many team messages": lambda a: a.flood(a.bot, frame(MANY_MESSAGES)),
-    "long handshakes": lambda a: a.flood(a.bot, frame(MANY_AUTHORS)),
+    "long handshakes": lambda a: a.flood(a.bot, frame(LONG_HELLO)),
     "deep messages": lambda a: a.flood(a.bot, frame(b"[" * (MIB - 16))),
-    "no UTF-8": lambda a: a.flood(a.bot, frame(INTENT + b',"stdOut":"\xff"}') * 50),
+    "no UTF-8": lambda a: a.flood(a.bot, frame(INTENT + b',"z":"\xff"}') * 50),
     "too large": lambda a: a.flood(a.bot, frame(b"x" * (MIB + 1))),
     "pings": lambda a: a.flood(a.bot, frame(b"x" * 100, PING) * 200),
     "fragments": lambda a: a.flood(a.bot, frame(b"a", fin=False) + frame(b"", 0, fin=False) * 2_000),
@@ -122,8 +125,14 @@ KINDS: dict[str, Callable[[Attacker], None]] = {
     "a crowd": Attacker.crowd,
 }
 
+ROYALE_KINDS: dict[str, Callable[[Attacker], None]] = {
+    "many team messages": lambda a: a.flood(a.royale_bot, frame(MANY_MESSAGES)),
+    "long handshakes of tanks": lambda a: a.flood(a.royale_bot, frame(MANY_AUTHORS)),
+}
+"""What only a server of tanks is attacked with."""
+
 
 if __name__ == "__main__":
     attacker = Attacker(int(sys.argv[1]), float(sys.argv[3]))
-    KINDS[sys.argv[2]](attacker)
+    {**KINDS, **ROYALE_KINDS}[sys.argv[2]](attacker)
     print(attacker.tries)

@@ -1,4 +1,4 @@
-"""A live server for the tests of what connects to it from this process."""
+"""A live server of snake for the tests of what connects to it from this process."""
 
 from __future__ import annotations
 
@@ -7,18 +7,31 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
-from turnwright.games.tank.speed.warm_up import new_game
-from turnwright.games.tank.wire.royale.setup import custom
+from turnwright.app.plain import FunctionBots
+from turnwright.games.snake.game import SnakeGame
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
-from turnwright.host.protocol import BattleSetup
+from turnwright.host.plain import PlainProtocol, plain_setup
+from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
+from turnwright.kernel.game import Game
 from turnwright.net.server import LiveServer
 
-__all__ = ["BOT_SECRET", "OPERATOR_SECRET", "Overs", "SmallServer", "quick_setup", "small_server", "until"]
+__all__ = [
+    "BOT_SECRET",
+    "OPERATOR_SECRET",
+    "PROTOCOL",
+    "SNAKES",
+    "Overs",
+    "SmallServer",
+    "quick_setup",
+    "small_server",
+    "until",
+]
 
 BOT_SECRET, OPERATOR_SECRET = "bot secret", "operator secret"
+SNAKES = FunctionBots("snake")
+PROTOCOL = PlainProtocol(SnakeGame(), "test 1")
 Overs = list[BattleSummary]
 
 
@@ -31,11 +44,15 @@ class SmallServer(LiveServer):
 
 
 @asynccontextmanager
-async def small_server(overs: Overs | None = None) -> AsyncIterator[SmallServer]:
+async def small_server(
+    overs: Overs | None = None,
+    protocol: GameProtocol = PROTOCOL,
+    new_game: Callable[[bool], Game] = lambda tolerant: SnakeGame(),
+) -> AsyncIterator[SmallServer]:
     """A server on a free port; `overs` gets the summary of each battle."""
     config = HostConfig(
         new_game=new_game,
-        protocol=RoyaleProtocol(),
+        protocol=protocol,
         random_bytes=os.urandom,
         bot_secrets=frozenset({BOT_SECRET}),
         controller_secrets=frozenset({OPERATOR_SECRET}),
@@ -59,11 +76,6 @@ async def until(claim: Callable[[], object], timeout_s: float = 20.0) -> None:
 
 
 def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> BattleSetup:
-    """A game that is soon over."""
-    setup = custom()
-    setup.number_of_rounds = 1
-    setup.max_inactivity_turns = 1
-    setup.turn_timeout = 2_000
-    setup.min_number_of_participants = bots
-    setup.ready_timeout = ready_timeout_us
-    return battle_setup(setup)
+    """A battle that is soon over."""
+    times = {"turn_timeout_us": 2_000, "ready_timeout_us": ready_timeout_us}
+    return plain_setup(SnakeGame(), {"turns": 20}, bots, bots_min=bots, **times)

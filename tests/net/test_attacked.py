@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 from urllib.request import urlopen
 
 import pytest
@@ -11,7 +12,7 @@ from websockets.asyncio.client import ClientConnection
 
 from tests.app.served import Served
 from tests.net.attacker import KINDS
-from tests.net.besieged import TIMEOUT_US, TPS, TURNS_MIN, Player, besieged, in_battle, until
+from tests.net.besieged import TIMEOUT_US, TURNS_MIN, Player, Wire, besieged, in_battle, until
 from tests.net.raw_client import frame
 
 pytestmark = pytest.mark.process
@@ -20,11 +21,31 @@ FLOOD, FLOOD_TURN = 20_000, 5
 FLOODED_TIMEOUT_US = 700_000
 """Of each turn that waits for a flooder in vain."""
 FLOODER_SKIPS = 3
+TPS = 50
+INTENT = '{"type":"intent","intent":1}'
+
+
+def start(bots: Sequence[dict[str, Any]], timeout_us: int) -> dict[str, Any]:
+    settings = {"turns": 1_000_000, "pile": 2**62}
+    return {"type": "start", "bots": bots, "settings": settings, "turnTimeoutUs": timeout_us}
+
+
+WIRE = Wire(
+    hello=lambda heard, role, name: {"type": "hello", "protocol": 1, "role": role, "name": name},
+    start=start,
+    stop=b'{"type":"stop"}',
+    ready="ready",
+    observation="observation",
+    skipped="skipped",
+    turn="turn",
+    get_ready='{"type":"ready"}',
+    intent=INTENT,
+)
 
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Served]:
-    served = Served("--tps", TPS, "--turn-timeout", TIMEOUT_US)
+    served = Served("--game", "countdown", "--tps", TPS, "--turn-timeout", TIMEOUT_US)
     yield served
     served.run.process.kill()
     served.run.process.wait()
@@ -37,7 +58,7 @@ class Flooder(Player):
         if len(self.seen) < FLOOD_TURN:
             await super().answer(socket)
         elif len(self.seen) == FLOOD_TURN:
-            socket.transport.write(frame(b'{"type":"BotIntent","turnRate":1}') * FLOOD)
+            socket.transport.write(frame(INTENT.encode()) * FLOOD)
 
 
 def figure(server: Served, name: str) -> float:
@@ -51,7 +72,7 @@ def test_a_bot_that_floods_its_battle_costs_its_neighbour_no_turn(server: Served
     """Its thousands of answers are read within its own deadlines, and hold up nothing that comes after."""
 
     async def played() -> tuple[Player, Player, float]:
-        neighbour, flooder = Player(), Flooder()
+        neighbour, flooder = Player(WIRE), Flooder(WIRE)
         read = figure(server, "turnwright_messages_total")
         async with in_battle(server, neighbour, flooder, timeout_us=FLOODED_TIMEOUT_US):
             await until(lambda: len(flooder.skipped) >= FLOODER_SKIPS)
@@ -68,7 +89,7 @@ def test_a_bot_that_floods_its_battle_costs_its_neighbour_no_turn(server: Served
 
 @pytest.mark.parametrize("kind", list(KINDS))
 def test_a_battle_goes_on_without_a_skip(server: Served, kind: str) -> None:
-    players = asyncio.run(besieged(server, kind))
+    players = asyncio.run(besieged(server, WIRE, kind))
     assert [one.skipped for one in players] == [[], []]
     assert all(len(one.seen) > TURNS_MIN for one in players)
     assert server.run.process.poll() is None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,14 +12,10 @@ import uvloop
 from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
-from turnwright.games.tank.bots.connection import BotSession
-from turnwright.games.tank.bots.house import HOUSE
-from turnwright.games.tank.bots.identity import read_identity
-from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.host.royale import RoyaleProtocol
-from turnwright.games.tank.wire.royale import messages as m
-from turnwright.games.tank.wire.royale.codec import decode_server, encode
-from turnwright.games.tank.wire.royale.setup import preset
+from tests.net.small_server import PROTOCOL
+from turnwright.client import PlainSession
+from turnwright.games.snake.bots import HOUSE
+from turnwright.games.snake.game import SnakeGame
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.kernel.record import Footer, Header, TurnEntry
@@ -27,9 +23,10 @@ from turnwright.net.server import LiveServer
 
 pytestmark = pytest.mark.process
 
-NAMES = ("Spinner", "Rammer")
+NAMES = ("Greedy", "Wanderer")
 TURN_TIMEOUT_US = 2_000_000
-Command = tuple[int, Callable[[], object], float]
+TURNS_MIN = 60
+Command = tuple[int, dict[str, Any], float]
 """When an operator has seen this turn: say this, then wait (s) before the next command."""
 
 
@@ -50,9 +47,7 @@ class Digests:
 
 
 async def play_bot(name: str, url: str) -> None:
-    bot = HOUSE[name]()
-    bot.use_seed(5)
-    session = BotSession(bot, read_identity(type(bot)))
+    session = PlainSession(HOUSE[name], name, "")
     async with connect(url, max_size=None) as socket:
         try:
             while True:
@@ -63,36 +58,33 @@ async def play_bot(name: str, url: str) -> None:
 
 
 async def operate(url: str, commands: list[Command]) -> None:
-    """Start the game once both bots are there, then give the commands as their turns come by."""
+    """Start the battle once both bots are there, then give the commands as their turns come by."""
     async with connect(url, max_size=None) as socket:
-        hello = decode_server((await socket.recv()).encode())
-        assert isinstance(hello, m.ServerHandshake)
-        greeting = m.ControllerHandshake(session_id=hello.session_id, name="op", version="1", turnwright=1)
-        await socket.send(encode(greeting).decode())
+        await socket.recv()
+        await socket.send('{"type":"hello","protocol":1,"name":"op","role":"operator"}')
         started, turn = False, 0
         try:
             while True:
-                message: Any = decode_server((await socket.recv()).encode())
-                if isinstance(message, m.BotListUpdate) and len(message.bots) == len(NAMES) and not started:
+                message: Any = json.loads(await socket.recv())
+                if message["type"] == "bots" and len(message["bots"]) == len(NAMES) and not started:
                     started = True
-                    await socket.send(encode(start_message(message.bots)).decode())
-                turn = getattr(message, "turn_number", turn)
+                    await socket.send(json.dumps(start_message(message["bots"])))
+                turn = message["turn"] if message["type"] == "frame" else turn
                 while commands and turn >= commands[0][0]:
                     _, command, wait_s = commands.pop(0)
-                    await socket.send(encode(command()).decode())
+                    await socket.send(json.dumps(command))
                     await asyncio.sleep(wait_s)
         except ConnectionClosed:
             pass
 
 
-def start_message(bots: tuple[m.BotInfo, ...]) -> m.StartGame:
-    setup = preset("custom")
-    setup.arena_width = setup.arena_height = 300
-    setup.number_of_rounds = 1
-    setup.turn_timeout = TURN_TIMEOUT_US
-    chosen = sorted(bots, key=lambda bot: NAMES.index(bot.name))
-    addresses = tuple(m.BotAddress(host=bot.host, port=bot.port) for bot in chosen)
-    return m.StartGame(game_setup=setup, bot_addresses=addresses)
+def start_message(bots: list[dict[str, Any]]) -> dict[str, Any]:
+    chosen = sorted(bots, key=lambda bot: NAMES.index(bot["name"]))
+    addresses = [{"host": bot["host"], "port": bot["port"]} for bot in chosen]
+    return {"type": "start", "bots": addresses, "settings": SETTINGS, "turnTimeoutUs": TURN_TIMEOUT_US}
+
+
+SETTINGS = {"width": 40, "height": 40, "turns": 120}
 
 
 def digests(tps: int, commands: list[Command] | None = None, limit_turns: int = 100_000) -> list[Any]:
@@ -100,8 +92,8 @@ def digests(tps: int, commands: list[Command] | None = None, limit_turns: int = 
         archive, over = Digests(), asyncio.Event()
         host = Host(
             HostConfig(
-                new_game=lambda _: TankGame("python"),
-                protocol=RoyaleProtocol(),
+                new_game=lambda _: SnakeGame(),
+                protocol=PROTOCOL,
                 random_bytes=os.urandom,
                 tps=tps,
                 seed=11,
@@ -128,7 +120,7 @@ def digests(tps: int, commands: list[Command] | None = None, limit_turns: int = 
 @pytest.fixture(scope="module")
 def fastest() -> list[Any]:
     turns = digests(-1)
-    assert len(turns) > 60
+    assert len(turns) > TURNS_MIN
     assert not any(skipped for _, skipped in turns)
     return turns
 
@@ -142,7 +134,7 @@ def test_999_turns_a_second_change_nothing(fastest: list[Any]) -> None:
 
 
 def test_30_turns_a_second_change_nothing(fastest: list[Any]) -> None:
-    assert digests(30, limit_turns=75) == fastest[:75]
+    assert digests(30, limit_turns=TURNS_MIN) == fastest[:TURNS_MIN]
 
 
 def test_1_turn_a_second_changes_nothing(fastest: list[Any]) -> None:
@@ -151,12 +143,12 @@ def test_1_turn_a_second_changes_nothing(fastest: list[Any]) -> None:
 
 def test_pauses_steps_and_changes_of_speed_change_nothing(fastest: list[Any]) -> None:
     commands: list[Command] = [
-        (10, m.PauseGame, 0.1),
-        (10, m.NextTurn, 0.05),
-        (10, m.NextTurn, 0.05),
-        (10, m.ResumeGame, 0),
-        (20, lambda: m.ChangeTps(tps=0), 0.1),
-        (20, lambda: m.ChangeTps(tps=500), 0),
-        (40, lambda: m.ChangeTps(tps=-1), 0),
+        (10, {"type": "pause"}, 0.1),
+        (10, {"type": "step"}, 0.05),
+        (10, {"type": "step"}, 0.05),
+        (10, {"type": "resume"}, 0),
+        (20, {"type": "speed", "tps": 0}, 0.1),
+        (20, {"type": "speed", "tps": 500}, 0),
+        (40, {"type": "speed", "tps": -1}, 0),
     ]
     assert digests(200, commands) == fastest

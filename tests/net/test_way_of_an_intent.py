@@ -5,58 +5,22 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from time import monotonic_ns
-from types import FrameType
-from typing import Any
 
 from websockets.asyncio.client import ClientConnection, connect
 
 from tests.host.support import config_of, rules, start_game
+from tests.net.way import MODULES_MAX, Way
 from turnwright.host.host import Host
 from turnwright.net.server import LiveServer
 
-MODULES_MAX = 15
 TIMEOUT_US = 60_000_000
-PACKAGE = "turnwright."
-
-
-class Way:
-    """The modules that were passed, each once, in order; trips: how often the server called the host."""
-
-    def __init__(self) -> None:
-        self.modules: list[str] = []
-        self.trips = 0
-
-    @contextmanager
-    def noted(self) -> Iterator[Way]:
-        """Note what is called in this thread."""
-
-        def note(frame: FrameType, event: str, _: Any) -> None:
-            name = str(frame.f_globals.get("__name__", ""))
-            if event != "call" or not name.startswith(PACKAGE):
-                return
-            if name not in self.modules:
-                self.modules.append(name)
-            caller = frame.f_back.f_globals.get("__name__", "") if frame.f_back is not None else ""
-            enters = name == "turnwright.host.host" and str(caller).startswith("turnwright.net.")
-            self.trips += enters and frame.f_code.co_name != "take"
-
-        sys.setprofile(note)
-        try:
-            yield self
-        finally:
-            sys.setprofile(None)
 
 
 async def a_bot(server: LiveServer, name: str) -> ClientConnection:
     socket = await connect(f"ws://127.0.0.1:{server.port}", compression=None)
-    hello = json.loads(await socket.recv())
-    await socket.send(
-        json.dumps({"type": "BotHandshake", "sessionId": hello["sessionId"], "name": name, "version": "1"})
-    )
+    await socket.recv()
+    await socket.send(json.dumps({"type": "hello", "protocol": 1, "name": name, "role": "bot"}))
     return socket
 
 
@@ -77,19 +41,17 @@ def test_an_intent_passes_few_modules_and_the_host_is_entered_once() -> None:
         while len(host.lobby.bots()) < 2:
             await asyncio.sleep(0.01)
         where = [{"host": bot.peer_host, "port": bot.peer_port} for bot in host.lobby.bots()]
-        start = {**start_game([], turnTimeout=TIMEOUT_US), "botAddresses": where}
+        start = {**start_game([], turnTimeoutUs=TIMEOUT_US), "bots": where}
         operator = server.connect_local(lambda data: None)
-        session = next(c.session_id for c in host.lobby.clients.values() if c.role is None)
-        hello = {"type": "ControllerHandshake", "sessionId": session, "name": "o", "version": "1"}
-        operator.send(json.dumps(hello).encode())
-        operator.send(json.dumps({"type": "StartGame", **start}).encode())
+        operator.send(b'{"type":"hello","protocol":1,"name":"o","role":"operator"}')
+        operator.send(json.dumps({"type": "start", **start}).encode())
         for bot in bots:
-            await heard(bot, "GameStartedEventForBot")
-            await bot.send('{"type": "BotReady"}')
+            await heard(bot, "ready")
+            await bot.send('{"type":"ready"}')
         for bot in bots:
-            await heard(bot, "TickEventForBot")
+            await heard(bot, "observation")
         with way.noted():
-            await bots[0].send('{"type": "BotIntent", "turnNumber": 1, "targetSpeed": 5}')
+            await bots[0].send('{"type":"intent","turn":1,"intent":5}')
             battle = host.table.battle
             assert battle is not None
             while not battle.collected:

@@ -31,8 +31,8 @@ def test_during_a_stall_the_world_goes_on_and_messages_wait():
     heard_at = []
     receive = room.host.receive
     room.host.receive = lambda conn, data, now_ns: heard_at.append(now_ns) or receive(conn, data, now_ns)
-    bot.post("BotReady", 3 * MS)
-    server.at(start + 4 * MS, lambda: bot.post("BotReady", 0))
+    bot.post("ready", 3 * MS)
+    server.at(start + 4 * MS, lambda: bot.post("ready", 0))
     server.stall(20 * MS)
     assert heard_at == []
     server.run(start + 20 * MS)
@@ -47,7 +47,7 @@ def test_a_late_loop_may_look_at_its_alarm_or_at_its_sockets_first(first, order)
     seen = []
     room.host.wake = lambda now_ns: seen.append("alarm")
     room.host.receive = lambda conn, data, now_ns: seen.append("message")
-    client.post("PauseGame", 2 * S)
+    client.post("pause", 2 * S)
     server.stall(6 * S)
     server.step()
     assert seen == order
@@ -69,7 +69,7 @@ def test_a_drain_reads_all_that_has_come_and_ends():
     drained = []
     room.host.pending_read = lambda now_ns: drained.append(now_ns)
     for bot in bots:
-        bot.post("BotReady", MS)
+        bot.post("ready", MS)
     server.stall(MS)
     read = room.host.messages_total
     server.drain()
@@ -84,8 +84,8 @@ def test_who_never_stops_sending_ends_no_drain():
     bot = room.bot()
     drained = []
     room.host.pending_read = lambda now_ns: drained.append(now_ns)
-    room.host.receive = lambda conn, data, now_ns: bot.post("BotReady", 0)
-    bot.post("BotReady", 0)
+    room.host.receive = lambda conn, data, now_ns: bot.post("ready", 0)
+    bot.post("ready", 0)
     server.drain()
     for _ in range(DRAIN_ROUNDS_MAX + 2):
         server.step()
@@ -99,7 +99,7 @@ def test_after_its_end_a_connection_brings_nothing_more():
     server.on_left = left.append
     read = room.host.messages_total
     server.arrive(bot.conn, None, room.now_ns + MS)
-    bot.post("BotReady", 2 * MS)
+    bot.post("ready", 2 * MS)
     room.run(5 * MS)
     assert left == [bot.conn]
     assert room.host.messages_total == read
@@ -115,7 +115,7 @@ def test_nothing_to_do_is_said_so():
 def test_each_write_of_a_turn_takes_its_time_and_its_stamp_is_taken_after_it():
     room, server = quiet()
     server.write_ns = lambda: 7
-    boss, bots = room.controller(turnwright=1), room.bots(3)
+    boss, bots = room.operator(), room.bots(3)
     start = room.now_ns
     room.start(boss, bots)
     assert [bot.stamps_ns[-1] - start for bot in bots] == [7, 14, 21]

@@ -11,7 +11,7 @@ from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, battles_of, participants_of
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 
-RULES = PairingRules("tank", 7, '{"rounds":10}', seed=11)
+RULES = PairingRules("snake", 7, '{"rounds":10}', seed=11)
 
 
 def entries_of(count: int) -> list[TournamentEntry]:
@@ -20,7 +20,7 @@ def entries_of(count: int) -> list[TournamentEntry]:
 
 def battle(scores: Mapping[str, float], seed: int = 1, **fields: object) -> PlayedBattle:
     """A battle of these ids with these scores."""
-    spec = BattleSpec("tank", 7, "{}", tuple(scores), seed)
+    spec = BattleSpec("snake", 7, "{}", tuple(scores), seed)
     rows = tuple(EntryScore(seat, entry, score) for seat, (entry, score) in enumerate(scores.items()))
     return replace(PlayedBattle(spec, "ok", rows), **fields)  # type: ignore[arg-type]
 

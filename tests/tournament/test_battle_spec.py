@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS, BattleSpec, settings_text
 from turnwright.tournament.entries import ENTRY_ID_DIGITS, TournamentEntry
 
-SPEC = BattleSpec("tank", 7, settings_text({"rounds": 10, "game_type": "1v1"}), ("aa", "bb"), 12)
+SPEC = BattleSpec("snake", 7, settings_text({"turns": 10, "width": 20}), ("aa", "bb"), 12)
 
 
 @given(
@@ -35,7 +35,7 @@ def test_the_order_of_settings_does_not_matter() -> None:
 @pytest.mark.parametrize(
     "other",
     [
-        {"game": "snake"},
+        {"game": "countdown"},
         {"behaviour": 8},
         {"settings": settings_text({"rounds": 11, "game_type": "1v1"})},
         {"seats": ("bb", "aa")},
@@ -46,7 +46,7 @@ def test_every_field_changes_the_id(other: dict[str, object]) -> None:
     assert replace(SPEC, **other).id != SPEC.id  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("text", ["", "1", "{}", "[1,2]", '["tank","7",{},[],1]', '["tank",7,[],["a"],1]'])
+@pytest.mark.parametrize("text", ["", "1", "{}", "[1,2]", '["snake","7",{},[],1]', '["snake",7,[],["a"],1]'])
 def test_what_is_no_specification_is_refused(text: str) -> None:
     with pytest.raises(ValueError):
         BattleSpec.from_json(text)

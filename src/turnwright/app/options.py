@@ -273,6 +273,8 @@ class BattleOptions(MissedTurnOptions):
         check_seed("seed", self.seed)
         check_max_skipped("max_skipped", self.max_skipped)
         check_timeout("opening_timeout_us", self.opening_timeout_us)
+        if self.turn_timeout_us is not None:
+            check_timeout("turn_timeout_us", self.turn_timeout_us)
         if self.tps == 0 and not self.watched:
             raise SetupError("tps is 0 (paused) without a spectator to resume: give -1, or 1 to 1000")
         if self.record_required and not self.records:

@@ -14,6 +14,8 @@ from typing import Any
 from turnwright import catalog
 from turnwright.app.frames import frame_lines
 from turnwright.errors import RecordError, SetupError
+from turnwright.host.plain import result_rows
+from turnwright.host.summary import result_data
 from turnwright.kernel.game import Game, Outcome
 from turnwright.kernel.record import Record
 from turnwright.net.files.reader import OnProgress
@@ -35,9 +37,10 @@ class RecordParts:
         """
         return catalog.load(record.header.game, installed=True)
 
-    def results(self, outcome: Outcome) -> list[dict[str, Any]] | None:
+    def results(self, record: Record, outcome: Outcome) -> list[dict[str, Any]] | None:
         """Return results as a record's footer has them; None: they are not compared."""
-        return None
+        names = [info.name for info in record.header.seats]
+        return [result_data(row) for row in result_rows(names, outcome)]
 
     def story(
         self, path: Path, columns: int, *, colours: bool, contents: Path | None, on_progress: OnProgress

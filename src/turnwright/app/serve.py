@@ -22,6 +22,7 @@ from turnwright.app.options import ServeOptions
 from turnwright.app.prepared import RulesSource
 from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
+from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
@@ -62,7 +63,7 @@ _LINE_BYTES_MAX = 4096
 def serve(
     options: ServeOptions,
     on_listening: OnListening | None = None,
-    game: str = "tank",
+    game: str = DEFAULT_GAME,
     seat: TableSeat | None = None,
 ) -> bool:
     """Serve until SIGTERM or a line "quit" on stdin.

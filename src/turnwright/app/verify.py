@@ -97,7 +97,7 @@ def _verify_file(path: Path, contents: Path | None, on_progress: OnProgress, gam
         rules = parts.rules(record, contents) if game is None else catalog.load(game)
         found = verify(record, rules, lambda done: on_progress(done, turns, "turns"))
         if found.ok and found.outcome is not None:
-            found = _with_results(record, found, parts.results(found.outcome))
+            found = _with_results(record, found, parts.results(record, found.outcome))
     except (RecordError, SetupError) as error:
         text = str(error)
         return Verified(path, error=text if str(path) in text else f"{path}: {text}")

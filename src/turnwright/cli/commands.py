@@ -12,14 +12,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
 
-__all__ = ["HEADINGS", "RENAMED", "CommandRow", "commands", "of_games"]
+__all__ = ["HEADINGS", "CommandRow", "commands", "of_games", "renamed"]
 
 _GAMES = Path(__file__).parents[1] / "games"
 HEADINGS = ("battles", "records", "your own", "worlds", "this machine")
 """The headings of the list of commands, in order; others follow them."""
-
-RENAMED = {"record": "observe", "world bot": "new world-bot"}
-"""Names that commands had before: name now."""
 
 
 class CommandRow(NamedTuple):
@@ -86,6 +83,18 @@ def commands() -> dict[str, CommandRow]:
     for rows in of_games("COMMANDS"):
         found |= {name: CommandRow(*row) for name, row in rows.items()}
     return dict(sorted(found.items()))
+
+
+@cache
+def renamed() -> dict[str, str]:
+    """Return the earlier names of commands: name now.
+
+    A game's own are `RENAMED` of its package `cli`.
+    """
+    found: dict[str, str] = {}
+    for names in of_games("RENAMED"):
+        found |= names
+    return found
 
 
 def of_games(name: str) -> Iterator[Any]:

@@ -20,7 +20,7 @@ import click
 from click.core import ParameterSource
 
 from turnwright.app.option_fields import OFFICIAL, DeclaredOption, types_of
-from turnwright.cli.commands import HEADINGS, RENAMED, CommandRow, commands
+from turnwright.cli.commands import HEADINGS, CommandRow, commands, renamed
 from turnwright.errors import MEANINGS, SetupError
 
 __all__ = ["CommandSpec", "GivenOptions", "OptionHelp", "ParsedCommand", "all_commands", "parse"]
@@ -336,8 +336,8 @@ class _CommandGroup(click.Group):
         if found is not None:
             return args[0], found, args[1:]
         name = self._prefix + args[0]
-        if name in RENAMED:
-            raise SetupError(f"`turnwright {name}` is now `turnwright {RENAMED[name]}`: give that name")
+        if name in renamed():
+            raise SetupError(f"`turnwright {name}` is now `turnwright {renamed()[name]}`: give that name")
         if args[0].startswith("-"):
             raise click.NoSuchOption(args[0], ctx=ctx)
         near = _did_you_mean(args[0], self._names)

@@ -263,7 +263,7 @@ class Host:
             return
         again = client.role is not None
         reason, token = self.lobby.refusal(client, message), None
-        if reason is None and message.code is not None:
+        if reason is None and message.code is not None and message.role == "controller":
             caller = party_of(client.peer_host, client.listener)
             token = self.lobby.credentials.redeem(message.code, self.config.random_bytes, now_ns, caller)
             reason = None if token else "Invalid code"

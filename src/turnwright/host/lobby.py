@@ -204,7 +204,7 @@ class Lobby:
             return "Missing session id"
         if client.bots_only and hello.role != "bot":
             return "Only bots may come from here"
-        if hello.code is not None:
+        if hello.code is not None and hello.role == "controller":
             return None  # `Credentials.redeem` says whether it opens
         return None if self.credentials.fit(hello.role, hello.secret) else "Invalid secret"
 

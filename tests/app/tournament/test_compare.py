@@ -19,9 +19,6 @@ from turnwright.app.tournament.compare import play_comparison
 from turnwright.app.tournament.compare_options import CompareOptions
 from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
-from turnwright.games.tank.bots.house.ace import Ace
-from turnwright.games.tank.bots.house.parts.foe import Foe
-from turnwright.games.tank.bots.house.parts.guns import Guns
 from turnwright.tournament.played_battle import EntryScore
 
 
@@ -193,34 +190,3 @@ def test_a_directory_without_other_bots_is_no_opponent(dice: str, tmp_path: Path
     with pytest.raises(SetupError) as error:
         compare(str(mine), str(tmp_path / "bots" / "Mine2"), **options)
     assert not missing(str(error.value), str(tmp_path / "bots"))
-
-
-class HeadOnGuns(Guns):
-    """Guns that aim at where the enemy is."""
-
-    def plan(self, x: float, y: float, turn: int, speed: float, foe: Foe, now: int) -> float:
-        super().plan(x, y, turn, speed, foe, now)
-        return math.atan2(foe.y - y, foe.x - x)
-
-
-class HeadOnAce(Ace):
-    """Ace with a worse gun."""
-
-    name = "HeadOnAce"
-
-    def _guns_for(self, foe: Foe) -> Guns:
-        if foe.id not in self._guns:
-            self._guns[foe.id] = HeadOnGuns(self.info.arena_width, self.info.arena_height)
-        return self._guns[foe.id]
-
-
-@pytest.mark.long
-def test_ace_is_told_from_an_ace_with_a_worse_gun() -> None:
-    found = compare("Ace", HeadOnAce, seed=2)
-    assert found.verdict == "worse"
-
-
-@pytest.mark.long
-def test_ace_is_not_told_from_itself() -> None:
-    found = compare("Ace", "Ace", against=["Duck"], jobs=1)
-    assert (found.verdict, found.difference, found.rounds) == ("no difference", 0.0, 320)

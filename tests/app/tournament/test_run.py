@@ -19,6 +19,7 @@ import pytest
 
 from tests.app.tournament.bots import dice_game, write_bot
 from tests.app.tournament.playing import facts, play
+from tests.messages import missing
 from turnwright import Tournament, run_tournament
 from turnwright.app.tournament.check import verify_tournament
 from turnwright.app.tournament.entering import add_bots, remove_bots
@@ -330,10 +331,10 @@ def test_bots_that_cannot_be_told_apart_or_are_missing_are_refused(folder: Path,
     with pytest.raises(SetupError, match="no bot is in"):
         play(folder, game=game)
     write_bot(folder, "One", called="Same")
-    with pytest.raises(SetupError, match=r"one bot .Same. is in"):
+    with pytest.raises(SetupError, match=r"one bot.*Same"):
         play(folder, game=game)
     write_bot(folder, "Two", called="Same")
-    with pytest.raises(SetupError, match=r"two bots are called Same 1\.0 .One and Two."):
+    with pytest.raises(SetupError, match=r"Same 1\.0.*One and Two"):
         play(folder, game=game)
     write_bot(folder, "Two", called="Same", version="2.0")
     assert [row.version for row in play(folder, game=game, battles=1)[0].standings]
@@ -397,5 +398,5 @@ def test_the_first_interrupt_ends_after_what_runs_and_says_how_to_go_on(folder: 
     out, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "High" in out
-    assert f"to go on: turnwright tournament run {folder} --battles 100000 --jobs 2" in err
+    assert not missing(err, "to go on", f"turnwright tournament run {folder}", "--battles 100000", "--jobs 2")
     assert verify_tournament(folder, sample=5).ok

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import gzip
+import os
 import random
 from pathlib import Path
 
@@ -20,13 +22,13 @@ from turnwright.wire.record.v2 import LINE_BYTES_MAX, Encoder
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a small battle."""
     path = tmp_path_factory.mktemp("records") / "b.twr"
-    run_battle("Spinner", "Duck", rounds=1, seed=3, record=path)
+    run_battle("Greedy", "Wanderer", game="snake", turns=200, seed=3, record=path)
     return path
 
 
 def test_a_record_is_read_whole(recorded: Path) -> None:
     record = read_record(recorded)
-    assert (record.header.game, record.header.seed, record.truncated) == ("tank", 3, False)
+    assert (record.header.game, record.header.seed, record.truncated) == ("snake", 3, False)
     assert record.footer is not None
     assert record.footer.turns == len(record.turns)
 
@@ -38,7 +40,7 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
     path.write_bytes(data[: int(len(data) * kept)])
     record = read_record(path)
     assert record.truncated
-    assert verify(record, load("tank")).ok
+    assert verify(record, load("snake")).ok
 
 
 @pytest.mark.parametrize(
@@ -76,7 +78,7 @@ def test_a_damaged_file_says_what_to_do(recorded: Path, tmp_path: Path) -> None:
     data[-6] ^= 0xFF
     path = tmp_path / "bad.twr"
     path.write_bytes(data)
-    with pytest.raises(RecordError, match=r"is damaged \(.*\): use another copy of it"):
+    with pytest.raises(RecordError, match=r"bad\.twr is damaged \(.*another copy"):
         read_record(path)
 
 
@@ -90,7 +92,7 @@ def test_a_file_is_named_even_if_its_name_is_in_the_message(
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="cannot be read: No such file"):
+    with pytest.raises(RecordError, match=f"gone.twr.*{os.strerror(errno.ENOENT)}"):
         read_record(tmp_path / "gone.twr")
 
 
@@ -113,14 +115,14 @@ def test_a_file_that_was_packed_anew_is_told_by_its_first_bytes(recorded: Path, 
 def test_what_was_added_behind_the_end_is_refused(recorded: Path, tmp_path: Path) -> None:
     path = tmp_path / "more.twr"
     path.write_bytes(recorded.read_bytes() + b"x")
-    with pytest.raises(RecordError, match="there is more behind its end"):
+    with pytest.raises(RecordError, match=r"more\.twr.*more behind its end"):
         read_record(path)
 
 
 def test_a_record_that_unpacks_to_too_much_is_refused(
     recorded: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("turnwright.net.files.reader.UNPACKED_BYTES_MAX", 10_000)
+    monkeypatch.setattr("turnwright.net.files.reader.UNPACKED_BYTES_MAX", 1_000)
     with pytest.raises(RecordError, match="unpacks to more than"):
         read_record(recorded)
 
@@ -129,7 +131,7 @@ def test_a_game_that_is_not_installed_is_named(tmp_path: Path) -> None:
     path = tmp_path / "chess.twr"
     header = Header("chess", 1, 5, {}, (), TurnRules())
     path.write_bytes(gzip.compress(Encoder(lambda intent: intent).encode_header(header)))
-    with pytest.raises(RecordError, match="of the game 'chess', which is not installed: give the folder"):
+    with pytest.raises(RecordError, match=r"'chess'.*not installed.*folder"):
         read_record(path)
 
 
@@ -157,7 +159,7 @@ def test_what_begins_otherwise_is_a_record_of_no_game(data: bytes, tmp_path: Pat
 
 
 def test_the_game_of_a_record_is_read_from_its_start(recorded: Path) -> None:
-    assert game_of_record(recorded) == "tank"
+    assert game_of_record(recorded) == "snake"
 
 
 def test_a_record_that_names_a_folder_runs_no_code_of_it(tmp_path: Path) -> None:
@@ -167,7 +169,7 @@ def test_a_record_that_names_a_folder_runs_no_code_of_it(tmp_path: Path) -> None
     path = tmp_path / "x.twr"
     encoder = Encoder(lambda intent: intent)
     path.write_bytes(gzip.compress(encoder.encode_header(Header(str(folder), 1, 3, {}, (), TurnRules()))))
-    with pytest.raises(RecordError, match="which is not installed: give the folder"):
+    with pytest.raises(RecordError, match=r"not installed.*folder"):
         read_record(path)
     assert (
         record_parts_of(str(folder)).story(path, 80, colours=False, contents=None, on_progress=no_progress)

@@ -9,6 +9,7 @@ from functools import partial
 
 import pytest
 
+from tests.messages import missing
 from tests.net.echo import Recorder
 from tests.net.fixtures import PATIENCE_S, Stack, client, listening, until
 from tests.net.raw_client import UPGRADE, RawClient
@@ -203,7 +204,7 @@ def test_a_proxy_that_names_no_address_is_told_so(stack: Stack) -> None:
         async with listening(BEHIND) as (app, port):
             answer = await ask(port, upgrade(extra=forwarded("unix:")))
             assert answer.startswith(b"HTTP/1.1 400 ")
-            assert b"X-Forwarded-For does not end with an address: 'unix:'" in answer
+            assert not missing(answer.decode(), "X-Forwarded-For", "'unix:'")
             assert not app.peers
             await until(lambda: app.front.callers.total == 0)
 
@@ -219,7 +220,7 @@ def test_far_above_the_limit_all_are_told_and_few_are_waited_for(
         async with listening(AdmissionConfig(connections_max=1)) as (app, port):
             waiting = [await RawClient.open(port) for _ in range(6)]
             for raw in waiting[1:]:
-                assert b"this server is full: 1 connections are open" in await raw.reader.read()
+                assert not missing((await raw.reader.read()).decode(), "full", "1 connections")
             assert not waiting[0].reader.at_eof()
             assert app.front.refusals.count <= 2
             for raw in waiting:
@@ -316,7 +317,7 @@ def test_a_record_that_cannot_be_read_is_the_servers_failure_and_its_alone(
             await until(lambda: app.front.callers.total == 0)
 
     stack.run(main())
-    assert "a record could not be read" in caplog.text
+    assert not missing(caplog.text, "record", "not be read")
 
 
 def test_records_on_their_way_have_a_bound_together(stack: Stack, monkeypatch: pytest.MonkeyPatch) -> None:

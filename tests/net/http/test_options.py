@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.messages import missing
 from turnwright.errors import SetupError
 from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http.options import FILE_BYTES_MAX, gate_of, gather, gather_one, parse
@@ -108,5 +109,5 @@ def test_a_proxy_that_is_no_address_is_refused_in_one_line(name: str, why: str) 
         gate_of("localhost", trusted_proxies=["127.0.0.1", name])
     text = str(caught.value)
     assert text.startswith(f"--trusted-proxy {name[:80]}")
-    assert "localhost, an address, or a network" in text
+    assert not missing(text, "localhost", "address", "network")
     assert "\n" not in text

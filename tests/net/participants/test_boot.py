@@ -13,10 +13,8 @@ from tests.messages import says
 from tests.net.bot_directories import make_bot, make_team
 from tests.net.fixtures import Stack
 from tests.net.processes.alive import is_alive
-from tests.net.small_server import BOT_SECRET, until
-from turnwright.games.tank.app.game_bots import TANK_BOTS
-from turnwright.games.tank.bots.house import HOUSE
-from turnwright.games.tank.host.royale import RoyaleProtocol
+from tests.net.small_server import BOT_SECRET, PROTOCOL, SNAKES, until
+from turnwright.games.snake.bots import HOUSE
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.participants import boot as booting
 from turnwright.net.participants.boot import Booter
@@ -37,7 +35,7 @@ class Operator:
 
     @property
     def errors(self) -> list[str]:
-        return [one["message"] for one in self.heard if one["type"] == "ErrorReply"]
+        return [one["message"] for one in self.heard if one["type"] == "error"]
 
 
 @pytest.fixture
@@ -51,7 +49,7 @@ def root(tmp_path: Path) -> Path:
 
 @asynccontextmanager
 async def booter(root: Path) -> AsyncIterator[Booter]:
-    one = Booter([root], RoyaleProtocol(), TANK_BOTS, BOT_SECRET)
+    one = Booter([root], PROTOCOL, SNAKES, BOT_SECRET)
     one.open("ws://127.0.0.1:9")
     try:
         yield one
@@ -81,7 +79,7 @@ def test_an_operator_is_told_what_there_is(loop_name: str, root: Path) -> None:
             one.show(operator)
             await until(lambda: operator.heard)
             (told,) = operator.heard
-            assert told["type"] == "Directories"
+            assert told["type"] == "directories"
             rows = {row["id"]: row["kind"] for row in told["entries"]}
             assert rows["1/Pair"] == "team"
             assert len(rows) == len(HOUSE) + 4
@@ -129,7 +127,7 @@ def test_a_bot_that_ends_by_itself_is_told_with_its_last_words(loop_name: str, r
             one.boot(["1/Failing"], operator)
             await until(lambda: operator.heard)
             assert says(*operator.errors, "Failing … exit code 3 … no luck")
-            assert operator.heard[0]["refersTo"] == "BootBots"
+            assert operator.heard[0]["about"] == "boot"
             assert one.running == []
 
     Stack(loop_name).run(main())
@@ -140,7 +138,7 @@ def test_a_bot_that_ends_by_itself_is_told_with_its_last_words(loop_name: str, r
     [
         (["1/Waiting", "1/Nobody"], "'1/Nobody' … list"),
         (["1/Waiting", "../Waiting"], "'../Waiting'"),
-        (["1/Waiting", "Ace"], "'Ace'"),
+        (["1/Waiting", "Greedy"], "'Greedy'"),
         (["1/Waiting", "1/Missing"], "Missing"),
     ],
 )
@@ -164,7 +162,7 @@ def test_a_program_that_is_not_there_takes_those_before_it_along(loop_name: str,
             operator = Operator()
             with pytest.MonkeyPatch.context() as patch:
                 patch.setenv("PATH", "/nowhere")
-                one.boot(["house/Duck", "1/Java"], operator)
+                one.boot(["house/Greedy", "1/Java"], operator)
                 await until(lambda: operator.heard)
             assert says(operator.errors[0], "Java … 'java'")
             assert one.running == []

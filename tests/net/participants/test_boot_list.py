@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.net.bot_directories import make_bot, make_team
+from tests.net.small_server import SNAKES
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.game_bots import TANK_BOTS
-from turnwright.games.tank.bots.house import HOUSE
-from turnwright.games.tank.wire.royale.limits import DIRECTORY_ID_CHARS_MAX
+from turnwright.games.snake.bots import HOUSE
+from turnwright.host.protocol import DIRECTORY_ID_CHARS_MAX
 from turnwright.net.participants import boot as bootable
 from turnwright.net.participants.boot import Start, find, listing, starts_of
 
@@ -28,7 +28,7 @@ def roots(tmp_path: Path) -> list[Path]:
 
 
 def test_house_bots_and_directories_are_listed_with_ids_of_their_own(roots: list[Path]) -> None:
-    found = find(roots, TANK_BOTS)
+    found = find(roots, SNAKES)
     assert [one for one in found if one.startswith("house/")] == [f"house/{name}" for name in HOUSE]
     others = {key: (one.name, one.kind) for key, one in found.items() if one.kind != "house"}
     assert others == {
@@ -45,23 +45,23 @@ def test_house_bots_and_directories_are_listed_with_ids_of_their_own(roots: list
 def test_a_root_that_cannot_be_read_holds_nothing(tmp_path: Path) -> None:
     root = tmp_path / ("B" * 253)
     root.mkdir()
-    assert find([root], TANK_BOTS) == find([], TANK_BOTS)
+    assert find([root], SNAKES) == find([], SNAKES)
 
 
 def test_what_is_wrong_and_what_is_gone_is_left_out(roots: list[Path], tmp_path: Path) -> None:
     (roots[0] / "Walls" / "Walls.json").write_text("{")
     make_bot(roots[1], "L" * DIRECTORY_ID_CHARS_MAX)
-    found = find([*roots, tmp_path / "gone"], TANK_BOTS)
+    found = find([*roots, tmp_path / "gone"], SNAKES)
     assert [key for key in found if key[0].isdigit()] == ["1/Both", "1/Corners", "2/Corners"]
 
 
 def test_the_list_has_an_end(roots: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bootable, "ENTRIES_MAX", len(HOUSE) + 2)
-    assert len(find(roots, TANK_BOTS)) == len(HOUSE) + 2
+    assert len(find(roots, SNAKES)) == len(HOUSE) + 2
 
 
 def test_a_bot_is_started_as_a_battle_starts_it(roots: list[Path]) -> None:
-    (start,) = starts_of(find(roots, TANK_BOTS)["1/Corners"], TANK_BOTS, **GIVEN, python=sys.executable)
+    (start,) = starts_of(find(roots, SNAKES)["1/Corners"], SNAKES, **GIVEN, python=sys.executable)
     directory = roots[0] / "Corners"
     assert start.argv == (sys.executable, str(directory / "Corners.py"))
     assert (start.name, start.version, start.directory) == ("Corners", "1.0", directory)
@@ -75,26 +75,26 @@ def test_a_bot_is_started_as_a_battle_starts_it(roots: list[Path]) -> None:
 
 
 def test_no_secret_is_on_a_command_line(roots: list[Path]) -> None:
-    for one in find(roots, TANK_BOTS).values():
-        for start in starts_of(one, TANK_BOTS, **GIVEN):
+    for one in find(roots, SNAKES).values():
+        for start in starts_of(one, SNAKES, **GIVEN):
             assert not any("s3" in word for word in start.argv)
 
 
 def test_a_team_is_one_process_for_each_member(roots: list[Path]) -> None:
-    starts = starts_of(find(roots, TANK_BOTS)["1/Both"], TANK_BOTS, **GIVEN)
+    starts = starts_of(find(roots, SNAKES)["1/Both"], SNAKES, **GIVEN)
     assert [start.name for start in starts] == ["Corners", "Walls", "Walls"]
     assert {(s.environ["TEAM_ID"], s.environ["TEAM_NAME"]) for s in starts} == {("7", "Both")}
 
 
 def test_a_house_bot_is_a_process_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "hidden")
-    (start,) = starts_of(find([], TANK_BOTS)["house/Ace"], TANK_BOTS, **GIVEN)
-    assert start == Start("Ace", start.version, start.argv, start.directory, start.environ, is_ours=True)
-    assert start.argv[-2:] == ("turnwright.games.tank.bots.house", "Ace")
+    (start,) = starts_of(find([], SNAKES)["house/Greedy"], SNAKES, **GIVEN)
+    assert start == Start("Greedy", start.version, start.argv, start.directory, start.environ, is_ours=True)
+    assert start.argv[-3:] == ("turnwright.app.plain", "snake", "Greedy")
     assert "TURNWRIGHT_CONTROLLER_SECRETS" not in start.environ
 
 
 def test_what_cannot_be_started_is_one_line(roots: list[Path]) -> None:
     (roots[0] / "Walls" / "Walls.py").unlink()
     with pytest.raises(SetupError, match="Walls"):
-        starts_of(find(roots, TANK_BOTS)["1/Both"], TANK_BOTS, **GIVEN)
+        starts_of(find(roots, SNAKES)["1/Both"], SNAKES, **GIVEN)

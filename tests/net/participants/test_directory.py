@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.messages import missing
 from tests.net.bot_directories import make_bot, make_team
 from turnwright.errors import SetupError
 from turnwright.net.participants.directory import (
@@ -58,7 +59,7 @@ def test_a_missing_directory_is_named(tmp_path: Path) -> None:
 
 def test_a_file_is_refused_with_its_directory_as_the_advice(tmp_path: Path) -> None:
     directory = make_bot(tmp_path, "Bot", ["Bot.py"])
-    with pytest.raises(SetupError, match=f"is a file: give the bot's directory, e.g. {directory}"):
+    with pytest.raises(SetupError, match=f"Bot.py is a file.* {directory}$"):
         load(directory / "Bot.py")
 
 
@@ -88,7 +89,7 @@ def test_a_single_bot_is_its_own_only_member(tmp_path: Path) -> None:
 
 def test_a_missing_member_is_named_with_its_team(tmp_path: Path) -> None:
     team = load(make_team(tmp_path, "Team", ["Ghost"]))
-    with pytest.raises(SetupError, match=r'team Team \(.*Team.json\): member "Ghost": no bot directory'):
+    with pytest.raises(SetupError, match=r'team Team \(.*Team.json\).*"Ghost": no bot directory'):
         members(team)
 
 
@@ -151,7 +152,7 @@ UNREADABLE = "B" * 253
 def test_a_directory_that_cannot_be_read_is_refused_in_one_line(tmp_path: Path) -> None:
     (tmp_path / UNREADABLE).mkdir()
     for look in (load, lambda path: scan([path])):
-        with pytest.raises(SetupError, match="cannot be read: File name too long: give") as caught:
+        with pytest.raises(SetupError, match=r"cannot be read.*File name too long.*give") as caught:
             look(tmp_path / UNREADABLE)
         assert "\n" not in str(caught.value)
 
@@ -160,7 +161,7 @@ def test_a_scan_lists_what_cannot_be_read_and_goes_on(tmp_path: Path) -> None:
     (tmp_path / UNREADABLE).mkdir()
     make_bot(tmp_path, "Good", ["Good.py"])
     unreadable, good = scan([tmp_path])
-    assert "cannot be read: File name too long" in str(unreadable.problem)
+    assert not missing(str(unreadable.problem), "cannot be read", "File name too long")
     assert good.problem is None
 
 

@@ -7,45 +7,48 @@ from typing import Any
 import pytest
 
 from tests.net.bot_directories import make_bot, make_team
-from turnwright.bots import Bot
+from tests.net.small_server import SNAKES
 from turnwright.errors import SetupError
-from turnwright.games.tank.app.game_bots import TANK_BOTS
-from turnwright.games.tank.bots.house import HOUSE
-from turnwright.games.tank.wire.royale.message_parts import BotInfo
+from turnwright.games.snake.bots import HOUSE
 from turnwright.net.participants.command import Team
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry
 from turnwright.net.participants.seating import ConnectedBot, Entrant, entrants_of, match
 
 
-class Mine(Bot):
-    name = "My Own"
+class Mine:
+    """A bot with a memory."""
+
+    def step(self, observation: Any) -> str:
+        return "up"
+
+    __call__ = step
 
 
-def spin(observation: Any) -> dict[str, float]:
-    return {"turn_rate": 5.0}
+def up(observation: Any) -> str:
+    return "up"
 
 
 def test_a_house_bot_goes_by_its_name_even_where_a_directory_has_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    make_bot(tmp_path, "Spinner", ["Spinner.py"], {"name": "Not the house's"})
+    make_bot(tmp_path, "Greedy", ["Greedy.py"], {"name": "Not the house's"})
     monkeypatch.chdir(tmp_path)
-    by_name, by_path = entrants_of(["Spinner", "./Spinner"], TANK_BOTS)
-    assert (by_name.name, by_name.given, by_name.entry) == ("Spinner", HOUSE["Spinner"], None)
+    by_name, by_path = entrants_of(["Greedy", "./Greedy"], SNAKES)
+    assert (by_name.name, by_name.given, by_name.entry) == ("Greedy", HOUSE["Greedy"], None)
     assert by_path.name == "Not the house's"
 
 
-def test_classes_objects_and_functions_are_places_of_this_process() -> None:
+def test_objects_and_functions_are_places_of_this_process() -> None:
     own = Mine()
-    places = entrants_of([Mine, own, spin], TANK_BOTS)
-    assert [place.name for place in places] == ["My Own", "My Own", "spin"]
-    assert [place.given for place in places] == [Mine, own, spin]
+    places = entrants_of([own, up], SNAKES)
+    assert [place.name for place in places] == ["Mine", "up"]
+    assert [place.given for place in places] == [own, up]
 
 
 def test_a_directory_brings_its_identity_and_its_command_line(tmp_path: Path) -> None:
     path = make_bot(tmp_path, "Bot", ["Bot.java"], {"name": "B", "version": "7"})
-    (place,) = entrants_of([path], TANK_BOTS)
+    (place,) = entrants_of([path], SNAKES)
     assert (place.name, place.version, place.team) == ("B", "7", None)
     assert place.argv == ("java", "-cp", "../lib/*", "Bot.java")
     assert place.entry is not None
@@ -55,8 +58,8 @@ def test_a_team_takes_a_place_for_each_member_and_teams_are_numbered(tmp_path: P
     make_bot(tmp_path, "Lead", ["Lead.java"])
     make_bot(tmp_path, "Droid", ["Droid.java"])
     reds = make_team(tmp_path, "Reds", ["Lead", "Droid", "Droid"])
-    places = entrants_of([reds, "Duck", reds], TANK_BOTS)
-    assert [place.name for place in places] == ["Lead", "Droid", "Droid", "Duck", "Lead", "Droid", "Droid"]
+    places = entrants_of([reds, "Greedy", reds], SNAKES)
+    assert [place.name for place in places] == ["Lead", "Droid", "Droid", "Greedy", "Lead", "Droid", "Droid"]
     assert [place.team for place in places] == [Team(1, "Reds", "1.0")] * 3 + [None] + [
         Team(2, "Reds", "1.0")
     ] * 3
@@ -66,38 +69,37 @@ def test_a_team_takes_a_place_for_each_member_and_teams_are_numbered(tmp_path: P
     ("bots", "words"),
     [
         (
-            ["Spinnr"],
-            "'Spinnr'.*Spinner",
+            ["Gredy"],
+            "'Gredy'.*Greedy",
         ),
-        (["Xyzzy"], "'Xyzzy'.*Duck"),
+        (["Xyzzy"], "'Xyzzy'.*Wanderer"),
         (["./Xyzzy"], r"\./Xyzzy\b"),
         (["x" * 5000], "no bot 'x{80}'"),
         (["./" + "x" * 300], "File name too long"),
         ([""], "no bot ''"),
-        ([7], " 7, .*Bot"),
-        ([int], "expected a Bot"),
+        ([7], "7 .*function"),
     ],
 )
 def test_what_is_no_bot_is_refused(bots: list[Any], words: str) -> None:
     with pytest.raises(SetupError, match=words):
-        entrants_of(bots, TANK_BOTS)
+        entrants_of(bots, SNAKES)
 
 
 def test_a_directory_that_cannot_be_started_is_refused_before_anything_starts(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="nothing to start"):
-        entrants_of([make_bot(tmp_path, "Bot", ["Bot.ts"])], TANK_BOTS)
+        entrants_of([make_bot(tmp_path, "Bot", ["Bot.ts"])], SNAKES)
 
 
 def test_one_object_cannot_take_two_seats() -> None:
     own = Mine()
     with pytest.raises(SetupError, match=r"Mine .*twice.*class"):
-        entrants_of([own, "Duck", own], TANK_BOTS)
-    assert len(entrants_of([Mine, Mine, spin, spin], TANK_BOTS)) == 4
+        entrants_of([own, "Greedy", own], SNAKES)
+    assert len(entrants_of([Mine(), Mine(), up, up], SNAKES)) == 4
 
 
 def test_a_python_that_is_not_there_is_refused_even_if_nobody_needs_it() -> None:
     with pytest.raises(SetupError, match="--python nopython"):
-        entrants_of(["Duck", "Spinner"], TANK_BOTS, "nopython")
+        entrants_of(["Greedy", "Wanderer"], SNAKES, "nopython")
 
 
 def place(name: str, *, config: bool = True, team: Team | None = None, version: str = "1.0") -> Entrant:
@@ -105,21 +107,11 @@ def place(name: str, *, config: bool = True, team: Team | None = None, version: 
     return Entrant(name, version, entry, (), team)
 
 
-def bot(name: str, port: int, *, version: str = "1.0", team: int | None = None) -> BotInfo:
-    return BotInfo(
-        session_id=str(port),
-        name=name,
-        version=version,
-        authors=("Ann", "Bo"),
-        country_codes=(),
-        game_types=(),
-        host="127.0.0.1",
-        port=port,
-        team_id=team,
-    )
+def bot(name: str, port: int, *, version: str = "1.0", team: int | None = None) -> ConnectedBot:
+    return ConnectedBot(name, version, "127.0.0.1", port, ("Ann", "Bo"), team)
 
 
-def ports(places: list[Entrant], connected: list[BotInfo]) -> list[int | None]:
+def ports(places: list[Entrant], connected: list[ConnectedBot]) -> list[int | None]:
     return [None if found is None else found.port for found in match(places, connected)]
 
 

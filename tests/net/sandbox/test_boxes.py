@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.playing import SPINNING_BOT, turnwright
+from tests.cli.playing import PLAYING_BOT, turnwright
+from tests.messages import says
 from tests.net.bot_directories import make_bot
+from tests.net.small_server import PROTOCOL, SNAKES
 from turnwright import run_battle
 from turnwright.app.results import BattleResult
 from turnwright.errors import ParticipantStartError, SetupError
-from turnwright.games.tank.app.game_bots import TANK_BOTS
-from turnwright.games.tank.host.royale import RoyaleProtocol
 from turnwright.net.files.reader import read_record
 from turnwright.net.participants.boot import Booter
 from turnwright.net.processes.child import BotProcesses
@@ -35,17 +35,17 @@ import json, os, sys, urllib.request
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "authors": ["Ann"]}
+me = {"name": os.environ["BOT_NAME"], "version": os.environ["BOT_VERSION"], "protocol": 1}
 
-def say(kind, session, **more):
+def say(role, session, **more):
     secret = os.environ["SERVER_SECRET"]
-    return json.dumps({"type": kind, "sessionId": session, "secret": secret, **me, **more})
+    return json.dumps({"type": "hello", "role": role, "session": session, "secret": secret, **me, **more})
 
 def tried(what, *words):
     with connect(os.environ["SERVER_URL"]) as other:
-        own = json.loads(other.recv())["sessionId"]
-        kind, session, more = words
-        other.send(say(kind, session or own, **more))
+        own = json.loads(other.recv())["session"]
+        role, session, more = words
+        other.send(say(role, session or own, **more))
         try:
             answer = other.recv(timeout=1)
         except TimeoutError:
@@ -56,23 +56,23 @@ def tried(what, *words):
 """
 STAY = """
 with connect(os.environ["SERVER_URL"]) as socket:
-    session = json.loads(socket.recv())["sessionId"]
-    socket.send(say("BotHandshake", session))
+    session = json.loads(socket.recv())["session"]
+    socket.send(say("bot", session))
     attack(session)
     for message in socket:
-        if json.loads(message)["type"] == "GameStartedEventForBot":
-            socket.send(json.dumps({"type": "BotReady"}))
+        if json.loads(message)["type"] == "ready":
+            socket.send(json.dumps({"type": "ready"}))
 """
 THIEF = """
 def attack(session):
-    tried("its session again", "BotHandshake", session, {})
-    tried("a controller", "ControllerHandshake", None, {})
-    tried("an observer", "ObserverHandshake", None, {})
+    tried("its session again", "bot", session, {})
+    tried("an operator", "operator", None, {})
+    tried("a spectator", "spectator", None, {})
     try:
         urllib.request.urlopen(os.environ["SERVER_URL"].replace("ws:", "http:"))
     except OSError as error:
         print("a page got", error, file=sys.stderr, flush=True)
-    tried("another bot's name", "BotHandshake", None, {"name": "Ann", "version": "1.0"})
+    tried("another bot's name", "bot", None, {"name": "Ann", "version": "1.0"})
 """
 TELLER = """
 def attack(session):
@@ -81,33 +81,40 @@ def attack(session):
 
 
 def played(*bots: Path | str, **options: object) -> BattleResult:
-    settings = {"rounds": 1, "seed": 3, "python": sys.executable, "sandbox": "full", **options}
+    settings = {
+        "game": "snake",
+        "turns": 30,
+        "seed": 3,
+        "python": sys.executable,
+        "sandbox": "full",
+        **options,
+    }
     return run_battle(*bots, **settings)
 
 
 def test_bots_play_in_boxes_and_the_result_and_the_record_say_so(tmp_path: Path) -> None:
     record = tmp_path / "b.twr"
-    result = played(make_bot(tmp_path, "Ann", {"Ann.py": SPINNING_BOT}), "Duck", record=record)
+    result = played(make_bot(tmp_path, "Ann", {"Ann.py": PLAYING_BOT}), "Wanderer", record=record)
     assert result.sandbox == "full"
     assert result.to_data()["sandbox"] == "full"
-    assert {row.name for row in result.results} == {"Ann", "Duck"}
+    assert {row.name for row in result.results} == {"Ann", "Wanderer"}
     assert not any(row.never_answered for row in result.results)
     assert read_record(record).header.sandbox == "full"
 
 
 def test_without_a_sandbox_nothing_is_said_of_one(tmp_path: Path) -> None:
-    result = run_battle("Spinner", "Duck", rounds=1, record=tmp_path / "b.twr")
+    result = run_battle("Greedy", "Wanderer", game="snake", turns=30, record=tmp_path / "b.twr")
     assert result.sandbox == "none"
     assert read_record(tmp_path / "b.twr").header.sandbox == ""
 
 
 def test_a_battle_of_house_bots_alone_keeps_what_was_asked_for() -> None:
-    assert played("Spinner", "Duck").sandbox == "full"
+    assert played("Greedy", "Wanderer").sandbox == "full"
 
 
 @pytest.mark.long
 def test_two_boxed_bots_play_each_with_a_port_of_the_same_number(tmp_path: Path) -> None:
-    bots = [make_bot(tmp_path, name, {f"{name}.py": SPINNING_BOT}) for name in ("Ann", "Bob")]
+    bots = [make_bot(tmp_path, name, {f"{name}.py": PLAYING_BOT}) for name in ("Ann", "Bob")]
     result = played(*bots)
     assert {row.name for row in result.results} == {"Ann", "Bob"}
     assert not any(row.never_answered for row in result.results)
@@ -116,13 +123,12 @@ def test_two_boxed_bots_play_each_with_a_port_of_the_same_number(tmp_path: Path)
 @pytest.mark.long
 def test_a_thief_gets_no_session_no_role_no_page_and_nobodys_seat(tmp_path: Path) -> None:
     thief = make_bot(tmp_path, "Thief", {"Thief.py": HELLO + THIEF + STAY})
-    ann = make_bot(tmp_path, "Ann", {"Ann.py": SPINNING_BOT})
+    ann = make_bot(tmp_path, "Ann", {"Ann.py": PLAYING_BOT})
     result = played(thief, ann)
     lines = "\n".join(result.last_lines["Thief"])
-    assert "its session again got closed with 1008" in lines
-    assert "a controller got closed with 1008" in lines
-    assert "an observer got closed with 1008" in lines
-    assert "a page got HTTP Error 404" in lines
+    for tried in ("session again", "an operator", "a spectator"):
+        assert f"{tried} got closed with 1008" in lines
+    assert says(lines, "a page got … 404")
     (row,) = [row for row in result.results if row.name == "Ann" and not row.never_answered]
     assert row.rank == 1
 
@@ -130,7 +136,7 @@ def test_a_thief_gets_no_session_no_role_no_page_and_nobodys_seat(tmp_path: Path
 @pytest.mark.long
 def test_what_a_bots_environment_has_is_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
-    result = played(make_bot(tmp_path, "Ann", {"Ann.py": HELLO + TELLER + STAY}), "Duck")
+    result = played(make_bot(tmp_path, "Ann", {"Ann.py": HELLO + TELLER + STAY}), "Wanderer")
     (line,) = result.last_lines["Ann"]
     assert "SERVER_SECRET" in line
     assert "AWS_SECRET_ACCESS_KEY" not in line
@@ -143,18 +149,18 @@ def test_what_a_bots_environment_has_is_its_own(tmp_path: Path, monkeypatch: pyt
 def test_a_bot_that_ends_in_its_box_is_named_as_any_other(tmp_path: Path, script: str, said: str) -> None:
     bot = make_bot(tmp_path, "Bad", {"Bad.sh": script})
     with pytest.raises(ParticipantStartError, match=said):
-        played(bot, "Duck")
+        played(bot, "Wanderer")
 
 
 @pytest.mark.long
 def test_a_bot_that_takes_too_much_memory_is_ended_and_told(tmp_path: Path) -> None:
     greedy = "held = []\nwhile True:\n    held.append(b'x' * (32 << 20))\n"
-    with pytest.raises(ParticipantStartError, match="ended by the limit of its memory"):
-        played(make_bot(tmp_path, "Greedy", {"Greedy.py": greedy}), "Duck")
+    with pytest.raises(ParticipantStartError, match=r"ended by.*limit of its memory"):
+        played(make_bot(tmp_path, "Greedy", {"Greedy.py": greedy}), "Wanderer")
 
 
 def test_a_program_that_is_missing_in_the_box_is_said(tmp_path: Path) -> None:
-    with pytest.raises(ParticipantStartError, match=r"Bot did not start: No such file .*in its box"):
+    with pytest.raises(ParticipantStartError, match=r"Bot .*No such file .*in its box"):
         in_a_box(["/no/program"], folder(tmp_path), nothing)
 
 
@@ -165,7 +171,7 @@ def test_a_directory_that_only_root_can_read_is_refused_before_anything_starts(t
     with pytest.raises(
         SetupError if as_root else ParticipantStartError, match="chmod" if as_root else "ended"
     ):
-        played(bot, "Duck")
+        played(bot, "Wanderer")
 
 
 # ---- boxes alone ---------------------------------------------------------------------------------------
@@ -239,10 +245,10 @@ def test_bots_that_an_operator_starts_are_boxed_and_house_bots_are_not(tmp_path:
             names.append(name)
             return lambda: (bound.close(), ended.append(name))[0]
 
-        booter = Booter([tmp_path], RoyaleProtocol(), TANK_BOTS, None)
+        booter = Booter([tmp_path], PROTOCOL, SNAKES, None)
         booter.open("ws://127.0.0.1:9", Boxes(listen))
         try:
-            booter.boot(["1/Waiting", "1/Failing", "house/Duck"], told.append)
+            booter.boot(["1/Waiting", "1/Failing", "house/Greedy"], told.append)
             async with asyncio.timeout(60):
                 while not (any(b"Failing ended" in one for one in told) and ended == ["box2"]):
                     await asyncio.sleep(0.02)
@@ -282,7 +288,7 @@ def test_a_server_that_is_killed_leaves_neither_processes_nor_control_groups(tmp
             one for parent in parents for mark in marks for one in Path(parent).glob(f"turnwright-{mark}")
         ]
 
-    run = turnwright("battle", bot, "Duck", "--sandbox", "full")
+    run = turnwright("battle", "--game", "snake", bot, "Wanderer", "--sandbox", "full")
     soon(lambda: bool(there()))
     marks = there()
     assert bool(groups()) is bool(dict(find_groups().parents))

@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 
 from turnwright.errors import RecordError
 from turnwright.games.countdown.game import Countdown
-from turnwright.games.tank.intent import TankIntent, TeamMessage
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import Footer, Header, Record, TurnEntry, TurnRules
@@ -26,10 +25,10 @@ from turnwright.kernel.verify import verify
 from turnwright.wire.record import v2
 
 HEADER = Header(
-    game="tank",
+    game="carts",
     behaviour_version=1,
     seed=2**63 - 1,
-    setup={"arena_width": 800, "gun_cooling_rate": 0.1},
+    setup={"width": 800, "rate": 0.1},
     seats=(
         SeatInfo("Ä 机器人", "1.0", team=7, options={"droid": True, "initial_position": {"x": -0.0}}),
         SeatInfo("B"),
@@ -40,19 +39,37 @@ HEADER = Header(
     made_by="turnwright 0.1",
     announced={"participants": [{"name": "Ä", "authors": []}]},
 )
-FAST = TankIntent(turn_rate=1.5, team_messages=(TeamMessage("{}", "t", 2),), std_out="hi\n")
+
+
+class Note(msgspec.Struct, frozen=True, rename="camel"):
+    text: str
+    kind: str
+    receiver_id: int | None = None
+
+
+class Move(msgspec.Struct, frozen=True, rename="camel", omit_defaults=True):
+    """An intent of many fields, of which most are left out."""
+
+    turn_rate: float | None = None
+    power: float | None = None
+    rescan: bool | None = None
+    notes: tuple[Note, ...] | None = None
+    std_out: str | None = None
+
+
+FAST = Move(turn_rate=1.5, notes=(Note("{}", "t", 2),), std_out="hi\n")
 TURNS = [
     TurnEntry(1, {}, digest="00f00f"),
-    TurnEntry(2, {0: FAST, 2: TankIntent()}, skipped=(1,), digest="0a00a0", checks="00ff10", opening=True),
-    TurnEntry(3, {0: FAST, 1: FAST, 2: TankIntent(rescan=False)}, late_ns={1: 12_345}, digest="0b00b0"),
-    TurnEntry(4, {2: TankIntent(rescan=False)}, (0,), {}, (0,), (1,), (("scan", "x | y"),), "0c00c0"),
+    TurnEntry(2, {0: FAST, 2: Move()}, skipped=(1,), digest="0a00a0", checks="00ff10", opening=True),
+    TurnEntry(3, {0: FAST, 1: FAST, 2: Move(rescan=False)}, late_ns={1: 12_345}, digest="0b00b0"),
+    TurnEntry(4, {2: Move(rescan=False)}, (0,), {}, (0,), (1,), (("scan", "x | y"),), "0c00c0"),
     TurnEntry(5, {}, digest="0d0d0d", answered="-0K", server_late_ns=7, keyframe=b'{"a":[1.5,-0.0]}'),
 ]
 FOOTER = Footer("over", 5, [{"name": "B", "total": 120}])
 
 
 def _reader(header: Header) -> Callable[[Any], Any]:
-    return lambda data: msgspec.convert(data, TankIntent)
+    return lambda data: msgspec.convert(data, Move)
 
 
 def _lines(turns: list[TurnEntry] = TURNS, footer: Footer | None = FOOTER) -> list[bytes]:
@@ -111,20 +128,20 @@ def test_an_intent_that_did_not_change_is_not_written_again() -> None:
 
 def test_of_a_changed_intent_the_keys_that_differ_are_written() -> None:
     turns = [
-        TurnEntry(1, {0: TankIntent(turn_rate=1.0, firepower=0.0, rescan=True)}),
-        TurnEntry(2, {0: TankIntent(turn_rate=1.0, firepower=-0.0)}),
-        TurnEntry(3, {0: TankIntent(turn_rate=2.0, firepower=-0.0, team_messages=())}),
-        TurnEntry(4, {0: TankIntent(turn_rate=2.0, firepower=-0.0, team_messages=())}),
+        TurnEntry(1, {0: Move(turn_rate=1.0, power=0.0, rescan=True)}),
+        TurnEntry(2, {0: Move(turn_rate=1.0, power=-0.0)}),
+        TurnEntry(3, {0: Move(turn_rate=2.0, power=-0.0, notes=())}),
+        TurnEntry(4, {0: Move(turn_rate=2.0, power=-0.0, notes=())}),
     ]
     lines = _lines(turns)
     assert [json.loads(line).get("i") for line in lines[2:5]] == [
-        {"0": {"firepower": -0.0, "rescan": None}},
-        {"0": {"turnRate": 2.0, "teamMessages": []}},
+        {"0": {"power": -0.0, "rescan": None}},
+        {"0": {"turnRate": 2.0, "notes": []}},
         None,
     ]
     back = _read(lines).turns
     assert back == turns
-    assert math.copysign(1, back[2].intents[0].firepower) == -1
+    assert math.copysign(1, back[2].intents[0].power) == -1
 
 
 @pytest.mark.parametrize(
@@ -166,7 +183,7 @@ def test_the_hash_of_a_line_is_the_last_of_its_keys_and_covers_what_is_before_it
 
 
 def test_an_intent_is_the_same_only_when_every_bit_is() -> None:
-    turns = [TurnEntry(1, {0: TankIntent(turn_rate=0.0)}), TurnEntry(2, {0: TankIntent(turn_rate=-0.0)})]
+    turns = [TurnEntry(1, {0: Move(turn_rate=0.0)}), TurnEntry(2, {0: Move(turn_rate=-0.0)})]
     back = _read(_lines(turns)).turns[1].intents[0]
     assert math.copysign(1, back.turn_rate) == -1
 
@@ -187,7 +204,7 @@ entries = st.builds(
     turn=st.just(0),
     intents=st.dictionaries(
         st.integers(0, 2),
-        st.sampled_from([FAST, TankIntent(), TankIntent(firepower=5e-324), TankIntent(std_err="\x00\u2028")]),
+        st.sampled_from([FAST, Move(), Move(power=5e-324), Move(std_out="\x00\u2028")]),
     ),
     skipped=st.lists(st.integers(0, 2), unique=True, max_size=3).map(tuple),
     late_ns=st.dictionaries(st.integers(0, 2), st.integers(0, 2**62)),
@@ -365,7 +382,7 @@ def test_a_reader_may_refuse_the_game() -> None:
     def refuse(header: Header) -> Callable[[Any], Any]:
         raise RecordError(f"no game {header.game!r}")
 
-    with pytest.raises(RecordError, match="no game 'tank'"):
+    with pytest.raises(RecordError, match="no game 'carts'"):
         v2.decode_lines(_lines(), refuse)
 
 
@@ -419,7 +436,7 @@ def test_a_changed_line_and_those_behind_it_are_taken_as_they_stand() -> None:
     record = v2.decode_lines(lines, _reader, lenient=True)
     assert record.broken is not None
     faster = msgspec.structs.replace(FAST, turn_rate=2.5)
-    second = dataclasses.replace(TURNS[1], intents={0: faster, 2: TankIntent()})
+    second = dataclasses.replace(TURNS[1], intents={0: faster, 2: Move()})
     third = dataclasses.replace(TURNS[2], intents={**TURNS[2].intents, 0: faster})
     assert record.turns == [TURNS[0], second, third, *TURNS[3:]]
     assert record.footer == FOOTER

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from turnwright.catalog import DEFAULT_GAME
+
 __all__ = [
     "CONTENT_TYPES",
     "FILES_MAX",
@@ -121,7 +123,7 @@ class StaticFile:
 
 
 def load_viewer(
-    game: str = "tank", view: Path | None = None, *, package: Path = PACKAGE
+    game: str = DEFAULT_GAME, view: Path | None = None, *, package: Path = PACKAGE
 ) -> Mapping[str, StaticFile]:
     """Return the files of the page and of the games' views.
 

@@ -77,7 +77,7 @@ def _has_our_library(path: str) -> bool:
         return True
     try:
         done = subprocess.run(
-            [path, "-c", "import turnwright.bots"],
+            [path, "-c", "import turnwright.client"],
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=_PROBE_TIMEOUT_S,

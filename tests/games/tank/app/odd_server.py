@@ -1,4 +1,4 @@
-"""A server that does one thing to each client, and the messages of a battle."""
+"""A WebSocket server that is none of ours, and what one says while a battle is played."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 from websockets.sync.server import ServerConnection, serve
 
-from tests.wire.record.shown_battles import a_setup, play, some_seats
+from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_seats
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import encode
 

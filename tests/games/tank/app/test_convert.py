@@ -6,10 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.tank.app.records import write_record
+from tests.games.tank.wire.recording.official_reader import check_lines, read_official
+from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_seats, write_record
 from tests.messages import missing
-from tests.wire.record.official_reader import check_lines, read_official
-from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.errors import MismatchError, RecordError, SetupError
 from turnwright.games.tank.app.convert import SUFFIXES, convert
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES

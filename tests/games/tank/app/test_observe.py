@@ -12,8 +12,8 @@ import pytest
 from websockets.sync.server import ServerConnection
 
 from tests.games.tank.app.odd_server import HELLO, MESSAGES, odd_server
-from tests.net.small_server import BOT_SECRET, OPERATOR_SECRET, Overs, quick_setup, small_server, until
-from tests.wire.record.official_reader import read_official
+from tests.games.tank.small_server import BOT_SECRET, OPERATOR_SECRET, Overs, quick_setup, small_server, until
+from tests.games.tank.wire.recording.official_reader import read_official
 from turnwright.app.battle_server import Onlooker
 from turnwright.errors import SetupError
 from turnwright.games.tank.app import observe as observing

@@ -1,16 +1,21 @@
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tests.messages import says
-from turnwright.app.options import short_timeout
+from turnwright.app.options import BattleOptions, MissedTurnOptions, ServeOptions, short_timeout
 from turnwright.app.times import microseconds_of
+from turnwright.cli.parser import parse
 from turnwright.errors import SetupError
 from turnwright.games.tank.app.options import (
+    RulesErrorOptions,
+    StartOptions,
     TankOptions,
+    TankServeOptions,
     check_seats,
     game_setup,
 )
@@ -69,7 +74,7 @@ def test_a_watched_battle_runs_at_thirty_turns_a_second_unless_told_otherwise() 
         ({"seed": SEED_MAX + 1}, f"seed is {SEED_MAX + 1} … 0 to {SEED_MAX}"),
         ({"tps": -2}, "tps is -2 … -1 … 0 … 1 to 1000"),
         ({"tps": 1001}, "tps is 1001"),
-        ({"turn_timeout_us": 0}, "turn_timeout_us was 0 … from 1"),
+        ({"turn_timeout_us": 0}, "turn_timeout_us is 0"),
         ({"ready_timeout_us": 0}, "ready_timeout_us was 0"),
         ({"tps": 0}, "tps is 0 … without a spectator … -1 … 1 to 1000"),
         ({"opening_timeout_us": 0}, "opening_timeout_us is 0: give 1 to 3,600,000,000 µs"),
@@ -190,3 +195,27 @@ def test_the_ending_of_a_name_says_which_record_is_wanted() -> None:
 def test_records_of_no_kind_or_twice_of_one_are_refused(names: list[str], words: str) -> None:
     with pytest.raises(SetupError, match=words):
         TankOptions.sort_records(map(Path, names))
+
+
+SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect", "on_rules_error", "initial_positions")
+
+
+def test_battle_and_serve_share_one_declaration_of_their_policies() -> None:
+    declared = [one for cls in (MissedTurnOptions, RulesErrorOptions, StartOptions) for one in fields(cls)]
+    assert {one.name for one in declared} == set(SHARED)
+    for cls in (TankOptions, TankServeOptions):
+        found = {one.name: one.metadata for one in fields(cls)}
+        assert all(found[one.name] is one.metadata for one in declared)
+
+
+def test_a_setting_of_every_game_is_no_game_s_own() -> None:
+    for general, own in ((BattleOptions, TankOptions), (ServeOptions, TankServeOptions)):
+        assert issubclass(own, general)
+
+
+@pytest.mark.parametrize("command", ["battle", "serve"])
+def test_each_can_be_chosen(command: str) -> None:
+    words = ["--on-late=next", "--on-skip=idle", "--max-skipped=0", "--on-disconnect=official"]
+    found = parse([command, *words, "--on-rules-error=continue", "-i"])
+    assert not isinstance(found, int)
+    assert [found.given.values[name] for name in SHARED] == ["next", "idle", 0, "official", "continue", True]

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wire.record.shown_battles import a_setup, play, some_seats
+from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_seats
 from turnwright.errors import SetupError
 from turnwright.games.tank.app.recordings import GameFile, RoyaleFiles, chunks_of, dated_names, numbered_names
 from turnwright.games.tank.wire.recording.read import Notes, read_messages

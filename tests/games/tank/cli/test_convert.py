@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.tank.app.records import write_record
-from tests.wire.record.shown_battles import a_setup, play, some_seats
+from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_seats, write_record
 from turnwright.cli.__main__ import main
 
 TOLD = play(a_setup(), some_seats(3), turns=30)

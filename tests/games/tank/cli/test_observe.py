@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_seats
 from tests.messages import missing, naming
-from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.cli.__main__ import main
 from turnwright.errors import SetupError
 from turnwright.games.tank.app import observe as observing

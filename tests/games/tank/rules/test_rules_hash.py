@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.golden.rules_hash import PAGE, code_of, hash_of_rules, written
+from tests.games.tank.golden.rules_hash import PAGE, code_of, hash_of_rules, written
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.rules_hash import RULES_HASH
 

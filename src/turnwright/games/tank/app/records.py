@@ -64,7 +64,7 @@ class TankRecords(RecordParts):
             pass
         return notes.truncated
 
-    def results(self, outcome: Outcome) -> list[dict[str, Any]]:
+    def results(self, record: Record, outcome: Outcome) -> list[dict[str, Any]]:
         """Return the results as observers get them."""
         return [result_data(row) for row in results_for_observers(outcome.results)]
 

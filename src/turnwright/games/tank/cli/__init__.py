@@ -1,6 +1,6 @@
 """The commands that only the tank arena has; see `cli.commands`."""
 
-__all__ = ["CHECKS", "COMMANDS", "FIRST_OPPONENT", "TEXT_DISPLAY"]
+__all__ = ["CHECKS", "COMMANDS", "FIRST_OPPONENT", "RENAMED", "TEXT_DISPLAY"]
 
 _HERE = "turnwright.games.tank.cli"
 
@@ -17,5 +17,7 @@ CHECKS = f"{_HERE}.doctor:checks"
 """For `turnwright doctor`; see `cli.doctor`."""
 FIRST_OPPONENT = "Spinner"
 """Of a new bot: weak, but it moves and fires."""
+RENAMED = {"record": "observe"}
+"""Names that commands had before: name now."""
 TEXT_DISPLAY = f"{_HERE}.arena:ArenaDisplay"
 """Shows a battle in characters; see `cli.game.text_display_of`."""

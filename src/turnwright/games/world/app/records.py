@@ -11,6 +11,7 @@ from turnwright.games.world.game import WorldGame, WorldState
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.text import Look
 from turnwright.games.world.net.content_files import DEMO, kept_content, load_content
+from turnwright.kernel.game import Outcome
 from turnwright.kernel.record import Header, Record
 from turnwright.kernel.replay import replay
 from turnwright.net.files.reader import OnProgress, no_progress, read_record
@@ -24,6 +25,9 @@ class WorldRecords(RecordParts):
     def rules(self, record: Record, contents: Path | None = None) -> WorldGame:
         """Return the rules that a record was made with, with the contents that it needs."""
         return world_of(record, contents)
+
+    def results(self, record: Record, outcome: Outcome) -> None:
+        """Return nothing: a world has no results."""
 
     def page(self, record: Record) -> bytes | None:
         """Raise RecordError: no page shows a world."""

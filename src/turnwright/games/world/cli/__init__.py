@@ -1,6 +1,6 @@
 """The commands that only the text world has; see `cli.commands`."""
 
-__all__ = ["COMMANDS"]
+__all__ = ["COMMANDS", "RENAMED"]
 
 _HERE = "turnwright.games.world.cli"
 
@@ -11,3 +11,6 @@ COMMANDS = {
     "world doctor": (f"{_HERE}.doctor", "report the state of a running world", "worlds"),
 }
 """By name: module, summary, heading."""
+
+RENAMED = {"world bot": "new world-bot"}
+"""Names that commands had before: name now."""

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.tank.golden.battles import golden_battles
 from tests.games.tank.view.resim.random_battles import play_random, write_expected
-from tests.golden.battles import golden_battles
 from tests.viewer.node import NODE, environment, why_no_node
 from turnwright.games.tank.game import TankGame
 from turnwright.kernel.battle import Battle, Closed

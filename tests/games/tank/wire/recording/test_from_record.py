@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.wire.record.official_reader import Refused, check_lines
-from tests.wire.record.shown_battles import Told, a_setup, play, some_seats
+from tests.games.tank.wire.recording.official_reader import Refused, check_lines
+from tests.games.tank.wire.recording.shown_battles import Told, a_setup, play, some_seats
 from turnwright.errors import MismatchError, RecordError
 from turnwright.games.countdown.game import Countdown
 from turnwright.games.tank.game import TankGame

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_seats
 from tests.messages import missing
-from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.errors import RecordError
 from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.wire.recording import read

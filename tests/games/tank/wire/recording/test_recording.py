@@ -7,8 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from tests.games.tank.wire.recording.shown_battles import a_setup, play, some_seats
 from tests.messages import missing
-from tests.wire.record.shown_battles import a_setup, play, some_seats
 from turnwright.errors import RecordError
 from turnwright.games.tank.wire.recording import read as recording
 from turnwright.games.tank.wire.recording.read import Notes, Recording, collect

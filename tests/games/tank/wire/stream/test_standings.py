@@ -7,8 +7,8 @@ from random import Random
 import msgspec
 import pytest
 
+from tests.games.tank.host.starts import bots
 from tests.games.tank.view.resim.random_battles import play_random
-from tests.host.royale_setups import bots
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.host.royale import RoyaleBattle
 from turnwright.games.tank.results import ScoreRow, TankResults

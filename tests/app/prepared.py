@@ -1,0 +1,22 @@
+"""Battles that can begin, for tests."""
+
+from __future__ import annotations
+
+from turnwright.app.game_parts import parts_of
+from turnwright.app.options import PlainBattleOptions
+from turnwright.app.prepared import PreparedBattle, RulesSource
+from turnwright.kernel.game import SeatInfo
+from turnwright.net.files.battle_record import BattleRecord
+from turnwright.net.participants.seating import entrants_of
+
+__all__ = ["prepared"]
+
+
+def prepared(options: PlainBattleOptions, seed: int, rules: RulesSource | None = None) -> PreparedBattle:
+    """A battle of these options, whose record is to be finished by the caller."""
+    parts = parts_of(options.game)
+    places = entrants_of(options.bots, parts.bots, options.python)
+    setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
+    record_files = BattleRecord(parts.light_rules(), options.record)
+    rules = rules or parts.battle_rules(options, print, watched=False)
+    return parts.prepared(options, setup, places, seed, record_files, rules)

@@ -1,0 +1,25 @@
+"""Recordings of Tank Royale are shown on the tank's page, by what is in them."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+from turnwright.app.replay import Viewable, look_at
+
+
+def put(path: Path, *lines: bytes) -> Path:
+    path.write_bytes(gzip.compress(b"".join(lines)))
+    return path
+
+
+def test_a_recording_of_tank_royale_is_shown_whole_or_cut_off(tmp_path: Path) -> None:
+    aborted = b'{"type":"GameAbortedEvent"}\n'
+    whole = put(tmp_path / "x.battle.gz", aborted)
+    assert look_at(whole) == Viewable(whole, "royale", whole.stat().st_size, truncated=False, game="tank")
+    plain = tmp_path / "x.battle"
+    plain.write_bytes(aborted)
+    assert look_at(plain).kind == "royale"
+    cut = tmp_path / "cut.battle.gz"
+    cut.write_bytes(gzip.compress(aborted * 1_000, mtime=0)[:-9])
+    assert look_at(cut).truncated

@@ -1,0 +1,9 @@
+"""The page of a tournament of tanks has its records played again by the page itself."""
+
+from __future__ import annotations
+
+from turnwright.app.tournament.page_server import TournamentPages
+
+
+def test_records_of_tanks_are_replayed_by_the_page() -> None:
+    assert TournamentPages("tank", lambda _: None).replays == "server"

@@ -1,0 +1,34 @@
+"""Write digests.json and the rules' hash anew (`make golden`); review the difference.
+
+A new behaviour version also leaves its first records in records/; older ones stay as they are.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+from tests.games.tank.golden.battles import GOLDEN, digests_of, golden_battles
+from tests.games.tank.golden.recorded import write_corpus
+from tests.games.tank.golden.rules_hash import PAGE, hash_of_rules, written
+from turnwright.games.tank.game import TankGame
+
+__all__ = ["main"]
+
+
+def main() -> int:
+    """Play every golden battle with the interpreted rules and write what came out."""
+    game = TankGame("python")
+    battles = {golden.name: digests_of(golden, game) for golden in golden_battles()}
+    content = {"behaviour_version": game.behaviour_version, "battles": battles}
+    GOLDEN.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    print(f"{GOLDEN}: {len(battles)} battles, {sum(b['turns'] for b in battles.values())} turns")
+    PAGE.write_text(written(PAGE.read_text(encoding="utf-8"), hash_of_rules()), encoding="utf-8")
+    print(f"{PAGE}: {hash_of_rules()}")
+    if written_now := write_corpus():
+        print(f"{written_now[0].parent}: {len(written_now)} new records")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

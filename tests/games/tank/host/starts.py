@@ -1,0 +1,40 @@
+"""Setups, handshakes and settings of servers, for battles of tanks that a test starts itself."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from tests.games.tank.host.royale_rooms import config_of
+from turnwright.games.tank.game import TankGame
+from turnwright.games.tank.host.handshakes import bot_hello
+from turnwright.games.tank.host.royale import battle_setup
+from turnwright.games.tank.wire.royale import messages as m
+from turnwright.games.tank.wire.royale.setup import preset
+from turnwright.host.config import HostConfig
+from turnwright.host.protocol import BattleSetup, HelloMessage
+
+__all__ = ["bots", "config", "setup_of"]
+
+
+def config(**settings: Any) -> HostConfig:
+    """Return the settings of a server of interpreted rules."""
+    defaults = {"new_game": lambda _: TankGame("python"), "random_bytes": random.Random(3).randbytes}
+    return config_of(**{**defaults, **settings})
+
+
+def setup_of(name: str, **changes: int) -> BattleSetup:
+    """Return a preset, with other values in some fields."""
+    setup = preset(name)
+    for field, value in changes.items():
+        setattr(setup, field, value)
+    return battle_setup(setup)
+
+
+def bots(count: int) -> list[HelloMessage]:
+    """Return the handshakes of so many bots."""
+    hellos = [
+        m.BotHandshake(session_id=f"session {k}", name=f"bot {k}", version="1", debugger_attached=False)
+        for k in range(count)
+    ]
+    return [bot_hello(hello) for hello in hellos]

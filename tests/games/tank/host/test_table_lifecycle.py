@@ -1,0 +1,122 @@
+"""The life of a game: who gets ready, begins, stops, leaves, and what a late spectator is told."""
+
+from __future__ import annotations
+
+from tests.games.tank.host.royale_rooms import Room, S, duel
+from turnwright.host.lifecycle import Phase
+
+
+def gathered(count=2, **config):
+    """Return a room with an operator, and bots that get ready only when told."""
+    room = Room(**config)
+    boss = room.controller(turnwright=1)
+    bots = room.bots(count)
+    for bot in bots:
+        bot.readies = False
+    return room, boss, bots
+
+
+def ready(room, *bots):
+    for bot in bots:
+        bot.say("BotReady")
+    return room.run()
+
+
+# ---- beginning -----------------------------------------------------------------------------------------
+
+
+def test_all_ready_is_enough_whatever_the_smallest_number():
+    room, boss, bots = gathered(2)
+    room.start(boss, bots, minNumberOfParticipants=10)
+    assert ready(room, *bots).phase == "running"
+
+
+def test_too_few_ready_in_time_ends_it_and_names_who_was_not():
+    room, boss, bots = gathered(3)
+    room.start(boss, bots, minNumberOfParticipants=2)
+    ready(room, bots[0])
+    room.run(S - 1)
+    assert room.phase == "waiting for ready"
+    room.run(1)
+    assert room.phase == "waiting for participants"
+    assert boss.kinds()[-1] == "GameAbortedEvent"
+    (summary,) = room.server.over
+    assert summary.ending == "aborted"
+    assert "bot 3 1" in summary.why
+    assert "bot 4 1" in summary.why
+    assert "bot 2 1" not in summary.why
+    assert room.server.alarm_ns is None
+
+
+# ---- stopping ------------------------------------------------------------------------------------------
+
+
+def in_phase(phase):
+    if phase is Phase.WAITING_FOR_PARTICIPANTS:
+        return gathered()
+    if phase is Phase.WAITING_FOR_READY:
+        room, boss, bots = gathered()
+        room.start(boss, bots)
+        return room, boss, bots
+    room, boss, *bots = duel()
+    if phase is Phase.PAUSED:
+        boss.say("PauseGame")
+    if phase is Phase.STOPPED:
+        boss.say("StopGame")
+    return room, boss, bots
+
+
+# ---- the end of rounds and games -----------------------------------------------------------------------
+
+
+def test_a_game_ends_in_the_official_order_and_the_next_one_begins_afresh():
+    room = Room()
+    boss, bot = room.controller(turnwright=1), room.bot()
+    room.start(boss, [bot], numberOfRounds=2)
+    room.run(S)
+    assert bot.kinds()[2:] == ["RoundStartedEvent", "TickEventForBot", "RoundEndedEventForBot"] * 2 + [
+        "GameEndedEventForBot"
+    ]
+    assert boss.kinds()[3:] == [
+        "GameStartedEventForObserver",
+        *["RoundStartedEvent", "TickEventForObserver", "RoundEndedEventForObserver"] * 2,
+        "GameEndedEventForObserver",
+    ]
+    assert boss.ticks == bot.ticks == [(1, 1), (2, 1)]
+    assert boss.last("GameEndedEventForObserver")["numberOfRounds"] == 2
+    room.start(boss, [bot.hush()])
+    assert bot.ticks == [(1, 1)]
+
+
+def test_the_results_are_those_of_the_last_round_and_of_the_summary():
+    room, boss, one, two = duel(max_skipped=1, setup={"numberOfRounds": 3})
+    two.answer = lambda tick: {}
+    two.say("BotIntent")
+    room.run(S)
+    results = boss.last("GameEndedEventForObserver")["results"]
+    assert results == boss.of("RoundEndedEventForObserver")[-1]["results"]
+    (summary,) = room.server.over
+    assert [(r["name"], r["rank"], r["totalScore"]) for r in results] == [
+        (r.name, r.rank, r.total_score) for r in summary.rows
+    ]
+    assert [r["name"] for r in results] == ["two", "one"]
+    assert one.last("GameEndedEventForBot")["results"]["rank"] == 2
+    assert two.last("GameEndedEventForBot")["results"] == two.of("RoundEndedEventForBot")[-1]["results"]
+    assert [s.disqualified for s in summary.seats] == [True, False]
+
+
+# ---- late spectators -----------------------------------------------------------------------------------
+
+
+def test_a_spectator_that_comes_between_two_rounds_is_told_how_the_last_one_ended():
+    room, boss, one, two = duel(tps=1, on_disconnect="dead", setup={"numberOfRounds": 2})
+    two.answer = lambda tick: {}
+    two.say("BotIntent")
+    one.leave()
+    room.run(S)
+    assert boss.kinds()[-1] == "RoundEndedEventForObserver"
+    late = room.observer()
+    assert late.heard[2:] == [boss.of(kind)[-1] for kind in late.kinds()[2:]]
+    assert late.kinds()[-1] == "RoundEndedEventForObserver"
+    room.run(S)
+    assert late.of("RoundStartedEvent")[-1]["roundNumber"] == 2
