@@ -2,7 +2,8 @@
 
 The scheduler holds jobs and archives; workers fetch what they lack. An archive is held as metadata of the
 scheduler, not as a task's result: a battle that depends on results is sent to the workers that hold them, and
-others stay idle.
+others stay idle. Jobs are forgotten with their client; the archives of a client that was killed stay in the
+scheduler's memory until it ends, or the same tournament is played to its end.
 """
 
 from __future__ import annotations
