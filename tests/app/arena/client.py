@@ -11,7 +11,7 @@ from urllib.parse import quote, urlsplit
 
 __all__ = ["PATIENCE_S", "ArenaClient"]
 
-PATIENCE_S = 120.0
+PATIENCE_S = 400.0
 """Against a hang."""
 WORD = "three green apples"
 

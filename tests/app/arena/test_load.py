@@ -66,7 +66,7 @@ def test_sixty_uploads_in_a_minute_and_a_hundred_who_watch_lose_nothing_and_make
             assert upload["state"] == "plays", upload
         first = people[0][0]
         first.until("the ladder goes on", lambda: first.get("/api/arena")["battles"] >= 20)
-        assert first.get("/api/arena")["bots"] == PEOPLE
+        first.until("all of them play", lambda: first.get("/api/arena")["bots"] == PEOPLE)
     finally:
         over.set()
         for watcher in watchers:

@@ -42,6 +42,7 @@ _COOKIE_S = 30 * 86_400
 _TEACHERS_MAX = 20
 _TOKEN_BYTES = 24
 _FILE_CHARS_MAX = 200
+_HALL_NS = 500_000_000
 
 
 class ArenaSite:
@@ -63,6 +64,8 @@ class ArenaSite:
         self._teachers: list[str] = []
         self._wrong = Attempts()
         self._packing = threading.Lock()
+        self._hall_lock = threading.Lock()
+        self._hall_body, self._hall_due_ns = b"", 0
         self._posts: Mapping[str, Callable[[dict[str, Any], str, str], HttpResponse]] = {
             "/api/register": self._register,
             "/api/login": self._login,
@@ -94,7 +97,7 @@ class ArenaSite:
         if page == "/healthz":
             return text(200, "ok")
         if page == "/api/arena":
-            return fresh(_encoded(self._views.hall()), headers)
+            return fresh(self._hall(), headers)
         if page == "/api/me":
             return self._me(headers)
         if page == "/api/teacher":
@@ -104,6 +107,15 @@ class ArenaSite:
         if page.startswith("/cups/"):
             return self._cup(path, headers)
         return self._pages.pages.show(page, headers)
+
+    def _hall(self) -> bytes:
+        """Return what everybody may know, made anew at most twice a second: many ask."""
+        with self._hall_lock:
+            now_ns = monotonic_ns()
+            if now_ns >= self._hall_due_ns:
+                self._hall_body = _encoded(self._views.hall())
+                self._hall_due_ns = now_ns + _HALL_NS
+            return self._hall_body
 
     def _me(self, headers: Mapping[str, str]) -> HttpResponse:
         folded = self.people.who(_cookie(headers, COOKIE))

@@ -75,7 +75,7 @@ class Listener:
         """Says how bodies of POST requests are taken; None: they are not read."""
         self.bodies = 0
         """Requests whose bodies are being received."""
-        self._threads: Executor | None = None
+        self._threads: dict[str, Executor] = {}
         self.prefix = ""
         self._servers: list[asyncio.Server] = []
         self._taking: set[asyncio.Task[object]] = set()
@@ -113,15 +113,15 @@ class Listener:
 
         return close
 
-    @property
-    def threads(self) -> Executor:
-        """The threads that keep bodies.
+    def threads(self, kind: str) -> Executor:
+        """Return the threads that keep bodies. kind: "file" or "memory".
 
-        They are not those of pages, so that slow disks hold up no page.
+        They are not those of pages, so that slow disks hold up no page. Files have threads of their own, so
+        that comparing a passphrase holds up no upload.
         """
-        if self._threads is None:
-            self._threads = ThreadPoolExecutor(_BODY_THREADS, thread_name_prefix="turnwright-body")
-        return self._threads
+        if kind not in self._threads:
+            self._threads[kind] = ThreadPoolExecutor(_BODY_THREADS, f"turnwright-{kind}")
+        return self._threads[kind]
 
     def take(self, connection: socket.socket, name: str = "", on_end: Callable[[], None] = _ignore) -> None:
         """Take a connection that was accepted elsewhere; it is from now on ours.
@@ -151,8 +151,8 @@ class Listener:
         for server in self._servers:
             server.close()
         self._servers.clear()
-        if self._threads is not None:
-            self._threads.shutdown(wait=False)
+        for threads in self._threads.values():
+            threads.shutdown(wait=False)
         for request in list(self.requests):
             request.refuse_at_stop()
 
@@ -299,7 +299,8 @@ class _Request(asyncio.Protocol):
             else:
                 self._answer(response)
 
-        reader = BodyReader(self._transport, plan, size, listener.threads, received, partial(received, None))
+        threads = listener.threads("memory" if plan.file is None else "file")
+        reader = BodyReader(self._transport, plan, size, threads, received, partial(received, None))
         reader.begin(tail, wants_continue=request.headers.get("expect", "").lower() == "100-continue")
 
     def _respond(self, request: http.HttpRequest) -> None:
