@@ -107,7 +107,7 @@ def _spread(values: list[float]) -> str:
 
 def _jobs(folder: TournamentFolder, number: int) -> tuple[dict[str, TournamentBot], list[BattleJob]]:
     parts = parts_of(GAME)
-    bots = {bot.entry.id: bot for bot in (folder.named(name, parts.bots, GAME) for name in HOUSE)}
+    bots = {bot.entry.id: bot for name in HOUSE for bot in folder.named(name, parts.bots, GAME)}
     settings = settings_text(settings_given(GAME, {"game_type": "1v1", "rounds": ROUNDS}))
     version = parts.light_rules().behaviour_version
     jobs = []
