@@ -67,13 +67,13 @@ def test_a_folder_without_a_game_says_so(tmp_path: Path) -> None:
     ("old", "new", "words"),
     [
         ("def observe(", "def look(", "does not write observe; "),
-        ("class Dice(Game[State, int])", "class Dice", "has none; expected one class"),
+        ("class Dice(Game[State, int])", "class Dice", "has none; .*one class"),
         ('    name = "dice"\n', "", "has no name"),
         ("state.turn += 1", "state.turn +=", r"cannot be loaded: SyntaxError: [^<]*line \d+\)$"),
         ("ENDS\n", "MISSING\n", "cannot be loaded: ImportError"),
         ('"dice"\n', '"dice"\n    def __init__(self, x): pass\n', r"Dice\(\) raised TypeError"),
         ('"dice"\n', '"dice"\n    def __init__(self): exit(3)\n', r"Dice\(\) raised SystemExit"),
-        ("class Dice", "raise SystemExit('enough')\nclass Dice", "cannot be loaded: SystemExit: enough"),
+        ("class Dice", "raise SystemExit('enough')\nclass Dice", "cannot be loaded: .*SystemExit: enough"),
         ("class Dice", "class Other(Game): pass\nclass Dice", "has Other, Dice"),
     ],
 )  # fmt: skip

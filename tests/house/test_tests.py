@@ -88,6 +88,8 @@ def test_no_wording_is_pinned_but_where_it_is_a_contract() -> None:
     most, found = wording.allowed(), {path: wording.pinned(tree) for path, tree in files_of_tests().items()}
     wrong = {path: texts for path, texts in found.items() if len(texts) > most.get(path, 0)}
     assert not wrong, "assert names, values and advice (tests/messages.py), not the wording"
+    wide = {path: count for path, count in most.items() if len(found.get(path, ())) < count}
+    assert not wide, "run python -m tests.house.wording, which shortens the list"
 
 
 @pytest.mark.parametrize(

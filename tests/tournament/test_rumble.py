@@ -121,28 +121,28 @@ def test_an_altered_record_is_found_by_its_hash() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "told"),
     [
-        (("battleId",), "12", "battleId must be a UUID"),
+        (("battleId",), "12", "battleId .*UUID"),
         (("completedAt",), "2026-13-01T00:00:00Z", "time of ISO 8601"),
         (("completedAt",), None, "time of ISO 8601"),
         (("selectionSeed",), "5", "selectionSeed"),
         (("client",), {"id": "a"}, "client must have"),
         (("engine",), {}, "behaviorVersion"),
         (("engine", "behaviorVersion"), True, "behaviorVersion"),
-        (("gameType",), "chess", "gameType must be one of 1v1, twinduel, melee"),
-        (("gameType",), ["1v1"], "gameType must be one of"),
-        (("rounds",), 0, "rounds must be 1 or more"),
+        (("gameType",), "chess", "gameType .*1v1, twinduel, melee"),
+        (("gameType",), ["1v1"], "gameType .*1v1"),
+        (("rounds",), 0, "rounds .*1 or more"),
         (("participants",), [], "two or more"),
         (("participants", 0), 5, "must be an object"),
         (("participants", 0, "name"), "", "no name"),
         (("participants", 0, "name"), "x" * 201, "no name"),
         (("participants", 0, "isTeam"), True, "isTeam must be false"),
-        (("participants", 0, "totalScore"), -1, "totalScore must be a whole number"),
-        (("participants", 0, "totalScore"), 2**31, "totalScore must be a whole number"),
-        (("participants", 0, "survival"), 1.5, "survival must be a whole number"),
-        (("participants", 0, "rank"), 0, "rank must be a whole number"),
+        (("participants", 0, "totalScore"), -1, "totalScore .*whole number"),
+        (("participants", 0, "totalScore"), 2**31, "totalScore .*whole number"),
+        (("participants", 0, "survival"), 1.5, "survival .*whole number"),
+        (("participants", 0, "rank"), 0, "rank .*whole number"),
         (("participants", 0, "rank"), 2, "ranks must count from 1"),
         (("participants", 1, "rank"), 3, "ranks must count from 1"),
-        (("participants", 0, "firstPlaces"), 36, "firstPlaces are more than the rounds"),
+        (("participants", 0, "firstPlaces"), 36, "firstPlaces .*rounds"),
     ],
 )
 def test_what_is_no_record_is_refused_in_one_line(path: tuple[Any, ...], value: Any, told: str) -> None:
@@ -223,10 +223,10 @@ def test_an_envelope_holds_sixty_results_that_count() -> None:
 @pytest.mark.parametrize(
     ("one", "told"),
     [
-        (battle(game_type="classic"), "is tank classic: the Rumble has 1v1, twinduel, melee"),
+        (battle(game_type="classic"), "tank classic: .*1v1, twinduel, melee"),
         (replace(battle(), spec=replace(battle().spec, game="snake")), "is snake 1v1"),
-        (battle(3e9), "totalScore must be a whole number of 32 bits"),
-        (replace(battle(), scores=(EntryScore(0, "gone", 1),)), "entry gone, which is not in the tournament"),
+        (battle(3e9), "totalScore .*32 bits"),
+        (replace(battle(), scores=(EntryScore(0, "gone", 1),)), "entry gone, .*tournament"),
     ],
 )
 def test_what_fits_into_no_record_is_told(one: PlayedBattle, told: str) -> None:

@@ -46,7 +46,7 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is empty: expected a record"),
+        (b"", "is empty: .*record"),
         (b"hello", "is no record"),
         (gzip.compress(b"", mtime=0), "no record"),
         (gzip.compress(b"hello\n", mtime=0), "no record"),
@@ -59,7 +59,7 @@ def test_a_record_that_was_cut_off_is_read_up_to_there(recorded: Path, tmp_path:
         (b"\x1f\x8b" + b"\xff" * 100, "cut off"),
         pytest.param(
             gzip.compress(b'{"turnwright"'.ljust(LINE_BYTES_MAX + 1), mtime=0),
-            "a line is longer than",
+            f"line .*longer .*{LINE_BYTES_MAX}",
             id="long",
         ),
     ],
@@ -209,7 +209,7 @@ def test_the_beginning_says_what_a_file_is(tmp_path: Path, data: bytes, kind: st
 @pytest.mark.parametrize(
     ("data", "complaint"),
     [
-        (b"", "is empty: expected a record"),
+        (b"", "is empty: .*record"),
         (b"hello", "no record"),
         (b"\x1f\x8bnonsense that is no gzip", "damaged or cut off"),
         (packed(OURS)[:11], "damaged or cut off"),
