@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from tests.simulation.virtual_world import VirtualWorld
-from turnwright.games.world.host.accounts import Account, hash_passphrase
+from turnwright.games.world.host.accounts import Account
+from turnwright.host.accounts import hash_passphrase
 
 __all__ = ["PHRASE", "kept", "plays"]
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from tests.simulation.virtual_world import VirtualWorld
-from turnwright.games.world.host.accounts import SALT_BYTES, Account, hash_passphrase
+from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.rules.entities import Creature
+from turnwright.host.accounts import SALT_BYTES, hash_passphrase
 
 __all__ = ["HASHED", "MIND", "come_in", "kept", "own", "paste"]
 
