@@ -62,7 +62,10 @@ def middle(observation):
 def mortal(observation):
     """Kills its process as often as there are files to delete."""
     for file in sorted(Path(__file__).with_name("deaths").glob("*")):
-        file.unlink()
+        try:
+            file.unlink()
+        except FileNotFoundError:  # another worker was quicker
+            continue
         os.kill(os.getpid(), 9)
     return 2
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import stat
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -50,3 +52,46 @@ def test_an_archive_holds_a_bot_as_it_was_played(tmp_path: Path) -> None:
     assert bot_of(load(found), "Mine").entry == bot.entry
     assert (found / "Mine.py").read_text() == PLAYS
     assert (found / "run.sh").stat().st_mode & 0o100
+
+
+@pytest.mark.parametrize(
+    "links",
+    [
+        {"Mine/a": ".", "Mine/b": "a/../.."},
+        {"Mine/b": "a/../..", "Mine/a": "."},
+        {"Mine/a": "/etc"},
+        {"Mine/a": "../.."},
+        {"Mine/a": "b", "Mine/b": "a"},
+    ],
+    ids=["by way of another", "of a later one", "absolute", "above", "in a circle"],
+)
+def test_an_archive_whose_link_leads_out_of_it_is_refused_and_leaves_no_link(
+    tmp_path: Path, links: dict[str, str]
+) -> None:
+    folder = TournamentFolder(tmp_path)
+    place = folder.archive("0" * 32)
+    place.parent.mkdir(exist_ok=True)
+    with zipfile.ZipFile(place, "w") as archive:
+        archive.writestr("Mine/Mine.py", PLAYS)
+        for name, target in links.items():
+            info = zipfile.ZipInfo(name)
+            info.external_attr = (stat.S_IFLNK | 0o777) << 16
+            archive.writestr(info, target)
+    into = tmp_path / "elsewhere" / "inner"
+    with pytest.raises(SetupError, match="leads out of it"):
+        folder.unpack("0" * 32, into)
+    assert not [found for found in into.rglob("*") if found.is_symlink()]
+
+
+def test_no_file_of_an_archive_is_written_through_its_link(tmp_path: Path) -> None:
+    folder = TournamentFolder(tmp_path)
+    place = folder.archive("0" * 32)
+    place.parent.mkdir(exist_ok=True)
+    with zipfile.ZipFile(place, "w") as archive:
+        info = zipfile.ZipInfo("Mine/out")
+        info.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(info, "../..")
+        archive.writestr("Mine/out/victim", "x")
+    with pytest.raises(SetupError):
+        folder.unpack("0" * 32, tmp_path / "elsewhere" / "inner")
+    assert list(tmp_path.rglob("victim")) == [tmp_path / "elsewhere" / "inner" / "Mine" / "out" / "victim"]

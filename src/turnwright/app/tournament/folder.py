@@ -232,7 +232,9 @@ class TournamentFolder:
             with zipfile.ZipFile(place) as archive:
                 infos = archive.infolist()
                 for info in infos:
-                    _unpack_one(archive, info, into)
+                    if not _is_link(info):
+                        _unpack_file(archive, info, into)
+                _unpack_links(archive, [info for info in infos if _is_link(info)], into)
         except (OSError, zipfile.BadZipFile) as error:
             raise SetupError(f"{place} cannot be unpacked: {error}") from None
         return into / infos[0].filename.split("/")[0]
@@ -331,23 +333,39 @@ def _packed(directories: Sequence[Path]) -> bytes:
     return packed.getvalue()
 
 
-def _unpack_one(archive: zipfile.ZipFile, info: zipfile.ZipInfo, into: Path) -> None:
+def _unpack_file(archive: zipfile.ZipFile, info: zipfile.ZipInfo, into: Path) -> None:
+    place = _place(archive, info, into)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    write_file(place, archive.read(info))
+    place.chmod(0o755 if info.external_attr >> 16 & 0o100 else 0o644)
+
+
+def _unpack_links(archive: zipfile.ZipFile, links: Sequence[zipfile.ZipInfo], into: Path) -> None:
+    """Make the links of an archive, behind its files: no file is written through a link.
+
+    Raises: SetupError for one that leads out of `into`, also by way of another; then none is left.
+    """
+    places = [_place(archive, info, into) for info in links]
+    for info, place in zip(links, places, strict=True):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        os.symlink(os.fsdecode(archive.read(info)), place)
+    for info, place in zip(links, places, strict=True):
+        try:
+            inside = place.resolve().is_relative_to(into.resolve())
+        except (OSError, RuntimeError):  # a circle
+            inside = False
+        if not inside:
+            for made in places:
+                made.unlink(missing_ok=True)
+            raise SetupError(f"{archive.filename}: the link {info.filename[:80]!r} leads out of it")
+
+
+def _place(archive: zipfile.ZipFile, info: zipfile.ZipInfo, into: Path) -> Path:
     parts = PurePosixPath(info.filename).parts
     if info.filename.startswith("/") or ".." in parts or not parts:
         raise SetupError(f"{archive.filename}: {info.filename[:80]!r} leads out of the archive")
-    place = into.joinpath(*parts)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    mode = info.external_attr >> 16
-    data = archive.read(info)
-    if stat.S_ISLNK(mode):
-        target = os.fsdecode(data)
-        if os.path.isabs(target) or not _stays_in(PurePosixPath(*parts[:-1]), target):
-            raise SetupError(f"{archive.filename}: the link {info.filename[:80]!r} leads out of it")
-        os.symlink(target, place)
-        return
-    write_file(place, data)
-    place.chmod(0o755 if mode & 0o100 else 0o644)
+    return into.joinpath(*parts)
 
 
-def _stays_in(folder: PurePosixPath, target: str) -> bool:
-    return not os.path.normpath(folder / target).startswith("..")
+def _is_link(info: zipfile.ZipInfo) -> bool:
+    return stat.S_ISLNK(info.external_attr >> 16)
