@@ -29,14 +29,14 @@ from tests.games.tank.bot_programs import SPINNING_BOT
 from tests.net.bot_directories import make_bot
 
 from turnwright import run_battle
-from turnwright.net.processes.child import BotProcesses
+from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.cgroups import find_groups
 from turnwright.net.sandbox.level import ability
 
 _AT_ONCE = 4
 _TPS = 100
-_FOLDERS = ("turnwright-box-", "turnwright-zoo-")
+_FOLDERS = ("turnwright-box-", "turnwright-attacks-")
 _FORKED = "import os, sys, time, socket\nif os.fork() == 0:\n    time.sleep(3)\n    while True:\n        {}\n"
 NASTY = {
     "calm": "",

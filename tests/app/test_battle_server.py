@@ -25,9 +25,9 @@ from turnwright.app.options import PlainBattleOptions
 from turnwright.app.results import Progress
 from turnwright.net import loop as loops
 from turnwright.net.files.reader import read_record
-from turnwright.net.participants.gather import Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import entrants_of
+from turnwright.net.participants.start_bots import Operator
 
 pytestmark = pytest.mark.process
 

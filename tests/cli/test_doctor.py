@@ -13,9 +13,9 @@ from turnwright.cli import doctor
 from turnwright.cli.__main__ import main
 from turnwright.cli.doctor import Check, examine
 from turnwright.net.processes import guard
-from turnwright.net.sandbox import level, zoo
+from turnwright.net.sandbox import attack_trial, level
+from turnwright.net.sandbox.attack_trial import AttackResult
 from turnwright.net.sandbox.level import SandboxAbility
-from turnwright.net.sandbox.zoo import AttackResult
 
 
 def program(folder: Path, name: str, script: str) -> None:
@@ -148,7 +148,7 @@ def test_an_attack_that_succeeds_is_named_and_is_1(
         return results
 
     monkeypatch.setattr(level, "ability", lambda: SandboxAbility("full", memory="watchdog"))
-    monkeypatch.setattr(zoo, "try_attacks", tried)
+    monkeypatch.setattr(attack_trial, "try_attacks", tried)
     assert main(["doctor", "--sandbox"]) == 1
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("sandbox: full")

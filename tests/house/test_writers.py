@@ -18,8 +18,8 @@ ALLOWED = {
     ("net/sandbox/attacks.py", "open"): "attacks; it runs in a box, without our modules",
     ("net/sandbox/attacks.py", "os.open"): "the same",
     ("net/sandbox/launcher.py", "open"): "small files in a box's memory, without our modules",
-    ("net/sandbox/zoo.py", "copy"): "decoys in a temporary folder",
-    ("net/sandbox/zoo.py", "write_text"): "the same",
+    ("net/sandbox/attack_trial.py", "copy"): "decoys in a temporary folder",
+    ("net/sandbox/attack_trial.py", "write_text"): "the same",
     ("app/tournament/folder.py", "os.open"): "a lock's file, which stays empty",
     (
         "app/tournament/clusters/archives.py",

@@ -27,10 +27,10 @@ from turnwright.host.summary import BattleSummary
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
-from turnwright.net.participants.gather import Gathering, Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.source_hash import source_hash
-from turnwright.net.processes.child import LEAVE_S, BotProcesses
+from turnwright.net.participants.start_bots import Gathering, Operator
+from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watch import hurried_watch_over
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer

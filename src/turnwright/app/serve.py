@@ -39,7 +39,7 @@ from turnwright.net.http.pages import Pages
 from turnwright.net.http.ports import Inherited
 from turnwright.net.http.tables import prefix_of
 from turnwright.net.loop import stop_on_signals
-from turnwright.net.participants.boot import Booter
+from turnwright.net.participants.operator_boot import Booter
 from turnwright.net.rules_watch import hurried_watch_over
 from turnwright.net.sandbox import SandboxLevel
 from turnwright.net.sandbox.boxes import Boxes

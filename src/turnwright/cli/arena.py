@@ -19,7 +19,7 @@ from turnwright.cli.watch import OpenOptions, open_or_print
 from turnwright.errors import EXIT_INTERRUPTED, EXIT_OK
 
 if TYPE_CHECKING:
-    from turnwright.app.arena.serve import ArenaAddresses
+    from turnwright.app.arena.start import ArenaAddresses
 
 __all__ = ["COMMAND", "run"]
 
@@ -48,7 +48,7 @@ class TeacherSecret:
 
 def run(given: GivenOptions) -> int:
     """Serve the arena until Ctrl-C."""
-    from turnwright.app.arena.serve import serve_arena
+    from turnwright.app.arena.start import serve_arena
     from turnwright.net.http.options import gather
     from turnwright.net.logs import log_to_stderr
 

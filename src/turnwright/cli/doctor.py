@@ -83,8 +83,8 @@ def run(given: GivenOptions) -> int:
 
 def _try_sandbox(*, as_json: bool) -> int:
     """Print the level of the sandbox, and how each attack on it went."""
+    from turnwright.net.sandbox.attack_trial import AttackResult, try_attacks
     from turnwright.net.sandbox.level import ability
-    from turnwright.net.sandbox.zoo import AttackResult, try_attacks
 
     found, style = ability(), Style(sys.stdout)
     results: list[AttackResult] = []

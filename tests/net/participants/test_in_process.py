@@ -7,9 +7,9 @@ import pytest
 
 from tests.net.small_server import BOT_SECRET, SNAKES, Overs, quick_setup, small_server, until
 from turnwright.games.snake.bots import HOUSE
-from turnwright.net.participants.gather import Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import entrants_of
+from turnwright.net.participants.start_bots import Operator
 
 pytestmark = pytest.mark.process
 

@@ -21,10 +21,10 @@ from turnwright.kernel.branch import BranchBattle, OnBranchTurn, branch_battle
 from turnwright.kernel.game import Seat
 from turnwright.net import loop as loops
 from turnwright.net.files.battle_record import BattleRecord
-from turnwright.net.participants.gather import Gathering, Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import Entrant, entrants_of
-from turnwright.net.processes.child import LEAVE_S, BotProcesses
+from turnwright.net.participants.start_bots import Gathering, Operator
+from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watch import hurried_watch_over, watch_over
 from turnwright.net.server import LiveServer
 

@@ -49,10 +49,10 @@ from turnwright.app.tournament.worker import BattleJob, JobResult
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net.processes.processors import processors
-from turnwright.tournament.at_once import BattlesAtOnce
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules
+from turnwright.tournament.parallel_battles import BattlesAtOnce
 from turnwright.tournament.played_battle import EntryScore, PlayedBattle
 from turnwright.tournament.standings import TournamentStandings, entry_labels, standings_of
 

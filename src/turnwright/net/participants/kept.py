@@ -19,7 +19,7 @@ from turnwright.net.http.ports import bind
 from turnwright.net.participants.command import Team, environment
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
-from turnwright.net.processes.child import BotProcess, BotProcesses
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 
 __all__ = ["LISTENER_PREFIX", "BotKey", "KeepLimits", "KeptBot", "KeptBots", "why_not_kept"]
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from turnwright.errors import ParticipantStartError
 from turnwright.net.processes import guard
-from turnwright.net.processes.child import BotProcess, BotProcesses
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 from turnwright.net.sandbox import box, seccomp
 from turnwright.net.sandbox.box import PORT, BotUser, BoxLimits
 from turnwright.net.sandbox.cgroups import Groups, find_groups

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Literal
 
 from turnwright.errors import SetupError, TurnwrightError
-from turnwright.net.processes.child import BotProcesses
+from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox import SandboxChoice, SandboxLevel, seccomp
 from turnwright.net.sandbox.box import BoxLimits, find_bwrap, python_of_ours
 from turnwright.net.sandbox.boxes import Boxes

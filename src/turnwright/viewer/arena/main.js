@@ -7,7 +7,7 @@ import { button } from "../widgets/dom.js";
 import { AccountPart } from "./account.js";
 import { get } from "./api.js";
 import { battleItems, uploadItems } from "./bots.js";
-import { cupItems, ladderTable, runningItems } from "./hall.js";
+import { cupItems, ladderTable, runningItems } from "./ladder_view.js";
 import { TeacherPart } from "./teacher.js";
 import { UploadPart } from "./upload.js";
 

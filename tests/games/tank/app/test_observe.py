@@ -22,9 +22,9 @@ from turnwright.games.tank.app.observe import Watch, observe
 from turnwright.games.tank.app.recordings import RoyaleFiles, numbered_names
 from turnwright.games.tank.wire.royale import messages as m
 from turnwright.games.tank.wire.royale.codec import encode
-from turnwright.net.participants.gather import Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import entrants_of
+from turnwright.net.participants.start_bots import Operator
 
 pytestmark = pytest.mark.process
 

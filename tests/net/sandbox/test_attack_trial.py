@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from tests.net.sandbox.conftest import Ordinary
-from turnwright.net.processes.child import BotProcesses
+from turnwright.net.processes.bot_process import BotProcesses
 from turnwright.net.sandbox import attacks
+from turnwright.net.sandbox.attack_trial import ATTACKS, AttackResult, SandboxTrial, try_attacks
 from turnwright.net.sandbox.cgroups import Groups
-from turnwright.net.sandbox.zoo import ATTACKS, AttackResult, SandboxTrial, try_attacks
 
 pytestmark = pytest.mark.process
 
@@ -78,7 +78,7 @@ def test_a_watchdog_limits_memory_where_no_control_group_does(name: str) -> None
 
 CODE = """
 import json
-from turnwright.net.sandbox.zoo import try_attacks
+from turnwright.net.sandbox.attack_trial import try_attacks
 print(json.dumps([[one.name, one.said] for one in try_attacks({}) if one.escaped]))
 """
 

@@ -20,7 +20,7 @@ from turnwright.net.participants.command import environment
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import ConnectedBot, Entrant, match
-from turnwright.net.processes.child import BotProcess, BotProcesses
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 

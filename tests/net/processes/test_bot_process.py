@@ -18,7 +18,7 @@ import uvloop
 from tests.net.processes.alive import is_alive
 from turnwright.errors import ParticipantStartError
 from turnwright.net.processes import guard
-from turnwright.net.processes.child import (
+from turnwright.net.processes.bot_process import (
     STDERR_LINES_MAX,
     STDERR_SIZE_MAX,
     BotProcess,
@@ -384,7 +384,7 @@ LAUNCHER = """
 import asyncio, sys
 from contextlib import suppress
 from pathlib import Path
-from turnwright.net.processes.child import BotProcesses
+from turnwright.net.processes.bot_process import BotProcesses
 
 async def main():
     async with BotProcesses() as processes:

@@ -20,10 +20,10 @@ from tests.net.small_server import (
     until,
 )
 from turnwright.errors import ParticipantStartError, SetupError
-from turnwright.net.participants.gather import Gathering, Operator
 from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import entrants_of
-from turnwright.net.processes.child import BotProcesses
+from turnwright.net.participants.start_bots import Gathering, Operator
+from turnwright.net.processes.bot_process import BotProcesses
 
 pytestmark = pytest.mark.process
 

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from turnwright.net.processes.child import BotProcess, BotProcesses
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 from turnwright.net.sandbox import attacks
 from turnwright.net.sandbox.box import PORT, BoxLimits, python_of_ours
 from turnwright.net.sandbox.boxes import Boxes
@@ -255,7 +255,7 @@ def try_attacks(
         found: list[AttackResult] = []
         for names in _runs(only):
             with (
-                tempfile.TemporaryDirectory(prefix="turnwright-zoo-") as folder,
+                tempfile.TemporaryDirectory(prefix="turnwright-attacks-") as folder,
                 SandboxTrial(Path(folder), groups) as trial,
             ):
                 quiet = names[0] in attacks.QUIET

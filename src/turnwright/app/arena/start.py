@@ -15,7 +15,7 @@ from typing import Any
 from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.arena.driver import ArenaDriver, ArenaGame
 from turnwright.app.arena.options import ArenaOptions
-from turnwright.app.arena.server import ARENA_PAGE, HOME, ArenaSite
+from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names

@@ -21,7 +21,7 @@ from turnwright.net.participants.command import Team, command, environment
 from turnwright.net.participants.config import BotConfig
 from turnwright.net.participants.directory import BotEntry, members, scan
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
-from turnwright.net.processes.child import LEAVE_S, BotProcess, BotProcesses, stop_all
+from turnwright.net.processes.bot_process import LEAVE_S, BotProcess, BotProcesses, stop_all
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.wire.faults import FaultCode
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from turnwright.tournament.at_once import CALM_MAX, CALM_MIN, LATE_IN_ROW, BattlesAtOnce
+from turnwright.tournament.parallel_battles import CALM_MAX, CALM_MIN, LATE_IN_ROW, BattlesAtOnce
 
 
 class Machine:
