@@ -72,21 +72,23 @@ def test_a_game_that_catches_exceptions_is_ended_too() -> None:
 
 
 def test_many_short_calls_are_no_long_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = iter(range(1_000))
+    calls = looks = 0
     seen = threading.Event()
 
     def clock() -> float:
-        """Each look finds three seconds gone; after twenty it is enough."""
-        look = next(looks)
-        if look > 20:
+        """Each call takes three seconds, also where the machine lets no call end between two looks."""
+        nonlocal looks
+        looks += 1
+        if looks > 20 and calls > 20:
             seen.set()
-        return 3.0 * look
+        return 3.0 * calls
 
     monkeypatch.setattr(rules_watch, "monotonic", clock)
     monkeypatch.setattr(rules_watch, "_LOOK_S", 0.001)
     game = endless(outcome=lambda state: None)
     with RulesWatch(5.0):
         while not seen.is_set():
+            calls += 1
             game.outcome(None)
 
 

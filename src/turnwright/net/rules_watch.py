@@ -80,10 +80,12 @@ class RulesWatch(AbstractContextManager["RulesWatch"]):
             self._look()
 
     def _look(self) -> None:
+        now_s = (
+            monotonic()
+        )  # before the look, and of a new call behind it: never too long, whoever runs between
         call = _call_in(sys._current_frames().get(self._watched))
-        now_s = monotonic()
         if call is not self._call:
-            self._call, self._since_s = call, now_s
+            self._call, self._since_s = call, monotonic()
         elif call is not None and now_s - self._since_s >= self._limit_s:
             self._end()
 

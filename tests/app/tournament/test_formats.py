@@ -21,6 +21,8 @@ from turnwright.tournament.played_battle import PlayedBattle
 pytestmark = pytest.mark.process
 
 ALL = ("Low", "High", "Middle", "Mortal")
+LONG_ENOUGH = {"turns": 60}
+"""Battles in which the bids decide, not the dice."""
 
 
 @pytest.fixture
@@ -48,7 +50,7 @@ def jumping_clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_in_a_melee_all_play_at_once_and_beyond_the_seats_in_groups(folder: Path, game: str) -> None:
-    found, _ = play(folder, *ALL, game=game, format="melee", battles=3)
+    found, _ = play(folder, *ALL, game=game, format="melee", battles=3, settings=LONG_ENOUGH)
     assert (len(facts(found)), seats(list(found.battles()))) == (3, {4})
     assert [row.name for row in found.standings][0::3] == ["High", "Low"]
     assert [row.battles for row in found.standings] == [3] * 4

@@ -1,4 +1,4 @@
-/** What the page asks its server, and what it sends. */
+/** Requests of the page to its server. */
 
 /** An answer that says no; its message is for people. */
 export class Refused extends Error {}

@@ -1,4 +1,4 @@
-/** What everybody sees: the ladder, what is being played, tournaments. */
+/** The part for everybody: the ladder, running battles, tournaments. */
 import { h } from "../widgets/dom.js";
 import { fixed, plural, shortName } from "../widgets/format.js";
 

@@ -1,4 +1,8 @@
-/** The page of an arena: it asks its server again and again, and each part shows what has changed. */
+/**
+ * The page of an arena.
+ *
+ * It asks its server again and again, and each part shows what has changed.
+ */
 import { h, setText } from "../widgets/dom.js";
 import { plural } from "../widgets/format.js";
 import { ThemeChoice } from "../page/theme.js";

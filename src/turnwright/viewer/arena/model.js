@@ -1,5 +1,5 @@
 /**
- * What the server of an arena says: types alone.
+ * The answers of an arena's server, as types alone.
  *
  * `app/arena/views.py` writes it.
  */

@@ -1,4 +1,8 @@
-/** The teacher's part: freeze, remove, new passphrases, tournaments, taking it home. */
+/**
+ * The teacher's part.
+ *
+ * Freeze, remove, new passphrases, tournaments, taking it home.
+ */
 import { button, h, setText } from "../widgets/dom.js";
 import { plural, shortName } from "../widgets/format.js";
 import { field } from "./account.js";
