@@ -127,6 +127,7 @@ def test_no_test_of_another_floor_imports_the_tank() -> None:
 
 @pytest.mark.long
 @pytest.mark.process
+@pytest.mark.timeout(1_800)
 def test_the_tests_of_all_other_floors_pass_without_the_tank(copy: Path) -> None:
     tests = sorted(path.relative_to(copy).as_posix() for path in (copy / "tests").iterdir())
     floors = [
