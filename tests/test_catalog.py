@@ -129,10 +129,10 @@ def test_an_entry_point_has_the_name_of_its_game_since_records_are_found_by_it(
 
 
 def test_a_game_of_others_has_a_name_of_its_own(tmp_path: Path) -> None:
-    where = folder(tmp_path / "dice", GOOD.replace('name = "dice"', 'name = "tank"'))
+    where = folder(tmp_path / "dice", GOOD.replace('name = "dice"', 'name = "snake"'))
     with pytest.raises(GameError) as caught:
         catalog.load(where)
-    assert says(str(caught.value), "Dice … dice … 'tank' … another name")
+    assert says(str(caught.value), "Dice … dice … 'snake' … another name")
 
 
 def test_files_and_modules_beside_a_game_are_found() -> None:

@@ -125,6 +125,9 @@ def test_the_rumbles_records_are_written_and_read_again(tmp_path: Path) -> None:
 # ---- bad input ---------------------------------------------------------------------------------------------
 
 
+SNAKE = ("--game", "snake")
+
+
 def one_line(run: Run, code: int, *wanted: object) -> None:
     assert (run.code, len(run.lines)) == (code, 1), run.err
     assert run.out == ""
@@ -134,21 +137,21 @@ def one_line(run: Run, code: int, *wanted: object) -> None:
 def test_a_folder_without_bots_and_no_folder(tmp_path: Path) -> None:
     one_line(ask("run", tmp_path / "gone"), 2, "gone", "folder")
     (tmp_path / "empty").mkdir()
-    one_line(ask("run", tmp_path / "empty"), 2, "empty", "two or more")
+    one_line(ask("run", tmp_path / "empty", *SNAKE), 2, "empty", "two or more")
     one_line(ask("show", tmp_path / "empty"), 2, "turnwright tournament run")
 
 
 def test_two_bots_of_one_name_are_named_with_their_directories(tmp_path: Path) -> None:
     for place in ("One", "Two"):
         write_bot(tmp_path, place, called="Same")
-    one_line(ask("run", tmp_path), 2, "Same 1.0", "One", "Two", "Two.json")
+    one_line(ask("run", tmp_path, *SNAKE), 2, "Same 1.0", "One", "Two", "Two.json")
 
 
 def test_a_broken_bot_and_an_unknown_one_are_named(tmp_path: Path) -> None:
-    one_line(ask("run", tmp_path, "Duckk", "Duck"), 2, "Duckk", "Spinner")
+    one_line(ask("run", tmp_path, "Greedyy", "Greedy", *SNAKE), 2, "Greedyy", "Wanderer")
     place = write_bot(tmp_path, "Broken")
     (place / "Broken.json").write_text("{")
-    one_line(ask("run", tmp_path, "Duck"), 2, "Broken.json")
+    one_line(ask("run", tmp_path, "Greedy", *SNAKE), 2, "Broken.json")
 
 
 @pytest.mark.parametrize(

@@ -110,7 +110,7 @@ def test_a_signal_ends_a_long_call_and_does_what_it_did_before() -> None:
 def test_games_of_ours_are_not_watched() -> None:
     with watch_over("snake") as watch:
         assert watch is None
-    with hurried_watch_over("tank"):
+    with hurried_watch_over("countdown"):
         assert threading.active_count() == len(threading.enumerate())
         assert not [one for one in threading.enumerate() if one.name == "turnwright-rules"]
 

@@ -22,7 +22,7 @@ def written(folder: Path, text: str) -> Path:
 
 def read(folder: Path) -> None:
     _, game, settings = options_in_file(folder)
-    settings_in_file(folder, game or "tank", settings)
+    settings_in_file(folder, game or "snake", settings)
 
 
 def test_a_file_says_what_a_command_line_says(tmp_path: Path) -> None:
@@ -53,7 +53,6 @@ def test_paths_in_the_file_are_relative_to_its_folder(tmp_path: Path) -> None:
     ("text", "words"),
     [
         ("batles = 3", "did you mean battles"),
-        ("[settings]\nround = 3", "did you mean rounds"),
         ("battles = 'x'", "battles is 'x'"),
         ("battles = 0", "give 1 to"),
         ("battles = 3\nuntil_ci = 1.0", "one of them"),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { addressWithout, codeIn, hashOf, nowhereText, readHash, readSearch, recordsIn, replayAddress } from "../../../src/turnwright/viewer/page/links.js";
-import { frame } from "../../games/tank/view/films.js";
+import { frame } from "../films.js";
 
 test("a link leads to a turn or to a frame", () => {
   assert.deepEqual(readHash("#turn=2.31"), { kind: "turn", round: 2, turn: 31 });

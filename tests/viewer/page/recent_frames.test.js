@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RecentFrames } from "../../../src/turnwright/viewer/page/recent_frames.js";
-import { frame } from "../../games/tank/view/panels/making.js";
+import { frame } from "../films.js";
 
 function counted(frames) {
   const source = {
@@ -15,7 +15,7 @@ function counted(frames) {
   return source;
 }
 
-const FRAMES = Array.from({ length: 100 }, (_, k) => frame(k, [], [], { roundNumber: k < 50 ? 1 : 2 }));
+const FRAMES = Array.from({ length: 100 }, (_, k) => frame(k, k < 50 ? 1 : 2, k + 1));
 const indices = (trail) => trail.frames.map((each) => each.index);
 
 test("a trail holds the last turns up to the one shown", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LiveBuffer } from "../../../src/turnwright/viewer/time/live_buffer.js";
-import { FilmSource, rounds } from "../../games/tank/view/films.js";
+import { FilmSource, rounds } from "../films.js";
 
 test("the rate of arrival is measured where the server does not keep its own", () => {
   const source = new FilmSource(rounds(5000), "live", 1);

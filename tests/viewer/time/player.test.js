@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Player, ROUND_HOLD_TURNS } from "../../../src/turnwright/viewer/time/player.js";
-import { FakeScreen, FilmSource, frame, rounds } from "../../games/tank/view/films.js";
+import { FakeScreen, FilmSource, frame, rounds } from "../films.js";
 
 function playing(source) {
   const screen = new FakeScreen();

@@ -1,8 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Marks } from "../../../src/turnwright/viewer/time/timeline_marks.js";
-import { marksOf } from "../../../src/turnwright/games/tank/view/panels/log.js";
-import { death, frame, hit, nameOf, skipped } from "../../games/tank/view/panels/making.js";
+import { frame } from "../films.js";
+
+const death = (id) => ({ death: id });
+const hit = () => ({ hit: true });
+const skipped = (...ids) => new Map(ids.map((id) => [id, { skipped: true, lateUs: null, answerUs: null, rttUs: null }]));
+const nameOf = (id) => ["Ann", "Bob", "Cid"][id - 1];
+
+/** The marks of a turn of a game of our own. */
+function marksOf({ events }) {
+  return { deaths: events.filter((each) => each.death).map((each) => each.death), hits: events.filter((each) => each.hit).length };
+}
 
 function marked(frames) {
   const marks = new Marks(marksOf);
@@ -10,12 +19,11 @@ function marked(frames) {
   return marks;
 }
 
-const at = (index, round, turn, events = [], more = {}) =>
-  frame(index, [[1, 1]], events, { roundNumber: round, turnNumber: turn, ...more });
+const at = (index, round, turn, events = [], more = {}) => frame(index, round, turn, { events, ...more });
 
 const BATTLE = [
   at(0, 1, 1),
-  at(1, 1, 2, [hit(1, 2, 4, 9), hit(2, 1, 4, 9)]),
+  at(1, 1, 2, [hit(), hit()]),
   at(2, 1, 3, [death(2)]),
   at(3, 2, 1),
   at(4, 2, 2, [], { timing: skipped(1, 2) }),
@@ -70,7 +78,7 @@ test("a preview says turn and deaths nearby", () => {
 test("20,000 turns with 40,000 hits are marked and drawn quickly", () => {
   const marks = new Marks(marksOf);
   for (let k = 0; k < 20_000; k += 1) {
-    marks.add(at(k, 1 + Math.floor(k / 1000), 1 + (k % 1000), [hit(1, 2, 4, 9), hit(1, 2, 4, 9)]));
+    marks.add(at(k, 1 + Math.floor(k / 1000), 1 + (k % 1000), [hit(), hit()]));
   }
   const begun = process.cpuUsage().user;
   for (let k = 0; k < 20; k += 1) {

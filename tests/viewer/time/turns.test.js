@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findFirst, findRound, findTurn } from "../../../src/turnwright/viewer/time/turns.js";
-import { FilmSource, rounds } from "../../games/tank/view/films.js";
+import { FilmSource, rounds } from "../films.js";
 
 test("rounds and turns are found by halving", () => {
   const source = new FilmSource(rounds(5, 3, 4));

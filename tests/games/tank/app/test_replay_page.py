@@ -5,7 +5,11 @@ from __future__ import annotations
 import gzip
 from pathlib import Path
 
+import pytest
+
+from tests.messages import says
 from turnwright.app.replay import Viewable, look_at
+from turnwright.errors import RecordError
 
 
 def put(path: Path, *lines: bytes) -> Path:
@@ -23,3 +27,9 @@ def test_a_recording_of_tank_royale_is_shown_whole_or_cut_off(tmp_path: Path) ->
     cut = tmp_path / "cut.battle.gz"
     cut.write_bytes(gzip.compress(aborted * 1_000, mtime=0)[:-9])
     assert look_at(cut).truncated
+
+
+def test_other_json_lines_hold_no_battle(tmp_path: Path) -> None:
+    with pytest.raises(RecordError) as caught:
+        look_at(put(tmp_path / "x.twr", b'{"a": 1}\n'))
+    assert says(str(caught.value), "no turn … battle")

@@ -4,7 +4,7 @@ import { FakeCanvas, fakeContext } from "../fake_canvas.js";
 import { ArenaView, drawArena } from "../../../../../src/turnwright/games/tank/view/draw/arena.js";
 import { Camera } from "../../../../../src/turnwright/games/tank/view/draw/camera.js";
 import { themeNamed } from "../../../../../src/turnwright/games/tank/view/draw/palette.js";
-import { FilmSource, botState, bulletState, frame, rounds, seat } from "../films.js";
+import { FilmSource, botState, bulletState, frame, rounds, seat } from "../../../../viewer/films.js";
 
 const OPTIONS = {
   scans: "all", trails: "all", names: true, losses: true, debug: false, calm: false, selected: 1, hovered: 2, overtime: 0, seconds: 1 / 60,

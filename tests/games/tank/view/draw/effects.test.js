@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { effectsAt, effectsOf, lossText } from "../../../../../src/turnwright/games/tank/view/draw/effects.js";
-import { botState, bulletState, frame, rounds } from "../films.js";
+import { botState, bulletState, frame, rounds } from "../../../../viewer/films.js";
 
 const ARENA = { width: 800, height: 600 };
 const death = { type: "BotDeathEvent", turnNumber: 5, victimId: 2 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { botsOf, flightsAt, posesAt, shortest, turnBetween } from "../../../../../src/turnwright/games/tank/view/draw/motion.js";
-import { botState, bulletState, frame } from "../films.js";
+import { botState, bulletState, frame } from "../../../../viewer/films.js";
 
 const bots = (...botStates) => ({ botStates });
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { contrast } from "../../../../../src/turnwright/games/tank/view/draw/color.js";
 import { marksOf, scanColor, seatColor, tankColors, themeNamed } from "../../../../../src/turnwright/games/tank/view/draw/palette.js";
-import { botState, seat } from "../films.js";
+import { botState, seat } from "../../../../viewer/films.js";
 
 const SHEET = readFileSync(new URL("../../../../../src/turnwright/viewer/app.css", import.meta.url), "utf8");
 const [DARK, LIGHT] = [/:root \{([^}]*)\}/, /:root\[data-theme="light"\] \{([^}]*)\}/].map((block) => {

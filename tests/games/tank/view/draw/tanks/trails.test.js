@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { trailOf } from "../../../../../../src/turnwright/games/tank/view/draw/tanks/trails.js";
-import { botState, rounds } from "../../films.js";
+import { botState, rounds } from "../../../../../viewer/films.js";
 
 function film() {
   const frames = rounds(10, 10);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Treads } from "../../../../../../src/turnwright/games/tank/view/draw/tanks/treads.js";
 import { TREAD } from "../../../../../../src/turnwright/games/tank/view/draw/tanks/tank_art.js";
-import { botState } from "../../films.js";
+import { botState } from "../../../../../viewer/films.js";
 
 const pose = (x, y, body) => ({ bot: botState(1), x, y, body });
 const near = (value, wanted) => assert.ok(Math.abs(value - wanted) < 1e-9, `${value} is not ${wanted}`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Wrecks } from "../../../../../../src/turnwright/games/tank/view/draw/tanks/wrecks.js";
-import { FilmSource, botState, rounds } from "../../films.js";
+import { FilmSource, botState, rounds } from "../../../../../viewer/films.js";
 
 function source() {
   const frames = rounds(20, 20);

@@ -1,5 +1,5 @@
 // Small battles made by hand, for tests: frames, a source that can grow, a clock that is moved by hand.
-import { Emitter } from "../../../../src/turnwright/viewer/widgets/emitter.js";
+import { Emitter } from "../../src/turnwright/viewer/widgets/emitter.js";
 
 export function botState(id, more = {}) {
   return {
