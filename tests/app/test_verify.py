@@ -81,7 +81,7 @@ def test_a_change_of_any_byte_of_any_line_is_caught(good: Path, tmp_path: Path) 
         if one.found is not None and one.found.mismatch is not None and one.found.mismatch.line is not None:
             assert one.found.mismatch.line == content[: at + 1].count(b"\n") + (content[at] != 10)
     assert told["differs"] > 20
-    assert told["error"] > 2
+    assert told["error"] >= 2
 
 
 def test_a_change_of_any_byte_of_the_packed_file_is_caught(good: Path, tmp_path: Path) -> None:

@@ -152,7 +152,7 @@ def test_a_battle_in_which_nobody_ever_answered_says_so_ends_and_is_3(
 
 def test_one_that_never_answered_is_named_beside_those_that_did(tmp_path: Path) -> None:
     bot = make_bot(tmp_path, "Mute", {"Mute.py": READY_AND_SILENT_BOT})
-    words = ("--turn-timeout", "1ms", "--opening-timeout", "1ms", "--max-skipped", 20)
+    words = ("--turn-timeout", "1ms", "--opening-timeout", "1ms", "--max-skipped", 3, "--seed", 1)
     run = battle(bot, "Greedy", *words).finish()
     assert run.code == 0
     assert says(run.out, "Mute ( … never answered … disqualified)")
@@ -212,7 +212,7 @@ def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
     bots = [make_bot(tmp_path, name, {f"{name}.py": code}) for name in ("A", "B")]
     run = battle(*bots).finish()
     assert (run.code, run.out) == (3, "")
-    assert not missing(run.lines[0], "every bot", "left")
+    assert not missing(run.lines[0], "every participant", "left")
     assert run.lines.count("  bye") == 2
 
 
