@@ -87,14 +87,19 @@ def test_who_comes_while_the_battle_waits_is_noticed() -> None:
     assert Stack("asyncio").run(main())
 
 
-@pytest.mark.parametrize("playing", [True, False])
-def test_a_battle_that_is_started_anew_goes_on(playing: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("playing", "ended"), [(True, False), (False, False), (False, True)])
+def test_a_battle_that_is_started_anew_goes_on_also_if_it_is_over_before_anybody_looks(
+    playing: bool, ended: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(watching, "RESTART_WAIT_S", 0.1)
 
     async def main() -> bool:
-        return await restarted(a_host(playing=playing))
+        over = asyncio.Event()
+        if ended:
+            over.set()
+        return await restarted(a_host(playing=playing), over)
 
-    assert Stack("asyncio").run(main()) is playing
+    assert Stack("asyncio").run(main()) is (playing or ended)
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def _ends(chief: Screen) -> int:
     assert (first[0], first[3:]) == ("1", ["0", "0"])
     ranking = chief.page.get_by_role("table", name="Participants by score")
     assert ranking.get_by_role("button").all_inner_texts() == ["Stays", "Leaves"]
-    assert "Leaves died" in chief.tab("Events").inner_text()
+    assert "Leaves: died" in chief.tab("Events").inner_text()
     chief.shoot("plain-end")
     chief.press("Escape")
     chief.still()

@@ -180,9 +180,9 @@ def test_the_code_of_the_page_commands_once_and_others_watch() -> None:
         assert introduce(second, "spectator", "ready")["seats"]
         with connect(url, proxy=None) as late:
             introduce(late, "operator", None, code=code)
+            assert json.loads(late.recv(timeout=60))["type"] == "hello"
             with pytest.raises(ConnectionClosed, match="Invalid code"):
-                while True:  # first the server says hello
-                    late.recv(timeout=60)
+                late.recv(timeout=60)
         with connect(url, proxy=None) as reloaded:
             introduce(reloaded, "operator", "bots", secret=token)
             reloaded.send('{"type":"speed","tps":-1}')

@@ -126,7 +126,7 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
         battle.rules.begin_aside()
         summary = await follow_battle(battle, host, server, ends, gathering, report)
-        while summary.ending == "aborted" and watching is not None and await restarted(host):
+        while summary.ending == "aborted" and watching is not None and await restarted(host, ends.came):
             summary = await follow_battle(battle, host, server, ends, gathering, report)
         if summary.ending == "aborted" and watching is not None and was_stopped(summary):
             _log.error("the battle was %s", summary.why)

@@ -99,14 +99,15 @@ async def seen(host: Host, wait_s: float) -> bool:
     return True
 
 
-async def restarted(host: Host) -> bool:
+async def restarted(host: Host, over: asyncio.Event) -> bool:
     """Wait whether a stopped battle is started anew.
 
-    An operator has stopped it; RESTART_WAIT_S at most.
+    An operator has stopped it; RESTART_WAIT_S at most. over: set when a battle has ended since, which may
+    take less time than lies between two looks.
     """
     try:
         async with asyncio.timeout(RESTART_WAIT_S):
-            while not host.table.playing:
+            while not (host.table.playing or over.is_set()):
                 await asyncio.sleep(_LOOK_S)
     except TimeoutError:
         return False

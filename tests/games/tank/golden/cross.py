@@ -96,9 +96,9 @@ def site_of(interpreter: Interpreter) -> Path:
 
 def play_on(interpreter: Interpreter) -> tuple[bool, str]:
     """Play the golden battles; return whether the digests are the same, and what it said."""
-    path = os.pathsep.join(map(str, (site_of(interpreter), ROOT / "src", ROOT / "tests")))
+    path = os.pathsep.join(map(str, (site_of(interpreter), ROOT / "src", ROOT)))
     env = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
-    command = [*interpreter.command, "-m", "golden.battles"]
+    command = [*interpreter.command, "-m", "tests.games.tank.golden.battles"]
     done = subprocess.run(command, env=env, capture_output=True, text=True, timeout=STEP_TIMEOUT_S)
     return done.returncode == 0, (done.stdout.strip() or done.stderr.strip()[-1500:])
 
