@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.nested import DEPTHS, nested
+from tests.cli.nested import DEPTHS, nested, refuses_a_nested_header
 from tests.messages import missing
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
@@ -40,15 +40,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_record_with_a_nested_header_is_bad_input(
     name: str, depth: int, place: bytes, record: Path, here: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    text = gzip.decompress(record.read_bytes())
-    assert text.count(place)
-    path = here / "nested.twr"
-    path.write_bytes(gzip.compress(text.replace(place, place + b'"x":' + nested(depth) + b",", 1)))
-    assert main([*COMMANDS[name], str(path)]) == EXIT_BAD_INPUT
-    said = capfd.readouterr().err
-    assert said.count("\n") == 1
-    assert not missing(said, path, "line 1", f"{LEVELS_MAX} levels")
-    assert list(here.iterdir()) == [path]
+    refuses_a_nested_header([*COMMANDS[name], "nested.twr"], record, place, depth, capfd)
 
 
 @pytest.mark.parametrize("depth", DEPTHS)

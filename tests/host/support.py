@@ -1,13 +1,14 @@
 """What the host's tests share: a host on a manual clock, and clients that keep what they were sent.
 
-Its battles are of `tests.rounds`, over the plain protocol.
+Its battles are of `tests.rounds`, over the plain protocol. Another game's tests make a room of their own from
+these two classes: what a protocol calls by its own words stands in their attributes and first methods.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar, Self
 
 import msgspec
 
@@ -35,6 +36,13 @@ class Client:
     after_ns: how long it thinks, one thought after the other.
     """
 
+    # the kinds of the first message, of a bot's two answers, and of what it answers
+    greeting = "hello"
+    ready = "ready"
+    intent = "intent"
+    observation = "observation"
+    session_field = "session"
+
     def __init__(self, room: Room, conn: int) -> None:
         self.room = room
         self.conn = conn
@@ -56,27 +64,48 @@ class Client:
 
     @property
     def session(self) -> str:
-        return str(self.heard[0]["session"])
+        return str(self.heard[0][self.session_field])
+
+    # ---- what differs by protocol ------------------------------------------------------------------------
+
+    def encoded(self, kind: str, fields: Message) -> bytes:
+        """Return a message; an intent is 0 where none is given."""
+        given = {"intent": 0, **fields} if kind == "intent" else fields
+        return msgspec.json.encode({"type": kind, **given})
+
+    def hello(self, role: str, **fields: Any) -> Self:
+        """Introduce itself as a bot, spectator or operator."""
+        given = {"protocol": 1, "session": self.session, "name": role, "version": "1"}
+        self.say("hello", **{**given, "role": role, **fields})
+        return self
+
+    def is_asked(self, message: Message) -> bool:
+        """Whether a message asks this bot to get ready."""
+        return message["type"] == "ready" and "seat" in message
+
+    @property
+    def ticks(self) -> list[tuple[int, int]]:
+        """The turns it was shown: (round, turn)."""
+        shown = [m.get("observation") or m["frame"] for m in self.of("observation", "frame")]
+        return [(one["round"], one["turn"]) for one in shown]
+
+    # ---- what it says ------------------------------------------------------------------------------------
 
     def say(self, kind: str, **fields: Any) -> None:
-        """Send a message that is read at once; an intent is 0 where nothing is said."""
-        self.send(encoded(kind, fields))
+        """Send a message that is read at once."""
+        self.send(self.encoded(kind, fields))
 
     def send(self, data: bytes) -> None:
         self.room.server.receive(self.conn, data)
 
     def post(self, kind: str, in_ns: int, **fields: Any) -> None:
         """Send a message that comes to the server's socket in a while."""
-        self.room.server.arrive(self.conn, encoded(kind, fields), self.room.now_ns + in_ns)
-
-    def hello(self, role: str, **fields: Any) -> Client:
-        """Introduce itself as a bot, spectator or operator."""
-        given = {"protocol": 1, "session": self.session, "name": role, "version": "1"}
-        self.say("hello", **{**given, "role": role, **fields})
-        return self
+        self.room.server.arrive(self.conn, self.encoded(kind, fields), self.room.now_ns + in_ns)
 
     def leave(self) -> None:
         self.room.server.disconnect(self.conn)
+
+    # ---- what it heard -----------------------------------------------------------------------------------
 
     def of(self, *kinds: str) -> list[Message]:
         return [m for m in self.heard if m["type"] in kinds]
@@ -87,41 +116,53 @@ class Client:
     def last(self, kind: str) -> Message:
         return self.of(kind)[-1]
 
-    def hush(self) -> Client:
+    def hush(self) -> Self:
         """Forget what was heard so far, except the first message."""
         del self.heard[1:], self.stamps_ns[1:]
         return self
 
-    @property
-    def ticks(self) -> list[tuple[int, int]]:
-        """The turns it was shown: (round, turn)."""
-        shown = [m.get("observation") or m["frame"] for m in self.of("observation", "frame")]
-        return [(one["round"], one["turn"]) for one in shown]
-
     def take(self, said: Said) -> None:
         message = msgspec.json.decode(said.data)
-        assert self.role or message["type"] == "hello"
+        assert self.role or message["type"] == self.greeting
         self.heard.append(message)
         self.stamps_ns.append(said.at_ns)
-        if message["type"] == "ready" and "seat" in message and self.readies:
-            self.room.server.arrive(self.conn, b'{"type":"ready"}', said.at_ns)
-        elif message["type"] == "observation" and self.answer is not None:
+        if self.readies and self.is_asked(message):
+            self.room.server.arrive(self.conn, self.encoded(self.ready, {}), said.at_ns)
+        elif message["type"] == self.observation and self.answer is not None:
             intent = self.answer(message)
             if intent is not None:
                 self.free_ns = max(self.free_ns, said.at_ns) + self.after_ns
-                self.room.server.arrive(self.conn, encoded("intent", intent), self.free_ns)
+                self.room.server.arrive(self.conn, self.encoded(self.intent, intent), self.free_ns)
 
 
 class Room:
-    """A host, its loop and its clients. Keyword arguments go to `HostConfig`; tps is -1 if not given."""
+    """A host, its loop and its clients. Keyword arguments go to `config_of`; tps is -1 if not given."""
+
+    client: type[Client] = Client
+    start_word = "start"
+    operator_of_a_duel: ClassVar[Message] = {}
 
     def __init__(self, **config: Any) -> None:
         rng = random.Random(1)
-        defaults = {"new_game": rules, "random_bytes": rng.randbytes, "tps": -1, "seed": 7}
-        self.config = config_of(**{**defaults, **config})
+        defaults = {"random_bytes": rng.randbytes, "tps": -1, "seed": 7}
+        self.config = self.config_of(**{**defaults, **config})
         self.host = Host(self.config)
         self.clients: dict[int, Client] = {}
         self.server = VirtualServer(self.host, on_said=self._said, on_closed=self._closed)
+
+    # ---- what differs by protocol ------------------------------------------------------------------------
+
+    @staticmethod
+    def config_of(**settings: Any) -> HostConfig:
+        """Return the settings of a server of `tests.rounds`."""
+        return config_of(**{"new_game": rules, **settings})
+
+    @staticmethod
+    def start_game(bots: list[Client], **setup: Any) -> Message:
+        """Return the fields of the message that starts a battle."""
+        return start_game(bots, **setup)
+
+    # ---- the server --------------------------------------------------------------------------------------
 
     def _said(self, said: Said) -> None:
         assert said.conn in self.server.open, f"{said.data!r} was said to {said.conn}, which has left"
@@ -153,7 +194,7 @@ class Room:
 
     def stranger(self, address: str = "127.0.0.1") -> Client:
         conn = len(self.clients) + 1
-        client = self.clients[conn] = Client(self, conn)
+        client = self.clients[conn] = self.client(self, conn)
         self.server.connect(conn, address)
         return client
 
@@ -172,14 +213,14 @@ class Room:
 
     # ---- games -------------------------------------------------------------------------------------------
 
-    def run(self, duration_ns: int = 0) -> Room:
+    def run(self, duration_ns: int = 0) -> Self:
         """Let time pass."""
         self.server.run(self.now_ns + duration_ns)
         return self
 
-    def start(self, by: Client, bots: list[Client], **setup: Any) -> Room:
+    def start(self, by: Client, bots: list[Client], **setup: Any) -> Self:
         """Ask for a battle, and let everything that needs no time happen."""
-        by.say("start", **start_game(bots, **setup))
+        by.say(self.start_word, **self.start_game(bots, **setup))
         return self.run()
 
     def record(self, number: int = 1) -> Record:
@@ -187,11 +228,21 @@ class Room:
         assert record is not None
         return record
 
+    @classmethod
+    def duel(cls, plays: bool = False, **config: Any) -> tuple[Self, Client, Client, Client]:
+        """Return a room, its operator and two bots whose battle has been shown its first turn.
 
-def encoded(kind: str, fields: Message) -> bytes:
-    """Return a message; an intent is 0 where none is given."""
-    given = {"intent": 0, **fields} if kind == "intent" else fields
-    return msgspec.json.encode({"type": kind, **given})
+        plays: both bots answer each turn after a millisecond. operator, setup: fields of the operator's hello
+        and of the start.
+        """
+        setup = config.pop("setup", {})
+        operator = config.pop("operator", cls.operator_of_a_duel)
+        room = cls(**config)
+        boss, one, two = room.operator(**operator), room.bot("one"), room.bot("two")
+        if plays:
+            one.answer = two.answer = lambda seen: {}
+        room.start(boss, [one, two], **setup)
+        return room, boss, one, two
 
 
 def config_of(**settings: Any) -> HostConfig:
@@ -214,25 +265,16 @@ def rules(tolerant: bool) -> Rounds:
     return Rounds()
 
 
+def addresses(bots: list[Client]) -> list[Message]:
+    """Return where bots came from, as those who start a battle name them."""
+    return [{"host": "127.0.0.1", "port": 40_000 + bot.conn} for bot in bots]
+
+
 def start_game(bots: list[Client], **setup: Any) -> Message:
     """Return the fields of a `start`. setup: settings of the game, and the two timeouts of the message."""
-    addresses = [{"host": "127.0.0.1", "port": 40_000 + bot.conn} for bot in bots]
     times = {"turnTimeoutUs": TIMEOUT_US, "readyTimeoutUs": 1_000_000}
     given = {name: setup.pop(name) for name in times.keys() & setup.keys()}
-    return {"bots": addresses, "settings": setup, **times, **given}
+    return {"bots": addresses(bots), "settings": setup, **times, **given}
 
 
-def duel(plays: bool = False, **config: Any) -> tuple[Room, Client, Client, Client]:
-    """Return a room, its operator and two bots whose battle has been shown its first turn.
-
-    plays: both bots answer each turn after a millisecond. operator, setup: fields of the operator's hello and
-    of the start.
-    """
-    setup = config.pop("setup", {})
-    operator = config.pop("operator", {})
-    room = Room(**config)
-    boss, one, two = room.operator(**operator), room.bot("one"), room.bot("two")
-    if plays:
-        one.answer = two.answer = lambda seen: {}
-    room.start(boss, [one, two], **setup)
-    return room, boss, one, two
+duel = Room.duel

@@ -2,66 +2,32 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 import os
 from time import monotonic_ns
-
-from websockets.asyncio.client import ClientConnection, connect
+from typing import Any
 
 from tests.host.support import config_of, rules, start_game
-from tests.net.way import MODULES_MAX, Way
-from turnwright.host.host import Host
-from turnwright.net.server import LiveServer
+from tests.net.way import MODULES_MAX, Talk, way_of_an_intent
 
 TIMEOUT_US = 60_000_000
 
 
-async def a_bot(server: LiveServer, name: str) -> ClientConnection:
-    socket = await connect(f"ws://127.0.0.1:{server.port}", compression=None)
-    await socket.recv()
-    await socket.send(json.dumps({"type": "hello", "protocol": 1, "name": name, "role": "bot"}))
-    return socket
+def hello(greeting: dict[str, Any], role: str, name: str) -> dict[str, Any]:
+    return {"type": "hello", "protocol": 1, "name": name, "role": role}
 
 
-async def heard(socket: ClientConnection, kind: str) -> None:
-    while json.loads(await socket.recv())["type"] != kind:
-        pass
+def start(where: list[dict[str, Any]]) -> dict[str, Any]:
+    return {"type": "start", **start_game([], turnTimeoutUs=TIMEOUT_US), "bots": where}
+
+
+TALK = Talk(
+    hello, start, "ready", {"type": "ready"}, "observation", {"type": "intent", "turn": 1, "intent": 5}
+)
 
 
 def test_an_intent_passes_few_modules_and_the_host_is_entered_once() -> None:
-    way = Way()
-
-    async def main() -> None:
-        config = config_of(new_game=rules, random_bytes=os.urandom, tps=-1, seed=1, stopwatch=monotonic_ns)
-        host = Host(config)
-        server = LiveServer(host, host_name="127.0.0.1", port=0)
-        await server.start()
-        bots = [await a_bot(server, name) for name in ("one", "two")]
-        while len(host.lobby.bots()) < 2:
-            await asyncio.sleep(0.01)
-        where = [{"host": bot.peer_host, "port": bot.peer_port} for bot in host.lobby.bots()]
-        start = {**start_game([], turnTimeoutUs=TIMEOUT_US), "bots": where}
-        operator = server.connect_local(lambda data: None)
-        operator.send(b'{"type":"hello","protocol":1,"name":"o","role":"operator"}')
-        operator.send(json.dumps({"type": "start", **start}).encode())
-        for bot in bots:
-            await heard(bot, "ready")
-            await bot.send('{"type":"ready"}')
-        for bot in bots:
-            await heard(bot, "observation")
-        with way.noted():
-            await bots[0].send('{"type":"intent","turn":1,"intent":5}')
-            battle = host.table.battle
-            assert battle is not None
-            while not battle.collected:
-                await asyncio.sleep(0.01)
-        assert battle.turn == 1, "the other bot has not answered"
-        for bot in bots:
-            await bot.close()
-        await server.stop()
-
-    asyncio.run(main())
+    config = config_of(new_game=rules, random_bytes=os.urandom, tps=-1, seed=1, stopwatch=monotonic_ns)
+    way = way_of_an_intent(config, TALK)
     assert "turnwright.kernel.late_drop" in way.modules
     assert len(way.modules) <= MODULES_MAX, way.modules
     assert way.trips == 1

@@ -1,18 +1,28 @@
-"""Notes which of our modules are passed while something happens in this thread."""
+"""The way of one bot's intent through a server: which of our modules it passes."""
 
 from __future__ import annotations
 
+import asyncio
+import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
-__all__ = ["MODULES_MAX", "Way"]
+from websockets.asyncio.client import ClientConnection, connect
+
+from turnwright.host.config import HostConfig
+from turnwright.host.host import Host
+from turnwright.net.server import LiveServer
+
+__all__ = ["MODULES_MAX", "Talk", "Way", "way_of_an_intent"]
 
 MODULES_MAX = 15
 """Modules between a socket and the receipt of an intent: few enough to be read in one go."""
 PACKAGE = "turnwright."
+
+Message = dict[str, Any]
 
 
 class Way:
@@ -41,3 +51,67 @@ class Way:
             yield self
         finally:
             sys.setprofile(None)
+
+
+class Talk(NamedTuple):
+    """What bots and an operator say in one protocol until a bot has answered turn 1.
+
+    hello(greeting, role, name), start(addresses): messages; asked, shown: the kinds of message after which a
+    bot says ready, and its intent.
+    """
+
+    hello: Callable[[Message, str, str], Message]
+    start: Callable[[list[Message]], Message]
+    asked: str
+    ready: Message
+    shown: str
+    intent: Message
+
+
+def way_of_an_intent(config: HostConfig, talk: Talk) -> Way:
+    """Return the way of the first of two bots' intents, over a WebSocket; the other bot has not answered."""
+    return asyncio.run(_played(config, talk))
+
+
+async def _played(config: HostConfig, talk: Talk) -> Way:
+    host, way = Host(config), Way()
+    server = LiveServer(host, host_name="127.0.0.1", port=0)
+    await server.start()
+    bots = [await _bot(server, talk, name) for name in ("one", "two")]
+    while len(host.lobby.bots()) < 2:
+        await asyncio.sleep(0.01)
+    where: list[Message] = [{"host": bot.peer_host, "port": bot.peer_port} for bot in host.lobby.bots()]
+    told: list[Any] = []
+    operator = server.connect_local(told.append)
+    while not told:
+        await asyncio.sleep(0.01)
+    for message in (talk.hello(json.loads(told[0]), "operator", "o"), talk.start(where)):
+        operator.send(json.dumps(message).encode())
+    for bot in bots:
+        await _heard(bot, talk.asked)
+        await bot.send(json.dumps(talk.ready))
+    for bot in bots:
+        await _heard(bot, talk.shown)
+    with way.noted():
+        await bots[0].send(json.dumps(talk.intent))
+        battle = host.table.battle
+        assert battle is not None
+        while not battle.collected:
+            await asyncio.sleep(0.01)
+    assert battle.turn == 1, "the other bot has not answered"
+    for bot in bots:
+        await bot.close()
+    await server.stop()
+    return way
+
+
+async def _bot(server: LiveServer, talk: Talk, name: str) -> ClientConnection:
+    socket = await connect(f"ws://127.0.0.1:{server.port}", compression=None)
+    greeting = json.loads(await socket.recv())
+    await socket.send(json.dumps(talk.hello(greeting, "bot", name)))
+    return socket
+
+
+async def _heard(socket: ClientConnection, kind: str) -> None:
+    while json.loads(await socket.recv())["type"] != kind:
+        pass

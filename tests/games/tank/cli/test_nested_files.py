@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.nested import DEPTHS, nested
+from tests.cli.nested import DEPTHS, nested, refuses_a_nested_header
 from tests.messages import missing
 from turnwright import run_battle
 from turnwright.cli.__main__ import main
@@ -43,28 +43,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_record_with_a_nested_header_is_bad_input(
     name: str, depth: int, place: bytes, record: Path, here: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    text = gzip.decompress(record.read_bytes())
-    assert text.count(place)
-    path = here / "nested.twr"
-    path.write_bytes(gzip.compress(text.replace(place, place + b'"x":' + nested(depth) + b",", 1)))
-    output = [str(here / "out.battle.gz")] if name == "convert" else []
-    assert main([*COMMANDS[name], str(path), *output]) == EXIT_BAD_INPUT
-    said = capfd.readouterr().err
-    assert said.count("\n") == 1
-    assert not missing(said, path, "line 1", f"{LEVELS_MAX} levels")
-    assert list(here.iterdir()) == [path]
-
-
-@pytest.mark.parametrize("depth", DEPTHS)
-def test_a_record_with_a_nested_turn_is_bad_input(
-    depth: int, record: Path, here: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    lines = gzip.decompress(record.read_bytes()).splitlines(keepends=True)
-    lines[5] = b'{"i":{"0":{"x":' + nested(depth) + b"}}," + lines[5][1:]
-    path = here / "nested.twr"
-    path.write_bytes(gzip.compress(b"".join(lines)))
-    assert main(["trace", str(path)]) == EXIT_BAD_INPUT
-    assert not missing(capfd.readouterr().err, path, "line 6", f"{LEVELS_MAX} levels")
+    output = ["out.battle.gz"] if name == "convert" else []
+    refuses_a_nested_header([*COMMANDS[name], "nested.twr", *output], record, place, depth, capfd)
 
 
 @pytest.mark.parametrize("name", ["trace", "text", "convert"])

@@ -17,23 +17,8 @@ def policy(boss, bot_id, on=True, what="breakpointEnabled"):
     boss.say("BotPolicyUpdate", botId=bot_id, **{what: on})
 
 
-def waiting(**config):
-    """Return a game that stands because seat 0 has a breakpoint and has not answered turn 1; seat 1 has."""
-    room, boss, one, two = duel(max_skipped=0, **config)
-    policy(boss, 1)
-    two.answer = lambda tick: {}
-    two.say("BotIntent")
-    room.run(TIMEOUT + 1)
-    assert room.phase == "paused"
-    return room, boss.hush(), one.hush(), two.hush()
-
-
 def said(boss):
     return [(m["type"], m.get("pauseCause")) for m in boss.of(PAUSED, RESUMED)]
-
-
-def skips(client):
-    return [event["turnNumber"] for event in client.of("SkippedTurnEvent")]
 
 
 @pytest.mark.parametrize("supported", [True, False])
@@ -58,7 +43,7 @@ def policies(client):
 
 def test_our_stream_tells_who_is_in_breakpoint_mode_and_for_whom_the_turn_waits():
     room, boss, one, two = duel(max_skipped=0)
-    page, plain = room.observer(frames=1).hush(), room.observer().hush()
+    page, plain = room.spectator(frames=1).hush(), room.spectator().hush()
     policy(boss, 1), policy(boss, 1)
     assert policies(page) == [{"breakpoints": [1]}]
     two.say("BotIntent")

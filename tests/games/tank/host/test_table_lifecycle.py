@@ -1,15 +1,14 @@
-"""The life of a game: who gets ready, begins, stops, leaves, and what a late spectator is told."""
+"""The life of a game in the official words: its start, its order of messages and its results."""
 
 from __future__ import annotations
 
 from tests.games.tank.host.royale_rooms import Room, S, duel
-from turnwright.host.lifecycle import Phase
 
 
 def gathered(count=2, **config):
     """Return a room with an operator, and bots that get ready only when told."""
     room = Room(**config)
-    boss = room.controller(turnwright=1)
+    boss = room.operator(turnwright=1)
     bots = room.bots(count)
     for bot in bots:
         bot.readies = False
@@ -48,30 +47,12 @@ def test_too_few_ready_in_time_ends_it_and_names_who_was_not():
     assert room.server.alarm_ns is None
 
 
-# ---- stopping ------------------------------------------------------------------------------------------
-
-
-def in_phase(phase):
-    if phase is Phase.WAITING_FOR_PARTICIPANTS:
-        return gathered()
-    if phase is Phase.WAITING_FOR_READY:
-        room, boss, bots = gathered()
-        room.start(boss, bots)
-        return room, boss, bots
-    room, boss, *bots = duel()
-    if phase is Phase.PAUSED:
-        boss.say("PauseGame")
-    if phase is Phase.STOPPED:
-        boss.say("StopGame")
-    return room, boss, bots
-
-
 # ---- the end of rounds and games -----------------------------------------------------------------------
 
 
 def test_a_game_ends_in_the_official_order_and_the_next_one_begins_afresh():
     room = Room()
-    boss, bot = room.controller(turnwright=1), room.bot()
+    boss, bot = room.operator(turnwright=1), room.bot()
     room.start(boss, [bot], numberOfRounds=2)
     room.run(S)
     assert bot.kinds()[2:] == ["RoundStartedEvent", "TickEventForBot", "RoundEndedEventForBot"] * 2 + [
@@ -115,7 +96,7 @@ def test_a_spectator_that_comes_between_two_rounds_is_told_how_the_last_one_ende
     one.leave()
     room.run(S)
     assert boss.kinds()[-1] == "RoundEndedEventForObserver"
-    late = room.observer()
+    late = room.spectator()
     assert late.heard[2:] == [boss.of(kind)[-1] for kind in late.kinds()[2:]]
     assert late.kinds()[-1] == "RoundEndedEventForObserver"
     room.run(S)

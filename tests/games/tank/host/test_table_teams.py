@@ -13,7 +13,7 @@ from tests.messages import missing
 def teams(**fields):
     """Return a game of two teams of two (seats 0, 1 and 2, 3) and one without a team (seat 4)."""
     room = Room(record=True)
-    boss = room.controller(turnwright=1)
+    boss = room.operator(turnwright=1)
     bots = [
         room.bot(f"{team}{k}", teamId=team, teamName=f"team {team}", teamVersion="2", **fields)
         for team in (7, 4)
@@ -186,7 +186,7 @@ def test_a_team_has_one_row_in_the_results():
 
 def test_a_droid_sees_with_its_teammates_alone():
     room = Room()
-    boss = room.controller(turnwright=1)
+    boss = room.operator(turnwright=1)
     bots = [room.bot("leader", teamId=1), room.bot("droid", teamId=1, isDroid=True), room.bot("foe")]
     room.start(boss, bots)
     assert [b.last("TickEventForBot")["botState"]["isDroid"] for b in bots] == [False, True, False]

@@ -53,8 +53,8 @@ def fighting(room: Room, bots: int) -> list[Client]:
 
 def test_a_spectator_with_frames_sees_what_an_official_one_sees_and_no_official_tick() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(), fighting(room, 3)
-    ours, theirs = room.observer(frames=1), room.observer()
+    boss, bots = room.operator(), fighting(room, 3)
+    ours, theirs = room.spectator(frames=1), room.spectator()
     room.start(boss, bots, numberOfRounds=2, maxInactivityTurns=5)
     room.run(3_000 * MS)
     assert ours.of("TickEventForObserver") == theirs.of(*STREAM) == []
@@ -72,7 +72,7 @@ def test_a_spectator_with_frames_sees_what_an_official_one_sees_and_no_official_
 
 def test_an_operator_with_frames_gets_them_too_and_commands() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(frames=1), fighting(room, 2)
+    boss, bots = room.operator(frames=1), fighting(room, 2)
     room.start(boss, bots)
     room.run(100 * MS)
     assert boss.of("TickEventForObserver") == []
@@ -83,12 +83,12 @@ def test_an_operator_with_frames_gets_them_too_and_commands() -> None:
 
 def test_one_that_comes_late_is_told_the_speed_the_game_the_round_and_the_turn() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(), fighting(room, 2)
-    first = room.observer(frames=1)
+    boss, bots = room.operator(), fighting(room, 2)
+    first = room.spectator(frames=1)
     room.start(boss, bots)
     room.run(300 * MS)
     boss.say("PauseGame")
-    late = room.observer(frames=1)
+    late = room.spectator(frames=1)
     assert late.kinds()[1:] == [
         *("BotListUpdate", "TpsChangedEvent", "GameStartedEventForObserver", "RoundStartedEvent"),
         *("Keyframe", "GamePausedEventForObserver"),
@@ -103,13 +103,13 @@ def test_one_that_comes_late_is_told_the_speed_the_game_the_round_and_the_turn()
 
 def test_one_that_comes_late_is_told_the_standings_and_the_missed_turns_so_far() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(), fighting(room, 3)
-    first = room.observer(frames=1)
+    boss, bots = room.operator(), fighting(room, 3)
+    first = room.spectator(frames=1)
     room.start(boss, bots, numberOfRounds=2, maxInactivityTurns=5)
     while not first.of("RoundEndedEventForObserver"):
         room.run(100 * MS)
     room.run(100 * MS)
-    late = room.observer(frames=1)
+    late = room.spectator(frames=1)
     standings = read(late)[-1].standings
     assert standings == read(first)[-1].standings
     assert any(standing.points for standing in standings.values())
@@ -120,8 +120,8 @@ def test_one_that_comes_late_is_told_the_standings_and_the_missed_turns_so_far()
 
 def test_at_a_rounds_end_standings_are_its_results_and_the_next_round_begins_with_them() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(), fighting(room, 3)
-    first = room.observer(frames=1)
+    boss, bots = room.operator(), fighting(room, 3)
+    first = room.spectator(frames=1)
     room.start(boss, bots, numberOfRounds=2, maxInactivityTurns=5)
     while not first.of("RoundEndedEventForObserver"):
         room.run(MS)
@@ -138,15 +138,15 @@ def test_at_a_rounds_end_standings_are_its_results_and_the_next_round_begins_wit
 
 def test_the_first_who_watches_need_not_have_watched_from_the_beginning() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(), fighting(room, 2)
-    plain = room.observer()
+    boss, bots = room.operator(), fighting(room, 2)
+    plain = room.spectator()
     room.start(boss, bots)
     room.run(300 * MS)
-    one = room.observer(frames=1)
+    one = room.spectator(frames=1)
     room.run(100 * MS)
     one.leave()
     room.run(100 * MS)
-    other = room.observer(frames=1)
+    other = room.spectator(frames=1)
     room.run(100 * MS)
     ticks = official(plain)
     for client in (one, other):
@@ -158,8 +158,8 @@ def test_the_first_who_watches_need_not_have_watched_from_the_beginning() -> Non
 
 def test_nothing_is_sent_while_the_game_is_paused() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(), fighting(room, 2)
-    ours = room.observer(frames=1)
+    boss, bots = room.operator(), fighting(room, 2)
+    ours = room.spectator(frames=1)
     room.start(boss, bots)
     room.run(100 * MS)
     boss.say("PauseGame")
@@ -174,12 +174,12 @@ def test_nothing_is_sent_while_the_game_is_paused() -> None:
 
 def test_times_of_answers_and_misses_are_shown() -> None:
     room = Room(tps=50)
-    boss, bots = room.controller(), room.bots(3)
+    boss, bots = room.operator(), room.bots(3)
     for number, bot in enumerate(bots):
         bot.after_ns = (number + 1) * MS
         bot.answer = lambda tick: {"targetSpeed": 1}
     bots[2].answer = None
-    ours = room.observer(frames=1)
+    ours = room.spectator(frames=1)
     room.start(boss, bots)
     room.run(100 * MS)
     room.host.round_trips({bots[0].conn: 3 * MS, 99: 1})
@@ -196,8 +196,8 @@ def test_times_of_answers_and_misses_are_shown() -> None:
 
 def test_spectators_see_who_is_disconnected_disqualified_or_dead() -> None:
     room = Room(tps=100, max_skipped=5)
-    boss, bots = room.controller(), fighting(room, 4)
-    ours = room.observer(frames=1)
+    boss, bots = room.operator(), fighting(room, 4)
+    ours = room.spectator(frames=1)
     room.start(boss, bots)
     room.run(30 * MS)
     bots[1].answer = None
@@ -215,14 +215,14 @@ def test_spectators_see_who_is_disconnected_disqualified_or_dead() -> None:
     newest = read(ours)[-1]
     assert newest.times[2].status is SeatStatus.DISQUALIFIED
     assert newest.times[1].status is newest.times[4].status is SeatStatus.RUNNING
-    late = room.observer(frames=1)
+    late = room.spectator(frames=1)
     assert read(late)[0].times[2].status is SeatStatus.DISQUALIFIED
 
 
 def test_who_was_behind_when_a_game_ended_is_shown_nothing_of_it_in_the_next_one() -> None:
     room = Room(tps=100)
-    boss, bots = room.controller(), fighting(room, 2)
-    slow, other = room.observer(frames=1), room.observer(frames=1)
+    boss, bots = room.operator(), fighting(room, 2)
+    slow, other = room.spectator(frames=1), room.spectator(frames=1)
     room.start(boss, bots)
     room.run(100 * MS)
     room.server.full.add(slow.conn)
@@ -244,9 +244,9 @@ def test_who_loses_frames_ends_up_with_the_true_state(seed: int) -> None:
     """Two lose frames at random times, for a while; at a pause, or when all is over, nothing is missing."""
     rng = random.Random(seed)
     room = Room(tps=rng.choice([-1, 100]))
-    boss, bots = room.controller(), fighting(room, 3)
-    true, plain = room.observer(frames=1), room.observer()
-    losers = [room.observer(frames=1), room.observer(frames=1)]
+    boss, bots = room.operator(), fighting(room, 3)
+    true, plain = room.spectator(frames=1), room.spectator()
+    losers = [room.spectator(frames=1), room.spectator(frames=1)]
     room.start(boss, bots, numberOfRounds=3, maxInactivityTurns=rng.choice([3, 50]))
     for _ in range(60):
         for loser in losers:
@@ -276,14 +276,14 @@ def test_that_rules_are_being_prepared_is_told_once_each_way_and_to_who_comes_la
 ):
     now = {"preparing": False}
     room, boss, *_ = duel(plays=True, preparing=lambda: now["preparing"])
-    page, plain = room.observer(frames=1).hush(), room.observer()
+    page, plain = room.spectator(frames=1).hush(), room.spectator()
     room.run(200 * MS)
     assert page.of("Delta")
     assert not page.of("RulesStatus")
     now["preparing"] = True
     room.run(200 * MS)
     assert page.of("RulesStatus") == [{"type": "RulesStatus", "preparing": True}]
-    late = room.observer(frames=1)
+    late = room.spectator(frames=1)
     assert late.kinds()[-1] == "RulesStatus"
     room.run(200 * MS)
     now["preparing"] = False
@@ -293,5 +293,5 @@ def test_that_rules_are_being_prepared_is_told_once_each_way_and_to_who_comes_la
             {"type": "RulesStatus", "preparing": True},
             {"type": "RulesStatus"},
         ]
-    after = room.observer(frames=1)
+    after = room.spectator(frames=1)
     assert not any(client.of("RulesStatus") for client in (plain, boss, after))
