@@ -140,7 +140,7 @@ class Room:
 
     client: type[Client] = Client
     start_word = "start"
-    operator_of_a_duel: ClassVar[Message] = {}
+    usual_operator: ClassVar[Message] = {}
 
     def __init__(self, **config: Any) -> None:
         rng = random.Random(1)
@@ -229,6 +229,21 @@ class Room:
         return record
 
     @classmethod
+    def gathered(cls, count: int = 2, **config: Any) -> tuple[Self, Client, list[Client]]:
+        """Return a room with an operator, and bots that get ready only when told."""
+        room = cls(**config)
+        boss, bots = room.operator(**cls.usual_operator), room.bots(count)
+        for bot in bots:
+            bot.readies = False
+        return room, boss, bots
+
+    def ready(self, *bots: Client) -> Self:
+        """Let bots get ready."""
+        for bot in bots:
+            bot.say(bot.ready)
+        return self.run()
+
+    @classmethod
     def duel(cls, plays: bool = False, **config: Any) -> tuple[Self, Client, Client, Client]:
         """Return a room, its operator and two bots whose battle has been shown its first turn.
 
@@ -236,7 +251,7 @@ class Room:
         and of the start.
         """
         setup = config.pop("setup", {})
-        operator = config.pop("operator", cls.operator_of_a_duel)
+        operator = config.pop("operator", cls.usual_operator)
         room = cls(**config)
         boss, one, two = room.operator(**operator), room.bot("one"), room.bot("two")
         if plays:

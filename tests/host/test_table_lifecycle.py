@@ -11,33 +11,16 @@ from turnwright.errors import SetupError
 from turnwright.host.lifecycle import Phase
 from turnwright.host.lobby import LIST_GAP_NS
 
-
-def gathered(count=2, **config):
-    """Return a room with an operator, and bots that get ready only when told."""
-    room = Room(**config)
-    boss = room.operator()
-    bots = room.bots(count)
-    for bot in bots:
-        bot.readies = False
-    return room, boss, bots
-
-
-def ready(room, *bots):
-    for bot in bots:
-        bot.say("ready")
-    return room.run()
-
-
 # ---- beginning -----------------------------------------------------------------------------------------
 
 
 def test_a_game_begins_when_all_chosen_bots_are_ready():
-    room, boss, bots = gathered(3)
+    room, boss, bots = Room.gathered(3)
     room.start(boss, bots)
-    ready(room, *bots[:2])
+    room.ready(*bots[:2])
     assert room.phase == "waiting for ready"
     assert boss.of("ready") == []
-    ready(room, bots[2])
+    room.ready(bots[2])
     assert room.phase == "running"
     assert boss.kinds()[-2:] == ["ready", "frame"]
     assert bots[0].kinds()[1:] == ["ready", "observation"]
@@ -45,20 +28,20 @@ def test_a_game_begins_when_all_chosen_bots_are_ready():
 
 
 def test_ready_said_twice_or_by_others_is_said_once():
-    room, boss, bots = gathered(2)
+    room, boss, bots = Room.gathered(2)
     other = room.bot()
     room.start(boss, bots)
-    ready(room, bots[0], bots[0], other, bots[0])
+    room.ready(bots[0], bots[0], other, bots[0])
     assert room.phase == "waiting for ready"
-    ready(room, bots[1], bots[1])
+    room.ready(bots[1], bots[1])
     assert room.phase == "running"
     assert room.table.battle.turn == 1
 
 
 def test_enough_ready_in_time_begins_with_those_and_tells_the_others_nothing():
-    room, boss, bots = gathered(4)
+    room, boss, bots = Room.gathered(4)
     room.start(boss, bots)
-    ready(room, bots[3], bots[1])
+    room.ready(bots[3], bots[1])
     room.run(S)
     assert room.phase == "running"
     assert [seat["name"] for seat in boss.last("ready")["seats"]] == ["bot 3", "bot 5"]
@@ -74,27 +57,27 @@ def test_enough_ready_in_time_begins_with_those_and_tells_the_others_nothing():
 
 @pytest.mark.parametrize("leaver_was_ready", [True, False])
 def test_a_chosen_bot_that_leaves_before_the_start_is_waited_for_no_longer(leaver_was_ready):
-    room, boss, bots = gathered(3)
+    room, boss, bots = Room.gathered(3)
     room.start(boss, bots)
-    ready(room, *(bots[:2] if leaver_was_ready else bots[1:2]))
+    room.ready(*(bots[:2] if leaver_was_ready else bots[1:2]))
     bots[0].leave()
     room.run()
     assert room.phase == "waiting for ready"
-    ready(room, bots[2])
+    room.ready(bots[2])
     assert room.phase == "running"
     assert [room.host.lobby.clients[b.conn].seat for b in bots[1:]] == [0, 1]
 
 
 def test_the_last_one_missing_leaves_and_the_game_begins():
-    room, boss, bots = gathered(3)
+    room, boss, bots = Room.gathered(3)
     room.start(boss, bots)
-    ready(room, *bots[:2])
+    room.ready(*bots[:2])
     bots[2].leave()
     assert room.run().phase == "running"
 
 
 def test_all_chosen_bots_leave_before_the_start_and_it_is_over():
-    room, boss, bots = gathered(2)
+    room, boss, bots = Room.gathered(2)
     room.start(boss, bots)
     for bot in bots:
         bot.leave()
@@ -107,10 +90,10 @@ def test_a_setup_that_the_rules_refuse_ends_before_the_first_turn_with_the_reaso
     def narrow(tolerant):
         raise SetupError("no room for 3")
 
-    room, boss, bots = gathered(3, new_game=narrow)
+    room, boss, bots = Room.gathered(3, new_game=narrow)
     watcher = room.spectator()
     room.start(boss, bots)
-    ready(room, *bots)
+    room.ready(*bots)
     assert room.phase == "stopped"
     assert boss.kinds()[-2:] == ["error", "result"]
     assert watcher.kinds()[-1] == "result"
@@ -123,9 +106,9 @@ def test_rules_that_cannot_even_be_set_up_leave_the_server_standing():
     def broken(tolerant):
         raise RuntimeError("no rules today")
 
-    room, boss, bots = gathered(2, new_game=broken)
+    room, boss, bots = Room.gathered(2, new_game=broken)
     room.start(boss, bots)
-    ready(room, *bots)
+    room.ready(*bots)
     assert room.phase == "stopped"
     assert "no rules today" in room.server.over[0].why
 
@@ -151,9 +134,9 @@ def test_without_a_seed_it_is_drawn_and_kept():
 
 def in_phase(phase):
     if phase is Phase.WAITING_FOR_PARTICIPANTS:
-        return gathered()
+        return Room.gathered()
     if phase is Phase.WAITING_FOR_READY:
-        room, boss, bots = gathered()
+        room, boss, bots = Room.gathered()
         room.start(boss, bots)
         return room, boss, bots
     room, boss, *bots = duel()

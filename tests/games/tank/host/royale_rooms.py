@@ -58,11 +58,11 @@ class Client(support.Client):
 
 
 class Room(support.Room):
-    """A server of tanks. The operator of a duel is a program of ours."""
+    """A server of tanks. The usual operator is a program of ours."""
 
     client = Client
     start_word = "StartGame"
-    operator_of_a_duel: ClassVar[Message] = {"turnwright": 1}
+    usual_operator: ClassVar[Message] = {"turnwright": 1}
 
     @staticmethod
     def config_of(**settings: Any) -> HostConfig:

@@ -4,36 +4,19 @@ from __future__ import annotations
 
 from tests.games.tank.host.royale_rooms import Room, S, duel
 
-
-def gathered(count=2, **config):
-    """Return a room with an operator, and bots that get ready only when told."""
-    room = Room(**config)
-    boss = room.operator(turnwright=1)
-    bots = room.bots(count)
-    for bot in bots:
-        bot.readies = False
-    return room, boss, bots
-
-
-def ready(room, *bots):
-    for bot in bots:
-        bot.say("BotReady")
-    return room.run()
-
-
 # ---- beginning -----------------------------------------------------------------------------------------
 
 
 def test_all_ready_is_enough_whatever_the_smallest_number():
-    room, boss, bots = gathered(2)
+    room, boss, bots = Room.gathered(2)
     room.start(boss, bots, minNumberOfParticipants=10)
-    assert ready(room, *bots).phase == "running"
+    assert room.ready(*bots).phase == "running"
 
 
 def test_too_few_ready_in_time_ends_it_and_names_who_was_not():
-    room, boss, bots = gathered(3)
+    room, boss, bots = Room.gathered(3)
     room.start(boss, bots, minNumberOfParticipants=2)
-    ready(room, bots[0])
+    room.ready(bots[0])
     room.run(S - 1)
     assert room.phase == "waiting for ready"
     room.run(1)
