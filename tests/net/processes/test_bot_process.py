@@ -136,8 +136,14 @@ def test_a_name_is_one_line_for_messages(play: Callable[[Scene], None], tmp_path
 
 def test_a_signal_is_named(play: Callable[[Scene], None], tmp_path: Path) -> None:
     async def scene(processes: BotProcesses) -> None:
-        process = await processes.start("Bot", python("os.kill(os.getpid(), signal.SIGKILL)"), tmp_path, {})
+        code = """
+while not os.path.exists("go"):
+    time.sleep(0.01)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+        process = await processes.start("Bot", python(code), tmp_path, {})
         assert process.exit_text() == "still running"
+        (tmp_path / "go").touch()
         await process.exited.wait()
         assert process.exit_text() == "signal SIGKILL"
 
