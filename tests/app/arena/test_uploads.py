@@ -34,7 +34,7 @@ def test_a_zip_of_a_folder_is_a_bot_of_its_name(tmp_path: Path) -> None:
 
 
 def test_folders_around_the_bot_do_not_matter(tmp_path: Path) -> None:
-    name, files = read(tmp_path, zip_of({"home/work/MyBot/MyBot.py": PLAYS}))
+    name, files = read(tmp_path, zip_of({"home/bots/MyBot/MyBot.py": PLAYS}))
     assert (name, list(files)) == ("MyBot", ["MyBot.py"])
 
 
