@@ -67,13 +67,20 @@ def test_a_nasty_mind_harms_only_itself(name: str) -> None:
     play({"good": "def plan(view, random):\n    return 'go'", "nasty": text}, scene, rules)
 
 
-SURPLUS = """
-import gc, os, time
+_STEALS_NUMBER = """
+import os, sys, time
 from turnwright.games.world.planning.messages import PlanAnswer, frame_of
 
+def number():
+    frame = sys._getframe()
+    while type(frame.f_locals.get("batch")).__name__ != "PlanBatch":
+        frame = frame.f_back
+    return frame.f_locals["batch"].number
+"""
+"""A mind that takes the number of its batch from the frames of its process, at once and in any process."""
+SURPLUS = f"""{_STEALS_NUMBER}
 def say(text):
-    numbers = [b.number for b in gc.get_objects() if type(b).__name__ == "PlanBatch" and hasattr(b, "number")]
-    os.write(3, frame_of(PlanAnswer(3, text, batch=numbers[-1]) if numbers else PlanAnswer(3, text)))
+    os.write(3, frame_of(PlanAnswer(3, text, batch=number())))
 
 def plan(view, random):
     last = time.perf_counter_ns()
@@ -101,13 +108,9 @@ def test_a_surplus_answer_of_one_turn_does_not_count_in_a_later_one() -> None:
     play({"good": "def plan(view, random):\n    return 'go'", "surplus": SURPLUS}, scene)
 
 
-LIES = """
-import gc, os
-from turnwright.games.world.planning.messages import PlanAnswer, frame_of
-
+LIES = f"""{_STEALS_NUMBER}
 def plan(view, random):
-    number = [b.number for b in gc.get_objects() if type(b).__name__ == "PlanBatch"][-1]
-    os.write(3, frame_of(PlanAnswer(3, "now", batch=number, TOLD)))
+    os.write(3, frame_of(PlanAnswer(3, "now", batch=number(), TOLD)))
 """
 
 
