@@ -118,7 +118,7 @@ def test_a_game_that_is_not_deterministic_is_found_by_verify(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     drawn = '1 + streams.stream("secret", state.turn).below(100)'
-    game = new_game(tmp_path / "guess", Mistake(drawn, "__import__('random').randint(1, 100)"))
+    game = new_game(tmp_path / "guess", Mistake(drawn, "__import__('random').randint(1, 10**9)"))
     record = tmp_path / "g.twr"
     run_battle("Middle", "Echo", game=game, record=record)
     capsys.readouterr()
