@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from turnwright.kernel.collect import Receipt, deadline_ns
+from turnwright.kernel.intent_inbox import Receipt, deadline_ns
 from turnwright.kernel.late_next import NextInbox
 
 

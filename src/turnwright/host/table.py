@@ -22,8 +22,8 @@ from turnwright.host.summary import Ending, footer, silence, summarize, without_
 from turnwright.host.table_state import NOT_BEGUN, TableState
 from turnwright.host.turn_output import EndedBattle, TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
-from turnwright.kernel.collect import Receipt
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
+from turnwright.kernel.intent_inbox import Receipt
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.record import TurnEntry, TurnRules
 from turnwright.wire.faults import Fault, FaultCode

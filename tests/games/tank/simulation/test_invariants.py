@@ -12,7 +12,7 @@ from turnwright.host.host import Host
 from turnwright.host.table import Table
 from turnwright.host.turn_output import TurnOutput
 from turnwright.kernel.battle import Battle
-from turnwright.kernel.collect import Inbox
+from turnwright.kernel.intent_inbox import Inbox
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.skips import SkipCounts
 

@@ -1,4 +1,4 @@
-"""Collects the intents of one turn until all have answered or the deadline passes.
+"""The inbox of one turn: intents, deadlines, receipts.
 
 A turn collects until *the cut*: the moment when every awaited seat has answered or the last deadline has
 passed. Pace plays no part in it, so the same answers at the same offsets give the same turn at every speed.

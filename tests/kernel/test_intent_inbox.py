@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from turnwright.kernel.collect import Receipt, deadline_ns
+from turnwright.kernel.intent_inbox import Receipt, deadline_ns
 from turnwright.kernel.late_drop import DropInbox
 from turnwright.kernel.late_next import NextInbox
 
