@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from turnwright.kernel.intent_inbox import Receipt, deadline_ns
-from turnwright.kernel.late_drop import DropInbox
-from turnwright.kernel.late_next import NextInbox
+from turnwright.kernel.on_late_drop import DropInbox
+from turnwright.kernel.on_late_next import NextInbox
 
 pytestmark = pytest.mark.parametrize("kind", [DropInbox, NextInbox])
 

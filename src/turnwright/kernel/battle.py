@@ -20,8 +20,8 @@ from typing import Any
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.intent_inbox import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
-from turnwright.kernel.late_drop import DropInbox
-from turnwright.kernel.late_next import NextInbox
+from turnwright.kernel.on_late_drop import DropInbox
+from turnwright.kernel.on_late_next import NextInbox
 from turnwright.kernel.record import Header, KeyframePace, TurnEntry, TurnRules, answer_codes, digest
 from turnwright.kernel.rng import Streams
 from turnwright.kernel.skips import SkipCounts

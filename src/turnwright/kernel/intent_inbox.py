@@ -3,7 +3,7 @@
 A turn collects until *the cut*: the moment when every awaited seat has answered or the last deadline has
 passed. Pace plays no part in it, so the same answers at the same offsets give the same turn at every speed.
 An intent after the deadline of the observation it answers is late. A rule of the battle decides what it does:
-nothing (`late_drop`), or it answers the next observation (`late_next`).
+nothing (`on_late_drop`), or it answers the next observation (`on_late_next`).
 
     observation sent      answer        deadline            next observation sent
           |------------------|-------------|------------------------|----------------

@@ -33,6 +33,6 @@ TALK = Talk(
 def test_an_official_intent_passes_few_modules_and_the_host_is_entered_once() -> None:
     config = config_of(new_game=rules, random_bytes=os.urandom, tps=-1, seed=1, stopwatch=monotonic_ns)
     way = way_of_an_intent(config, TALK)
-    assert "turnwright.kernel.late_drop" in way.modules
+    assert "turnwright.kernel.on_late_drop" in way.modules
     assert len(way.modules) <= MODULES_MAX, way.modules
     assert way.trips == 1

@@ -1,4 +1,4 @@
-"""Collecting with on-late "next": a late intent answers the next observation.
+"""The rule `--on-late next`: a late intent answers the next observation.
 
 The official server does this.
 

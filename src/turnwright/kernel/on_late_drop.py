@@ -1,4 +1,4 @@
-"""Collects intents with on-late "drop", the default: a late intent has no effect.
+"""The rule `--on-late drop`, the default: a late intent has no effect.
 
 An intent is late after the deadline of the observation that it answers. Intents of the official protocol do
 not name that observation. A program works on one observation at a time. So the next intent of a seat after a

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from turnwright.kernel.intent_inbox import Receipt
-from turnwright.kernel.late_drop import ODD_MAX, DropInbox
+from turnwright.kernel.on_late_drop import ODD_MAX, DropInbox
 
 T = 50
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwright.kernel.intent_inbox import Receipt, deadline_ns
-from turnwright.kernel.late_next import NextInbox
+from turnwright.kernel.on_late_next import NextInbox
 
 
 def inbox(before=None, sent=100, awaited=(0, 1)):
