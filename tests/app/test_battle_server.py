@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.app.prepared import prepared
+from tests.app.prepared_battle import prepared
 from tests.cli.playing import PLAYING_BOT
 from tests.net.bot_directories import make_bot
 from tests.net.small_server import (

@@ -16,7 +16,7 @@ from typing import Any
 from turnwright.app.battle_server import play_live
 from turnwright.app.game_parts import GameParts, parts_of
 from turnwright.app.options import BattleOptions, PlainBattleOptions, battle_options_of, short_timeout
-from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import BattleResult, Progress, result_of
 from turnwright.app.times import microseconds_of
 from turnwright.app.watch import Watching

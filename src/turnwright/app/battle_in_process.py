@@ -11,7 +11,7 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright._version import __version__
-from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import unique_names
 from turnwright.errors import GameError, ParticipantStartError, VoidBattleError
 from turnwright.host.latency import SeatTiming

@@ -16,7 +16,7 @@ from time import monotonic_ns
 
 from turnwright._version import __version__
 from turnwright.app.frames import view_files
-from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import Progress
 from turnwright.app.watch import Watching, let_ask, page_url, restarted, seen, was_stopped, watched
 from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError

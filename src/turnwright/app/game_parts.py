@@ -19,7 +19,7 @@ from turnwright._version import __version__
 from turnwright.app.battle_in_process import InProcessBattle
 from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
 from turnwright.app.plain import FunctionBots
-from turnwright.app.prepared import OrdinaryRules, PreparedBattle, Report, RulesSource
+from turnwright.app.prepared_battle import OrdinaryRules, PreparedBattle, Report, RulesSource
 from turnwright.app.progress import Follower
 from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
 from turnwright.errors import SetupError

@@ -19,7 +19,7 @@ from turnwright._version import __version__
 from turnwright.app.frames import frames_of, view_files
 from turnwright.app.game_parts import GameParts, parts_of
 from turnwright.app.options import ServeOptions
-from turnwright.app.prepared import RulesSource
+from turnwright.app.prepared_battle import RulesSource
 from turnwright.app.tables import TableSeat, taken_over
 from turnwright.app.watch import here_of, new_code, page_url
 from turnwright.catalog import DEFAULT_GAME

@@ -16,7 +16,7 @@ from turnwright.app.battle_server import (
     host_config,
     new_secret,
 )
-from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import Progress
 from turnwright.errors import ParticipantStartError, TurnwrightError
 from turnwright.host.host import Host

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.games.tank.prepared import prepared
+from tests.games.tank.prepared_battle import prepared
 from turnwright.app.battle_server import play_live
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.app.options import TankOptions

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from tests.games.tank.prepared import prepared
+from tests.games.tank.prepared_battle import prepared
 from tests.messages import naming
 from turnwright import run_battle
 from turnwright.app import battle_in_process as inprocess

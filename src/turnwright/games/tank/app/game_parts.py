@@ -10,7 +10,7 @@ import msgspec
 
 from turnwright.app.game_parts import GameParts
 from turnwright.app.options import BattleOptions
-from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import Ranking, ResultRow
 from turnwright.games.tank.app.game_bots import TANK_BOTS
 from turnwright.games.tank.app.in_process import TankBattle

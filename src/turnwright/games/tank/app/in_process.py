@@ -9,7 +9,7 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.app.battle_in_process import InProcessBattle
-from turnwright.app.prepared import PreparedBattle, Report
+from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.bots.player import as_player, identity_of
 from turnwright.games.tank.wire.recording.from_record import announced, opening_of, turn_messages

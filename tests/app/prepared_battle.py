@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from turnwright.app.game_parts import parts_of
 from turnwright.app.options import PlainBattleOptions
-from turnwright.app.prepared import PreparedBattle, RulesSource
+from turnwright.app.prepared_battle import PreparedBattle, RulesSource
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.seating import entrants_of

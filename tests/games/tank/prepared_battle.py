@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwright.app.game_parts import parts_of
-from turnwright.app.prepared import PreparedBattle, RulesSource
+from turnwright.app.prepared_battle import PreparedBattle, RulesSource
 from turnwright.games.tank.app.options import TankOptions
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.files.battle_record import BattleRecord

@@ -1,4 +1,4 @@
-"""A battle that can begin, and the source of its rules."""
+"""PreparedBattle: all that a battle needs to begin, and the source of its rules."""
 
 from __future__ import annotations
 
