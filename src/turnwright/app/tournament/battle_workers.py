@@ -18,7 +18,7 @@ from turnwright.catalog import names
 from turnwright.errors import SetupError
 
 if TYPE_CHECKING:
-    from turnwright.app.tournament.clusters.engine import ClusterEngine
+    from turnwright.app.tournament.clusters.interface import ClusterEngine
 
 __all__ = ["BattleWorkers", "LocalWorkers", "open_workers"]
 

@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any, TypeVar
 
 from turnwright._version import __version__
-from turnwright.app.tournament.clusters.engine import CONNECT_S, knock
+from turnwright.app.tournament.clusters.interface import CONNECT_S, knock
 from turnwright.app.tournament.clusters.messages import python_minor
 from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.pool import WorkerLost

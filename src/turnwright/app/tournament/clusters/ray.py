@@ -10,7 +10,7 @@ from concurrent.futures import Future
 from contextlib import suppress
 from typing import Any
 
-from turnwright.app.tournament.clusters.engine import knock
+from turnwright.app.tournament.clusters.interface import knock
 from turnwright.app.tournament.clusters.remote import play_remote
 from turnwright.app.tournament.pool import WorkerLost
 from turnwright.errors import SetupError

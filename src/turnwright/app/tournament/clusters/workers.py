@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from turnwright.app.tournament.clusters.archives import archive_hash, check_archive
-from turnwright.app.tournament.clusters.engine import ClusterEngine
+from turnwright.app.tournament.clusters.interface import ClusterEngine
 from turnwright.app.tournament.clusters.messages import (
     JobBot,
     WrongAnswer,

@@ -1,4 +1,4 @@
-"""The part of an engine (Dask, Ray) that tournaments use."""
+"""The interface to a cluster engine (Dask, Ray): what tournaments need of one."""
 
 from __future__ import annotations
 
