@@ -24,8 +24,8 @@ import websockets
 from rig import markdown
 
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.host.core import WorldConfig
 from turnwright.games.world.host.effects import Plan
+from turnwright.games.world.host.host_context import WorldConfig
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.net.begin import found
 from turnwright.games.world.net.server import WorldServer

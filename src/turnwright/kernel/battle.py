@@ -145,7 +145,7 @@ class Battle:
         self._before: Inbox | None = None
         self._asked: tuple[Seat, ...] = ()
         self.restarts: Set[Seat] = frozenset()
-        """The seats whose programs wait for the next observation after a late answer, see `on_late_drop`; set by
+        """The seats whose programs wait for the next observation after a late answer (`on_late_drop`); set by
         the host."""
         self._usual_ns: dict[Seat, int] = {}
         self._doubts: dict[Seat, int] = {}

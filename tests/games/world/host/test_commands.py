@@ -133,7 +133,7 @@ def test_looking_at_a_way_says_that_it_is_one() -> None:
     world = two()
     session = world.host.sessions.of(1)
     assert session is not None
-    way = next(iter(world.host.core.view(session)["place"]["exits"]))
+    way = next(iter(world.host.context.view(session)["place"]["exits"]))
     world.type(1, f"look {way}")
     assert f"There is a way {way}." in world.text(1)
 
@@ -142,7 +142,7 @@ def test_looking_at_what_belongs_to_a_place_is_answered(monkeypatch: pytest.Monk
     world = two()
     session = world.host.sessions.of(1)
     assert session is not None
-    here = world.host.core.view(session)["place"]["id"]
+    here = world.host.context.view(session)["place"]["id"]
     shown = {(here, "wall"): "Bare, and old."}
     monkeypatch.setattr(Rules, "scenery_text", lambda self, place, wanted: shown.get((place, wanted), ""))
     world.type(1, "look wall", "look at wall", "look roof")

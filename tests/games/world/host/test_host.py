@@ -59,7 +59,7 @@ class Bolt(Walk):
 
 def test_for_an_urgent_command_a_body_drops_what_it_does_and_says_so() -> None:
     world = one()
-    world.host.core.rules.verbs["bolt"] = Bolt()
+    world.host.context.rules.verbs["bolt"] = Bolt()
     world.type(1, "dig", "say one")
     world.run_ms(500)
     world.text(1)
@@ -248,7 +248,7 @@ def test_what_is_no_command_is_refused_at_once_and_takes_no_place_in_the_queue()
 
 def test_an_urgent_command_goes_before_what_waits_for_a_body_that_is_free() -> None:
     world = one()
-    world.host.core.rules.verbs["bolt"] = Bolt()
+    world.host.context.rules.verbs["bolt"] = Bolt()
     world.type(1, "say one", "say two", "say three", "bolt in")
     assert "3 waiting commands are dropped." in world.text(1)
     world.run_ms(260)

@@ -344,7 +344,7 @@ def test_a_plan_that_lay_unread_reacts_in_time_too() -> None:
     world.stall_ms(15)
     world.run_ms(1)
     assert wolf.threats == []
-    assert wolf.health == world.host.core.rules.kinds["wolf"].health
+    assert wolf.health == world.host.context.rules.kinds["wolf"].health
     world.run_ms(250)
     assert pressed_us(world) == [lands_us]
 

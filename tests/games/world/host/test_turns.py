@@ -187,9 +187,9 @@ def test_who_types_between_slices_is_answered_at_once_with_what_was_told_last() 
     assert world.host.turns.resolving
     world.type(2, "look", "tell anna hello")
     assert "You tell Anna: hello" in world.text(2)
-    assert {other["doing"] for other in world.host.core.view(bert)["here"]} == {None}
+    assert {other["doing"] for other in world.host.context.view(bert)["here"]} == {None}
     world.run_ms(1)
-    assert {other["doing"] for other in world.host.core.view(bert)["here"]} == {None, "dig"}
+    assert {other["doing"] for other in world.host.context.view(bert)["here"]} == {None, "dig"}
 
 
 def test_a_reaction_between_slices_counts_in_the_next_turn_and_is_not_lost() -> None:
@@ -234,7 +234,7 @@ def test_a_mistake_of_ours_while_a_turn_is_told_does_not_stop_the_world(
     world.enter(1, "Anna")
     before = world.host.turns.state.world.turn
     monkeypatch.setattr(world.host.output, "builders", lambda sessions, text: 1 // 0)
-    monkeypatch.setattr(world.host.core.rules.verbs["say"], "finish", lambda act: 1 // 0)
+    monkeypatch.setattr(world.host.context.rules.verbs["say"], "finish", lambda act: 1 // 0)
     world.type(1, "say x")
     with pytest.raises(ZeroDivisionError):
         world.run_ms(300)
@@ -257,7 +257,7 @@ def test_an_overrun_names_who_acted_for_too_long_in_the_turn_before() -> None:
     world = VirtualWorld.of()
     nap = Nap()
     nap.world = world
-    world.host.core.rules.verbs["nap"] = nap
+    world.host.context.rules.verbs["nap"] = nap
     world.enter(1, "Anna")
     world.type(1, "nap")
     world.run_ms(1_000)

@@ -326,7 +326,7 @@ def test_what_cannot_be_said_to_somebody_costs_that_connection_and_nobody_else(
         async with running() as server:
             anna, bert = await Player.of(server, "Anna"), await Player.of(server, "Bert")
             first = server.host.sessions.players()[0].conn
-            server.host.core.emit(fx.SendPackage(first, "Char.Odd", {"odd": "\ud800"}))
+            server.host.context.emit(fx.SendPackage(first, "Char.Odd", {"odd": "\ud800"}))
             server.loop.connections[first].package = _failing  # type: ignore[method-assign]
             server.loop.work()
             with contextlib.suppress(ConnectionError):
@@ -368,7 +368,7 @@ async def _drained_behind_all_lines(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(server.host, "pending_read", pending_read)
         for caller in callers:
             caller.send(b"dodge\r\n")
-        server.host.core.emit(fx.ReadPending())
+        server.host.context.emit(fx.ReadPending())
         server.loop.work()
         await asyncio.wait_for(answered.wait(), 60)
         assert heard == ["dodge"] * len(callers) + ["drained"]
@@ -390,7 +390,7 @@ def test_a_websocket_that_does_not_read_is_cut_off_and_holds_no_more_than_its_bo
             (conn,) = server.loop.connections
             bert = await Player.of(server, "Bert")
             while conn in server.loop.connections:
-                server.host.core.emit(fx.ShowText(conn, "x" * 50_000))
+                server.host.context.emit(fx.ShowText(conn, "x" * 50_000))
                 server.loop.work()
                 assert sum(one.backlog for one in server.loop.pressed) <= BACKLOG_BYTES_MAX
                 await asyncio.sleep(0)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from turnwright.games.world.host import text as rendering
-from turnwright.games.world.host.core import HostCore
+from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.intents import press, press_of_line, split
 from turnwright.games.world.host.login import Login
 from turnwright.games.world.host.minds.commands import do_mind
@@ -72,8 +72,8 @@ _TAKES = {
 class PlayerCommands:
     """Commands of players: done at once, queued for a turn, or refused."""
 
-    def __init__(self, core: HostCore, login: Login, minds: MindService) -> None:
-        self.core = core
+    def __init__(self, context: HostContext, login: Login, minds: MindService) -> None:
+        self.context = context
         self.login = login
         self.minds = minds
 
@@ -81,47 +81,47 @@ class PlayerCommands:
         """Handle a line that a player has typed."""
         if not text.strip():
             return
-        core = self.core
-        word, rest = split(text, core.rules)
-        if word in core.rules.threats.reactions:
+        context = self.context
+        word, rest = split(text, context.rules)
+        if word in context.rules.threats.reactions:
             reaction, threat = press_of_line(word, rest)
-            press(core.turns, session, React(reaction, None, threat), core.now_ns)
+            press(context.turns, session, React(reaction, None, threat), context.now_ns)
             return
-        immediate = immediate_of(word, core.rules)
+        immediate = immediate_of(word, context.rules)
         if immediate is not None:
             immediate(self, session, rest)
             return
-        verb = core.rules.verb(word)
+        verb = context.rules.verb(word)
         if verb is None:
-            core.say(session, no_command(core.rules, word))
+            context.say(session, no_command(context.rules, word))
             return
         if verb.urgent:
             self._clear_for_urgent(session)
         if (refused := session.queue.put(text.strip())) is not None:
-            core.say(session, refused)
+            context.say(session, refused)
         elif len(session.queue) == 1:
             self._first_in_queue(session)
 
     def _first_in_queue(self, session: Session) -> None:
         """The next turn takes the line and shows its result; say so where it does not."""
         action = self._action_of(session)
-        stands = self.core.turns.time_control.stands
+        stands = self.context.turns.time_control.stands
         session.awaits_turn = (action is None or session.stop) and not stands
         if stands:
-            self.core.say(session, f"{STANDS} That waits.")
+            self.context.say(session, f"{STANDS} That waits.")
             return
         if action is not None and not session.stop and session.reads_text:
-            self.core.say(session, waits(action.verb))
+            self.context.say(session, waits(action.verb))
 
     def _action_of(self, session: Session) -> Action | None:
-        creature = self.core.turns.state.world.creatures.get(session.body or 0)
+        creature = self.context.turns.state.world.creatures.get(session.body or 0)
         return None if creature is None else creature.action
 
     def _clear_for_urgent(self, session: Session) -> None:
         """Drop the queue and interrupt the action of a body: an urgent command has come."""
         session.stop |= self._action_of(session) is not None
         if dropped := len(session.queue.purge()):
-            self.core.say(session, f"{dropped_words(dropped)}.")
+            self.context.say(session, f"{dropped_words(dropped)}.")
 
 
 Immediate = Callable[[PlayerCommands, Session, str], None]
@@ -154,71 +154,73 @@ def talk(
     message = {"channel": channel, "talker": talker, "text": rendering.clean(text)}
     painted: dict[rendering.Look, str] = {}
     for listener in heard_by:
-        room.core.package(listener, "Comm.Channel.Text", message)
+        room.context.package(listener, "Comm.Channel.Text", message)
         if listener.reads_text:
-            look = room.core.look(listener)
+            look = room.context.look(listener)
             if look not in painted:
                 painted[look] = look.paint("talk", rendering.wrapped(shown, look.width))
-            room.core.say(listener, painted[look])
+            room.context.say(listener, painted[look])
 
 
 def _look(room: PlayerCommands, session: Session, rest: str) -> None:
-    view = room.core.view(session)
+    view = room.context.view(session)
     if not rest:
-        room.core.say(session, rendering.room(view, room.core.look(session)))
+        room.context.say(session, rendering.room(view, room.context.look(session)))
         return
     wanted = rest.removeprefix("at ").strip().lower()
     for other in view["here"]:
         if any(word.startswith(wanted) for word in other["name"].lower().split()):
-            kind = room.core.rules.kinds.get(other["kind"])
+            kind = room.context.rules.kinds.get(other["kind"])
             text = kind.text if kind is not None and kind.text else f"{other['name']}, a {other['kind']}."
             text += f" {rendering.begun(other['name'])} is {other['state']}."
-            room.core.say(session, rendering.wrapped(rendering.begun(text), session.width))
+            room.context.say(session, rendering.wrapped(rendering.begun(text), session.width))
             return
     things = [*view["items"], *view["place"]["items"]]
     found = next((i for i in things if any(w.startswith(wanted) for w in i["name"].lower().split())), None)
     if found is not None:
-        shown = room.core.rules.item_text(found["kind"]) or f"You see nothing special about {found['name']}."
+        shown = (
+            room.context.rules.item_text(found["kind"]) or f"You see nothing special about {found['name']}."
+        )
     elif scenery := _scenery(room, view["place"], wanted):
         shown = scenery
     elif way := next((way for way in view["place"]["exits"] if way.startswith(wanted)), ""):
         shown = f"There is a way {way}. Go and see."
     else:
         shown = "There is no such thing here."
-    room.core.say(session, rendering.wrapped(shown, session.width))
+    room.context.say(session, rendering.wrapped(shown, session.width))
 
 
 def _scenery(room: PlayerCommands, place: Mapping[str, Any], wanted: str) -> str:
     """Return how something looks that belongs to a place, "" where there is none or it is not seen."""
-    return "" if place["text"] == DARK else room.core.rules.scenery_text(place["id"], wanted)
+    return "" if place["text"] == DARK else room.context.rules.scenery_text(place["id"], wanted)
 
 
 def _exits(room: PlayerCommands, session: Session, rest: str) -> None:
-    exits = rendering.exits_line(room.core.view(session)["place"])
-    room.core.say(session, rendering.wrapped(exits, session.width))
+    exits = rendering.exits_line(room.context.view(session)["place"])
+    room.context.say(session, rendering.wrapped(exits, session.width))
 
 
 def _inventory(room: PlayerCommands, session: Session, rest: str) -> None:
-    view = room.core.view(session)
+    view = room.context.view(session)
     names = rendering.names(view["items"]) or "nothing"
     text = f"You have {names}, and {view['vitals']['money']} coins."
-    room.core.say(session, rendering.wrapped(text, session.width))
+    room.context.say(session, rendering.wrapped(text, session.width))
 
 
 def _score(room: PlayerCommands, session: Session, rest: str) -> None:
-    view = room.core.view(session)
+    view = room.context.view(session)
     vitals = view["vitals"]
     parts = [f"{name} {value}" for name, value in sorted(view["me"]["attributes"].items())]
     text = (
         f"{session.name}: {vitals['hp']}/{vitals['maxhp']} health, {vitals['sp']}/{vitals['maxsp']} stamina."
     )
     text += f" {', '.join(parts)}." if parts else ""
-    room.core.say(session, rendering.wrapped(text, session.width))
+    room.context.say(session, rendering.wrapped(text, session.width))
 
 
 def _who(room: PlayerCommands, session: Session, rest: str) -> None:
-    names = sorted(rendering.clean(player.name) for player in room.core.sessions.players())
-    room.core.say(session, rendering.wrapped(f"{len(names)} here: {', '.join(names)}.", session.width))
+    names = sorted(rendering.clean(player.name) for player in room.context.sessions.players())
+    room.context.say(session, rendering.wrapped(f"{len(names)} here: {', '.join(names)}.", session.width))
 
 
 def _tell(room: PlayerCommands, session: Session, rest: str) -> None:
@@ -228,45 +230,45 @@ def _tell(room: PlayerCommands, session: Session, rest: str) -> None:
 
 def _reply(room: PlayerCommands, session: Session, rest: str) -> None:
     if not session.talker:
-        room.core.say(session, "Nobody has told you anything.")
+        room.context.say(session, "Nobody has told you anything.")
         return
     _tell_to(room, session, session.talker, rest)
 
 
 def _tell_to(room: PlayerCommands, session: Session, name: str, text: str) -> None:
-    other, text = room.core.sessions.find(name), text.strip()[:TALK_CHARS_MAX]
+    other, text = room.context.sessions.find(name), text.strip()[:TALK_CHARS_MAX]
     if other is None or not text:
-        room.core.say(
+        room.context.say(
             session, f"There is nobody called {name!r} here." if name and text else "tell NAME TEXT"
         )
         return
     other.talker = session.name
     talk(room, "tell", session.name, text, [other], f"{session.name} tells you: {text}")
-    room.core.say(session, rendering.wrapped(f"You tell {other.name}: {text}", session.width))
+    room.context.say(session, rendering.wrapped(f"You tell {other.name}: {text}", session.width))
 
 
 def _chat(room: PlayerCommands, session: Session, rest: str) -> None:
     text = rest.strip()[:TALK_CHARS_MAX]
     if not text:
-        room.core.say(session, "chat TEXT")
+        room.context.say(session, "chat TEXT")
         return
-    talk(room, "chat", session.name, text, room.core.sessions.players(), f"[chat] {session.name}: {text}")
+    talk(room, "chat", session.name, text, room.context.sessions.players(), f"[chat] {session.name}: {text}")
 
 
 def _say(room: PlayerCommands, session: Session, rest: str) -> None:
     """Say something to the players in the same place, where the world has no such verb of its own."""
     text = rest.strip()[:TALK_CHARS_MAX]
     if not text:
-        room.core.say(session, "say TEXT")
+        room.context.say(session, "say TEXT")
         return
-    talk(room, "say", session.name, text, room.core.sessions.near(session), f"{session.name} says: {text}")
-    room.core.say(session, rendering.wrapped(f"You say: {text}", session.width))
+    talk(room, "say", session.name, text, room.context.sessions.near(session), f"{session.name} says: {text}")
+    room.context.say(session, rendering.wrapped(f"You say: {text}", session.width))
 
 
 def _queue(room: PlayerCommands, session: Session, rest: str) -> None:
     lines = session.queue.lines()
     numbered = "\n".join(f"{k}. {rendering.clean(line)}" for k, line in enumerate(lines, 1))
-    room.core.say(session, f"{numbered}\n{len(lines)} of {QUEUE_MAX} wait." if lines else "Nothing waits.")
+    room.context.say(session, f"{numbered}\n{len(lines)} of {QUEUE_MAX} wait." if lines else "Nothing waits.")
 
 
 def _stop(room: PlayerCommands, session: Session, rest: str) -> None:
@@ -274,29 +276,29 @@ def _stop(room: PlayerCommands, session: Session, rest: str) -> None:
     dropped = len(session.queue.purge())
     session.stop = True
     waited = dropped_words(dropped) if dropped else "Nothing waited"
-    room.core.say(session, f"{waited}; you stop with the next turn.")
+    room.context.say(session, f"{waited}; you stop with the next turn.")
 
 
 def _quit(room: PlayerCommands, session: Session, rest: str) -> None:
     """Leave the world, but not out of a fight; a lost connection stays there, too."""
-    core = room.core
+    context = room.context
     assert session.body is not None
-    body = core.turns.state.world.creatures.get(session.body)
+    body = context.turns.state.world.creatures.get(session.body)
     if body is not None and body.threats:
-        core.say(session, "Not while something is coming at you: meet it, or run.")
+        context.say(session, "Not while something is coming at you: meet it, or run.")
         return
     if room.minds.acts(session):
-        core.join_events.lose_session(session)
-        core.end(session, "Farewell. Your mind acts for you until you are back.")
+        context.join_events.lose_session(session)
+        context.end(session, "Farewell. Your mind acts for you until you are back.")
         return
-    core.join_events.leave(session)
+    context.join_events.leave(session)
     if session.account is None:
         room.login.forget_body(session.body)
-    core.end(session, "Farewell.")
+    context.end(session, "Farewell.")
 
 
 def _keep(room: PlayerCommands, session: Session, rest: str) -> None:
-    room.login.begin_account(session, room.core.now_ns)
+    room.login.begin_account(session, room.context.now_ns)
 
 
 def _mind(room: PlayerCommands, session: Session, rest: str) -> None:
@@ -304,24 +306,24 @@ def _mind(room: PlayerCommands, session: Session, rest: str) -> None:
 
 
 def _save(room: PlayerCommands, session: Session, rest: str) -> None:
-    room.core.say(
+    room.context.say(
         session, "Every turn is saved by itself. Type keep to come back under a passphrase of yours."
     )
 
 
 def _time(room: PlayerCommands, session: Session, rest: str) -> None:
-    turns = room.core.turns
+    turns = room.context.turns
     world, pace_s = turns.state.world, turns.pace_us / 1e6
     text = f"Turn {world.turn}, game time {world.now_us / 1e6:.1f} s; a turn takes {pace_s:g} s."
-    room.core.say(session, f"{text} {STANDS}" if turns.time_control.stands else text)
+    room.context.say(session, f"{text} {STANDS}" if turns.time_control.stands else text)
 
 
 def _commands(room: PlayerCommands, session: Session, rest: str) -> None:
-    room.core.say(session, help_text(room.core.rules, "", session.width))
+    room.context.say(session, help_text(room.context.rules, "", session.width))
 
 
 def _help(room: PlayerCommands, session: Session, rest: str) -> None:
-    room.core.say(session, help_text(room.core.rules, rest, session.width))
+    room.context.say(session, help_text(room.context.rules, rest, session.width))
 
 
 IMMEDIATE: Mapping[str, Immediate] = {

@@ -13,7 +13,7 @@ from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host import text as rendering
 from turnwright.games.world.host.accounts import Account
 from turnwright.games.world.host.commands import PlayerCommands
-from turnwright.games.world.host.core import HostCore, WorldConfig
+from turnwright.games.world.host.host_context import HostContext, WorldConfig
 from turnwright.games.world.host.intents import intent_of_plan, press, split
 from turnwright.games.world.host.login import ASK_NAME, Login
 from turnwright.games.world.host.minds.commands import mind_message, take_pasted
@@ -84,18 +84,18 @@ class WorldHost:
             plan=_duration("planning", config.plan_us, config.plan_us_min, config.plan_us_max),
             stopwatch=stopwatch,
         )
-        core = self.core = HostCore(config, self.turns, effects, now_ns)
-        self.sessions, self.output = core.sessions, core.output
-        self.join_events = core.join_events
-        self.login = Login(core, accounts)
-        self.minds = MindService(core, minds)
-        self._commands = PlayerCommands(core, self.login, self.minds)
-        self._operator = OperatorCommands(core)
+        context = self.context = HostContext(config, self.turns, effects, now_ns)
+        self.sessions, self.output = context.sessions, context.output
+        self.join_events = context.join_events
+        self.login = Login(context, accounts)
+        self.minds = MindService(context, minds)
+        self._commands = PlayerCommands(context, self.login, self.minds)
+        self._operator = OperatorCommands(context)
         self._spectators = Spectators(self._commands)
         self._alarm_ns: int | None = None
         self._told_rules: Rules | None = None
         """The ruleset that clients were told of."""
-        self.core.emit(fx.RecordOpen(fx.BATTLE, battle.header))
+        self.context.emit(fx.RecordOpen(fx.BATTLE, battle.header))
         self._find_bodies()
         if config.lives:
             self.turns.begin(now_ns)
@@ -111,7 +111,7 @@ class WorldHost:
 
     def _lose_creature(self, creature: Creature, address: str = "") -> None:
         """Disconnect a driven body: it goes, or waits outside if it belongs to an account."""
-        self.core.join_events.lose(creature.id, keep=self.login.keeps(creature), address=address)
+        self.context.join_events.lose(creature.id, keep=self.login.keeps(creature), address=address)
 
     # ---- what comes in -------------------------------------------------------------------------------------
 
@@ -120,37 +120,37 @@ class WorldHost:
 
         address: limits and guests' bodies go by the party that it belongs to.
         """
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         address = party_of(address)
         terminal = client_kind in ("gmcp", "packed", "terminal")
         packages = client_kind in ("gmcp", "packed", "program")
         session = Session(conn, client_kind, address, colours=terminal, packages=packages)
         self.sessions.add(session)
-        self.core.addresses.enter(address)
-        self.core.login_until_ns[conn] = now_ns + NAME_WAIT_NS
+        self.context.addresses.enter(address)
+        self.context.login_until_ns[conn] = now_ns + NAME_WAIT_NS
         if session.reads_text:
-            self.core.say(session, rendering.wrapped(self.config.banner, session.width))
-            self.core.ask(session, ASK_NAME)
+            self.context.say(session, rendering.wrapped(self.config.banner, session.width))
+            self.context.ask(session, ASK_NAME)
 
     def disconnect(self, conn: int, now_ns: int) -> None:
         """A connection is gone: its body stays for a while."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None:
             return
-        self.core.join_events.lose_session(session)
-        self.core.forget(session)
+        self.context.join_events.lose_session(session)
+        self.context.forget(session)
 
     def line(self, conn: int, text: str, now_ns: int) -> None:
         """A line was typed."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
             return
         free = session.paste is not None and session.paste.has_room
         if not free:
             self.output.unprompted(session)
-        if not free and not session.guard.allow(now_ns, self.core.addresses.lines(session.address)):
+        if not free and not session.guard.allow(now_ns, self.context.addresses.lines(session.address)):
             self._too_fast(session, now_ns)
             return
         text = rendering.clean(text.replace("\n", " "))
@@ -164,7 +164,9 @@ class WorldHost:
             self.login.passphrase_given(session, text, now_ns)
         elif session.stage in ("new", "again"):
             self.login.new_passphrase(session, text, now_ns)
-        elif session.paste is None and self._operator.command(session, *split(text, self.core.rules), now_ns):
+        elif session.paste is None and self._operator.command(
+            session, *split(text, self.context.rules), now_ns
+        ):
             pass
         elif session.stage in ("entering", "checking"):
             self._keep_ahead(session, text)
@@ -178,14 +180,14 @@ class WorldHost:
 
         data: as `wire.messages.convert` returns it.
         """
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
             return
         name = package.lower()
         if name == "command" and isinstance(data, dict) and isinstance(data.get("text"), str):
             self.line(conn, _field(data, "text"), now_ns)
-        elif not session.guard.allow(now_ns, self.core.addresses.lines(session.address)):
+        elif not session.guard.allow(now_ns, self.context.addresses.lines(session.address)):
             self._too_fast(session, now_ns)
         elif name == "watch" and session.stage == "name":
             self._spectators.begin(session, _field(data, "what"))
@@ -201,19 +203,19 @@ class WorldHost:
         elif name == "core.size" and isinstance(data, WindowSize):
             self.terminal(conn, width=data.columns)
         elif session.client_kind == "program" and not name.startswith("core."):
-            self.core.say(session, f"[{meaningless(package)}]")
+            self.context.say(session, f"[{meaningless(package)}]")
 
     def mistake(self, conn: int, text: str, now_ns: int) -> None:
         """Something came that cannot be read: it counts like a line.
 
         text: what was wrong with it.
         """
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is None or session.stage == "gone":
             return
-        if session.guard.allow(now_ns, self.core.addresses.lines(session.address)):
-            self.core.say(session, f"[{text}]")
+        if session.guard.allow(now_ns, self.context.addresses.lines(session.address)):
+            self.context.say(session, f"[{text}]")
         else:
             self._too_fast(session, now_ns)
 
@@ -242,21 +244,21 @@ class WorldHost:
 
     def checked(self, conn: int, good: bool, now_ns: int) -> None:
         """A passphrase was compared."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         self.login.checked(conn, good, now_ns)
 
     def account_made(self, conn: int, account: Account, now_ns: int) -> None:
         """A new account has its hash."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         session = self.sessions.of(conn)
         if session is not None:
             self.login.account_made(session, account)
             if session.account is not None:
-                self.core.join_events.own(session)
+                self.context.join_events.own(session)
 
     def mind_checked(self, ticket: int, owner: str, mistake: tuple[int, str] | None, now_ns: int) -> None:
         """A player's mind was looked at. mistake: line and text, None: it can be a mind."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         self.minds.checked(ticket, owner, mistake)
 
     def planned(
@@ -270,37 +272,37 @@ class WorldHost:
 
     def saved(self, turn: int, now_ns: int) -> None:
         """The store has a turn."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         self.turns.saved(turn, now_ns)
 
     def pending_read(self, now_ns: int) -> None:
         """Answer to ReadPending: the input that lay in the sockets is handed over."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         self.turns.pending_read(now_ns)
 
     def wake(self, now_ns: int) -> None:
         """Something is due, perhaps."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         self._alarm_ns = None
         self.turns.wake(now_ns)
-        for session in list(self.core.throttled.values()):
+        for session in list(self.context.throttled.values()):
             self._too_fast(session, now_ns)
-        for conn in [conn for conn, until_ns in self.core.login_until_ns.items() if until_ns <= now_ns]:
-            del self.core.login_until_ns[conn]
+        for conn in [conn for conn, until_ns in self.context.login_until_ns.items() if until_ns <= now_ns]:
+            del self.context.login_until_ns[conn]
             waiting = self.sessions.of(conn)
             if waiting is not None and not waiting.playing:
-                self.core.end(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
+                self.context.end(waiting, f"Nobody came in for {NAME_WAIT_NS // 60_000_000_000} minutes.")
 
     def reload(self, rules: Rules, now_ns: int) -> None:
         """Let other content count from the next turn on."""
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         library = self.turns.game.library
         library.pop(rules.content_hash, None)
         library[rules.content_hash] = rules
         now = self.turns.state.world.facts.content
         for content in [content for content in library if content != now][:-CONTENTS_MAX]:
             del library[content]
-        self.core.join_events.reload(rules.content_hash)
+        self.context.join_events.reload(rules.content_hash)
 
     def builders(self, text: str) -> None:
         """Tell those who can change the content what is wrong with it."""
@@ -308,21 +310,21 @@ class WorldHost:
 
     def announce(self, text: str) -> None:
         """Show a line to all players and spectators."""
-        self.core.announce(text)
+        self.context.announce(text)
 
     def stop_all(self, reason: str, now_ns: int) -> None:
         """End the open turn and the record, and close all connections.
 
         As if the connections were lost.
         """
-        self.core.now_ns = now_ns
+        self.context.now_ns = now_ns
         for session in self.sessions:
-            self.core.join_events.lose_session(session)
-            self.core.end(session, reason)
+            self.context.join_events.lose_session(session)
+            self.context.end(session, reason)
         try:
             self.turns.close_early(now_ns)
         finally:
-            self.core.emit(fx.RecordClose(fx.BATTLE, Footer("aborted", self.turns.battle.turn)))
+            self.context.emit(fx.RecordClose(fx.BATTLE, Footer("aborted", self.turns.battle.turn)))
 
     def take(self) -> list[fx.Effect]:
         """Return, once, what is to be done, in order."""
@@ -330,16 +332,16 @@ class WorldHost:
         due_ns = self._next_ns()
         if due_ns != self._alarm_ns:
             self._alarm_ns = due_ns
-            self.core.emit(fx.SetAlarm(due_ns))
-        effects = self.core.effects.copy()
-        self.core.effects.clear()
+            self.context.emit(fx.SetAlarm(due_ns))
+        effects = self.context.effects.copy()
+        self.context.effects.clear()
         return effects
 
     # ---- turns ------------------------------------------------------------------------------------------
 
     def _gather(self) -> Iterable[tuple[int, WorldIntent]]:
         """Return what each body does in this turn; the gate's events under its number."""
-        gate = self.core.join_events.take(self.turns.state.world.creatures)
+        gate = self.context.join_events.take(self.turns.state.world.creatures)
         if gate:
             yield GATE, WorldIntent(gate=gate)
         creatures = self.turns.state.world.creatures
@@ -363,7 +365,7 @@ class WorldHost:
             session = self.sessions.of_body(body)
             if session is not None:
                 session.told += len(messages)
-                self.core.view(session)
+                self.context.view(session)
                 self.output.early(session, messages, self.turns.state.world.reached_us)
 
     def _tell_turn(self, closed: Closed) -> Iterator[bool]:
@@ -372,7 +374,7 @@ class WorldHost:
         state = self.turns.state
         for trouble in state.troubles:
             text = f"{trouble.what} failed and was undone: {trouble.text} ({trouble.where})"
-            self.core.emit(fx.Log("error", text))
+            self.context.emit(fx.Log("error", text))
             self.output.builders(self.sessions.players(), text)
         self._tell_rules(state.rules)
         for message in state.heard.get(GATE, ()):
@@ -384,9 +386,9 @@ class WorldHost:
             try:
                 self._tell_session(session)
             except Exception as error:
-                self.core.emit(fx.Log("error", f"{session.name} could not be told of a turn: {error!r}"))
-                self.core.join_events.lose_session(session)
-                self.core.end(session, "Something went wrong here; it was logged.")
+                self.context.emit(fx.Log("error", f"{session.name} could not be told of a turn: {error!r}"))
+                self.context.join_events.lose_session(session)
+                self.context.end(session, "Something went wrong here; it was logged.")
 
         for session in self.sessions.watchers():
             yield False
@@ -403,7 +405,7 @@ class WorldHost:
 
     def _tell_session(self, session: Session) -> None:
         if session.body is None or session.body not in self.turns.state.world.creatures:
-            self.core.end(session, "Your body is gone.")
+            self.context.end(session, "Your body is gone.")
             return
         view = self.turns.look(session.body)
         told, session.told = session.told, 0
@@ -437,7 +439,9 @@ class WorldHost:
     def _is_wanted(self) -> bool:
         """Return whether there is a player who needs another turn."""
         return (
-            self.config.lives or len(self.core.join_events) > 0 or bool(self.turns.state.world.index.driven())
+            self.config.lives
+            or len(self.context.join_events) > 0
+            or bool(self.turns.state.world.index.driven())
         )
 
     # ---- small things --------------------------------------------------------------------------------------
@@ -447,7 +451,7 @@ class WorldHost:
         if len(session.ahead) < AHEAD_MAX:
             session.ahead.append(text)
         else:
-            self.core.say(session, f"You are not in the world yet; {text!r} was not taken.")
+            self.context.say(session, f"You are not in the world yet; {text!r} was not taken.")
 
     def _came_in(self, session: Session) -> None:
         """A session has been shown where it is: do what was typed before."""
@@ -459,7 +463,7 @@ class WorldHost:
     def _gate_message(self, message: Mapping[str, Any]) -> None:
         """Take what came of an event at the gate."""
         token = message.get("token")
-        session, address = self.sessions.of(int(token or 0)), self.core.join_events.arrived(token or "")
+        session, address = self.sessions.of(int(token or 0)), self.context.join_events.arrived(token or "")
         if message["kind"] == "joined":
             if session is None or session.stage != "entering":
                 body = self.turns.state.world.creatures.get(message["body"])
@@ -468,39 +472,39 @@ class WorldHost:
                     self._lose_creature(body, address)
                 return
             self.sessions.embody(session, message["body"])
-            self.core.login_until_ns.pop(session.conn, None)
+            self.context.login_until_ns.pop(session.conn, None)
             self.login.note_body(session)
             self._introduce(session)
         elif message["kind"] == "left":
             self.login.forget_body(message["body"])
         elif session is not None and session.stage == "entering":
-            self.core.end(session, "Something went wrong when you came in; it was logged.")
+            self.context.end(session, "Something went wrong when you came in; it was logged.")
 
     def _introduce(self, session: Session) -> None:
         """Tell its program who it is, what it can offer and how game time runs."""
-        self.core.package(session, "Welcome", {"body": session.body, "name": session.name})
-        self.core.package(session, "World.Rules", rules_of(self.core.rules))
+        self.context.package(session, "Welcome", {"body": session.body, "name": session.name})
+        self.context.package(session, "World.Rules", rules_of(self.context.rules))
         self.output.segment(session, self.clock.segment)
 
     def _too_fast(self, session: Session, now_ns: int) -> None:
         """Tell what was not read, at most once a second; send away who never stops."""
         if session.guard.flooding:
-            self.core.join_events.lose_session(session)
-            self.core.end(session, "That was too much; the connection is closed.")
+            self.context.join_events.lose_session(session)
+            self.context.end(session, "That was too much; the connection is closed.")
             return
         notice = session.guard.notice(now_ns)
         if notice is not None:
-            self.core.say(session, notice)
+            self.context.say(session, notice)
         if session.guard.notice_due_ns is None:
-            self.core.throttled.pop(session.conn, None)
+            self.context.throttled.pop(session.conn, None)
         else:
-            self.core.throttled[session.conn] = session
+            self.context.throttled[session.conn] = session
 
     def _next_ns(self) -> int | None:
         """Return when something is due."""
         times = [self.turns.next_ns()]
-        times += [session.guard.notice_due_ns for session in self.core.throttled.values()]
-        times += [next(iter(self.core.login_until_ns.values()), None)]
+        times += [session.guard.notice_due_ns for session in self.context.throttled.values()]
+        times += [next(iter(self.context.login_until_ns.values()), None)]
         return min((at_ns for at_ns in times if at_ns is not None), default=None)
 
 

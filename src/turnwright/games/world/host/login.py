@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.accounts import RESERVED_NAMES, Account
-from turnwright.games.world.host.core import HostCore
+from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.limits import ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS, NAME_ATTEMPTS_MAX
 from turnwright.games.world.host.pace import STANDS
 from turnwright.games.world.host.sessions import Session
@@ -35,19 +35,19 @@ class Login:
     Operators' names can be taken for new characters from this machine only.
     """
 
-    def __init__(self, core: HostCore, accounts: Iterable[Account]) -> None:
+    def __init__(self, context: HostContext, accounts: Iterable[Account]) -> None:
         self.accounts = {fold(account.name): account for account in accounts}
         self.attempts = Attempts()
         self.name_attempts = Attempts(NAME_ATTEMPTS_MAX)
         self._new_accounts = Attempts(ACCOUNTS_MAX, ACCOUNTS_WINDOW_NS)
-        self._core = core
-        self._sessions = core.sessions
+        self._context = context
+        self._sessions = context.sessions
         self._guests: dict[str, tuple[int, str]] = {}
         """By folded name: body and owner."""
         self._next_guest = 1
         self._checking: dict[int, Session] = {}
         """Sessions whose passphrases are being compared, by connection, though it may be gone."""
-        core.join_events.on_guest_gone = self.forget_body
+        context.join_events.on_guest_gone = self.forget_body
 
     # ---- bodies of guests ----------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ class Login:
     def _store(self, account: Account) -> None:
         self.accounts[fold(account.name)] = account
         self.forget_body(account.body or 0)
-        self._core.emit(fx.SaveAccount(account))
+        self._context.emit(fx.SaveAccount(account))
 
     # ---- the dialogue --------------------------------------------------------------------------------------
 
@@ -106,14 +106,14 @@ class Login:
             self._enter_as(session, self._guest_name())
             return
         if fold(text.strip()) in _LEAVING:
-            self._core.end(session, "Farewell.")
+            self._context.end(session, "Farewell.")
             return
         name, problem = check_name(text, RESERVED_NAMES)
         if problem is not None:
             self._again(session, problem)
         elif fold(name) in self.accounts:
             self._ask_passphrase(session, self.accounts[fold(name)], now_ns)
-        elif fold(name) in self._core.config.operators and not session.loopback:
+        elif fold(name) in self._context.config.operators and not session.loopback:
             self._again(session, f"Nobody else can be called {name}. Take another name.")
         elif self._sessions.named(name) is not None:
             self._again(session, f"{name} is here already. Take another name.")
@@ -140,8 +140,8 @@ class Login:
             self.name_attempts.made(fold(account.name), now_ns)
         session.stage = "checking"
         self._checking[session.conn] = session
-        self._core.emit(fx.HideInput(session.conn, False))
-        self._core.emit(fx.CheckPassphrase(session.conn, account, text))
+        self._context.emit(fx.HideInput(session.conn, False))
+        self._context.emit(fx.CheckPassphrase(session.conn, account, text))
 
     def checked(self, conn: int, good: bool, now_ns: int) -> None:
         """Take the outcome of a comparison.
@@ -162,17 +162,17 @@ class Login:
             return
         session.misses += 1
         if session.misses >= _TRIES_MAX or session.client_kind == "program":
-            self._core.end(session, "That is not the passphrase.")
+            self._context.end(session, "That is not the passphrase.")
             return
-        self._core.say(session, "That is not the passphrase.")
+        self._context.say(session, "That is not the passphrase.")
         self._ask_passphrase(session, account, now_ns)
 
     def _ask_passphrase(self, session: Session, account: Account, now_ns: int) -> None:
         if self._must_wait(session, account, now_ns):
             return
         session.account, session.stage = account, "passphrase"
-        self._core.emit(fx.HideInput(session.conn, True))
-        self._core.ask(session, _ASK_PASSPHRASE)
+        self._context.emit(fx.HideInput(session.conn, True))
+        self._context.ask(session, _ASK_PASSPHRASE)
 
     def _must_wait(self, session: Session, account: Account, now_ns: int) -> bool:
         """Return whether too many passphrases were wrong; then the session is over.
@@ -187,7 +187,7 @@ class Login:
             why = f"Too many wrong passphrases were given {where}; try again in {here_s} s."
             if any(other.address == session.address for other in self._checking.values()):
                 why = "Passphrases given from where you are are being compared; try again in a moment."
-            self._core.end(session, why)
+            self._context.end(session, why)
         return here_s > 0
 
     def _is_home(self, session: Session, account: Account) -> bool:
@@ -198,9 +198,9 @@ class Login:
         older = self._sessions.named(account.name)
         if older is not None and older is not session:
             if older.stage == "entering":
-                self._core.end(session, "You are coming in from elsewhere at this moment; try again.")
+                self._context.end(session, "You are coming in from elsewhere at this moment; try again.")
                 return
-            self._core.end(older, "You have come in from elsewhere.")
+            self._context.end(older, "You have come in from elsewhere.")
         session.owner = _owner_of(account)
         self._sessions.name(session, account.name)
         if not self._is_home(session, account):
@@ -210,10 +210,10 @@ class Login:
     def _enter(self, session: Session, body: int | None) -> None:
         """Let a session into the world with the next turn; body: its creature, None: a new one."""
         session.stage, session.secret = "entering", ""
-        if self._core.turns.time_control.stands:
-            self._core.say(session, f"{STANDS} You come in when it goes on.")
-        creatures = self._core.turns.state.world.creatures
-        self._core.join_events.join(session, creatures.get(body) if body is not None else None)
+        if self._context.turns.time_control.stands:
+            self._context.say(session, f"{STANDS} You come in when it goes on.")
+        creatures = self._context.turns.state.world.creatures
+        self._context.join_events.join(session, creatures.get(body) if body is not None else None)
 
     def _enter_as(self, session: Session, name: str, body: int | None = None) -> None:
         session.owner = self._owner(session, name)
@@ -222,11 +222,11 @@ class Login:
 
     def _again(self, session: Session, problem: str) -> None:
         if session.client_kind == "program":
-            self._core.end(session, problem)
+            self._context.end(session, problem)
             return
         session.stage = "name"
-        self._core.say(session, problem)
-        self._core.ask(session, ASK_NAME)
+        self._context.say(session, problem)
+        self._context.ask(session, ASK_NAME)
 
     def _guest_name(self) -> str:
         """Return an unused name: Guest, and letters for a number."""
@@ -243,22 +243,22 @@ class Login:
 
     def _hash(self, session: Session, name: str) -> str:
         data = f"{session.address}/{fold(name)}".encode()
-        return hashlib.blake2b(data, key=self._core.config.salt[:64], digest_size=8).hexdigest()
+        return hashlib.blake2b(data, key=self._context.config.salt[:64], digest_size=8).hexdigest()
 
     # ---- a new account -------------------------------------------------------------------------------------
 
     def begin_account(self, session: Session, now_ns: int) -> None:
         """Ask a guest for the passphrase of a new account."""
         if session.account is not None:
-            self._core.say(session, "Your character is kept already.")
+            self._context.say(session, "Your character is kept already.")
             return
         if wait_s := self._new_accounts.wait_s(session.address, now_ns):
             text = f"{ACCOUNTS_MAX} characters were kept from where you are; try again in {wait_s} s."
-            self._core.say(session, text)
+            self._context.say(session, text)
             return
         session.stage = "new"
-        self._core.emit(fx.HideInput(session.conn, True))
-        self._core.ask(session, "A passphrase to come back with (nothing: do not keep): ")
+        self._context.emit(fx.HideInput(session.conn, True))
+        self._context.ask(session, "A passphrase to come back with (nothing: do not keep): ")
 
     def new_passphrase(self, session: Session, text: str, now_ns: int) -> None:
         """Take a line of that dialogue."""
@@ -268,15 +268,15 @@ class Login:
             self._end_account(session, f"{problem} Your character is not kept; type keep to try again.")
         elif session.stage == "new":
             session.stage, session.secret = "again", text
-            self._core.ask(session, "The same again: ")
+            self._context.ask(session, "The same again: ")
         elif text != session.secret:
             self._end_account(session, "That was not the same. Type keep to try again.")
         else:
             session.stage, session.secret = "making", ""
             if not session.loopback:
                 self._new_accounts.made(session.address, now_ns)
-            self._core.emit(fx.HideInput(session.conn, False))
-            self._core.emit(fx.MakeAccount(session.conn, session.name, text))
+            self._context.emit(fx.HideInput(session.conn, False))
+            self._context.emit(fx.MakeAccount(session.conn, session.name, text))
 
     def account_made(self, session: Session, account: Account) -> None:
         """Take the account that was made."""
@@ -284,12 +284,12 @@ class Login:
             session.stage, session.owner = "playing", _owner_of(account)
             origin = self._hash(session, account.name)
             self.keep(session, replace(account, body=session.body, origin=origin))
-            self._core.say(session, f"{account.name} is kept from now on. Come back with your passphrase.")
+            self._context.say(session, f"{account.name} is kept from now on. Come back with your passphrase.")
 
     def _end_account(self, session: Session, text: str) -> None:
         session.stage, session.secret = "playing", ""
-        self._core.emit(fx.HideInput(session.conn, False))
-        self._core.say(session, text)
+        self._context.emit(fx.HideInput(session.conn, False))
+        self._context.say(session, text)
 
 
 def _owner_of(account: Account) -> str:

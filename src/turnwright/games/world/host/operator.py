@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from turnwright.games.world.host.core import HostCore
+from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.pace import SPEED_MAX, SPEED_MIN, STANDS, STEPS_MAX
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.wire.clock import RATE_ONE
@@ -26,10 +26,10 @@ _USAGE = f"pause, resume, step [TURNS, at most {STEPS_MAX}], speed {SPEED_MIN:g}
 class OperatorCommands:
     """Carries out operators' lines and messages."""
 
-    def __init__(self, core: HostCore) -> None:
-        self._core = core
+    def __init__(self, context: HostContext) -> None:
+        self._context = context
         self._wrong = Attempts()
-        self._credentials = Credentials(frozenset(), frozenset({core.config.secret}))
+        self._credentials = Credentials(frozenset(), frozenset({context.config.secret}))
 
     def may(self, session: Session) -> bool:
         """Return whether a session may steer time.
@@ -40,7 +40,7 @@ class OperatorCommands:
             return True
         account = session.account
         admitted = session.stage in ("entering", "playing")
-        return admitted and account is not None and fold(account.name) in self._core.config.operators
+        return admitted and account is not None and fold(account.name) in self._context.config.operators
 
     def command(self, session: Session, word: str, rest: str, now_ns: int) -> bool:
         """Do an operator's line; return False for what is none."""
@@ -48,7 +48,7 @@ class OperatorCommands:
             return False
         why = self._do(word, rest.strip(), session.name, now_ns)
         if why is not None:
-            self._core.say(session, why)
+            self._context.say(session, why)
         return True
 
     def message(self, session: Session, data: Any, now_ns: int) -> None:
@@ -61,16 +61,18 @@ class OperatorCommands:
         if why is None:
             value = fields.get("value", "")
             why = self._do(str(fields.get("do", "")), str(value)[:20], session.name or "the operator", now_ns)
-        turns = self._core.turns
+        turns = self._context.turns
         told = {"ok": why is None, "why": why or "", "turn": turns.state.world.turn}
         speed = turns.time_control.speed / RATE_ONE
-        self._core.package(session, "Operated", {**told, "stands": turns.time_control.stands, "speed": speed})
+        self._context.package(
+            session, "Operated", {**told, "stands": turns.time_control.stands, "speed": speed}
+        )
 
     def _refusal(self, session: Session, fields: dict[str, Any], now_ns: int) -> str | None:
         if self.may(session):
             return None
         given = fields.get("secret")
-        if not self._core.config.secret:
+        if not self._context.config.secret:
             return (
                 "this world has no operator's secret: start it with --operator-secret, or come in as a"
                 " character of --operator"
@@ -85,7 +87,7 @@ class OperatorCommands:
 
     def _do(self, word: str, rest: str, who: str, now_ns: int) -> str | None:
         """Steer; return why not, or None."""
-        steering = self._core.turns.time_control
+        steering = self._context.turns.time_control
         if word == "pause" and not rest:
             steering.pause()
             text = f"{STANDS} ({who})"
@@ -100,8 +102,8 @@ class OperatorCommands:
             text = f"Time runs at {speed:g} times its speed. ({who})"
         else:
             return _USAGE
-        self._core.turns.steer(now_ns)
-        self._core.announce(text)
+        self._context.turns.steer(now_ns)
+        self._context.announce(text)
         return None
 
 

@@ -30,7 +30,7 @@ class Spectators:
 
     def __init__(self, commands: PlayerCommands) -> None:
         self._commands = commands
-        self._core = commands.core
+        self._context = commands.context
 
     def wanted(self, text: str) -> str | None:
         """Return what a client wants to watch with this text in place of a name.
@@ -44,17 +44,17 @@ class Spectators:
         """Let a session watch; return whether it does."""
         found = self._find(what)
         problem = None if found else f"There is nobody and no place called {what[:40]}."
-        if len(self._core.sessions.watchers()) >= WATCHERS_MAX:
+        if len(self._context.sessions.watchers()) >= WATCHERS_MAX:
             problem = f"{WATCHERS_MAX} watch already; come back later."
         if found is None or problem is not None:
             self._refuse(session, problem or "")
             return False
         session.stage = "watching"
-        self._core.login_until_ns.pop(session.conn, None)
+        self._context.login_until_ns.pop(session.conn, None)
         about = {"body": None, "name": "", "watching": self._name(found)}
-        self._core.package(session, "Welcome", about)
-        self._core.package(session, "World.Rules", {"verbs": [], "reactions": [], "react_us": 0})
-        self._core.output.segment(session, self._core.turns.clock.segment)
+        self._context.package(session, "Welcome", about)
+        self._context.package(session, "World.Rules", {"verbs": [], "reactions": [], "react_us": 0})
+        self._context.output.segment(session, self._context.turns.clock.segment)
         self._watch(session, found)
         return True
 
@@ -64,50 +64,50 @@ class Spectators:
         if (what := self.wanted(text)) is not None:
             found = self._find(what)
             if found is None:
-                self._core.say(session, f"There is nobody and no place called {what[:40]}.")
+                self._context.say(session, f"There is nobody and no place called {what[:40]}.")
             else:
                 self._watch(session, found)
         elif word.lower() in _ALLOWED and session.view:
             IMMEDIATE[word.lower()](self._commands, session, rest)
         elif word.lower() in _LEAVING:
-            self._core.end(session, "Farewell.")
+            self._context.end(session, "Farewell.")
         elif word:
-            self._core.say(session, _USAGE)
+            self._context.say(session, _USAGE)
 
     def tell(self, session: Session) -> None:
         """Tell a spectator what a turn has brought."""
         view = self._view(session)
         if view is None:
-            self._core.say(session, f"{session.watches[2]} is gone.")
+            self._context.say(session, f"{session.watches[2]} is gone.")
             self._watch(session, ("place", session.place or self._start(), ""))
             return
-        self._core.output.turn(session, view, view["heard"])
+        self._context.output.turn(session, view, view["heard"])
         session.entered = True
 
     # ---- whom and what -------------------------------------------------------------------------------------
 
     def _refuse(self, session: Session, problem: str) -> None:
         if not session.reads_text:
-            self._core.end(session, problem)
+            self._context.end(session, problem)
             return
-        self._core.say(session, problem)
-        self._core.ask(session, ASK_NAME)
+        self._context.say(session, problem)
+        self._context.ask(session, ASK_NAME)
 
     def _watch(self, session: Session, found: tuple[str, int | str, str]) -> None:
         session.watches = (found[0], found[1], self._name(found))
         session.place, session.entered = None, False
         session.sent.clear()
-        self._core.mark_watched()
-        self._core.say(session, f"You watch {session.watches[2]}. {_USAGE}")
-        if not self._core.turns.resolving:
+        self._context.mark_watched()
+        self._context.say(session, f"You watch {session.watches[2]}. {_USAGE}")
+        if not self._context.turns.resolving:
             self.tell(session)
 
     def _find(self, what: str) -> tuple[str, int | str, str] | None:
         """Return what a word means: a player, a place; without one, where most players are."""
-        world = self._core.turns.state.world
+        world = self._context.turns.state.world
         if not what:
             return "place", self._liveliest(), ""
-        player = self._core.sessions.find(what)
+        player = self._context.sessions.find(what)
         if player is not None and player.body is not None:
             return "body", player.body, player.name
         wanted = fold(what)
@@ -118,23 +118,23 @@ class Spectators:
     def _liveliest(self) -> str:
         """Return the place in which most players are; the first place of all where none is."""
         many: dict[str, int] = {}
-        for player in self._core.sessions.players():
+        for player in self._context.sessions.players():
             if player.place:
                 many[player.place] = many.get(player.place, 0) + 1
         return max(many, key=lambda place: many[place]) if many else self._start()
 
     def _start(self) -> str:
-        rules: Rules = self._core.rules
+        rules: Rules = self._context.rules
         return rules.start
 
     def _name(self, found: tuple[str, int | str, str]) -> str:
-        place = self._core.turns.state.world.places.get(str(found[1])) if found[0] == "place" else None
+        place = self._context.turns.state.world.places.get(str(found[1])) if found[0] == "place" else None
         return found[2] if place is None else place.name
 
     def _view(self, session: Session) -> dict[str, Any] | None:
         """Return what a spectator sees; None: whom it watched is not there any more."""
         kind, target, _ = session.watches
-        turns = self._core.turns
+        turns = self._context.turns
         if kind == "place":
             return turns.game.look_at(turns.state, str(target))
         body = turns.state.world.creatures.get(int(target))

@@ -33,7 +33,7 @@ def do_mind(minds: MindService, session: Session, rest: str) -> None:
             raise MindRefused(f"{word[:40]!r} means nothing here. {HELP}.")
         _WORDS[word](minds, session, name)
     except MindRefused as refused:
-        minds.core.say(session, rendering.wrapped(str(refused), session.width))
+        minds.context.say(session, rendering.wrapped(str(refused), session.width))
 
 
 def _parsed(rest: str) -> tuple[str, str]:
@@ -51,17 +51,17 @@ def take_pasted(minds: MindService, session: Session, line: str) -> None:
     assert paste is not None
     if line.strip() == _CANCEL:
         session.paste = None
-        minds.core.say(session, "Nothing was handed over.")
+        minds.context.say(session, "Nothing was handed over.")
     elif line.strip() != _END:
         paste.add(line)
     else:
         session.paste = None
         if paste.dropped:
             most = f"{PLAYER_SOURCE_SIZE_MAX} bytes and {PASTE_LINES_MAX} lines"
-            minds.core.say(session, f"That is no mind: it has more than {most}.")
+            minds.context.say(session, f"That is no mind: it has more than {most}.")
             return
         source = "\n".join(paste.lines).rstrip() + "\n"
-        _try(minds, session, lambda: minds.hand_over(session, paste.target, source, minds.core.now_ns))
+        _try(minds, session, lambda: minds.hand_over(session, paste.target, source, minds.context.now_ns))
 
 
 def mind_message(minds: MindService, session: Session, data: Any) -> None:
@@ -70,7 +70,7 @@ def mind_message(minds: MindService, session: Session, data: Any) -> None:
     Mind.Put, Mind.Do or Mind.Show, which sends what there is.
     """
     if isinstance(data, MindPut):
-        _try(minds, session, lambda: minds.hand_over(session, data.target, data.source, minds.core.now_ns))
+        _try(minds, session, lambda: minds.hand_over(session, data.target, data.source, minds.context.now_ns))
     elif isinstance(data, MindDo):
         _try(minds, session, lambda: _WORDS[data.what](minds, session, data.target))
         _try(minds, session, lambda: minds.send_status(session))
@@ -84,13 +84,15 @@ def _try(minds: MindService, session: Session, what: Any) -> None:
     try:
         what()
     except MindRefused as refused:
-        minds.core.say(session, rendering.wrapped(str(refused), session.width))
-        minds.core.package(session, "Mind.Refused", {"text": str(refused)})
+        minds.context.say(session, rendering.wrapped(str(refused), session.width))
+        minds.context.package(session, "Mind.Refused", {"text": str(refused)})
 
 
 def _send_source(minds: MindService, session: Session, name: str) -> None:
     mind = minds.of(session, minds.target(session, name).id)
-    minds.core.package(session, "Mind.Source", {"body": mind.body, "source": mind.source, "hash": mind.hash})
+    minds.context.package(
+        session, "Mind.Source", {"body": mind.body, "source": mind.source, "hash": mind.hash}
+    )
 
 
 def _status(minds: MindService, session: Session, name: str) -> None:
@@ -98,7 +100,7 @@ def _status(minds: MindService, session: Session, name: str) -> None:
     only = minds.target(session, name).id if name else None
     for row in minds.rows(session):
         if only in (None, row["body"]):
-            minds.core.say(session, rendering.wrapped(_row_text(row), session.width))
+            minds.context.say(session, rendering.wrapped(_row_text(row), session.width))
 
 
 def _row_text(row: dict[str, Any]) -> str:
@@ -115,35 +117,39 @@ def _row_text(row: dict[str, Any]) -> str:
 def _paste(minds: MindService, session: Session, name: str) -> None:
     body = minds.target(session, name)
     session.paste = Paste(f"#{body.id}")
-    minds.core.say(session, f"Paste it now, then a line with {_END} alone; {_CANCEL} ends it with nothing.")
+    minds.context.say(
+        session, f"Paste it now, then a line with {_END} alone; {_CANCEL} ends it with nothing."
+    )
 
 
 def _stop(minds: MindService, session: Session, name: str) -> None:
-    minds.core.say(session, minds.stop(session, name))
+    minds.context.say(session, minds.stop(session, name))
 
 
 def _start(minds: MindService, session: Session, name: str) -> None:
-    minds.core.say(session, minds.start(session, name, minds.core.now_ns))
+    minds.context.say(session, minds.start(session, name, minds.context.now_ns))
 
 
 def _drop(minds: MindService, session: Session, name: str) -> None:
-    minds.core.say(session, minds.drop(session, name))
+    minds.context.say(session, minds.drop(session, name))
 
 
 def _prints(minds: MindService, session: Session, name: str) -> None:
     wanted = minds.of(session, minds.target(session, name).id).body
     (row,) = [row for row in minds.rows(session) if row["body"] == wanted]
     lines = [f"turn {look['turn']}, {look['what']}: {look['text'].rstrip()}" for look in row["looks"]]
-    minds.core.say(session, rendering.wrapped("\n".join(lines), session.width) if lines else "Nothing yet.")
+    minds.context.say(
+        session, rendering.wrapped("\n".join(lines), session.width) if lines else "Nothing yet."
+    )
 
 
 def _show(minds: MindService, session: Session, name: str) -> None:
     mind = minds.of(session, minds.target(session, name).id)
-    minds.core.say(session, rendering.clean(mind.source.rstrip("\n")))
+    minds.context.say(session, rendering.clean(mind.source.rstrip("\n")))
 
 
 def _help(minds: MindService, session: Session, name: str) -> None:
-    minds.core.say(session, rendering.wrapped(f"{HELP}.", session.width))
+    minds.context.say(session, rendering.wrapped(f"{HELP}.", session.width))
 
 
 _WORDS: dict[str, Any] = {

@@ -13,7 +13,7 @@ from dataclasses import replace
 from typing import Any
 
 from turnwright.games.world.host import effects as fx
-from turnwright.games.world.host.core import HostCore
+from turnwright.games.world.host.host_context import HostContext
 from turnwright.games.world.host.minds.player_mind import (
     HANDED_MAX,
     HANDED_WINDOW_NS,
@@ -40,8 +40,8 @@ class MindRefused(Exception):
 class MindService:
     """All players' minds of one world. kept: those that the store had."""
 
-    def __init__(self, core: HostCore, kept: Iterable[PlayerMind]) -> None:
-        self.core = core
+    def __init__(self, context: HostContext, kept: Iterable[PlayerMind]) -> None:
+        self.context = context
         self._minds: dict[str, dict[int, PlayerMind]] = {}
         self._standings: dict[int, MindHistory] = {}
         self._checking: dict[str, tuple[int, int, PlayerMind]] = {}
@@ -50,7 +50,7 @@ class MindService:
         self._handed = Attempts(HANDED_MAX, HANDED_WINDOW_NS)
         for mind in kept:
             self._minds.setdefault(mind.owner, {})[mind.body] = mind
-            core.emit(fx.LoadMind(mind.name, mind.source, mind.body))
+            context.emit(fx.LoadMind(mind.name, mind.source, mind.body))
 
     # ---- for whom ------------------------------------------------------------------------------------------
 
@@ -82,7 +82,7 @@ class MindService:
             raise MindRefused(
                 "Only a character that is kept can have a mind: type keep, choose a passphrase."
             )
-        world = self.core.turns.state.world
+        world = self.context.turns.state.world
         me = world.creatures.get(session.body or 0)
         if me is None:
             raise MindRefused("You are not in the world.")
@@ -118,7 +118,7 @@ class MindService:
         self._tickets += 1
         mind = PlayerMind(session.owner, body.id, source)
         self._checking[session.owner] = self._tickets, session.conn, mind
-        self.core.emit(fx.CheckMind(self._tickets, session.owner, source))
+        self.context.emit(fx.CheckMind(self._tickets, session.owner, source))
 
     def _count(self, session: Session, now_ns: int) -> None:
         wait_s = self._handed.wait_s(session.owner, now_ns)
@@ -136,11 +136,11 @@ class MindService:
             return
         del self._checking[owner]
         _, conn, mind = known
-        session = self.core.sessions.of(conn)
+        session = self.context.sessions.of(conn)
         if mistake is not None:
             self._tell_mistake(session, mind, mistake)
             return
-        body = self.core.turns.state.world.creatures.get(mind.body)
+        body = self.context.turns.state.world.creatures.get(mind.body)
         if body is None or not self._belongs(body, owner):
             self._answer(session, "The mind is not taken: that creature is not yours any more.")
             return
@@ -157,11 +157,11 @@ class MindService:
         self._answer(session, f"The mind is not taken. {where}{text}")
         if session is not None:
             found = {"line": line, "text": text}
-            self.core.package(session, "Mind.Mistakes", {"body": mind.body, "mistakes": [found]})
+            self.context.package(session, "Mind.Mistakes", {"body": mind.body, "mistakes": [found]})
 
     def _answer(self, session: Session | None, text: str, *, refresh: bool = False) -> None:
         if session is not None and session.playing:
-            self.core.say(session, text)
+            self.context.say(session, text)
             if refresh:
                 self.send_status(session)
 
@@ -171,7 +171,7 @@ class MindService:
         """Let a mind act no more; return what to say. Raises: Refused."""
         mind = self.of(session, self.target(session, name).id)
         self._keep(replace(mind, on=False))
-        self.core.join_events.mind(mind.body, mind.owner, "")
+        self.context.join_events.mind(mind.body, mind.owner, "")
         return "The mind is stopped; it is kept, and mind start lets it act again."
 
     def start(self, session: Session, name: str, now_ns: int) -> str:
@@ -185,37 +185,37 @@ class MindService:
         """Forget a mind; return what to say. Raises: Refused."""
         mind = self.of(session, self.target(session, name).id)
         self._forget(mind)
-        self.core.join_events.mind(mind.body, mind.owner, "", back=True)
+        self.context.join_events.mind(mind.body, mind.owner, "", back=True)
         return "The mind is forgotten."
 
     def _keep(self, mind: PlayerMind) -> None:
         self._minds.setdefault(mind.owner, {})[mind.body] = mind
-        self.core.emit(fx.SaveMind(mind))
+        self.context.emit(fx.SaveMind(mind))
 
     def adopt(self, mind: PlayerMind) -> None:
         """Keep a checked mind; its body acts by it from the next turn on."""
         self._keep(mind)
         self._standings[mind.body] = MindHistory()
-        self.core.emit(fx.LoadMind(mind.name, mind.source, mind.body))
-        self.core.join_events.mind(mind.body, mind.owner, mind.name)
+        self.context.emit(fx.LoadMind(mind.name, mind.source, mind.body))
+        self.context.join_events.mind(mind.body, mind.owner, mind.name)
 
     def _forget(self, mind: PlayerMind) -> None:
         del self._minds[mind.owner][mind.body]
         if not self._minds[mind.owner]:
             del self._minds[mind.owner]
         self._standings.pop(mind.body, None)
-        self.core.emit(fx.DeleteMind(mind.owner, mind.body))
+        self.context.emit(fx.DeleteMind(mind.owner, mind.body))
         self._unteach(mind)
 
     def _unteach(self, mind: PlayerMind) -> None:
         """Let the planner forget an unused source."""
         used = {one.name for mine in self._minds.values() for one in mine.values()}
         if mind.name not in used:
-            self.core.emit(fx.UnloadMind(mind.name, mind.owner))
+            self.context.emit(fx.UnloadMind(mind.name, mind.owner))
 
     def _prune(self, session: Session) -> None:
         """Forget minds of creatures that are not the player's any more."""
-        creatures = self.core.turns.state.world.creatures
+        creatures = self.context.turns.state.world.creatures
         for mind in list(self._minds.get(session.owner, {}).values()):
             body = creatures.get(mind.body)
             if body is None or not self._belongs(body, mind.owner):
@@ -223,7 +223,7 @@ class MindService:
 
     def _belongs(self, body: Creature, owner: str) -> bool:
         """Return whether a body is an owner's, or will be when the gate has heard of it."""
-        session = self.core.sessions.of_body(body.id)
+        session = self.context.sessions.of_body(body.id)
         return body.owner == owner or (session is not None and session.owner == owner)
 
     def acts(self, session: Session) -> bool:
@@ -236,12 +236,12 @@ class MindService:
 
         In a world that was kept, where a kill came in between.
         """
-        creatures = self.core.turns.state.world.creatures
+        creatures = self.context.turns.state.world.creatures
         for mine in self._minds.values():
             for mind in mine.values():
                 body, name = creatures.get(mind.body), mind.name if mind.on else ""
                 if body is not None and body.owner == mind.owner and body.mind != name:
-                    self.core.join_events.mind(mind.body, mind.owner, name, quiet=True)
+                    self.context.join_events.mind(mind.body, mind.owner, name, quiet=True)
 
     # ---- what became of it ---------------------------------------------------------------------------------
 
@@ -251,14 +251,14 @@ class MindService:
         reason: why there was none.
         """
         mind = self._minds.get(owner, {}).get(body)
-        creature = self.core.turns.state.world.creatures.get(body)
+        creature = self.context.turns.state.world.creatures.get(body)
         if (
             reason == "disabled"
             and creature is not None
             and creature.is_character
             and creature.driver == "mind"
         ):
-            self.core.join_events.retire(body)
+            self.context.join_events.retire(body)
         if mind is None:
             return False
         standing = self._standings.setdefault(body, MindHistory())
@@ -275,10 +275,10 @@ class MindService:
 
     def _tell_fault(self, creature: Creature | None, owner: str, text: str) -> None:
         """Tell the owner of a fault that is new, if it is there."""
-        for session in self.core.sessions.players():
+        for session in self.context.sessions.players():
             if session.owner == owner and creature is not None:
-                self.core.say(session, f"[The mind of {creature.name} does nothing: {text}]")
-                self.core.package(session, "Mind.Fault", {"body": creature.id, "text": text})
+                self.context.say(session, f"[The mind of {creature.name} does nothing: {text}]")
+                self.context.package(session, "Mind.Fault", {"body": creature.id, "text": text})
 
     def history(self, body: int) -> MindHistory:
         """Return what became of a body's plans."""
@@ -304,7 +304,7 @@ class MindService:
 
     def send_status(self, session: Session) -> None:
         """Send a player's program its minds. Raises: Refused."""
-        self.core.package(session, "Mind.Status", {"minds": self.rows(session), "most": MINDS_MAX})
+        self.context.package(session, "Mind.Status", {"minds": self.rows(session), "most": MINDS_MAX})
 
 
 def _begins(name: str, wanted: str) -> bool:

@@ -1,4 +1,4 @@
-"""HostCore: state that all parts of the world's host share."""
+"""HostContext: state and output that all parts of the world's host share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from turnwright.games.world.host.sessions import Session, Sessions
 from turnwright.games.world.host.turns import TurnLoop
 from turnwright.games.world.rules.verbs import Rules
 
-__all__ = ["HostCore", "WorldConfig"]
+__all__ = ["HostContext", "WorldConfig"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class WorldConfig:
     lives: bool = False
 
 
-class HostCore:
+class HostContext:
     """Sessions, turns, output and effects of one world.
 
     now_ns: time of the call that is being handled.
