@@ -24,7 +24,7 @@ def found(**changes: Any) -> list[tuple[str, str, bool]]:
     land = a_land(**changes)
     spawns = {f"spawn#{k}": spawn for k, spawn in enumerate(land.spawns)}
     rows = check_links(land, {"dig"}, {"dog"}, spawns)
-    return [(row.name, row.text, row.is_wrong) for row in rows]
+    return [(row.name, f"{row.key}: {row.text}", row.is_wrong) for row in rows]
 
 
 def place(**more: Any) -> PlaceRow:
@@ -44,10 +44,10 @@ def test_doors_and_yields_must_fit() -> None:
     places = {**a_land().places, "p": wrong}
     texts = [text for name, text, is_wrong in found(places=places) if is_wrong]
     named = [
-        ("door out", "no such exit"),
-        ("door in", "no item 'no'"),
-        ("yields", "no item 'no'"),
-        ("yields", "no verb 'sing'"),
+        ("doors.out", "no exit 'out'"),
+        ("doors.in.key", "no item 'no'"),
+        ("yields.dig", "no item 'no'"),
+        ("yields.sing", "no verb 'sing'"),
     ]
     assert [missing(text, *words) for text, words in zip(texts, named, strict=True)] == [[]] * 4
 

@@ -98,13 +98,13 @@ def test_good_content_becomes_rules() -> None:
 @pytest.mark.parametrize(
     ("key", "text"),
     [
-        ("capacity = 0", "queue.capacity: Expected 'int' >= 1"),
-        ('overflow = "drop"', "queue.overflow: … land, refuse"),
-        ('window_ms = "long"', "queue.window_ms: Expected 'int', got 'str'"),
-        ("instinct_ms = 1000", "queue.instinct_ms: Expected 'int' <= 100"),
+        ("capacity = 0", "queue.capacity: found 0, expected … 1 to 64"),
+        ('overflow = "drop"', "queue.overflow: found 'drop' … land, refuse"),
+        ('window_ms = "long"', "queue.window_ms: found 'long' … number, 500 to 10,000"),
+        ("instinct_ms = 1000", "queue.instinct_ms: found 1000 … 0 to 100"),
         ("window_ms = 800", "queue: window_ms 800 … window_min_ms 1500 … window_max_ms 6000"),
         ("capacity = 9", "queue: capacity 9 … capacity_max 6"),
-        ("focus = 3", "queue: … unknown field 'focus'"),
+        ("focus = 3", "queue: unknown field 'focus' … focus_points"),
     ],
 )
 def test_a_mistake_in_a_queue_is_told_with_file_and_line(key: str, text: str) -> None:
@@ -117,7 +117,9 @@ def test_a_mistake_in_a_queue_is_told_with_file_and_line(key: str, text: str) ->
 
 def test_a_mistake_in_the_least_reaction_time_is_told_with_file_and_line() -> None:
     files = with_("land.toml", 'home = "yard"\n', 'home = "yard"\nreact_ms = -4\n')
-    assert mistakes_of(files) == [("land.toml", 4, "[settings] react_ms: Expected 'int' >= 0")]
+    ((file, line, said),) = mistakes_of(files)
+    assert (file, line) == ("land.toml", 4)
+    assert says(said, "[settings] react_ms: found -4 … 0 to 2,000")
 
 
 def test_the_hash_stands_for_every_letter_and_name() -> None:
@@ -134,44 +136,163 @@ def test_the_hash_stands_for_every_letter_and_name() -> None:
     ("old", "new", "line", "text"),
     [
         ('start = "yard"', 'start = "yrad"', 2, "no place 'yrad' … 'yard'"),
-        ('home = "yard"', "", 1, "missing required field 'home'"),
+        ('home = "yard"', "", 1, "[settings] … 'home' … missing … id: lower case"),
         (
             'exits = { north = "barn" }',
             'exits = { north = "bran" }',
             9,
-            "exit north: … no place 'bran'",
+            "[place.yard] exits.north: … no place 'bran' … 'barn'",
         ),
-        ('exits = { north = "barn" }', 'exits = { north = "yard" }', 9, "exit north … same place"),
-        ('exits = { north = "barn" }', 'exits = { norht = "barn" }', 9, "exits: … north, east, south"),
-        ('exits = { north = "barn" }', 'exits = { north = "The Barn" }', 9, "exits: … id: lower case"),
-        ('exits = { north = "barn" }', "exits = { north = 7 }", 9, "Expected 'str', got 'int'"),
-        ('exits = { north = "barn" }', 'exits = { north = "barn" ', 9, "no TOML"),
-        ('area = "farm"', "", 5, "missing required field 'area'"),
-        ('name = "Yard"', 'nmae = "Yard"', 6, "unknown field 'nmae'"),
-        ('name = "Yard"', 'name = ""', 6, "length >= 1"),
-        ('name = "Yard"', 'name = "Yard"\nhue = 3', 7, "unknown field 'hue'"),
-        ('mind = "dog"', 'mind = "cat"', 22, "there is no minds/cat.py"),
-        ("drops = { bone = 50 }", "drops = { bne = 50 }", 23, "no item 'bne'"),
-        ("drops = { bone = 50 }", "drops = { bone = 500 }", 23, "<= 100"),
-        ("drops = { bone = 50 }", "money = [5, 2]", 23, "the wrong way round"),
-        ("drops = { bone = 50 }", "health = 0", 23, ">= 1"),
-        ("drops = { bone = 50 }", 'health = "many"', 23, "Expected 'int', got 'str'"),
+        (
+            'exits = { north = "barn" }',
+            'exits = { north = "yard" }',
+            9,
+            "[place.yard] exits.north: found 'yard' … another place",
+        ),
+        (
+            'exits = { north = "barn" }',
+            'exits = { norht = "barn" }',
+            9,
+            "[place.yard] exits.norht: found 'norht' … north, east, south … mean 'north'",
+        ),
+        (
+            'exits = { north = "barn" }',
+            'exits = { north = "The Barn" }',
+            9,
+            "[place.yard] exits.north: found 'The Barn' … id: lower case … 'barn'",
+        ),
+        (
+            'exits = { north = "barn" }',
+            "exits = { north = 7 }",
+            9,
+            "[place.yard] exits.north: found 7 … id: lower case",
+        ),
+        (
+            'exits = { north = "barn" }',
+            'exits = { north = "barn" ',
+            9,
+            "[place.yard] exits: … no TOML … found 'exits = … }",
+        ),
+        ('area = "farm"', "", 5, "[place.yard] … 'area' … missing … id: lower case"),
+        ('name = "Yard"', 'nmae = "Yard"', 6, "[place.yard] unknown field 'nmae' … did you mean 'name'"),
+        ('name = "Yard"', 'name = ""', 6, "[place.yard] name: found '' … 1 to 60"),
+        ('name = "Yard"', 'name = "Yard"\nhue = 3', 7, "unknown field 'hue' … there are name, text"),
+        ('mind = "dog"', 'mind = "cat"', 22, "[kind.dog] mind: … 'cat' … minds/cat.py … there are dog"),
+        (
+            "drops = { bone = 50 }",
+            "drops = { bne = 50 }",
+            23,
+            "[kind.dog] drops.bne: … no item 'bne' … 'bone'",
+        ),
+        (
+            "drops = { bone = 50 }",
+            "drops = { bone = 500 }",
+            23,
+            "[kind.dog] drops.bone: found 500 … 0 to 100",
+        ),
+        ("drops = { bone = 50 }", "money = [5, 2]", 23, "[kind.dog] money: found [5, 2] … [2, 5]"),
+        ("drops = { bone = 50 }", "health = 0", 23, "[kind.dog] health: found 0 … 1 to 100,000"),
+        ("drops = { bone = 50 }", 'health = "many"', 23, "[kind.dog] health: found 'many' … whole number"),
         ("[item.bone]", "[item.Bone]", 25, "'Bone' is no id"),
-        ("[item.bone]", "[thing.bone]", 25, "no table 'thing'"),
-        ('giver = "dog"', 'giver = "cat"', 30, "giver: … no kind 'cat'"),
-        ('bring = "bone"', 'bring = "bone"\nslay = "dog"', 28, "exactly one of"),
+        ("[item.bone]", "[itme.bone]", 25, "no table 'itme' … 'item'"),
+        (
+            'giver = "dog"',
+            'giver = "cat"',
+            30,
+            "[quest.fetch] giver: … no kind 'cat' … there are dog, person",
+        ),
+        (
+            'bring = "bone"',
+            'bring = "bone"\nslay = "dog"',
+            28,
+            "[quest.fetch] found bring, slay … exactly one of",
+        ),
         ('bring = "bone"', 'bring = "bone"\nafter = "fetch"', 34, "circle"),
-        ('kind = "dog"\nplace', 'kind = "dgo"\nplace', 36, "no kind 'dgo' … 'dog'"),
-        ('place = "barn"', 'place = "attic"', 37, "no place 'attic'"),
-        ('place = "barn"', 'place = "barn"\ncount = 1000', 38, "<= 200"),
-        ('place = "barn"', 'place = "barn"\nitem = "bone"', 35, "kind or an item"),
+        (
+            'kind = "dog"\nplace',
+            'kind = "dgo"\nplace',
+            36,
+            "[[spawn]] number 1 kind: … no kind 'dgo' … 'dog'",
+        ),
+        (
+            'place = "barn"',
+            'place = "attic"',
+            37,
+            "[[spawn]] number 1 place: … no place 'attic' … there are barn, yard",
+        ),
+        (
+            'place = "barn"',
+            'place = "barn"\ncount = 1000',
+            38,
+            "[[spawn]] number 1 count: found 1000 … 1 to 200",
+        ),
+        ('place = "barn"', 'place = "barn"\nitem = "bone"', 35, "found both … kind or an item"),
         ("[[spawn]]", "[spawn]", 35, "write [[spawn]]"),
+        (
+            'name = "person"',
+            'name = "person"\nhelath = 9',
+            19,
+            "unknown field 'helath' … 'health'",
+        ),
+        (
+            'name = "bone"',
+            'name = "bone"\nslot = "hnad"',
+            27,
+            "slot: found 'hnad' … feet, hand … mean 'hand'",
+        ),
+        ('name = "bone"', 'name = "bone"\ntags = ["a", 7]', 27, "[item.bone] tags[1]: found 7 … id"),
+        ('name = "bone"', 'name = "bone"\nshines = 1', 27, "[item.bone] shines: found 1 … true or false"),
+        ('name = "bone"', 'name = "bone"\ngives = { mihgt = 3 }', 27, "gives.mihgt: … mean 'might'"),
+        (
+            'name = "bone"',
+            'name = "bone"\nblow = { kind = "bite", damage = 9999 }',
+            27,
+            "[item.bone] blow.damage: found 9999 … 0 to 1,000",
+        ),
+        (
+            'name = "bone"',
+            'name = "bone"\n[[kind.person.blows]]\nkind = "hit"\ndamgae = 3',
+            29,
+            "[kind.person] blows[0]: unknown field 'damgae' … 'damage'",
+        ),
     ],
 )
 def test_a_mistake_has_its_line_and_says_what_is_wrong(old: str, new: str, line: int, text: str) -> None:
     ((file, at, said), *_) = mistakes_of(with_("land.toml", old, new))
     assert (file, at) == ("land.toml", line), said
     assert says(said, text)
+
+
+def test_an_exit_in_a_table_of_its_own_is_told_in_its_line() -> None:
+    old, new = 'exits = { north = "barn" }', '[place.yard.exits]\nnorth = "barn"\nwset = "barn"'
+    ((file, line, said),) = mistakes_of(with_("land.toml", old, new))
+    assert (file, line) == ("land.toml", 11)
+    assert says(said, "[place.yard] exits.wset: found 'wset' … mean 'west'")
+
+
+def test_all_mistakes_of_a_row_and_of_all_files_are_told_together() -> None:
+    files = with_("land.toml", 'area = "farm"\nexits = { north', 'area = "The Farm"\nexits = { norht')
+    files["more.toml"] = '[kind.cat]\nname = ""\n'
+    told = [(file, line) for file, line, _ in mistakes_of(files)]
+    assert told == [("land.toml", 8), ("land.toml", 9), ("more.toml", 2)]
+
+
+@pytest.mark.parametrize(
+    ("written", "text"),
+    [
+        ("name = Yard", "name: … no TOML … found 'name = Yard' … quotes … mean \"Yard\""),
+        ("name = ture", "name: … no TOML … found 'name = ture' … did you mean true"),
+        ('name "Yard"', "… no TOML … found 'name \"Yard\"' … write key = value"),
+        ('name = "Yard', "name: … no TOML … ends on its line"),
+        ('name = "Yard"\nname = "Y"', "name: … no TOML … leave one … out"),
+        ('name = "Yard" text = "y"', "name: … no TOML … one key = value"),
+        ('name = "a\\yard"', "name: … no TOML … write \\\\ for"),
+    ],
+)
+def test_what_is_no_toml_is_told_with_table_key_and_what_to_write(written: str, text: str) -> None:
+    ((file, line, said),) = mistakes_of(with_("land.toml", 'name = "Yard"', written))
+    assert (file, line) == ("land.toml", 6 + written.count("\n")), said
+    assert says(said, f"[place.yard] {text}"), said
 
 
 def test_two_of_the_same_name_are_told_with_both_places() -> None:
@@ -211,7 +332,7 @@ def test_what_may_be_meant_so_is_a_warning() -> None:
         ("more.toml", 1, "no way"),
         ("more.toml", 5, "no way"),
         ("more.toml", 10, "no way"),
-        ("more.toml", 14, "exit north"),
+        ("more.toml", 14, "exits.north"),
     )
     assert [(file, line) for file, line, _ in warned] == [(file, line) for file, line, _ in told]
     assert [missing(text, words) for (*_, text), (*_, words) in zip(warned, told, strict=True)] == [[]] * 5

@@ -22,7 +22,9 @@ import msgspec
 from turnwright.errors import SetupError
 from turnwright.games.world.content.check import check_links
 from turnwright.games.world.content.python_files import check_mind, load_verbs
-from turnwright.games.world.content.toml_lines import TomlLines
+from turnwright.games.world.content.row_mistakes import did_you_mean, row_mistakes
+from turnwright.games.world.content.toml_lines import TomlLines, labelled
+from turnwright.games.world.content.toml_mistakes import toml_mistake
 from turnwright.games.world.intent import SOURCE_SIZE_MAX
 from turnwright.games.world.kit.build import land_rules
 from turnwright.games.world.kit.ruleset import LandRules
@@ -61,13 +63,10 @@ _TABLES: Mapping[str, tuple[Any, int]] = {
     "spawn": (Spawn, 2_000),
     "settings": (Settings, 1),
 }
+_OF_IDS = frozenset(("place", "kind", "item", "quest"))
 _VERBS_MAX = 300
 _MINDS_MAX = 200
 _ID = re.compile("^[a-z][a-z0-9_]{0,39}$")
-_AT_LINE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
-_IN_ROW = re.compile(r" - at (?:`key` in )?`\$\.?([\w.]*)[^`]*`$")
-_ONE_OF = re.compile(r"Expected `str` matching regex '\^\((.*)\)\$'")
-_NO_ID = re.compile(r"Expected `str` matching regex '\^\[a-z\].*'")
 
 
 class Mistake(NamedTuple):
@@ -121,10 +120,13 @@ def read_content(files: Mapping[str, str]) -> Content:
     """
     reading = _Reading()
     _check_sizes(files, reading)
+    if not reading.mistakes:
+        for name in sorted(files):
+            if name.endswith(".toml"):
+                reading.read_toml(name, files[name])
+        reading.read_tables()
     for name in sorted(files):
-        if not reading.mistakes and name.endswith(".toml"):
-            reading.read_tables(name, files[name])
-        elif name.endswith(".py") and name.startswith("verbs/"):
+        if name.endswith(".py") and name.startswith("verbs/"):
             reading.read_verbs(name, files[name])
         elif name.endswith(".py") and name.startswith("minds/"):
             reading.read_mind(name, files[name])
@@ -150,6 +152,8 @@ class _Reading:
         self._rows: dict[str, dict[str, Any]] = {table: {} for table in _TABLES}
         self._where: dict[tuple[str, str], tuple[str, str]] = {}
         self._lines: dict[str, TomlLines] = {}
+        self._data: dict[str, dict[str, Any]] = {}
+        self._ids: set[str] = set()
         self._verbs: dict[str, Verb] = {}
         self._words: dict[str, str] = {}
         self._minds: dict[str, str] = {}
@@ -160,29 +164,34 @@ class _Reading:
 
     # ---- TOML ----------------------------------------------------------------------------------------------
 
-    def read_tables(self, file: str, text: str) -> None:
-        """Read the rows of a TOML file."""
+    def read_toml(self, file: str, text: str) -> None:
+        """Read a TOML file; `read_tables` checks what all of them hold."""
         self._lines[file] = lines = TomlLines(text)
         try:
-            data = tomllib.loads(text)
+            self._data[file] = data = tomllib.loads(text)
         except tomllib.TOMLDecodeError as error:
-            match = _AT_LINE.search(str(error))
-            line = int(match[1]) if match is not None and match[1] else len(text.splitlines()) or 1
-            self.note(file, line, f"it is no TOML: {_AT_LINE.sub('', str(error))}")
+            self.note(file, *toml_mistake(text, error, lines))
             return
         except RecursionError:
             self.note(file, 1, "it is no TOML: too many brackets inside each other")
             return
-        for table, content in data.items():
-            if table not in _TABLES:
-                known = ", ".join(_TABLES)
-                self.note(file, lines.of(table), f"there is no table {table!r}; there are {known}")
-            elif table == "spawn":
-                self._read_spawns(file, content)
-            elif table == "settings":
-                self._add(file, table, table, "settings", content)
-            else:
-                self._read_table(file, table, content)
+        for table in _OF_IDS & data.keys():
+            rows = data[table]
+            self._ids.update(rows if isinstance(rows, dict) else ())
+
+    def read_tables(self) -> None:
+        """Read the rows of all TOML files."""
+        for file, data in self._data.items():
+            for table, content in data.items():
+                if table not in _TABLES:
+                    hint = did_you_mean(table, _TABLES) or f"; there are {', '.join(_TABLES)}"
+                    self.note(file, self._lines[file].of(table), f"there is no table {table!r}{hint}")
+                elif table == "spawn":
+                    self._read_spawns(file, content)
+                elif table == "settings":
+                    self._add(file, table, table, "settings", content)
+                else:
+                    self._read_table(file, table, content)
 
     def _read_spawns(self, file: str, content: Any) -> None:
         if not isinstance(content, list):
@@ -218,20 +227,14 @@ class _Reading:
         if len(self._rows[table]) >= most:
             self.note(file, line, f"there are more than {most} of {table}; leave some out")
             return
-        try:
-            row = msgspec.convert(data, row_type)
-        except msgspec.ValidationError as error:
-            match = _IN_ROW.search(str(error))
-            key = (match[1] or "") if match is not None else _named(str(error))
-            text = _ONE_OF.sub(lambda found: f"give one of {found[1].replace('|', ', ')}", str(error))
-            text = _NO_ID.sub("give an id: lower case letters, digits and _", text)
-            text = _IN_ROW.sub("", text).replace("Object", "it").replace("`", "'")
-            text = text.replace(" | null", "")
-            where = f"[{header.replace('#', ' number ')}]" + (f" {key}" if key else "")
-            self.note(file, self._lines[file].of(header, key.partition(".")[0]), f"{where}: {text}")
-            return
-        self._rows[table][name] = row
-        self._where[table, name] = file, header
+        mistakes = [
+            Mistake(file, self._lines[file].of(header, place), labelled(header, key, text))
+            for key, text, place in row_mistakes(data, row_type, self._ids)
+        ]
+        self.mistakes += mistakes
+        if not mistakes:
+            self._rows[table][name] = msgspec.convert(data, row_type)
+            self._where[table, name] = file, header
 
     # ---- Python --------------------------------------------------------------------------------------------
 
@@ -277,15 +280,9 @@ class _Reading:
                 land, self._verbs, self._minds, rows["spawn"]
             ):
                 file, header = self._where[table, name]
-                found = Mistake(file, self._lines[file].of(header, key), f"[{header.split('#')[0]}] {text}")
+                found = Mistake(file, self._lines[file].of(header, key), labelled(header, key, text))
                 (self.mistakes if is_wrong else self.warnings).append(found)
         if self.mistakes:
             raise ContentError(sorted(self.mistakes))
         rules = land_rules(land, self._verbs, hash_)
         return Content(rules, self._minds, tuple(sorted(self.warnings)), hash_)
-
-
-def _named(text: str) -> str:
-    """Return the field that a complaint about a whole row names."""
-    match = re.search(r"field `(\w+)`", text)
-    return match[1] if match is not None else ""

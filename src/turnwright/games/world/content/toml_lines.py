@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-__all__ = ["TomlLines"]
+__all__ = ["TomlLines", "labelled"]
 
 _HEADER = re.compile(r"^\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
-_KEY = re.compile(r"^\s*(\"[^\"]*\"|'[^']*'|[\w-]+)\s*(?:\.\s*[\w-]+\s*)*=")
+_PART = r"(?:\"[^\"]*\"|'[^']*'|[\w-]+)"
+_KEY = re.compile(rf"^\s*({_PART}(?:\s*\.\s*{_PART})*)\s*=")
+_ODD = re.compile(r"[\s\"']")
 
 
 class TomlLines:
@@ -18,36 +21,45 @@ class TomlLines:
 
     def __init__(self, text: str) -> None:
         self._found: dict[tuple[str, str], int] = {}
+        self._at: list[tuple[str, str]] = []
         counts: dict[str, int] = {}
-        header = inside = ""
+        header = key = inside = ""
         for number, line in enumerate(text.splitlines(), 1):
             if not inside:
-                header = self._note(line, header, counts, number)
+                header, key = self._note(line, header, counts, number)
+            self._at.append((header, key))
             inside = _still_inside(line, inside)
 
-    def _note(self, line: str, header: str, counts: dict[str, int], number: int) -> str:
-        """Note what a line defines; return the header that counts from here."""
+    def _note(self, line: str, header: str, counts: dict[str, int], number: int) -> tuple[str, str]:
+        """Note what a line defines; return the header that counts from here, and the line's key or ""."""
         match = _HEADER.match(line)
         if match is not None:
-            header = re.sub(r"[\s\"']", "", match[1])
+            header = _ODD.sub("", match[1])
             if line.lstrip().startswith("[["):
                 counts[header] = counts.get(header, -1) + 1
                 header = f"{header}#{counts[header]}"
             self._found.setdefault((header, ""), number)
-            return header
+            return header, ""
         match = _KEY.match(line)
-        if match is not None:
-            self._found.setdefault((header, match[1].strip("\"'")), number)
-        return header
+        if match is None:
+            return header, ""
+        key = match[1].strip("\"'") if "." not in match[1] else _ODD.sub("", match[1])
+        for name in (key, key.partition(".")[0]):
+            self._found.setdefault((header, name), number)
+        return header, key
 
     def of(self, header: str, key: str = "") -> int:
         """Return the line of a key in a table.
 
-        Of the table where that is not found; else 1.
+        key: a path such as "exits.north" or "blows[0].damage"; of it the innermost part that has a line of
+        its own. Of the table where none is found; else 1.
         """
-        found = self._found
-        below = found.get((f"{header}.{key}", ""))
-        return found.get((header, key)) or below or found.get((header, "")) or self._below(header)
+        found = (self._found.get(place) for place in _places(header, key))
+        return next((line for line in found if line is not None), None) or self._below(header)
+
+    def at(self, line: int) -> tuple[str, str]:
+        """Return the header above a line, and the key in it; "" = none."""
+        return self._at[min(line, len(self._at)) - 1] if self._at else ("", "")
 
     def _below(self, header: str) -> int:
         """Return the line of the first table inside one that has no line of its own, else 1."""
@@ -55,6 +67,17 @@ class TomlLines:
             (line for (name, _), line in self._found.items() if re.match(rf"{re.escape(header)}[.#]", name)),
             1,
         )
+
+
+def _places(header: str, key: str) -> Iterator[tuple[str, str]]:
+    """Yield the tables and keys in which a path may be written, the innermost first."""
+    yield header, key  # also a key in quotes, with a dot in it
+    parts = [part for part in re.split(r"[.\[\]]+", key) if part]
+    for tables in range(len(parts), -1, -1):
+        inner = header + "".join(f"#{one}" if one.isdecimal() else f".{one}" for one in parts[:tables])
+        for keys in range(len(parts), tables, -1):
+            yield inner, ".".join(parts[tables:keys])
+        yield inner, ""
 
 
 def _still_inside(line: str, inside: str) -> str:
@@ -70,3 +93,10 @@ def _still_inside(line: str, inside: str) -> str:
             return ""
         at, inside = min(starts)
         line = line[at + 3 :]
+
+
+def labelled(header: str, key: str, text: str) -> str:
+    """Return a mistake behind its table and key; tables of a list are counted from 1."""
+    table, _, number = header.partition("#")
+    label = f"[[{table}]] number {int(number) + 1}" if number else f"[{table}]"
+    return f"{label} {key}: {text}" if key else f"{label} {text}"
