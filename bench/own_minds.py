@@ -27,7 +27,7 @@ from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.effects import Plan
 from turnwright.games.world.host.host_context import WorldConfig
 from turnwright.games.world.host.minds.player_mind import PlayerMind
-from turnwright.games.world.net.begin import found
+from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.net.server import WorldServer
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 from turnwright.games.world.planning.net.planner import PlanResult
@@ -128,9 +128,9 @@ async def play(name: str, rules: PlanRules, turns: int) -> tuple[str, ...]:
     sources = {"honest": ("minds/honest.py", HONEST), "greedy": ("minds/greedy.py", GREEDY)}
     planner = WatchedPlanner(rules, 3, sources)
     planner.watched = watched = Watched()
-    founded = found(WorldGame(), None, seed=3)
-    config = WorldConfig(pace_us=PACE_US, plan_us=PLAN_US, salt=founded.salt)
-    server = WorldServer(founded, config, planner=planner, telnet_port=None)
+    opened = open_world(WorldGame(), None, seed=3)
+    config = WorldConfig(pace_us=PACE_US, plan_us=PLAN_US, salt=opened.salt)
+    server = WorldServer(opened, config, planner=planner, telnet_port=None)
     await server.start()
     try:
         async with websockets.connect(f"ws://127.0.0.1:{server.port}", max_queue=None) as socket:

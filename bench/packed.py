@@ -21,7 +21,7 @@ from turnwright.games.world.client.bot import WorldBot
 from turnwright.games.world.content.read import read_content
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.host import WorldConfig
-from turnwright.games.world.net.begin import found
+from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.net.server import WorldServer
 from turnwright.games.world.wire.packed import pack_message, unpack_message
 from turnwright.net.clock import now_ns
@@ -118,8 +118,8 @@ class Player(WorldBot):
 
 
 async def measure(players: int, seconds: float, page: bool) -> None:
-    founded = found(WorldGame(read_content(content(players)).rules), seed=1)
-    server = WorldServer(founded, WorldConfig(salt=founded.salt), telnet_port=None)
+    opened = open_world(WorldGame(read_content(content(players)).rules), seed=1)
+    server = WorldServer(opened, WorldConfig(salt=opened.salt), telnet_port=None)
     await server.start()
     bots = [Player(number, page) for number in range(players)]
     tasks = [asyncio.create_task(bot.play(server.port)) for bot in bots]

@@ -14,8 +14,8 @@ from contextlib import asynccontextmanager
 from turnwright.errors import SetupError
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.host import WorldConfig
-from turnwright.games.world.net.begin import found
 from turnwright.games.world.net.database import Database, open_database
+from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.net.server import WorldServer
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 from turnwright.games.world.planning.net.world_planner import ProcessPlanner
@@ -41,12 +41,12 @@ def opened(where: str) -> Database:
 @asynccontextmanager
 async def running(where: str | None = None) -> AsyncIterator[WorldServer]:
     database = opened(where) if where is not None else None
-    founded = found(WorldGame(), database, seed=3)
-    config = WorldConfig(pace_us=100_000, plan_us=75_000, salt=founded.salt)
+    opened = open_world(WorldGame(), database, seed=3)
+    config = WorldConfig(pace_us=100_000, plan_us=75_000, salt=opened.salt)
     planner = ProcessPlanner(
         RULES, 3, {"hopper": ("minds/hopper.py", "def plan(view, random): return 'dig'")}
     )
-    server = WorldServer(founded, config, database=database, planner=planner)
+    server = WorldServer(opened, config, database=database, planner=planner)
     await server.start()
     try:
         async with asyncio.timeout(60):

@@ -20,9 +20,9 @@ from tests.net.fixtures import PATIENCE_S, WAKINGS_MAX, wakings
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host import effects as fx
 from turnwright.games.world.host.host import WorldConfig
-from turnwright.games.world.net.begin import found
 from turnwright.games.world.net.connections import BACKLOG_BYTES_MAX
 from turnwright.games.world.net.database import SqliteDatabase, open_database
+from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.net.server import WorldServer
 from turnwright.host.admission import AdmissionConfig, crowding
 from turnwright.kernel.verify import verify
@@ -41,9 +41,9 @@ PACE_US = 50_000
 @asynccontextmanager
 async def running(data: Path | None = None, **besides: Any) -> AsyncIterator[WorldServer]:
     database = open_database(data) if data is not None else None
-    founded = found(WorldGame(), database, seed=3, keep_checks="recorder" in besides)
-    config = WorldConfig(pace_us=PACE_US, salt=founded.salt)
-    server = WorldServer(founded, config, database=database, **besides)
+    opened = open_world(WorldGame(), database, seed=3, keep_checks="recorder" in besides)
+    config = WorldConfig(pace_us=PACE_US, salt=opened.salt)
+    server = WorldServer(opened, config, database=database, **besides)
     await server.start()
     try:
         yield server

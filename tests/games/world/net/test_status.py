@@ -4,12 +4,12 @@ from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.host import WorldConfig, WorldHost
 from turnwright.games.world.host.sessions import Session
 from turnwright.games.world.host.turn_stats import Overrun
-from turnwright.games.world.net.begin import found
+from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.net.status import WORST, status_of
 
 
 def host_of() -> WorldHost:
-    return WorldHost(found(WorldGame(), seed=3).battle, WorldConfig(name="Yard"), 0)
+    return WorldHost(open_world(WorldGame(), seed=3).battle, WorldConfig(name="Yard"), 0)
 
 
 def test_a_world_at_rest_has_nothing_to_tell() -> None:

@@ -14,8 +14,8 @@ import pytest
 import websockets
 
 from turnwright.games.world.game import WorldGame
-from turnwright.games.world.net.begin import found
 from turnwright.games.world.net.database import open_database
+from turnwright.games.world.net.open_world import open_world
 from turnwright.kernel.record import digest
 
 pytestmark = pytest.mark.process
@@ -69,12 +69,12 @@ def test_a_killed_world_is_at_most_one_turn_back_and_whole(tmp_path: Path) -> No
         told = asyncio.run(played_and_killed(data, dice))
         database = open_database(data)
         game = WorldGame()
-        founded = found(game, database)
-        world = founded.battle.state.world
+        opened = open_world(game, database)
+        world = opened.battle.state.world
         assert told >= 2
         assert world.turn >= told - 1
         turn, line = database.journal()[-1]
         assert turn == world.turn
-        assert json.loads(line)["digest"] == digest(game.snapshot(founded.battle.state))
+        assert json.loads(line)["digest"] == digest(game.snapshot(opened.battle.state))
         assert {creature.name for creature in world.creatures.values()} == set(NAMES)
         database.close()

@@ -7,16 +7,16 @@ import sys
 
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.host import WorldConfig
-from turnwright.games.world.net.begin import found
 from turnwright.games.world.net.database import open_database
+from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.net.server import WorldServer
 
 
 async def main() -> None:
     database = open_database(sys.argv[1])
-    founded = found(WorldGame(), database, seed=5)
-    config = WorldConfig(pace_us=int(sys.argv[2]), salt=founded.salt)
-    server = WorldServer(founded, config, database=database)
+    opened = open_world(WorldGame(), database, seed=5)
+    config = WorldConfig(pace_us=int(sys.argv[2]), salt=opened.salt)
+    server = WorldServer(opened, config, database=database)
     await server.start()
     print(server.port, server.telnet_port, flush=True)
     await asyncio.Event().wait()

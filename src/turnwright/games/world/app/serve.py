@@ -15,9 +15,9 @@ from turnwright.games.world.content.read import Content
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.host.host import WorldConfig
 from turnwright.games.world.kit.ruleset import LandRules
-from turnwright.games.world.net.begin import Founded, found
 from turnwright.games.world.net.content_files import ContentWatch, kept_content, load_content
 from turnwright.games.world.net.database import MEMORY, open_database
+from turnwright.games.world.net.open_world import OpenedWorld, open_world
 from turnwright.games.world.net.server import WorldServer
 from turnwright.games.world.planning.limits import WORLD, PlanRules
 from turnwright.games.world.planning.net.world_planner import ProcessPlanner, longest_plan_us
@@ -69,14 +69,14 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
     stop = asyncio.Event()
     interrupted: list[bool] = []
     stop_on_signals(stop, lambda: interrupted.append(True))
-    content, founded, server, planner = _build(options)
+    content, opened, server, planner = _build(options)
     await server.start()
     watch = asyncio.create_task(_watch(options, content, server, planner).run())
     failed = asyncio.create_task(server.failed.wait())
     stopped = asyncio.create_task(stop.wait())
     try:
-        if founded.kept_turn is not None:
-            _log.info("the world of %s goes on from turn %d", _shown(options.data), founded.kept_turn)
+        if opened.kept_turn is not None:
+            _log.info("the world of %s goes on from turn %d", _shown(options.data), opened.kept_turn)
         else:
             where = "nowhere: it ends here" if options.data == MEMORY else f"in {_shown(options.data)}"
             _log.info("a new world, kept %s", where)
@@ -93,7 +93,7 @@ async def _serve(options: WorldOptions, on_listening: OnListening) -> None:
         raise KeyboardInterrupt
 
 
-def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, ProcessPlanner]:
+def _build(options: WorldOptions) -> tuple[Content, OpenedWorld, WorldServer, ProcessPlanner]:
     """Return everything that a world needs to begin. Raises: SetupError."""
     check_slots(options)
     kept = _folder_for(options.data)
@@ -103,7 +103,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
     plan_us = config.plan_us
     database = open_database(options.data)
     try:
-        founded = found(
+        opened = open_world(
             game,
             database,
             seed=options.seed,
@@ -115,10 +115,10 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
     except BaseException:
         database.close()
         raise
-    planner = new_planner(options, plan_us, founded.battle.header.seed, content)
+    planner = new_planner(options, plan_us, opened.battle.header.seed, content)
     server = WorldServer(
-        founded,
-        replace(config, salt=founded.salt),
+        opened,
+        replace(config, salt=opened.salt),
         host_name=options.host_name,
         port=options.port,
         telnet_port=options.telnet_port,
@@ -128,7 +128,7 @@ def _build(options: WorldOptions) -> tuple[Content, Founded, WorldServer, Proces
         pages=Pages(load_viewer(), index=_PAGE),
         gate=options.gate(),
     )
-    return content, founded, server, planner
+    return content, opened, server, planner
 
 
 def check_slots(options: WorldOptions) -> None:

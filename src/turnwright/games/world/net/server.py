@@ -26,7 +26,6 @@ from turnwright.games.world.host.host import WorldConfig, WorldHost
 from turnwright.games.world.host.metrics import render
 from turnwright.games.world.host.minds.player_mind import PlayerMind
 from turnwright.games.world.host.sessions import ClientKind
-from turnwright.games.world.net.begin import Founded
 from turnwright.games.world.net.connections import (
     BACKLOG_BYTES_MAX,
     PlayerConnection,
@@ -37,6 +36,7 @@ from turnwright.games.world.net.connections import (
 )
 from turnwright.games.world.net.database import Database
 from turnwright.games.world.net.hangs import Hangs
+from turnwright.games.world.net.open_world import OpenedWorld
 from turnwright.games.world.net.status import PATH as STATUS_PATH
 from turnwright.games.world.net.status import status_of
 from turnwright.games.world.net.store import Store
@@ -81,13 +81,13 @@ class WorldServer:
 
     None: no telnet.
 
-    planner: whom minds are planned by. database: the one that `founded` came from. recorder: keeps a record.
+    planner: whom minds are planned by. database: that of `opened`. recorder: keeps a record.
     failed: set when the world cannot go on.
     """
 
     def __init__(
         self,
-        founded: Founded,
+        opened: OpenedWorld,
         config: WorldConfig,
         *,
         host_name: str = "127.0.0.1",
@@ -101,7 +101,7 @@ class WorldServer:
     ) -> None:
         self.port, self.telnet_port, self.host_name = port, telnet_port, host_name
         self.failed = asyncio.Event()
-        self._founded = founded
+        self._opened = opened
         self._config = config
         self._planner = planner or WorldPlanner()
         self._database = database
@@ -132,9 +132,9 @@ class WorldServer:
         await self._planner.start()
         if self._database is not None:
             self._store = Store(self._database, self._saved, on_trouble=self._troubled)
-        founded = self._founded
-        battle = founded.battle
-        self.host = WorldHost(battle, self._config, now_ns(), founded.accounts, now_ns, founded.minds)
+        opened = self._opened
+        battle = opened.battle
+        self.host = WorldHost(battle, self._config, now_ns(), opened.accounts, now_ns, opened.minds)
         self._planner.on_overload = self._overloaded
         self._planner.on_mistake = lambda text: self.call(lambda: self.host.builders(text))
         self._planner.on_own = self._planned_own
@@ -153,8 +153,8 @@ class WorldServer:
         self.loop.open(self._executors())
         self.loop.gc_pause.begin()
         self._hangs.begin()
-        if self._founded.reload is not None:
-            rules = battle.game.library[self._founded.reload]  # type: ignore[attr-defined]  # a WorldGame
+        if self._opened.reload is not None:
+            rules = battle.game.library[self._opened.reload]  # type: ignore[attr-defined]  # a WorldGame
             self.host.reload(rules, now_ns())
         callers = Callers()
         calls = ServerCalls(

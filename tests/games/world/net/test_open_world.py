@@ -11,8 +11,8 @@ from turnwright.errors import SetupError
 from turnwright.games.world.example import yard
 from turnwright.games.world.game import WorldGame
 from turnwright.games.world.intent import GateEvent, WorldIntent
-from turnwright.games.world.net.begin import found
 from turnwright.games.world.net.database import open_database
+from turnwright.games.world.net.open_world import open_world
 from turnwright.games.world.rules.verbs import Rules
 from turnwright.kernel.battle import Battle
 
@@ -36,23 +36,23 @@ def play(battle: Battle, turns: int) -> list[str]:
 
 def test_a_new_world_is_written_at_once_and_its_seed_with_it(tmp_path: Path) -> None:
     database = open_database(tmp_path / "world.db")
-    founded = found(WorldGame(), database, seed=11)
+    opened = open_world(WorldGame(), database, seed=11)
     kept = database.load()
     assert kept is not None
-    assert (kept.facts["seed"], kept.facts["turn"], founded.kept_turn) == ("11", "0", None)
-    assert bytes.fromhex(kept.facts["salt"]) == founded.salt
+    assert (kept.facts["seed"], kept.facts["turn"], opened.kept_turn) == ("11", "0", None)
+    assert bytes.fromhex(kept.facts["salt"]) == opened.salt
     assert {kind for kind, _ in kept.images} == {"place", "rest"}
     database.close()
 
 
 def test_a_world_that_was_kept_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
     database = open_database(tmp_path / "world.db")
-    first = found(WorldGame(), database, seed=11).battle
+    first = open_world(WorldGame(), database, seed=11).battle
     play(first, 3)
     world = first.state.world
     facts = {"turn": str(world.turn), "now_us": str(world.now_us)}
     database.write(first.state.take_changed(), facts)
-    again = found(WorldGame(), database)
+    again = open_world(WorldGame(), database)
     assert again.kept_turn == 3
     assert again.reload is None
     assert again.battle.state.take_changed() == {}
@@ -62,11 +62,11 @@ def test_a_world_that_was_kept_goes_on_as_if_it_had_never_stopped(tmp_path: Path
 
 def test_a_record_of_a_world_that_was_kept_can_be_played_again(tmp_path: Path) -> None:
     database = open_database(tmp_path / "world.db")
-    first = found(WorldGame(), database, seed=11).battle
+    first = open_world(WorldGame(), database, seed=11).battle
     play(first, 3)
     world = first.state.world
     database.write(first.state.take_changed(), {"turn": str(world.turn), "now_us": str(world.now_us)})
-    battle = found(WorldGame(), database, keep_checks=True).battle
+    battle = open_world(WorldGame(), database, keep_checks=True).battle
     digests = play(battle, 5)
     header = battle.header
     replayed = Battle(WorldGame(), header.setup, header.seats, header.seed, header.rules)
@@ -80,8 +80,8 @@ def test_content_that_has_changed_since_is_told_and_counts_from_the_first_turn(
     old, new = yard(), yard()
     old.content_hash, new.content_hash = "old", "new"
     database = open_database(tmp_path / "world.db")
-    found(WorldGame(old), database, seed=11)
-    again = found(WorldGame(new), database)
+    open_world(WorldGame(old), database, seed=11)
+    again = open_world(WorldGame(new), database)
     assert again.reload == "new"
     assert naming(caplog.text, "content old", "content new")
     database.close()
@@ -89,15 +89,15 @@ def test_content_that_has_changed_since_is_told_and_counts_from_the_first_turn(
 
 def test_data_that_does_not_fit_together_is_refused_in_one_line(tmp_path: Path) -> None:
     database = open_database(tmp_path / "world.db")
-    found(WorldGame(), database, seed=11)
+    open_world(WorldGame(), database, seed=11)
     database.write({("place", "yard"): b"\xc1"}, {})
     with pytest.raises(SetupError, match="cannot be used"):
-        found(WorldGame(), database)
+        open_world(WorldGame(), database)
     database.close()
 
 
 def test_a_world_without_a_database_is_new_each_time() -> None:
-    one, other = found(WorldGame()), found(WorldGame())
+    one, other = open_world(WorldGame()), open_world(WorldGame())
     assert one.battle.header.seed != other.battle.header.seed
     assert one.salt != other.salt
 
@@ -108,7 +108,7 @@ def test_content_that_is_kept_elsewhere_is_asked_for_alone_and_counts_until_the_
     old, new = yard(), yard()
     old.content_hash, new.content_hash = "old", "new"
     database = open_database(tmp_path / "world.db")
-    found(WorldGame(old), database, seed=11)
+    open_world(WorldGame(old), database, seed=11)
     asked: list[str] = []
 
     def find(content: str) -> Rules:
@@ -116,7 +116,7 @@ def test_content_that_is_kept_elsewhere_is_asked_for_alone_and_counts_until_the_
         return old
 
     game = WorldGame(new)
-    again = found(game, database, find=find)
+    again = open_world(game, database, find=find)
     assert (asked, again.reload, caplog.text) == (["old"], "new", "")
     assert again.battle.state.rules is old
     database.close()

@@ -1,4 +1,4 @@
-"""Begins a world: a new one, or a stored one."""
+"""Opens a world: a stored one, or a new one."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import TurnRules
 from turnwright.kernel.rng import SEED_MAX
 
-__all__ = ["Founded", "found"]
+__all__ = ["OpenedWorld", "open_world"]
 
 _log = logging.getLogger("turnwright")
 
 
 @dataclass
-class Founded:
+class OpenedWorld:
     """A world that can run.
 
     reload: the content has changed since it was kept: its new hash, else None.
@@ -42,7 +42,7 @@ class Founded:
     """The turn from which it goes on; None: it is new."""
 
 
-def found(
+def open_world(
     game: WorldGame,
     database: Database | None = None,
     *,
@@ -52,7 +52,7 @@ def found(
     keep_checks: bool = False,
     far: bool = False,
     find: Callable[[str], Rules | None] = lambda content: None,
-) -> Founded:
+) -> OpenedWorld:
     """Return the world of a database, or a new one, which is written there.
 
     seed: of a new one, None: drawn. keep_checks: for a record. far: creatures far from everybody plan.
@@ -74,7 +74,7 @@ def found(
         facts = {"turn": str(world.turn), "now_us": str(world.now_us), "dt_us": str(dt_us)}
         facts |= {"format": FORMAT, "seed": str(number), "salt": salt.hex()}
         database.write(changed, facts)
-    return Founded(battle, salt)
+    return OpenedWorld(battle, salt)
 
 
 def _go_on(
@@ -86,7 +86,7 @@ def _go_on(
     far: bool,
     made_by: str,
     find: Callable[[str], Rules | None],
-) -> Founded:
+) -> OpenedWorld:
     """Return a world that was kept. Content that has changed counts with the first turn."""
     turn, now_us, dt_us = (kept.number(name) for name in ("turn", "now_us", "dt_us"))
     try:
@@ -108,4 +108,4 @@ def _go_on(
     packed = base64.b64encode(world.pack()).decode("ascii")
     setup = {"open": True, "dt_us": dt_us, "content": content, "world": packed, "far": far}
     battle = Battle(game, setup, (), kept.number("seed"), rules, keep_checks=keep_checks, made_by=made_by)
-    return Founded(battle, salt, kept.accounts, reload, kept.minds, turn)
+    return OpenedWorld(battle, salt, kept.accounts, reload, kept.minds, turn)
