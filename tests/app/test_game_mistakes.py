@@ -14,7 +14,7 @@ from turnwright import run_battle
 from turnwright.app.verify import verify_file
 from turnwright.cli.__main__ import main
 from turnwright.errors import TurnwrightError
-from turnwright.net import rules_watch
+from turnwright.net import rules_watchdog
 
 PAGE = Path(__file__).parents[2] / "docs/how-to/add-a-game.md"
 _ROW = re.compile(r"^\| ([^|`]+) \| `([^`]+)` \|$", re.MULTILINE)
@@ -94,7 +94,7 @@ def test_a_mistake_is_met_with_the_line_of_the_page(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(rules_watch, "CALL_S_MAX", 0.3)
+    monkeypatch.setattr(rules_watchdog, "CALL_S_MAX", 0.3)
     monkeypatch.setattr("turnwright.app.battle_in_process._LOOK_NS", 0)
     game = new_game(tmp_path / "guess", MISTAKES[name])
     with pytest.raises(TurnwrightError) as caught:

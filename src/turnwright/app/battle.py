@@ -28,7 +28,7 @@ from turnwright.net import loop as loops
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.forked import Copy, can_copy, copy_of
 from turnwright.net.participants.seating import entrants_of
-from turnwright.net.rules_watch import watch_over
+from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.sandbox.level import level_of
 
 __all__ = ["run", "run_battle"]
@@ -101,7 +101,7 @@ def run(
     parts = parts_of(options.game)
     light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
     places = entrants_of(options.bots, parts.bots, options.python)
-    with watch_over(options.game):
+    with watchdog_of(options.game):
         setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
     seen = watching is not None or onlook is not None  # who watches is shown something at once
     rules = parts.battle_rules(options, on_notice or _log.info, watched=seen)
@@ -140,7 +140,7 @@ def _play(
     if _has_no_deadline(battle):
         if seen:
             return _play_seen(battle, report, watching)
-        with watch_over(battle.options.game):
+        with watchdog_of(battle.options.game):
             return parts.play_in_process(battle, report)
     with _copies_of(parts, battle) as copies:
         unseen = not seen and battle.record_files.shown is None

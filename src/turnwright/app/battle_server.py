@@ -31,7 +31,7 @@ from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.source_hash import source_hash
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
-from turnwright.net.rules_watch import hurried_watch_over
+from turnwright.net.rules_watchdog import watchdog_with_signals
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
@@ -86,7 +86,7 @@ async def play_live(
     afterwards.
     """
     _obey_termination()
-    with hurried_watch_over(battle.options.game):
+    with watchdog_with_signals(battle.options.game):
         return await _play(battle, report, watching)
 
 

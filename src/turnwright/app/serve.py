@@ -40,7 +40,7 @@ from turnwright.net.http.ports import Inherited
 from turnwright.net.http.tables import prefix_of
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.participants.operator_boot import Booter
-from turnwright.net.rules_watch import hurried_watch_over
+from turnwright.net.rules_watchdog import watchdog_with_signals
 from turnwright.net.sandbox import SandboxLevel
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.sandbox.level import level_of
@@ -145,7 +145,7 @@ async def _serve(
     try:
         page = page_url(options.host_name, server.port, host.issue_code(now_ns()))
         on_listening(f"ws://{_shown(options.host_name)}:{server.port}", page)
-        with hurried_watch_over(parts.game):
+        with watchdog_with_signals(parts.game):
             if seat is None:
                 _stop_on_quit(stop)
                 await stop.wait()

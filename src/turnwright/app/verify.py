@@ -15,7 +15,7 @@ from turnwright.kernel.game import Game
 from turnwright.kernel.record import Record
 from turnwright.kernel.verify import Mismatch, Verification, replays_alike, verify
 from turnwright.net.files.reader import OnProgress, is_as_packed, no_progress, read_record
-from turnwright.net.rules_watch import RulesWatch
+from turnwright.net.rules_watchdog import RulesWatchdog
 
 __all__ = ["Verified", "verify_file"]
 
@@ -84,7 +84,7 @@ def verify_file(
     contents: for a world, see `RecordParts.rules`. game: the catalogue's name for
     the game, or the path of its folder, where the header's own name does not lead to it.
     """
-    with RulesWatch():
+    with RulesWatchdog():
         return _verify_file(path, contents, on_progress, game)
 
 

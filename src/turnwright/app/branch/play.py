@@ -25,7 +25,7 @@ from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.seating import Entrant, entrants_of
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
-from turnwright.net.rules_watch import hurried_watch_over, watch_over
+from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
 from turnwright.net.server import LiveServer
 
 __all__ = ["PATIENCE_S", "BranchPlan", "Cast", "cast_of", "play_branch"]
@@ -111,7 +111,7 @@ def play_branch(plan: BranchPlan) -> BattleSummary:
     Raises: ParticipantStartError when a bot does not come or leaves; SetupError; RecordError;
     VoidBattleError.
     """
-    with watch_over(plan.played.parts.game):
+    with watchdog_of(plan.played.parts.game):
         battle = plan.battle()
     try:
         return loops.run(_play(plan, battle))
@@ -120,7 +120,7 @@ def play_branch(plan: BranchPlan) -> BattleSummary:
 
 
 async def _play(plan: BranchPlan, battle: BranchBattle) -> BattleSummary:
-    with hurried_watch_over(plan.played.parts.game):
+    with watchdog_with_signals(plan.played.parts.game):
         return await _play_watched(plan, battle)
 
 

@@ -27,7 +27,7 @@ from turnwright.net.participants.in_process import LocalBot
 from turnwright.net.participants.kept import KeepLimits, KeptBot, KeptBots, why_not_kept
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
-from turnwright.net.rules_watch import watch_over
+from turnwright.net.rules_watchdog import watchdog_of
 from turnwright.net.server import LiveServer
 
 __all__ = ["READY_S", "KeptServer"]
@@ -77,7 +77,7 @@ class KeptServer:
 
         Its programs may stay connected. Raises: SetupError; ParticipantStartError.
         """
-        with watch_over(battle.options.game):
+        with watchdog_of(battle.options.game):
             return self._runner.run(self._play(battle, report))
 
     def play_afresh(self, seats: Set[Seat]) -> None:

@@ -41,12 +41,12 @@ def opened(where: str) -> Database:
 @asynccontextmanager
 async def running(where: str | None = None) -> AsyncIterator[WorldServer]:
     database = opened(where) if where is not None else None
-    opened = open_world(WorldGame(), database, seed=3)
-    config = WorldConfig(pace_us=100_000, plan_us=75_000, salt=opened.salt)
+    world = open_world(WorldGame(), database, seed=3)
+    config = WorldConfig(pace_us=100_000, plan_us=75_000, salt=world.salt)
     planner = ProcessPlanner(
         RULES, 3, {"hopper": ("minds/hopper.py", "def plan(view, random): return 'dig'")}
     )
-    server = WorldServer(opened, config, database=database, planner=planner)
+    server = WorldServer(world, config, database=database, planner=planner)
     await server.start()
     try:
         async with asyncio.timeout(60):

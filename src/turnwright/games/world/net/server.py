@@ -35,12 +35,12 @@ from turnwright.games.world.net.connections import (
     attach,
 )
 from turnwright.games.world.net.database import Database
-from turnwright.games.world.net.hangs import Hangs
 from turnwright.games.world.net.open_world import OpenedWorld
 from turnwright.games.world.net.status import PATH as STATUS_PATH
 from turnwright.games.world.net.status import status_of
 from turnwright.games.world.net.store import Store
 from turnwright.games.world.net.telnet_port import Listing, TelnetPort
+from turnwright.games.world.net.watchdog import Watchdog
 from turnwright.games.world.planning.net.world_planner import WorldPlanner
 from turnwright.games.world.wire.clock import TimePing
 from turnwright.host.accounts import SALT_BYTES, hash_passphrase, matches
@@ -112,7 +112,7 @@ class WorldServer:
         self._measure_ns: dict[int, int] = {}
         self._unflushed: dict[int, PlayerConnection] = {}
         self._store: Store | None = None
-        self._hangs = Hangs()
+        self._watchdog = Watchdog()
         self._began_s = time.time()
 
     # ---- beginning and end ---------------------------------------------------------------------------------
@@ -145,14 +145,14 @@ class WorldServer:
             backlog_max=BACKLOG_BYTES_MAX,
             sorry=_SORRY,
             overdue_soon=True,
-            around=self._hangs,
+            around=self._watchdog,
             archive=self._recorder,
             on_failure=self._check_void,
             settle=self._flush,
         )
         self.loop.open(self._executors())
         self.loop.gc_pause.begin()
-        self._hangs.begin()
+        self._watchdog.begin()
         if self._opened.reload is not None:
             rules = battle.game.library[self._opened.reload]  # type: ignore[attr-defined]  # a WorldGame
             self.host.reload(rules, now_ns())
@@ -181,7 +181,7 @@ class WorldServer:
         self.call(lambda: self.host.stop_all(reason, now_ns()))
         self._telnet.close(reason)
         self.loop.close()
-        self._hangs.end()
+        self._watchdog.end()
         await self._planner.close()
         await asyncio.sleep(0)
         if self._store is not None:

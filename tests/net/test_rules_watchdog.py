@@ -15,8 +15,8 @@ from turnwright.app.tables import SILENT_END_S
 from turnwright.errors import GameError
 from turnwright.games.countdown.game import Countdown
 from turnwright.kernel.checked_game import CheckedGame
-from turnwright.net import rules_watch
-from turnwright.net.rules_watch import CALL_S_MAX, RulesWatch, hurried_watch_over, watch_over
+from turnwright.net import rules_watchdog
+from turnwright.net.rules_watchdog import CALL_S_MAX, RulesWatchdog, watchdog_of, watchdog_with_signals
 
 SOON_S = 0.2
 METHODS = ("setup", "asked", "observe", "resolve", "outcome", "read_intent", "snapshot", "frame", "restore")
@@ -38,7 +38,7 @@ def call(method: str) -> str:
     """Return what ends a call of a method that never returns."""
     game = endless(**{method: for_ever})
     arguments = {"setup": 3, "resolve": 3, "observe": 2, "restore": 2}.get(method, 1)
-    with pytest.raises(GameError) as caught, RulesWatch(SOON_S):
+    with pytest.raises(GameError) as caught, RulesWatchdog(SOON_S):
         getattr(game, method)(*[None] * arguments)
     return str(caught.value)
 
@@ -46,7 +46,7 @@ def call(method: str) -> str:
 @pytest.mark.parametrize("method", METHODS)
 def test_a_method_that_never_returns_is_ended_with_its_name_and_line(method: str) -> None:
     line = call(method)
-    assert says(line, f"countdown.{method}() … 0.2 s … (test_rules_watch.py, line …)")
+    assert says(line, f"countdown.{method}() … 0.2 s … (test_rules_watchdog.py, line …)")
     assert "\n" not in line
 
 
@@ -66,7 +66,7 @@ def test_a_game_that_catches_exceptions_is_ended_too() -> None:
                 caught.append(error)
 
     game = endless(resolve=stubborn)
-    with pytest.raises(GameError, match=r"resolve\(\) did not return"), RulesWatch(SOON_S):
+    with pytest.raises(GameError, match=r"resolve\(\) did not return"), RulesWatchdog(SOON_S):
         game.resolve(None, {}, None)  # type: ignore[arg-type]
     assert not caught
 
@@ -83,10 +83,10 @@ def test_many_short_calls_are_no_long_one(monkeypatch: pytest.MonkeyPatch) -> No
             seen.set()
         return 3.0 * calls
 
-    monkeypatch.setattr(rules_watch, "monotonic", clock)
-    monkeypatch.setattr(rules_watch, "_LOOK_S", 0.001)
+    monkeypatch.setattr(rules_watchdog, "monotonic", clock)
+    monkeypatch.setattr(rules_watchdog, "_LOOK_S", 0.001)
     game = endless(outcome=lambda state: None)
-    with RulesWatch(5.0):
+    with RulesWatchdog(5.0):
         while not seen.is_set():
             calls += 1
             game.outcome(None)
@@ -97,7 +97,7 @@ def test_a_signal_ends_a_long_call_and_does_what_it_did_before() -> None:
     before = signal.signal(signal.SIGTERM, lambda number, frame: heard.append(number))
     game = endless(resolve=for_ever)
     try:
-        with RulesWatch() as watch:
+        with RulesWatchdog() as watch:
             watch.hurry_on_signals()
             threading.Timer(0.05, signal.raise_signal, [signal.SIGTERM]).start()
             with pytest.raises(GameError, match=r"resolve\(\) did not return"):
@@ -108,9 +108,9 @@ def test_a_signal_ends_a_long_call_and_does_what_it_did_before() -> None:
 
 
 def test_games_of_ours_are_not_watched() -> None:
-    with watch_over("snake") as watch:
+    with watchdog_of("snake") as watch:
         assert watch is None
-    with hurried_watch_over("countdown"):
+    with watchdog_with_signals("countdown"):
         assert threading.active_count() == len(threading.enumerate())
         assert not [one for one in threading.enumerate() if one.name == "turnwright-rules"]
 

@@ -1,4 +1,4 @@
-"""Ends a server that content holds in one call into C.
+"""Watchdog of content: ends a server that is held in one call into C.
 
 A loop of a verb is counted (`content/loop_limit.py`), a call such as `sum(range(10**12))` is not: the server
 would stand still for ever, without a word. So each call of the host may use so much processor time of the
@@ -13,17 +13,17 @@ import faulthandler
 import signal
 from types import TracebackType
 
-__all__ = ["HANG_S", "Hangs"]
+__all__ = ["CALL_S_MAX", "Watchdog"]
 
-HANG_S = 20.0
+CALL_S_MAX = 20.0
 """Processor time in user mode of one call, s; a turn is played in calls of a few milliseconds."""
 
 
-class Hangs:
-    """A context for each call; `begin` before the first, `end` after the last."""
+class Watchdog:
+    """Ends the process in a call that takes too long. A context for each call; `begin` before the first, `end` after the last."""
 
-    def __init__(self, hang_s: float = HANG_S) -> None:
-        self._hang_s = hang_s
+    def __init__(self, limit_s: float = CALL_S_MAX) -> None:
+        self._hang_s = limit_s
 
     def begin(self) -> None:
         """Let the system end the process where a call takes too long."""

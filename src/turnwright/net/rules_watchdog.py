@@ -1,4 +1,4 @@
-"""Ends a call of a game that does not return.
+"""Watchdog of rules: ends a call of a game that does not return.
 
 A thread looks now and then where another one is. If that one is in the same call of a method of a game for
 too long, an exception is raised there, which `kernel.checked_game` turns into one line. Games of ours, which
@@ -19,7 +19,7 @@ from typing import Any
 from turnwright import catalog
 from turnwright.kernel.checked_game import CHECKED_CALL, EndlessCall
 
-__all__ = ["CALL_S_MAX", "RulesWatch", "hurried_watch_over", "watch_over"]
+__all__ = ["CALL_S_MAX", "RulesWatchdog", "watchdog_of", "watchdog_with_signals"]
 
 CALL_S_MAX = 50.0
 """The time that one call of a game may take, seconds: less than a table's process may be silent."""
@@ -28,7 +28,7 @@ _HURRIED_S = 0.5
 _LOOK_S = 0.1
 
 
-class RulesWatch(AbstractContextManager["RulesWatch"]):
+class RulesWatchdog(AbstractContextManager["RulesWatchdog"]):
     """Watches over the calls of games in the thread that enters it.
 
     limit_s: of one call, seconds.
@@ -41,7 +41,7 @@ class RulesWatch(AbstractContextManager["RulesWatch"]):
         self._since_s = 0.0
         self._replaced: list[tuple[signal.Signals, Callable[..., Any], Callable[..., Any]]] = []
 
-    def __enter__(self) -> RulesWatch:
+    def __enter__(self) -> RulesWatchdog:
         self._watched = threading.get_ident()
         self._thread = threading.Thread(target=self._watch, name="turnwright-rules", daemon=True)
         self._thread.start()
@@ -105,20 +105,20 @@ def _call_in(frame: FrameType | None) -> FrameType | None:
 
 
 @contextmanager
-def hurried_watch_over(game: str) -> Iterator[None]:
-    """Watch as `watch_over` does; SIGINT and SIGTERM end a long call at once.
+def watchdog_with_signals(game: str) -> Iterator[None]:
+    """Watch the calls of a game; SIGINT and SIGTERM end a long call at once.
 
     For the main thread, behind what handles these signals.
     """
-    with watch_over(game) as watch:
+    with watchdog_of(game) as watch:
         if watch is not None:
             watch.hurry_on_signals()
         yield
 
 
-def watch_over(game: str) -> AbstractContextManager[RulesWatch | None]:
-    """Return a watch over the calls of a game; none for one of ours.
+def watchdog_of(game: str) -> AbstractContextManager[RulesWatchdog | None]:
+    """Return a watchdog for the calls of a game; none for one of ours.
 
     game: its name, or the path of its folder. Raises: SetupError for a game that is unknown.
     """
-    return nullcontext() if catalog.find(game).own else RulesWatch()
+    return nullcontext() if catalog.find(game).own else RulesWatchdog()

@@ -12,19 +12,19 @@ pytestmark = pytest.mark.process
 
 PROGRAM = """
 import sys, time
-from turnwright.games.world.net.hangs import Hangs
-hangs = Hangs(0.2)
-hangs.begin()
-with hangs:
+from turnwright.games.world.net.watchdog import Watchdog
+watchdog = Watchdog(0.2)
+watchdog.begin()
+with watchdog:
     pass
 sum(range(30_000_000))
-with hangs:
+with watchdog:
     time.sleep(0.5)
 print("still here", flush=True)
 if sys.argv[1] == "hang":
-    with hangs:
+    with watchdog:
         sum(range(10**12))
-hangs.end()
+watchdog.end()
 """
 
 
