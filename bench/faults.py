@@ -28,8 +28,8 @@ import msgspec
 from records import HOUSE
 
 from turnwright import run_battle
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import replay
 from turnwright.kernel.state_checks import fields

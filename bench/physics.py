@@ -17,9 +17,9 @@ import statistics
 import time
 from typing import Any
 
+from turnwright.games.tank.backends.compile import available
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.speed.compile import available
 from turnwright.games.tank.state import ArenaState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams

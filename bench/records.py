@@ -27,9 +27,9 @@ from typing import Any
 import msgspec
 
 from turnwright import run_battle
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.games.tank.wire.recording.from_record import messages_of
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.kernel.battle import Battle

@@ -38,7 +38,7 @@ FLOORS = {
     "kernel": 1,
     "rules": 2,
     "kit": 2,
-    "speed": 2,
+    "backends": 2,
     "games": 2,
     "wire": 3,
     "analysis": 3,
@@ -57,7 +57,7 @@ FLOORS = {
 }
 """Floor word: its height. A module imports only what is as high as itself, or lower; the last floor word of a
 path counts, and files that stand in a game's own folder are on its rules' floor (`games`)."""
-IMPURE_FLOORS = ("net", "app", "cli", "speed", "bots", "client", "catalog")
+IMPURE_FLOORS = ("net", "app", "cli", "backends", "bots", "client", "catalog")
 """The floors that may touch the world: sockets, files, processes, threads, the clock. All others are pure."""
 PURE_FLOORS = tuple(
     floor for floor in FLOORS if floor not in (*IMPURE_FLOORS, "testing", "__init__", "_version")

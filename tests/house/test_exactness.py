@@ -13,12 +13,12 @@ MATH_ALLOWED = frozenset(
 """Exact on every platform (IEEE 754), unlike sin, cos, atan2, hypot, pow, exp and log."""
 SUMS_ALLOWED = {
     (path, "sum((tank.retired for tank in tanks))"): "counts whole numbers"
-    for path in ("games/tank/speed/python.py", "games/tank/speed/numba.py")
+    for path in ("games/tank/backends/python.py", "games/tank/backends/numba.py")
 }
 NAMES_BANNED = frozenset({"pow", "hash", "id", "vars", "locals"})
 """pow rounds as libm does; hash, id differ from run to run."""
 
-_RULES = ("games", "rules", "speed", "kit", "analysis")
+_RULES = ("games", "rules", "backends", "kit", "analysis")
 
 
 def _rules() -> list[Module]:
@@ -68,7 +68,7 @@ def test_rules_call_nothing_that_differs_from_run_to_run() -> None:
         for node in ast.walk(module.tree)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in NAMES_BANNED
         # looks into the rule files, decides nothing of a battle
-        and module.path != "games/tank/speed/compile.py"
+        and module.path != "games/tank/backends/compile.py"
     ]  # fmt: skip
     assert not wrong, "\n".join(wrong)
 
@@ -177,7 +177,7 @@ def _options(module: Module, name: str) -> list[str]:
 
 def test_compiled_rules_keep_every_operation_as_written() -> None:
     """No fast-math and no threads: LLVM may not reorder or fuse float operations."""
-    (module,) = [m for m in modules_below(*_RULES) if m.path == "games/tank/speed/compile.py"]
+    (module,) = [m for m in modules_below(*_RULES) if m.path == "games/tank/backends/compile.py"]
     assert set(_options(module, "fastmath")) == {"False"}
     assert set(_options(module, "error_model")) == {"'python'"}
     assert not _options(module, "parallel")

@@ -22,7 +22,7 @@ from tests.house.source import (
 CLIMBS: dict[str, frozenset[str]] = {
     path: frozenset(names.split())
     for path, names in {
-        "games/tank/speed/warm_up.py": (
+        "games/tank/backends/warm_up.py": (
             "turnwright.games.tank.app.options turnwright.games.tank.wire.royale_fast.ticks "
         ),
     }.items()
@@ -47,11 +47,14 @@ WORLD = frozenset(
 """Modules that a pure floor does not import."""
 
 ALLOWED = {
-    "games/tank/speed/compile.py": (
+    "games/tank/backends/compile.py": (
         "os sys time tempfile pathlib platform fcntl numba numpy",
         "the one file of the games that touches the world: Numba's cache, and how long compiling took",
     ),
-    "games/tank/speed/numba.py": ("numpy", "the compiled rules' tables; imported only with the extra [fast]"),
+    "games/tank/backends/numba.py": (
+        "numpy",
+        "the compiled rules' tables; imported only with the extra [fast]",
+    ),
     "games/tank/wire/royale_fast/ticks.py": (
         "numpy numba",
         "ticks written by compiled code; imported only with [fast]",
@@ -79,12 +82,12 @@ BANNED_CALLS = frozenset(
     {"open", "input", "print", "eval", "exec", "compile", "__import__", "globals", "breakpoint"}
 )
 CALLS_ALLOWED = {
-    ("games/tank/speed/compile.py", "open"): "the lock of the cache",
+    ("games/tank/backends/compile.py", "open"): "the lock of the cache",
     (
-        "games/tank/speed/compile.py",
+        "games/tank/backends/compile.py",
         "exec",
     ): "the turn is put together from the list of stages, then compiled",
-    ("games/tank/speed/compile.py", "compile"): "the same",
+    ("games/tank/backends/compile.py", "compile"): "the same",
     ("games/world/content/python_files.py", "exec"): "verbs are Python files that the server's owner writes",
     ("games/world/content/python_files.py", "compile"): "the same",
     (

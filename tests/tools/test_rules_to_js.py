@@ -45,7 +45,7 @@ def test_the_rules_of_the_viewer_are_fresh() -> None:
 
 
 def test_every_file_of_rules_is_translated() -> None:
-    from turnwright.games.tank.speed.compile import RULE_MODULES
+    from turnwright.games.tank.backends.compile import RULE_MODULES
 
     assert sorted(FILES) == sorted(module.__name__.rpartition(".")[2] for module in RULE_MODULES)
 

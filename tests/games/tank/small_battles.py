@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from turnwright.games.tank.backends.python import InterpretedTables, grow
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.rows import Arena, Bullet, EventRow, Rows, Tank
 from turnwright.games.tank.rules.stages import Stage
-from turnwright.games.tank.speed.python import InterpretedTables, grow
 from turnwright.games.tank.state import ArenaState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams

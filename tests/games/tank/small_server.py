@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 
 from tests.net import small_server as of_any_game
 from tests.net.small_server import BOT_SECRET, OPERATOR_SECRET, Overs, SmallServer, until
+from turnwright.games.tank.backends.warm_up import new_game
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
-from turnwright.games.tank.speed.warm_up import new_game
 from turnwright.games.tank.wire.royale.setup import custom
 from turnwright.host.protocol import BattleSetup
 

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 from tests.games.tank.battles import random_intent
 from tests.games.tank.oracle import COLORS, Arena, Fighter, places, shown
 from tests.parts import few
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import REPEAT, TankGame
 from turnwright.games.tank.observation import BotHitBotEvent, BulletHitBulletEvent, ScannedBotEvent
 from turnwright.games.tank.results import SCORE_FIELDS
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.games.tank.state import ArenaState
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from turnwright.games.tank.speed.compile import RULE_MODULES
+from turnwright.games.tank.backends.compile import RULE_MODULES
 
 FORBIDDEN_CALLS = {"sum", "pow", "hypot", "min", "max", "round", "set", "frozenset", "abs", "sorted"}
 modules = pytest.mark.parametrize("module", RULE_MODULES, ids=lambda m: m.__name__.rsplit(".", 1)[-1])

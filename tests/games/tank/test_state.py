@@ -11,9 +11,9 @@ import pytest
 from tests.games.tank.battles import random_intent, random_setup
 from tests.games.tank.small_battles import duel
 from tests.parts import few
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import REPEAT, TankGame
 from turnwright.games.tank.intent import TankIntent, TeamMessage
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.games.tank.state import ArenaState, restore_state, save_state
 from turnwright.kernel.rng import Streams
 

@@ -10,6 +10,7 @@ import msgspec
 
 from turnwright.errors import SetupError
 from turnwright.games.tank import observe
+from turnwright.games.tank.backends.python import InterpretedTables
 from turnwright.games.tank.intent import TankIntent, merge
 from turnwright.games.tank.intent_rows import store_intent
 from turnwright.games.tank.observation import Event, Frame, Observation, TeamMessageEvent
@@ -19,7 +20,6 @@ from turnwright.games.tank.rules.rows import TANK, Arena
 from turnwright.games.tank.rules.rules_hash import RULES_HASH
 from turnwright.games.tank.rules.stages import STAGES, Stages
 from turnwright.games.tank.settings import DEFAULTS, TankSettings, check_seats, read_settings
-from turnwright.games.tank.speed.python import InterpretedTables
 from turnwright.games.tank.state import ArenaState, Tables, restore_state, save_state
 from turnwright.kernel.game import Game, OnSkip, Outcome, RoundProgress, Seat, SeatInfo, StateTable
 from turnwright.kernel.rng import Stream, Streams
@@ -100,8 +100,8 @@ class TankGame(Game[ArenaState, TankIntent]):
             grid_from=GRID_FROM[self.speed] if self._grid_from is None else self._grid_from,
         )
         if self.speed == "numba":
-            from turnwright.games.tank.speed import compile as compiled
-            from turnwright.games.tank.speed import numba
+            from turnwright.games.tank.backends import compile as compiled
+            from turnwright.games.tank.backends import numba
 
             return numba.CompiledTables(arena, compiled.load(self.progress))
         return InterpretedTables(arena, self.stages, tolerant=self.on_error == "continue")
@@ -280,7 +280,7 @@ class TankGame(Game[ArenaState, TankIntent]):
 
 def _choose(backend: str, *, interpret: bool) -> Literal["python", "numba"]:
     """Return the speed to use. Raises: SetupError when the requested one is not available."""
-    from turnwright.games.tank.speed import compile as compiled
+    from turnwright.games.tank.backends import compile as compiled
 
     if backend not in ("auto", "python", "numba"):
         raise SetupError(f"the backend is {backend!r}; give auto, python or numba")

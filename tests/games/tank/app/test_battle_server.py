@@ -10,9 +10,9 @@ from tests.games.tank.prepared_battle import prepared
 from turnwright.app.battle_server import play_live
 from turnwright.cli.__main__ import main
 from turnwright.games.tank.app.options import TankOptions
+from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends.warm_up import RulesSpeed
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import compile as compiled
-from turnwright.games.tank.speed.warm_up import RulesSpeed
 from turnwright.net import loop as loops
 
 pytestmark = pytest.mark.process

@@ -12,8 +12,8 @@ from turnwright.app.branch.choice import PlayedRecord
 from turnwright.app.branch.play import BranchPlan, Cast, cast_of, play_branch
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.games.tank.app.game_parts import PARTS
+from turnwright.games.tank.backends.warm_up import new_game
 from turnwright.games.tank.intent_rows import differences
-from turnwright.games.tank.speed.warm_up import new_game
 from turnwright.host.summary import result_data
 from turnwright.kernel.record import Record
 from turnwright.net.files.reader import read_record

@@ -9,7 +9,7 @@ import pytest
 from turnwright import run_battle
 from turnwright.app.verify import verify_file
 from turnwright.games.tank.app import records
-from turnwright.games.tank.speed import compile as compiled
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.net.files.reader import read_record
 
 

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.games.tank.conformance.rules_player import SCENARIOS, compare, play
+from turnwright.games.tank.backends.compile import available
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed.compile import available
 
 NOT_ABOUT_RULES = {
     "initial_positions_disabled": "random by design",

@@ -12,9 +12,9 @@ import tokenize
 from pathlib import Path
 
 from turnwright.games.tank import game, intent, intent_rows, results, settings
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.rules import colors, placement
 from turnwright.games.tank.rules import rows as rows
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.kernel import rng
 
 __all__ = ["PAGE", "code_of", "hash_of_rules", "written"]

@@ -11,8 +11,8 @@ import pytest
 from tests.games.tank.golden.recorded import CORPUS, GAME_TYPES, RECORDS, corpus_file, packed, play
 from turnwright.app.verify import verify_file
 from turnwright.errors import RecordError
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.games.tank.wire.royale import setup
 from turnwright.kernel.record import OnLate, Record
 from turnwright.kernel.replay import Replayer

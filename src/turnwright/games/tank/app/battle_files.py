@@ -16,8 +16,8 @@ from turnwright.errors import VoidBattleError
 from turnwright.games.tank import observe
 from turnwright.games.tank.analysis.turns import Fighter, Setting, TurnSeen
 from turnwright.games.tank.app.recordings import chunks_of
+from turnwright.games.tank.backends.warm_up import new_game
 from turnwright.games.tank.observation import BotDeathEvent
-from turnwright.games.tank.speed.warm_up import new_game
 from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.recording.read import Notes, Recording, collect, read_messages
 from turnwright.games.tank.wire.royale.message_parts import Participant, ResultsForObserver

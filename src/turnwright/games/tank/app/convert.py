@@ -15,7 +15,7 @@ from typing import IO
 
 from turnwright.errors import RecordError, SetupError
 from turnwright.games.tank.app.recordings import chunks_of
-from turnwright.games.tank.speed.warm_up import new_game
+from turnwright.games.tank.backends.warm_up import new_game
 from turnwright.games.tank.wire.recording.cut import ENDS, type_of
 from turnwright.games.tank.wire.recording.from_record import messages_of
 from turnwright.games.tank.wire.recording.read import Notes, read_messages

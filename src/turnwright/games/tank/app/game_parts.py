@@ -18,6 +18,7 @@ from turnwright.games.tank.app.options import TankOptions, TankServeOptions, che
 from turnwright.games.tank.app.progress import TankFollower
 from turnwright.games.tank.app.recordings import Names, RoyaleFiles
 from turnwright.games.tank.app.results import COLUMNS, ranking_of
+from turnwright.games.tank.backends.warm_up import RulesSpeed, warm_up
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.host.handshakes import recorded_hello
 from turnwright.games.tank.host.royale import RoyaleProtocol, battle_setup
@@ -25,7 +26,6 @@ from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.intent_rows import Difference, differences
 from turnwright.games.tank.settings import check_seats as check_room
 from turnwright.games.tank.settings import read_settings
-from turnwright.games.tank.speed.warm_up import RulesSpeed, warm_up
 from turnwright.games.tank.wire.recording.from_record import opening_of
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES
 from turnwright.host.protocol import BattleSetup, HelloMessage

@@ -12,7 +12,7 @@ from typing import Literal
 from turnwright.app.option_fields import OFFICIAL, option
 from turnwright.app.options import BattleOptions, ServeOptions
 from turnwright.errors import SetupError
-from turnwright.games.tank.speed import Speed
+from turnwright.games.tank.backends import Speed
 from turnwright.games.tank.wire.royale.limits import BOTS_MAX
 from turnwright.games.tank.wire.royale.message_parts import GameSetup
 from turnwright.games.tank.wire.royale.setup import GAME_TYPES, preset, validate_start

@@ -9,8 +9,8 @@ from typing import Any
 from turnwright.app.record_parts import RecordParts
 from turnwright.errors import RecordError
 from turnwright.games.tank.app.recordings import chunks_of
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.games.tank.wire.recording.read import Notes, read_lines, read_messages
 from turnwright.games.tank.wire.royale.results import results_for_observers
 from turnwright.host.summary import result_data

@@ -12,7 +12,7 @@ def checks() -> list[Check]:
     """Return where the compiled rules are kept, if they are compiled."""
     if compiled_by() is None:
         return []
-    from turnwright.games.tank.speed.compile import cache_directory
+    from turnwright.games.tank.backends.compile import cache_directory
 
     folder = cache_directory()
     if folder is None:

@@ -20,10 +20,13 @@ CALL_S_MAX = 20.0
 
 
 class Watchdog:
-    """Ends the process in a call that takes too long. A context for each call; `begin` before the first, `end` after the last."""
+    """Ends the process in a call that takes too long.
+
+    A context for each call; `begin` before the first, `end` after the last. limit_s: of a call.
+    """
 
     def __init__(self, limit_s: float = CALL_S_MAX) -> None:
-        self._hang_s = limit_s
+        self._limit_s = limit_s
 
     def begin(self) -> None:
         """Let the system end the process where a call takes too long."""
@@ -35,7 +38,7 @@ class Watchdog:
         faulthandler.unregister(signal.SIGVTALRM)
 
     def __enter__(self) -> None:
-        signal.setitimer(signal.ITIMER_VIRTUAL, self._hang_s)
+        signal.setitimer(signal.ITIMER_VIRTUAL, self._limit_s)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

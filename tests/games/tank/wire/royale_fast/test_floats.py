@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from turnwright.games.tank.speed import compile as compiled
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.wire.royale_fast import floats, ticks
 from turnwright.games.tank.wire.royale_fast.floats import (
     FLOAT_BYTES_MAX,

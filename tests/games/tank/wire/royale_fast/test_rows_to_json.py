@@ -6,9 +6,9 @@ import pytest
 
 from tests.games.tank.wire.royale.tick_battles import play
 from turnwright.games.tank import observe
+from turnwright.games.tank.backends.python import InterpretedTables
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.rows import ARENA, BULLET, EVENT, TANK
-from turnwright.games.tank.speed.python import InterpretedTables
 from turnwright.games.tank.state import ArenaState
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale_fast.rows_to_json import (

@@ -11,9 +11,9 @@ import pytest
 from tests.games.tank.wire.royale.tick_battles import play
 from tests.parts import few
 from turnwright.games.tank import observe
+from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends.numba import CompiledTables
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import compile as compiled
-from turnwright.games.tank.speed.numba import CompiledTables
 from turnwright.games.tank.state import ArenaState
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale_fast import ticks

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale_fast import ticks
 from turnwright.games.tank.wire.royale_fast.ticks import NO_EVENTS, encode_ticks, tick_encoder

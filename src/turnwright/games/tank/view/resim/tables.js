@@ -1,7 +1,7 @@
 /**
  * The state of a battle as rows, and its step by one turn.
  *
- * It is games/tank/speed/python.py in JavaScript, around the same rules.
+ * It is games/tank/backends/python.py in JavaScript, around the same rules.
  */
 
 import { Blake2b } from "./blake2b.js";

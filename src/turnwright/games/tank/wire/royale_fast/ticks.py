@@ -14,11 +14,11 @@ from typing import Any
 
 from turnwright.games.tank import observation as view
 from turnwright.games.tank import observe
+from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends.compile import CompiledProgram, available, load_program, twins_of
+from turnwright.games.tank.backends.numba import CompiledTables
 from turnwright.games.tank.rules import events
 from turnwright.games.tank.rules import rows as row_kinds
-from turnwright.games.tank.speed import compile as compiled
-from turnwright.games.tank.speed.compile import CompiledProgram, available, load_program, twins_of
-from turnwright.games.tank.speed.numba import CompiledTables
 from turnwright.games.tank.state import ArenaState
 from turnwright.games.tank.wire.royale.codec import encode
 from turnwright.games.tank.wire.royale_fast import floats, rows_to_json, templates

@@ -1,4 +1,4 @@
-"""The rules in two speeds: interpreted, and compiled with Numba."""
+"""Backends that run the rules: the Python interpreter, or Numba's compiled code."""
 
 from typing import Literal
 

@@ -9,8 +9,8 @@ import pytest
 
 from tests.messages import missing
 from turnwright.errors import SetupError
-from turnwright.games.tank.speed import compile as compiled
-from turnwright.games.tank.speed.warm_up import COMPILE, RulesSpeed, new_game, warm_up
+from turnwright.games.tank.backends import compile as compiled
+from turnwright.games.tank.backends.warm_up import COMPILE, RulesSpeed, new_game, warm_up
 from turnwright.games.tank.wire.royale_fast import ticks
 
 
@@ -39,7 +39,7 @@ def test_a_server_begins_interpreted_and_goes_on_compiled(monkeypatch: pytest.Mo
         monkeypatch.setattr(program, "is_cached", lambda: state["cached"])
         monkeypatch.setattr(program, "is_loaded", lambda loaded=loaded: state[loaded])
         monkeypatch.setattr(program, "load", lambda tell=None, loaded=loaded: state.update({loaded: True}))
-    monkeypatch.setattr("turnwright.games.tank.speed.warm_up.COMPILE", "pass")
+    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "pass")
     told: list[str] = []
     rules_speed = RulesSpeed("auto", "void", told.append)
     assert rules_speed.load_cached()
@@ -65,7 +65,7 @@ def test_a_watched_battle_takes_the_compiled_rules_over_when_a_round_begins(
         monkeypatch.setattr(program, "is_cached", lambda: state["cached"])
         monkeypatch.setattr(program, "is_loaded", lambda loaded=loaded: state[loaded])
         monkeypatch.setattr(program, "load", lambda tell=None, loaded=loaded: state.update({loaded: True}))
-    monkeypatch.setattr("turnwright.games.tank.speed.warm_up.COMPILE", "pass")
+    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "pass")
     told: list[str] = []
     rules_speed = RulesSpeed("auto", "void", told.append, between_rounds=True)
 
@@ -95,9 +95,9 @@ def test_a_battle_that_ends_first_ends_the_compiler(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(compiled, "available", lambda: True)
     for program in (compiled, ticks):
         monkeypatch.setattr(program, "is_loaded", lambda: False)
-    monkeypatch.setattr("turnwright.games.tank.speed.warm_up.COMPILE", "import time; time.sleep(600)")
+    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "import time; time.sleep(600)")
     started: list[int] = []
-    monkeypatch.setattr("turnwright.games.tank.speed.warm_up._yield_to_battles", started.append)
+    monkeypatch.setattr("turnwright.games.tank.backends.warm_up._yield_to_battles", started.append)
     rules_speed = RulesSpeed("auto", "void", print, between_rounds=True)
 
     async def cut_short() -> None:
@@ -118,7 +118,7 @@ def test_a_compiler_that_fails_leaves_the_rules_interpreted(monkeypatch: pytest.
     for program in (compiled, ticks):
         monkeypatch.setattr(program, "is_cached", lambda: False)
         monkeypatch.setattr(program, "is_loaded", lambda: False)
-    monkeypatch.setattr("turnwright.games.tank.speed.warm_up.COMPILE", "raise SystemExit(3)")
+    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "raise SystemExit(3)")
     told: list[str] = []
     rules_speed = RulesSpeed("auto", "void", told.append)
     asyncio.run(rules_speed.compile_aside())
@@ -144,7 +144,7 @@ def test_what_was_compiled_but_kept_nowhere_is_not_prepared_for_ever(monkeypatch
     for program in (compiled, ticks):
         monkeypatch.setattr(program, "is_cached", lambda: False)
         monkeypatch.setattr(program, "is_loaded", lambda: False)
-    monkeypatch.setattr("turnwright.games.tank.speed.warm_up.COMPILE", "pass")
+    monkeypatch.setattr("turnwright.games.tank.backends.warm_up.COMPILE", "pass")
     rules_speed = RulesSpeed("auto", "void", [].append, between_rounds=True)
     asyncio.run(rules_speed.compile_aside())
     assert not rules_speed.take_over()

@@ -9,9 +9,9 @@ import pytest
 
 from tests.games.tank.battles import digests, play, sights
 from tests.parts import few
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.rules.rows import TANK
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.kernel.state_checks import fields
 
 if not compiled.available():

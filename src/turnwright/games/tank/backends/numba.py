@@ -10,6 +10,7 @@ from struct import Struct
 from struct import error as StructError
 from typing import Any
 
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.intent import IntentNumbers
 from turnwright.games.tank.intent_rows import as_floats
 from turnwright.games.tank.rules.events import ROOM_BULLETS, ROOM_CONTACTS, ROOM_DUELS, ROOM_EVENTS
@@ -29,7 +30,6 @@ from turnwright.games.tank.rules.rows import (
     RowKind,
     Tank,
 )
-from turnwright.games.tank.speed import compile as compiled
 
 __all__ = ["CompiledTables"]
 

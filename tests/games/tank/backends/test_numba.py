@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.intent import TankIntent
 from turnwright.games.tank.observation import BotHitBotEvent
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.rng import Streams
 

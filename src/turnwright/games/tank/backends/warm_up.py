@@ -15,16 +15,16 @@ from collections.abc import Callable
 
 from turnwright.errors import SetupError
 from turnwright.games.tank.app.options import OnRulesError
+from turnwright.games.tank.backends import Speed
+from turnwright.games.tank.backends import compile as compiled
 from turnwright.games.tank.game import TankGame
-from turnwright.games.tank.speed import Speed
-from turnwright.games.tank.speed import compile as compiled
 from turnwright.games.tank.wire.royale_fast import ticks
 
 __all__ = ["COMPILE", "RulesSpeed", "new_game", "warm_up"]
 
 
 COMPILE = (
-    "from turnwright.games.tank.speed import compile; compile.load();"
+    "from turnwright.games.tank.backends import compile; compile.load();"
     "from turnwright.games.tank.wire.royale_fast import ticks; ticks.load()"
 )
 """The program that another process runs to compile into the cache."""
