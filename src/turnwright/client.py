@@ -1,4 +1,4 @@
-"""The plain protocol for bots that are functions, and how a bot's program ends.
+"""A client of the generic protocol: it plays a bot that is a function.
 
 from turnwright.client import play
 
@@ -23,14 +23,20 @@ from turnwright.errors import (
     ParticipantStartError,
     TurnwrightError,
 )
-from turnwright.wire.plain import PLAIN_VERSION, PlainClientHello, PlainClientReady, PlainIntent, encode_plain
+from turnwright.wire.generic_protocol import (
+    PROTOCOL_VERSION,
+    GenericClientHello,
+    GenericClientReady,
+    GenericIntent,
+    encode_generic,
+)
 
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-__all__ = ["BOT_VERSION", "SERVER_URL", "PlainBot", "PlainSession", "converse", "end_with", "play"]
+__all__ = ["BOT_VERSION", "SERVER_URL", "BotFunction", "FunctionSession", "converse", "end_with", "play"]
 
-PlainBot = Callable[[Any], Any]
+BotFunction = Callable[[Any], Any]
 """A bot as a function: observation (JSON values) -> intent (JSON values); None: it misses the turn."""
 
 SERVER_URL = "ws://localhost:7654"
@@ -43,7 +49,7 @@ _OPEN_TIMEOUT_S = 10.0
 _REFUSED = 1008
 
 
-def play(bot: PlainBot, name: str | None = None) -> NoReturn:
+def play(bot: BotFunction, name: str | None = None) -> NoReturn:
     """Play a function of one observation until the connection ends.
 
     Then end the process with an exit code.
@@ -53,17 +59,17 @@ def play(bot: PlainBot, name: str | None = None) -> NoReturn:
     """
     given = name or os.environ.get("BOT_NAME") or Path(sys.argv[0]).stem or "bot"
     secret = os.environ.get("SERVER_SECRET", "")
-    session = PlainSession(bot, given, secret, os.environ.get("BOT_VERSION") or BOT_VERSION)
+    session = FunctionSession(bot, given, secret, os.environ.get("BOT_VERSION") or BOT_VERSION)
     end_with(given, lambda: converse(session, os.environ.get("SERVER_URL") or SERVER_URL))
 
 
-class PlainSession:
+class FunctionSession:
     """The side of a bot that is a function: messages in, messages out.
 
     secret: or "" for none.
     """
 
-    def __init__(self, bot: PlainBot, name: str, secret: str, version: str = BOT_VERSION) -> None:
+    def __init__(self, bot: BotFunction, name: str, secret: str, version: str = BOT_VERSION) -> None:
         self._bot = bot
         self._name = name
         self._secret = secret
@@ -78,19 +84,19 @@ class PlainSession:
         message = msgspec.json.decode(data)
         kind = message["type"]
         if kind == "hello":
-            hello = PlainClientHello(
-                protocol=PLAIN_VERSION,
+            hello = GenericClientHello(
+                protocol=PROTOCOL_VERSION,
                 name=self._name,
                 version=self._version,
                 session=message["session"],
                 secret=self._secret or None,
             )
-            return [encode_plain(hello)]
+            return [encode_generic(hello)]
         if kind == "ready":
             self._unanswered = None
             if "seed" in message:
                 os.environ["BOT_SEED"] = message["seed"]
-            return [encode_plain(PlainClientReady())]
+            return [encode_generic(GenericClientReady())]
         if kind == "observation":
             self._unanswered = message if message["deadlineUs"] else None
         return []
@@ -106,10 +112,10 @@ class PlainSession:
         intent = self._bot(asked["observation"])
         if intent is None:
             return []
-        return [encode_plain(PlainIntent(intent=msgspec.to_builtins(intent), turn=asked["turn"]))]
+        return [encode_generic(GenericIntent(intent=msgspec.to_builtins(intent), turn=asked["turn"]))]
 
 
-def converse(session: PlainSession, server_url: str, on_port: Callable[[int], None] | None = None) -> None:
+def converse(session: FunctionSession, server_url: str, on_port: Callable[[int], None] | None = None) -> None:
     """Play a session over a socket until the connection ends.
 
     on_port: gets the local port.
@@ -141,7 +147,7 @@ def converse(session: PlainSession, server_url: str, on_port: Callable[[int], No
                 raise ParticipantStartError(f"the server at {server_url} refused: {why}") from None
 
 
-def _exchange(session: PlainSession, socket: ClientConnection) -> None:
+def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
     """Take the messages that are there, then answer the newest observation."""
     timeout: float | None = None
     while True:

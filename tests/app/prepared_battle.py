@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from turnwright.app.game_parts import parts_of
-from turnwright.app.options import PlainBattleOptions
+from turnwright.app.options import GenericBattleOptions
 from turnwright.app.prepared_battle import PreparedBattle, RulesSource
 from turnwright.kernel.game import SeatInfo
 from turnwright.net.files.battle_record import BattleRecord
@@ -12,7 +12,7 @@ from turnwright.net.participants.seating import entrants_of
 __all__ = ["prepared"]
 
 
-def prepared(options: PlainBattleOptions, seed: int, rules: RulesSource | None = None) -> PreparedBattle:
+def prepared(options: GenericBattleOptions, seed: int, rules: RulesSource | None = None) -> PreparedBattle:
     """A battle of these options, whose record is to be finished by the caller."""
     parts = parts_of(options.game)
     places = entrants_of(options.bots, parts.bots, options.python)

@@ -14,8 +14,8 @@ from tests.messages import missing, says
 from turnwright import run_battle
 from turnwright.app import battle_in_process
 from turnwright.app.battle import run
-from turnwright.app.options import PlainBattleOptions
-from turnwright.app.plain import house_bots
+from turnwright.app.function_bots import house_bots
+from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult, Progress
 from turnwright.app.verify import verify_file
 from turnwright.errors import GameError, ParticipantStartError, SetupError, VoidBattleError
@@ -188,7 +188,9 @@ def test_who_follows_a_battle_sees_its_scores_in_every_turn(
 ) -> None:
     monkeypatch.setattr(battle_in_process, "_LOOK_NS", 0)
     seen: list[Progress] = []
-    options = PlainBattleOptions(bots=("Greedy", "Wanderer"), game="snake", seed=3, settings=(("turns", 9),))
+    options = GenericBattleOptions(
+        bots=("Greedy", "Wanderer"), game="snake", seed=3, settings=(("turns", 9),)
+    )
     result = run(options, seen.append)
     scores = [tuple(one.score for one in progress.standings) for progress in seen]
     assert scores[0] == (1.0, 1.0)

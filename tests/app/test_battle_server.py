@@ -21,7 +21,7 @@ from tests.net.small_server import (
 )
 from turnwright import run_battle
 from turnwright.app.battle_server import Onlooker, play_live
-from turnwright.app.options import PlainBattleOptions
+from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import Progress
 from turnwright.net import loop as loops
 from turnwright.net.files.reader import read_record
@@ -46,7 +46,7 @@ def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
     monkeypatch.setenv("TURNWRIGHT_CONTROLLER_SECRETS", "of another server")
     monkeypatch.setenv("SERVER_SECRET", "of another server")
     bot = make_bot(tmp_path, "Bot", {"Bot.py": TELLS + PLAYING_BOT})
-    options = PlainBattleOptions(
+    options = GenericBattleOptions(
         (bot, "Greedy"), game="snake", record=tmp_path / "b.twr", python=sys.executable
     )
     progress: list[Progress] = []
@@ -72,7 +72,7 @@ def test_secrets_are_in_the_environment_only_and_the_seed_is_given_to_bots(
 def test_bots_sit_in_the_order_in_which_they_were_named(tmp_path: Path) -> None:
     late = make_bot(tmp_path, "Late", {"Late.py": "import time; time.sleep(0.5)\n" + PLAYING_BOT})
     soon = make_bot(tmp_path, "Soon", {"Soon.py": PLAYING_BOT})
-    options = PlainBattleOptions((late, "Greedy", soon), game="snake", python=sys.executable)
+    options = GenericBattleOptions((late, "Greedy", soon), game="snake", python=sys.executable)
     battle = prepared(options, 1)
     summary = loops.run(play_live(battle, lambda progress: None))
     battle.record_files.finish()

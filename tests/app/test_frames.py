@@ -130,7 +130,7 @@ def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_
     folder = tmp_path / "chess"
     folder.mkdir()
     (folder / "game.py").write_text(Path(str(catalog.find("countdown").file("game.py"))).read_text())
-    assert b"startPlain" in view_files(str(folder))["viewer/main.js"].content
+    assert b"startGeneric" in view_files(str(folder))["viewer/main.js"].content
     (folder / "view.js").write_text("export const view = { chess: true };")
     files = view_files(str(folder))
     assert b"chess: true" in files["viewer/own_view.js"].content
@@ -138,7 +138,7 @@ def test_a_game_without_a_view_gets_a_page_and_one_elsewhere_brings_its_own(tmp_
     assert b"chess: true" not in files["viewer/main.js"].content, "its mistakes are not those of the page"
     page = files["viewer/index.html"].content
     scripts = [
-        page.index(f'src="viewer/{name}.js"'.encode()) for name in ("plain/errors", "own_view", "main")
+        page.index(f'src="viewer/{name}.js"'.encode()) for name in ("generic/errors", "own_view", "main")
     ]
     assert scripts == sorted(scripts)
     assert b"chess: true" in one_page(files, "c.twr.frames", b"{}")

@@ -18,7 +18,7 @@ from tests.messages import says
 from tests.net.bot_directories import make_bot
 from turnwright import run_battle
 from turnwright.app.battle import run
-from turnwright.app.options import PlainBattleOptions
+from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult, Progress
 from turnwright.app.verify import verify_file
 from turnwright.app.watch import Watching
@@ -203,7 +203,7 @@ def test_who_opens_the_page_sees_the_battle() -> None:
         return 30.0
 
     told: list[Progress] = []
-    options = PlainBattleOptions(
+    options = GenericBattleOptions(
         ("Greedy", "Wanderer"), game="snake", settings=(("turns", 20),), tps=-1, watched=True
     )
     result = run(options, told.append, watching=Watching(on_page))

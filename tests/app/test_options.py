@@ -4,7 +4,7 @@ from dataclasses import fields
 
 import pytest
 
-from turnwright.app.options import MissedTurnOptions, PlainBattleOptions, ServeOptions
+from turnwright.app.options import GenericBattleOptions, MissedTurnOptions, ServeOptions
 from turnwright.cli.parser import parse
 
 SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect")
@@ -13,7 +13,7 @@ SHARED = ("on_late", "on_skip", "max_skipped", "on_disconnect")
 def test_battle_and_serve_share_one_declaration_of_their_policies() -> None:
     declared = fields(MissedTurnOptions)
     assert {one.name for one in declared} == set(SHARED)
-    for cls in (PlainBattleOptions, ServeOptions):
+    for cls in (GenericBattleOptions, ServeOptions):
         found = {one.name: one.metadata for one in fields(cls)}
         assert all(found[one.name] is one.metadata for one in declared)
 

@@ -15,7 +15,7 @@ from tests.cli.playing import Run, turnwright
 from tests.dice_game import folder
 from tests.messages import missing
 from turnwright.app import watch as browser
-from turnwright.app.options import PlainBattleOptions
+from turnwright.app.options import GenericBattleOptions
 from turnwright.cli.parser import GivenOptions, ParsedCommand, parse
 from turnwright.cli.watch import WAIT_S, OpenOptions, Watched, WatchOptions, open_or_print, watched_as
 from turnwright.errors import SetupError
@@ -100,7 +100,7 @@ def test_a_battle_waits_for_a_page_that_was_opened(
 
 
 def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path: Path) -> None:
-    options = PlainBattleOptions(("Greedy", "Greedy"), game="snake")
+    options = GenericBattleOptions(("Greedy", "Greedy"), game="snake")
     with Watched().keeping(options) as kept:
         assert kept is options
     with Watched(keep_open=True).keeping(options) as kept:
@@ -108,7 +108,7 @@ def test_a_record_that_nobody_asked_for_is_there_only_while_it_is_shown(tmp_path
         folder = kept.record.parent
         assert folder.is_dir()
     assert not folder.exists()
-    wanted = PlainBattleOptions(("Greedy", "Greedy"), game="snake", record=tmp_path / "mine.twr")
+    wanted = GenericBattleOptions(("Greedy", "Greedy"), game="snake", record=tmp_path / "mine.twr")
     with Watched(keep_open=True).keeping(wanted) as kept:
         assert kept is wanted
 

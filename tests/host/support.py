@@ -1,7 +1,7 @@
 """What the host's tests share: a host on a manual clock, and clients that keep what they were sent.
 
-Its battles are of `tests.rounds`, over the plain protocol. Another game's tests make a room of their own from
-these two classes: what a protocol calls by its own words stands in their attributes and first methods.
+Its battles are of `tests.rounds`, over the generic protocol. Another game's tests make a room of their own
+from these two classes: what a protocol calls by its own words stands in their attributes and first methods.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import msgspec
 from tests.rounds import Rounds
 from tests.simulation.virtual_server import Said, VirtualServer
 from turnwright.host.config import HostConfig
+from turnwright.host.generic_protocol import GenericProtocol, generic_setup
 from turnwright.host.host import Host
-from turnwright.host.plain import PlainProtocol, plain_setup
 from turnwright.host.protocol import BattleSetup, HelloMessage
 from turnwright.kernel.record import Record
 
@@ -262,13 +262,13 @@ class Room:
 
 def config_of(**settings: Any) -> HostConfig:
     """Return the settings of a server of `tests.rounds`."""
-    return HostConfig(**{"protocol": PlainProtocol(Rounds(), "test 1"), **settings})
+    return HostConfig(**{"protocol": GenericProtocol(Rounds(), "test 1"), **settings})
 
 
 def quick_setup(turn_timeout_us: int = TIMEOUT_US) -> BattleSetup:
     """Return the setup of a battle."""
     times = {"turn_timeout_us": turn_timeout_us, "ready_timeout_us": 1_000_000}
-    return plain_setup(Rounds(), {}, 2, bots_min=1, **times)
+    return generic_setup(Rounds(), {}, 2, bots_min=1, **times)
 
 
 def hellos(count: int) -> list[HelloMessage]:

@@ -13,7 +13,7 @@ from turnwright.host import effects as fx
 from turnwright.host.host import STRANGER_FAULTS_MAX
 from turnwright.host.lobby import LIST_GAP_NS
 from turnwright.wire.faults import STRANGER_BYTES_MAX
-from turnwright.wire.plain import BATTLE_BOTS_MAX
+from turnwright.wire.generic_protocol import BATTLE_BOTS_MAX
 
 BODIES = {
     "hello": {"protocol": 1, "name": "x", "role": "bot"},

@@ -5,12 +5,12 @@ from __future__ import annotations
 from tests.host.support import MS, Client, Room, S
 from tests.rounds import Rounds
 from turnwright.host import effects as fx
+from turnwright.host.generic_protocol import GenericProtocol
 from turnwright.host.lobby import LIST_GAP_NS, LISTS_BYTES_PER_S, BotList, Lobby
-from turnwright.host.plain import PlainProtocol
 from turnwright.host.protocol import HelloMessage
 
 CONTROLLERS, OBSERVERS = (1,), (2, 3)
-PROTOCOL = PlainProtocol(Rounds(), "test 1")
+PROTOCOL = GenericProtocol(Rounds(), "test 1")
 
 
 def lobby(bots: int = 0) -> Lobby:

@@ -34,7 +34,7 @@ GENERATED = {
     "turnwright.games.tank.wire.royale.docs": "reference/royale-protocol.md",
     "turnwright.games.tank.wire.stream.docs": "reference/spectator-stream.md",
     "turnwright.wire.record.docs": "reference/record.md",
-    "turnwright.wire.plain_docs": "reference/plain-protocol.md",
+    "turnwright.wire.generic_protocol_docs": "reference/generic-protocol.md",
     "turnwright.games.world.wire.telnet.docs": "reference/telnet.md",
     "turnwright.games.tank.cli.trace_docs": "reference/trace.md",
 }

@@ -96,7 +96,7 @@ CALLS_ALLOWED = {
     ): "whether a mind is Python; a player's in a sealed process",
     ("games/tank/wire/royale/docs.py", "print"): "only when run as a program: the generator of a page",
     ("games/tank/wire/stream/docs.py", "print"): "only when run as a program: the generator of a page",
-    ("wire/plain_docs.py", "print"): "only when run as a program: the generator of a page",
+    ("wire/generic_protocol_docs.py", "print"): "only when run as a program: the generator of a page",
     ("wire/record/docs.py", "print"): "only when run as a program: the generator of a page",
     ("games/world/wire/telnet/docs.py", "print"): "only when run as a program: the generator of a page",
 }

@@ -7,11 +7,11 @@ import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from turnwright.app.plain import FunctionBots
+from turnwright.app.function_bots import FunctionBots
 from turnwright.games.snake.game import SnakeGame
 from turnwright.host.config import HostConfig
+from turnwright.host.generic_protocol import GenericProtocol, generic_setup
 from turnwright.host.host import Host
-from turnwright.host.plain import PlainProtocol, plain_setup
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
@@ -31,7 +31,7 @@ __all__ = [
 
 BOT_SECRET, OPERATOR_SECRET = "bot secret", "operator secret"
 SNAKES = FunctionBots("snake")
-PROTOCOL = PlainProtocol(SnakeGame(), "test 1")
+PROTOCOL = GenericProtocol(SnakeGame(), "test 1")
 Overs = list[BattleSummary]
 
 
@@ -78,4 +78,4 @@ async def until(claim: Callable[[], object], timeout_s: float = 20.0) -> None:
 def quick_setup(bots: int, ready_timeout_us: int = 5_000_000) -> BattleSetup:
     """A battle that is soon over."""
     times = {"turn_timeout_us": 2_000, "ready_timeout_us": ready_timeout_us}
-    return plain_setup(SnakeGame(), {"turns": 20}, bots, bots_min=bots, **times)
+    return generic_setup(SnakeGame(), {"turns": 20}, bots, bots_min=bots, **times)

@@ -13,7 +13,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 from tests.net.small_server import PROTOCOL
-from turnwright.client import PlainSession
+from turnwright.client import FunctionSession
 from turnwright.games.snake.bots import HOUSE
 from turnwright.games.snake.game import SnakeGame
 from turnwright.host.config import HostConfig
@@ -47,7 +47,7 @@ class Digests:
 
 
 async def play_bot(name: str, url: str) -> None:
-    session = PlainSession(HOUSE[name], name, "")
+    session = FunctionSession(HOUSE[name], name, "")
     async with connect(url, max_size=None) as socket:
         try:
             while True:

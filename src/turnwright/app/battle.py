@@ -15,7 +15,7 @@ from typing import Any
 
 from turnwright.app.battle_server import play_live
 from turnwright.app.game_parts import GameParts, parts_of
-from turnwright.app.options import BattleOptions, PlainBattleOptions, battle_options_of, short_timeout
+from turnwright.app.options import BattleOptions, GenericBattleOptions, battle_options_of, short_timeout
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import BattleResult, Progress, result_of
 from turnwright.app.times import microseconds_of
@@ -61,7 +61,7 @@ def run_battle(
     own = {one.name for one in fields(kind)} - {"bots", "game", "settings"}
     given = {name: value for name, value in options.items() if name in own}
     others = {name: value for name, value in options.items() if name not in own and name != "turn_timeout"}
-    if issubclass(kind, PlainBattleOptions):
+    if issubclass(kind, GenericBattleOptions):
         given["settings"] = tuple({**(settings or {}), **others}.items())
         given["game"] = game
     elif others or settings:

@@ -14,8 +14,8 @@ from turnwright._version import __version__
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import unique_names
 from turnwright.errors import GameError, ParticipantStartError, VoidBattleError
+from turnwright.host.generic_protocol import result_rows
 from turnwright.host.latency import SeatTiming
-from turnwright.host.plain import result_rows
 from turnwright.host.summary import BattleSummary, footer, summarize
 from turnwright.kernel.battle import Battle, Closed
 from turnwright.kernel.game import Seat, SeatInfo

@@ -13,14 +13,14 @@ from pathlib import Path
 from turnwright import catalog
 from turnwright.client import end_with
 from turnwright.errors import RecordError, SetupError, VoidBattleError
-from turnwright.host.plain import final_result, plain_frame
+from turnwright.host.generic_protocol import final_result, generic_frame
 from turnwright.kernel.game import Game
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import agrees, rebuild
 from turnwright.net.files.reader import naming, read_record
 from turnwright.net.http.analysis import output_of
 from turnwright.net.http.viewer_files import StaticFile, load_viewer
-from turnwright.wire import plain as m
+from turnwright.wire import generic_protocol as m
 
 __all__ = ["FRAMES_BYTES_MAX", "frame_lines", "frames_of", "view_files"]
 
@@ -29,7 +29,7 @@ FRAMES_BYTES_MAX = 256 << 20
 
 
 def frame_lines(record: Record, game: Game) -> bytes:
-    """Return the battle as JSON lines of the plain protocol.
+    """Return the battle as JSON lines of the generic protocol.
 
     `ready`, a `frame` for each turn, and `result`.
 
@@ -44,15 +44,15 @@ def frame_lines(record: Record, game: Game) -> bytes:
         size += len(line)
         if size > FRAMES_BYTES_MAX:
             raise RecordError(f"its frames have more than {FRAMES_BYTES_MAX >> 20} MiB, too many for a page")
-    ready = m.PlainReady(
+    ready = m.GenericReady(
         game=header.game,
-        seats=tuple(m.PlainSeat(seat.name, seat.version, seat.team, seat.authors) for seat in header.seats),
+        seats=tuple(m.GenericSeat(seat.name, seat.version, seat.team, seat.authors) for seat in header.seats),
         settings={**game.defaults, **header.setup},
         turn_timeout_us=header.rules.timeout_ns // 1000,
         seed=str(header.seed),
         verified=same,
     )
-    return b"\n".join([m.encode_plain(ready), *lines, b""])
+    return b"\n".join([m.encode_generic(ready), *lines, b""])
 
 
 def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
@@ -62,19 +62,19 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
     """
     battle = rebuild(record, game)
     if game.asked(battle.state):
-        yield m.encode_plain(plain_frame(battle)), True
+        yield m.encode_generic(generic_frame(battle)), True
     for entry in record.turns:
         try:
             closed = battle.replay_turn(entry)
         except VoidBattleError:
-            yield m.encode_plain(m.PlainResult(ending="aborted")), True
+            yield m.encode_generic(m.GenericResult(ending="aborted")), True
             return
-        frame = plain_frame(battle, closed.events, entry.skipped)
-        yield m.encode_plain(frame), agrees(entry.digest, closed.entry.digest)
+        frame = generic_frame(battle, closed.events, entry.skipped)
+        yield m.encode_generic(frame), agrees(entry.digest, closed.entry.digest)
     if battle.outcome is not None:
-        yield m.encode_plain(final_result(battle)), True
+        yield m.encode_generic(final_result(battle)), True
     elif record.footer is not None:
-        yield m.encode_plain(m.PlainResult(ending="aborted")), True
+        yield m.encode_generic(m.GenericResult(ending="aborted")), True
 
 
 def frames_of(game: str) -> Callable[[Path, Callable[[subprocess.Popen[bytes]], None]], bytes]:

@@ -17,13 +17,13 @@ import msgspec
 from turnwright import catalog
 from turnwright._version import __version__
 from turnwright.app.battle_in_process import InProcessBattle
+from turnwright.app.function_bots import FunctionBots
 from turnwright.app.options import TURN_TIMEOUT_US, BattleOptions
-from turnwright.app.plain import FunctionBots
 from turnwright.app.prepared_battle import OrdinaryRules, PreparedBattle, Report, RulesSource
 from turnwright.app.progress import Follower
 from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
 from turnwright.errors import SetupError
-from turnwright.host.plain import PlainProtocol, column_heading, plain_setup, result_columns
+from turnwright.host.generic_protocol import GenericProtocol, column_heading, generic_setup, result_columns
 from turnwright.host.protocol import BattleSetup, GameProtocol, HelloMessage
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game, SeatInfo
@@ -64,7 +64,7 @@ class GameParts:
         has not.
         """
         settings = dict(getattr(options, "settings", ()))
-        return PlainProtocol(self.light_rules(), f"turnwright {__version__}", settings)
+        return GenericProtocol(self.light_rules(), f"turnwright {__version__}", settings)
 
     def rules(self, options: Any, tell: Callable[[str], None]) -> RulesSource:
         """Return the source of a server's rules. tell: gets a message about long steps."""
@@ -88,7 +88,7 @@ class GameParts:
 
         Raises: SetupError for what cannot be played, or not by so many.
         """
-        return plain_setup(
+        return generic_setup(
             self.light_rules(),
             dict(getattr(options, "settings", ())),
             len(seats),

@@ -30,8 +30,8 @@ __all__ = [
     "TURN_TIMEOUT_US",
     "AddressOptions",
     "BattleOptions",
+    "GenericBattleOptions",
     "MissedTurnOptions",
-    "PlainBattleOptions",
     "ServeOptions",
     "battle_options_of",
     "check_max_skipped",
@@ -337,7 +337,7 @@ def _game_setting(text: str) -> tuple[str, Any]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlainBattleOptions(BattleOptions):
+class GenericBattleOptions(BattleOptions):
     """The settings of a battle of a game that has no options of its own.
 
     settings: of the game, by name (JSON values).
@@ -547,7 +547,7 @@ def battle_options_of(game: str) -> type[BattleOptions]:
     A game of ours names its own as BATTLE_OPTIONS and SERVE_OPTIONS of its module `app.options`. game: its
     name, or the path of its folder; one that is unknown has those of any game, and is refused when played.
     """
-    found: type[BattleOptions] = getattr(_own(game), "BATTLE_OPTIONS", PlainBattleOptions)
+    found: type[BattleOptions] = getattr(_own(game), "BATTLE_OPTIONS", GenericBattleOptions)
     return found
 
 

@@ -14,7 +14,7 @@ from typing import Any
 from turnwright import catalog
 from turnwright.app.frames import frame_lines
 from turnwright.errors import RecordError, SetupError
-from turnwright.host.plain import result_rows
+from turnwright.host.generic_protocol import result_rows
 from turnwright.host.summary import result_data
 from turnwright.kernel.game import Game, Outcome
 from turnwright.kernel.record import Record

@@ -38,7 +38,7 @@ unrounded); one row a team; a second bot of the same name gets " (2)". latency: 
 p99_us, max_us (from handing over the observation to reading the answer), skipped, late (answers after their
 deadline), late_p50_us and late_max_us (by how much), malformed, left (gone before the end).
 
-`--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the plain
+`--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the generic
 protocol (`turnwright new bot --game snake NAME` creates one) or a house bot of the game; `turnwright battle
 --game snake --help` lists the options. Instead of the tank's scores its results have score, the columns that
 the game names, skipped (missed turns) and left (whether it left before the end); details holds other results

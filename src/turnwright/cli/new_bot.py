@@ -99,7 +99,7 @@ def _templates_of(game: str) -> _Templates:
         own = files(package) / "templates"
         if (own / "bot.py.txt").is_file():
             return _Templates(own, "bot", True)
-    return _Templates(files("turnwright.cli") / "templates", "plain_bot", False)
+    return _Templates(files("turnwright.cli") / "templates", "generic_bot", False)
 
 
 def _words_of(game: str) -> dict[str, str]:

@@ -22,7 +22,7 @@ from turnwright.kernel.rng import Stream, Streams
 __all__ = ["CHECKED_CALL", "JSON_BYTES_MAX", "CheckedGame", "EndlessCall", "raised"]
 
 JSON_BYTES_MAX = 1 << 20
-"""An observation, a frame and the events of a turn: as much as one message of the plain protocol may hold."""
+"""An observation, a frame and the events of a turn: no more than a message of the generic protocol holds."""
 _SHOWN_CHARS = 60
 _NO_STATES = (str, bytes, int, float, complex, list, tuple, set, frozenset, dict, type, Iterator)
 

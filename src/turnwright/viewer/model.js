@@ -195,7 +195,7 @@ export const NORMAL_TPS = 30;
 /**
  * The view of a game, given to the page.
  *
- * `games/tank/view/game_view.js` is one; `plain/game_view.js` makes one for games that say less.
+ * `games/tank/view/game_view.js` is one; `generic/game_view.js` makes one for games that say less.
  * @typedef {object} GameView
  * @property {(player: import("./time/player.js").Player, places: ArenaPlaces, say: (message: string, bad?: boolean) => void) => Arena} arena
  * @property {(seats: any[], first: number) => History} history

@@ -23,12 +23,12 @@ __all__ = [
 _BEGIN = """\
 import json, os, sys, time
 from pathlib import Path
-from turnwright.client import PlainSession, converse
-from turnwright.wire.plain import PlainIntent, encode_plain
+from turnwright.client import FunctionSession, converse
+from turnwright.wire.generic_protocol import GenericIntent, encode_generic
 
 TOLD = Path(__file__).with_name(".told")
 
-class Session(PlainSession):
+class Session(FunctionSession):
     battle = 0
 
     def __init__(self):
@@ -83,8 +83,8 @@ SILENT = """
 LEFTOVER = """
     def also(self, kind, replies):
         if kind == "ready" and self.battle > 1:
-            before, after = PlainIntent(intent=9), PlainIntent(intent=9, turn=3)
-            return [encode_plain(before), *replies, encode_plain(after)]
+            before, after = GenericIntent(intent=9), GenericIntent(intent=9, turn=3)
+            return [encode_generic(before), *replies, encode_generic(after)]
         return replies
 """
 """Says, when the next battle begins, what it had left to say of the battle before."""

@@ -20,7 +20,7 @@ from tests.app.tournament.kept_bots import (
 )
 from tests.net.processes.alive import is_alive
 from turnwright.app.battle import run
-from turnwright.app.options import PlainBattleOptions
+from turnwright.app.options import GenericBattleOptions
 from turnwright.app.results import BattleResult
 from turnwright.app.tournament.kept_server import KeptServer
 from turnwright.app.verify import verify_file
@@ -46,10 +46,10 @@ def play(server: KeptServer, game: str, *bots: object, seed: int = 1, **options:
     return run(options_of(game, *bots, seed=seed, **options), play_programs=server.play)
 
 
-def options_of(game: str, *bots: object, seed: int = 1, **options: Any) -> PlainBattleOptions:
+def options_of(game: str, *bots: object, seed: int = 1, **options: Any) -> GenericBattleOptions:
     """The options of a battle in which a busy machine makes nobody late."""
     options.setdefault("turn_timeout_us", 30_000_000)
-    return PlainBattleOptions(bots=tuple(map(str, bots)), game=game, seed=seed, **options)
+    return GenericBattleOptions(bots=tuple(map(str, bots)), game=game, seed=seed, **options)
 
 
 def processes(place: Path) -> list[int]:

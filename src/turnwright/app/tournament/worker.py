@@ -16,7 +16,7 @@ from typing import Any, Literal
 import msgspec
 
 from turnwright.app.battle import run
-from turnwright.app.options import PlainBattleOptions, battle_options_of
+from turnwright.app.options import GenericBattleOptions, battle_options_of
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.app.tournament.folder import sources_of
 from turnwright.app.tournament.kept_server import KeptServer
@@ -169,7 +169,7 @@ def _more_lines(error: Exception) -> tuple[str, ...]:
 def _options(job: BattleJob) -> Any:
     kind = battle_options_of(job.game)
     settings = msgspec.json.decode(job.spec.settings)
-    if issubclass(kind, PlainBattleOptions):
+    if issubclass(kind, GenericBattleOptions):
         own = settings.pop("settings", {})
         settings["settings"] = tuple(own.items())
     bots = tuple(job.bots[entry] for entry, _ in entry_seats(job.spec))

@@ -3,7 +3,7 @@
 /** The share of a cell that a snake fills. */
 const BODY = 0.78;
 
-/** @type {import("../../viewer/plain/game_view.js").SimpleView} */
+/** @type {import("../../viewer/generic/game_view.js").SimpleView} */
 export const view = {
   size: ({ grid }) => ({ width: grid.width, height: grid.height }),
 

@@ -41,7 +41,7 @@ _RECORDS = f"{_READS}/"
 _ABOUT = """turnwright: a game server for games whose players are programs.
 
 Programs connect here by WebSocket (ws://), on any path, and speak the protocol of its game: see
-docs/reference/royale-protocol.md for tanks, docs/reference/plain-protocol.md for other games.
+docs/reference/royale-protocol.md for tanks, docs/reference/generic-protocol.md for other games.
 
   /healthz        whether the server lives
   /metrics        its figures, in Prometheus' text format

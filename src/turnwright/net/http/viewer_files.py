@@ -104,9 +104,9 @@ CONTENT_TYPES = {
 """Suffix: what a browser is told. Files with another one (tsconfig.json) stay where they are."""
 _VIEWS = ("viewer/**/*", "games/*/view/**/*", "games/*/view.js")
 _MAIN = "viewer/main.js"
-_PLAIN = "viewer/plain/main.js"
+_GENERIC = "viewer/generic/main.js"
 _INDEX = "viewer/index.html"
-_ERRORS = "viewer/plain/errors.js"
+_ERRORS = "viewer/generic/errors.js"
 _OWN_VIEW = "viewer/own_view.js"
 """A view from outside of this package, as a script of its own: its mistakes are not those of the page."""
 _LEAVES_SCRIPT = re.compile(r"</script|<!--", re.IGNORECASE)
@@ -129,7 +129,7 @@ def load_viewer(
 
     By their path in the package, e.g. `viewer/app.css`.
 
-    game: whose page it is. view: a module that exports `view` (see `viewer/plain/game_view.js`); None: the
+    game: whose page it is. view: a module that exports `view` (see `viewer/generic/game_view.js`); None: the
     game's own in this package, or else one that shows frames as text. A module that a page loads is one
     script with all that it imports; each part begins with its name, for readers of a stack trace. A folder
     that is not there holds no files.
@@ -182,16 +182,16 @@ def _game_entry(scripts: dict[str, str], game: str, *, own: bool) -> str:
     own: its view is a script of its own.
     """
     built_in = f"games/{game}/view/main.js"
-    if _PLAIN not in scripts or (not own and built_in in scripts):
+    if _GENERIC not in scripts or (not own and built_in in scripts):
         return built_in if built_in in scripts else _MAIN
     module, entry = f"games/{game}/view.js", f"games/{game}/page.js"
     if own:
-        scripts[entry] = f'import {{ startOwn }} from "../../{_PLAIN}";\nstartOwn();\n'
+        scripts[entry] = f'import {{ startOwn }} from "../../{_GENERIC}";\nstartOwn();\n'
         return entry
     scripts.setdefault(module, "export const view = {};")
     scripts[entry] = (
-        f'import {{ startPlain }} from "../../{_PLAIN}";\nimport {{ view }} from "./view.js";\n'
-        "startPlain(view);\n"
+        f'import {{ startGeneric }} from "../../{_GENERIC}";\nimport {{ view }} from "./view.js";\n'
+        "startGeneric(view);\n"
     )
     return entry
 

@@ -2,7 +2,7 @@
  * A running server as a source of frames.
  *
  * Joins it, follows it, comes back when the connection is lost. How messages are written is a protocol's:
- * `plain/protocol.js`, or the one of a game.
+ * `generic/protocol.js`, or the one of a game.
  *
  * It watches only, unless it has a one-time code (from the address that the server printed), a token that it got for
  * one earlier, or a secret. A code is used once; the token is kept for reloads of this page.

@@ -1,7 +1,7 @@
-/** A live server that speaks the plain protocol: joining, watching, commanding. */
+/** A live server that speaks the generic protocol: joining, watching, commanding. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { PLAIN, botsOf } from "../../../src/turnwright/viewer/plain/protocol.js";
+import { PLAIN, botsOf } from "../../../src/turnwright/viewer/generic/protocol.js";
 import { LiveSource } from "../../../src/turnwright/viewer/sources/source_live.js";
 
 const BATTLE = { type: "ready", game: "snake", settings: { turns: 9 }, turnTimeoutUs: 7000, seats: [{ name: "A", version: "1" }, { name: "B", version: "1" }] };

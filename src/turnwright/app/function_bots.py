@@ -1,7 +1,7 @@
-"""Bots of any game that are functions, and their side of the plain protocol.
+"""Bots that are functions of an observation, for any game without its own bots.
 
-Run as a program (`python -m turnwright.app.plain GAME BOT`) this is a house bot of a game, for a server at
-SERVER_URL.
+Run as a program (`python -m turnwright.app.function_bots GAME BOT`) this is a house bot of a game, for a
+server at SERVER_URL.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from turnwright import catalog
-from turnwright.client import BOT_VERSION, SERVER_URL, PlainBot, PlainSession, converse, end_with
+from turnwright.client import BOT_VERSION, SERVER_URL, BotFunction, FunctionSession, converse, end_with
 from turnwright.errors import GameError, SetupError
 from turnwright.net.participants.game_bots import GameBots, HouseProgram
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["FunctionBots", "house_bots", "main"]
 
 
-def house_bots(game: str) -> Mapping[str, PlainBot]:
+def house_bots(game: str) -> Mapping[str, BotFunction]:
     """Return the house bots of a game by name.
 
     `HOUSE` of the file bots.py in its folder, if there is one.
@@ -61,9 +61,9 @@ class FunctionBots(GameBots):
             )
         return str(getattr(bot, "__name__", type(bot).__name__))
 
-    def session(self, bot: object, name: str, secret: str, seed: int) -> PlainSession:
+    def session(self, bot: object, name: str, secret: str, seed: int) -> FunctionSession:
         """Return a new session of a function; the seed is not used."""
-        return PlainSession(cast(PlainBot, bot), name, secret)
+        return FunctionSession(cast(BotFunction, bot), name, secret)
 
     def converse(self, session: Any, server_url: str, on_port: Callable[[int], None]) -> None:
         """Play a session over a socket until the connection ends.
@@ -76,7 +76,7 @@ class FunctionBots(GameBots):
 
     def house_program(self, name: str) -> HouseProgram:
         """Return the program of a house bot for a process of its own."""
-        argv = (sys.executable, "-P", "-m", "turnwright.app.plain", self._game, name)
+        argv = (sys.executable, "-P", "-m", "turnwright.app.function_bots", self._game, name)
         return HouseProgram(name, BOT_VERSION, (), argv, Path.cwd())
 
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { TIMEOUT_MS_MAX, readSettings, readTimeout, textOf } from "../../../src/turnwright/viewer/plain/settings.js";
+import { TIMEOUT_MS_MAX, readSettings, readTimeout, textOf } from "../../../src/turnwright/viewer/generic/settings.js";
 
 const LIKE = { width: 24, name: "a", walls: true, cells: [1, 2] };
 const read = (name, text) => readSettings(new Map([[name, text]]), LIKE);

@@ -1,7 +1,7 @@
-"""The plain protocol: JSON messages for the programs of any game.
+"""The generic protocol: JSON messages for the programs of any game.
 
 Text messages over a WebSocket, one JSON object each, with its `type`. Everything a client sends is bounded;
-what cannot be read is a Fault, never an exception. See docs/reference/plain-protocol.md.
+what cannot be read is a Fault, never an exception. See docs/reference/generic-protocol.md.
 """
 
 from __future__ import annotations
@@ -18,46 +18,46 @@ from turnwright.wire.nesting import TOO_DEEP, nested_too_deeply
 __all__ = [
     "BATTLE_BOTS_MAX",
     "CLIENT_MESSAGES",
-    "PLAIN_VERSION",
+    "PROTOCOL_VERSION",
     "SERVER_MESSAGES",
     "ClientMessage",
-    "PlainBoot",
-    "PlainBot",
-    "PlainBots",
-    "PlainClientHello",
-    "PlainClientReady",
-    "PlainDebug",
-    "PlainDirectories",
-    "PlainDirectory",
-    "PlainError",
-    "PlainFrame",
-    "PlainIntent",
-    "PlainListDirectories",
-    "PlainObservation",
-    "PlainPause",
-    "PlainPaused",
-    "PlainPolicies",
-    "PlainPolicy",
-    "PlainReady",
-    "PlainResult",
-    "PlainResultRow",
-    "PlainResume",
-    "PlainResumed",
-    "PlainSeat",
-    "PlainServerHello",
-    "PlainSetSpeed",
-    "PlainSkipped",
-    "PlainSpeed",
-    "PlainStart",
-    "PlainStep",
-    "PlainStop",
-    "PlainToken",
+    "GenericBoot",
+    "GenericBot",
+    "GenericBots",
+    "GenericClientHello",
+    "GenericClientReady",
+    "GenericDebug",
+    "GenericDirectories",
+    "GenericDirectory",
+    "GenericError",
+    "GenericFrame",
+    "GenericIntent",
+    "GenericListDirectories",
+    "GenericObservation",
+    "GenericPause",
+    "GenericPaused",
+    "GenericPolicies",
+    "GenericPolicy",
+    "GenericReady",
+    "GenericResult",
+    "GenericResultRow",
+    "GenericResume",
+    "GenericResumed",
+    "GenericSeat",
+    "GenericServerHello",
+    "GenericSetSpeed",
+    "GenericSkipped",
+    "GenericSpeed",
+    "GenericStart",
+    "GenericStep",
+    "GenericStop",
+    "GenericToken",
     "RemoteBot",
-    "decode_plain",
-    "encode_plain",
+    "decode_generic",
+    "encode_generic",
 ]
 
-PLAIN_VERSION = 1
+PROTOCOL_VERSION = 1
 """Raised when a message changes so that older programs would misread it."""
 BATTLE_BOTS_MAX = 1000
 """Bots that one `start` or `boot` names, at most."""
@@ -74,7 +74,7 @@ def _says(text: str, **limits: Any) -> msgspec.Meta:
 # ---- what clients say ------------------------------------------------------------------------------------
 
 
-class PlainClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="camel", kw_only=True):
+class GenericClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="camel", kw_only=True):
     """The first message of a client: the protocol it speaks, its role and its name."""
 
     protocol: Annotated[int, _says("the version of this protocol", ge=1, le=1000)]
@@ -97,11 +97,11 @@ class PlainClientHello(msgspec.Struct, tag_field="type", tag="hello", rename="ca
     ] = None
 
 
-class PlainClientReady(msgspec.Struct, tag_field="type", tag="ready"):
+class GenericClientReady(msgspec.Struct, tag_field="type", tag="ready"):
     """The answer of a bot to `ready`: it can play."""
 
 
-class PlainIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
+class GenericIntent(msgspec.Struct, tag_field="type", tag="intent", kw_only=True):
     """The intent of a bot for a turn.
 
     A second one for the same turn replaces the first.
@@ -118,7 +118,7 @@ class RemoteBot(msgspec.Struct):
     port: Annotated[int, _says("", ge=0, le=2**31)]
 
 
-class PlainStart(msgspec.Struct, tag_field="type", tag="start", rename="camel", kw_only=True):
+class GenericStart(msgspec.Struct, tag_field="type", tag="start", rename="camel", kw_only=True):
     """An operator starts a battle."""
 
     bots: Annotated[
@@ -131,29 +131,29 @@ class PlainStart(msgspec.Struct, tag_field="type", tag="start", rename="camel", 
     ] = 10_000_000
 
 
-class PlainStop(msgspec.Struct, tag_field="type", tag="stop"):
+class GenericStop(msgspec.Struct, tag_field="type", tag="stop"):
     """An operator ends the battle."""
 
 
-class PlainPause(msgspec.Struct, tag_field="type", tag="pause"):
+class GenericPause(msgspec.Struct, tag_field="type", tag="pause"):
     """An operator pauses the battle: the next turn waits."""
 
 
-class PlainResume(msgspec.Struct, tag_field="type", tag="resume"):
+class GenericResume(msgspec.Struct, tag_field="type", tag="resume"):
     """An operator resumes a paused battle."""
 
 
-class PlainStep(msgspec.Struct, tag_field="type", tag="step"):
+class GenericStep(msgspec.Struct, tag_field="type", tag="step"):
     """An operator plays one turn of a paused battle."""
 
 
-class PlainSetSpeed(msgspec.Struct, tag_field="type", tag="speed"):
+class GenericSetSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """An operator changes the speed."""
 
     tps: Annotated[int, _says("turns a second; -1: no waiting, 0: paused", ge=-1, le=1000)]
 
 
-class PlainPolicy(msgspec.Struct, tag_field="type", tag="policy"):
+class GenericPolicy(msgspec.Struct, tag_field="type", tag="policy"):
     """An operator changes how one bot is treated."""
 
     seat: Annotated[int, _says("from 0", ge=0, le=BATTLE_BOTS_MAX)]
@@ -163,17 +163,17 @@ class PlainPolicy(msgspec.Struct, tag_field="type", tag="policy"):
     ] = None
 
 
-class PlainDebug(msgspec.Struct, tag_field="type", tag="debug"):
+class GenericDebug(msgspec.Struct, tag_field="type", tag="debug"):
     """An operator turns debug mode on or off: the battle pauses after each turn."""
 
     on: bool
 
 
-class PlainListDirectories(msgspec.Struct, tag_field="type", tag="directories"):
+class GenericListDirectories(msgspec.Struct, tag_field="type", tag="directories"):
     """An operator asks which bots the server can start."""
 
 
-class PlainBoot(msgspec.Struct, tag_field="type", tag="boot"):
+class GenericBoot(msgspec.Struct, tag_field="type", tag="boot"):
     """An operator asks the server to start bots."""
 
     ids: Annotated[
@@ -183,19 +183,19 @@ class PlainBoot(msgspec.Struct, tag_field="type", tag="boot"):
 
 
 ClientMessage = (
-    PlainClientHello
-    | PlainClientReady
-    | PlainIntent
-    | PlainStart
-    | PlainStop
-    | PlainPause
-    | PlainResume
-    | PlainStep
-    | PlainSetSpeed
-    | PlainPolicy
-    | PlainDebug
-    | PlainListDirectories
-    | PlainBoot
+    GenericClientHello
+    | GenericClientReady
+    | GenericIntent
+    | GenericStart
+    | GenericStop
+    | GenericPause
+    | GenericResume
+    | GenericStep
+    | GenericSetSpeed
+    | GenericPolicy
+    | GenericDebug
+    | GenericListDirectories
+    | GenericBoot
 )
 CLIENT_MESSAGES: tuple[type, ...] = ClientMessage.__args__
 
@@ -203,7 +203,7 @@ CLIENT_MESSAGES: tuple[type, ...] = ClientMessage.__args__
 # ---- what the server says --------------------------------------------------------------------------------
 
 
-class PlainServerHello(msgspec.Struct, tag_field="type", tag="hello", rename="camel", kw_only=True):
+class GenericServerHello(msgspec.Struct, tag_field="type", tag="hello", rename="camel", kw_only=True):
     """The first message of a connection."""
 
     protocol: Annotated[int, _says("the version of this protocol")]
@@ -213,7 +213,7 @@ class PlainServerHello(msgspec.Struct, tag_field="type", tag="hello", rename="ca
     settings: Annotated[Any, _says("of the battle before, or else the game's defaults")] = {}
 
 
-class PlainSeat(msgspec.Struct, rename="camel", omit_defaults=True):
+class GenericSeat(msgspec.Struct, rename="camel", omit_defaults=True):
     """A bot that plays."""
 
     name: Annotated[str, _says("no other seat has it")]
@@ -222,13 +222,13 @@ class PlainSeat(msgspec.Struct, rename="camel", omit_defaults=True):
     authors: Annotated[tuple[str, ...], _says("of the program")] = ()
 
 
-class PlainReady(
+class GenericReady(
     msgspec.Struct, tag_field="type", tag="ready", rename="camel", kw_only=True, omit_defaults=True
 ):
     """A battle begins. A bot answers with `ready`; a spectator need not."""
 
     game: Annotated[str, _says("the name of the game")]
-    seats: Annotated[tuple[PlainSeat, ...], _says("all bots, by seat")]
+    seats: Annotated[tuple[GenericSeat, ...], _says("all bots, by seat")]
     settings: Annotated[Any, _says("the game's settings")]
     turn_timeout_us: Annotated[int, _says("how long a bot has for an answer, µs")]
     seat: Annotated[int | None, _says("the bot's own, from 0; absent for a spectator")] = None
@@ -239,7 +239,7 @@ class PlainReady(
     verified: Annotated[bool | None, _says("whether all turns came out as recorded; only in a file")] = None
 
 
-class PlainObservation(msgspec.Struct, tag_field="type", tag="observation", rename="camel", kw_only=True):
+class GenericObservation(msgspec.Struct, tag_field="type", tag="observation", rename="camel", kw_only=True):
     """The knowledge of a bot in a turn, to be answered with an `intent`."""
 
     turn: Annotated[int, _says("the number that the answer repeats")]
@@ -247,13 +247,13 @@ class PlainObservation(msgspec.Struct, tag_field="type", tag="observation", rena
     observation: Annotated[Any, _says("the game's own")]
 
 
-class PlainSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
+class GenericSkipped(msgspec.Struct, tag_field="type", tag="skipped"):
     """A bot missed a turn: its answer did not arrive in time."""
 
     turn: Annotated[int, _says("of the observation")]
 
 
-class PlainFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=True):
+class GenericFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=True):
     """A turn as spectators see it. A spectator that reads slowly may miss frames."""
 
     turn: Annotated[int, _says("how many turns are over")]
@@ -265,7 +265,7 @@ class PlainFrame(msgspec.Struct, tag_field="type", tag="frame", omit_defaults=Tr
     ] = None
 
 
-class PlainResultRow(msgspec.Struct, rename="camel"):
+class GenericResultRow(msgspec.Struct, rename="camel"):
     """The result of one seat."""
 
     rank: Annotated[int, _says("1 is best, equal scores share it")]
@@ -278,16 +278,16 @@ class PlainResultRow(msgspec.Struct, rename="camel"):
     disqualified: Annotated[bool, _says("whether it missed too many turns in a row")] = False
 
 
-class PlainResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
+class GenericResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):
     """The battle is over."""
 
     ending: Annotated[Literal["over", "aborted"], _says("aborted: there are no rows")]
-    rows: Annotated[tuple[PlainResultRow, ...], _says("best first")] = ()
+    rows: Annotated[tuple[GenericResultRow, ...], _says("best first")] = ()
     headings: Annotated[Sequence[str], _says("of the further columns that the game names")] = ()
     details: Annotated[Any, _says("the game's own results, or null")] = None
 
 
-class PlainBot(msgspec.Struct):
+class GenericBot(msgspec.Struct):
     """A bot that is connected."""
 
     name: Annotated[str, _says("of its hello")]
@@ -296,19 +296,19 @@ class PlainBot(msgspec.Struct):
     port: int
 
 
-class PlainBots(msgspec.Struct, tag_field="type", tag="bots"):
+class GenericBots(msgspec.Struct, tag_field="type", tag="bots"):
     """The connected bots, for spectators and operators; sent again at each change."""
 
-    bots: tuple[PlainBot, ...]
+    bots: tuple[GenericBot, ...]
 
 
-class PlainToken(msgspec.Struct, tag_field="type", tag="token"):
+class GenericToken(msgspec.Struct, tag_field="type", tag="token"):
     """The secret that an operator gets for its code."""
 
     token: Annotated[str, _says("the `secret` of its next connections")]
 
 
-class PlainDirectory(msgspec.Struct, omit_defaults=True):
+class GenericDirectory(msgspec.Struct, omit_defaults=True):
     """A bot that the server can start."""
 
     id: Annotated[str, _says("for `boot`")]
@@ -317,29 +317,29 @@ class PlainDirectory(msgspec.Struct, omit_defaults=True):
     description: str | None = None
 
 
-class PlainDirectories(msgspec.Struct, tag_field="type", tag="directories"):
+class GenericDirectories(msgspec.Struct, tag_field="type", tag="directories"):
     """The bots that the server can start, for an operator that asks."""
 
-    entries: tuple[PlainDirectory, ...]
+    entries: tuple[GenericDirectory, ...]
 
 
-class PlainSpeed(msgspec.Struct, tag_field="type", tag="speed"):
+class GenericSpeed(msgspec.Struct, tag_field="type", tag="speed"):
     """The speed, for spectators and operators."""
 
     tps: Annotated[int, _says("turns a second; -1: no waiting, 0: paused")]
 
 
-class PlainPaused(msgspec.Struct, tag_field="type", tag="paused"):
+class GenericPaused(msgspec.Struct, tag_field="type", tag="paused"):
     """The battle is paused."""
 
     cause: Annotated[Literal["pause", "debug_step", "breakpoint"], _says("the cause of the pause")]
 
 
-class PlainResumed(msgspec.Struct, tag_field="type", tag="resumed"):
+class GenericResumed(msgspec.Struct, tag_field="type", tag="resumed"):
     """The battle continues."""
 
 
-class PlainPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="camel"):
+class GenericPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="camel"):
     """The settings of operators for bots, by seat."""
 
     debugging: Annotated[Sequence[int], _says("their debug output is shown")]
@@ -347,7 +347,7 @@ class PlainPolicies(msgspec.Struct, tag_field="type", tag="policies", rename="ca
     waited_for: Annotated[Sequence[int], _says("this turn waits for them")]
 
 
-class PlainError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=True):
+class GenericError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=True):
     """A mistake of the client, or a warning, in one line.
 
     The connection usually stays open.
@@ -359,20 +359,20 @@ class PlainError(msgspec.Struct, tag_field="type", tag="error", omit_defaults=Tr
 
 
 SERVER_MESSAGES: tuple[type, ...] = (
-    PlainServerHello,
-    PlainReady,
-    PlainObservation,
-    PlainSkipped,
-    PlainFrame,
-    PlainResult,
-    PlainError,
-    PlainBots,
-    PlainToken,
-    PlainDirectories,
-    PlainSpeed,
-    PlainPaused,
-    PlainResumed,
-    PlainPolicies,
+    GenericServerHello,
+    GenericReady,
+    GenericObservation,
+    GenericSkipped,
+    GenericFrame,
+    GenericResult,
+    GenericError,
+    GenericBots,
+    GenericToken,
+    GenericDirectories,
+    GenericSpeed,
+    GenericPaused,
+    GenericResumed,
+    GenericPolicies,
 )
 
 
@@ -388,7 +388,7 @@ class _Head(msgspec.Struct):
     type: Any = None
 
 
-def decode_plain(data: bytes) -> ClientMessage | Fault:
+def decode_generic(data: bytes) -> ClientMessage | Fault:
     """Return the message of a client in one text message, or what is wrong with it.
 
     Never raises.
@@ -420,15 +420,15 @@ def decode_plain(data: bytes) -> ClientMessage | Fault:
         wrong = FaultCode.OUT_OF_BOUNDS if bounds else FaultCode.WRONG_TYPE
         code = FaultCode.MISSING_FIELD if missing else wrong
         return Fault(code, f"{kind}: {said}", refers_to=kind)
-    if isinstance(message, PlainClientHello) and message.protocol != PLAIN_VERSION:
-        advice = f"the server speaks version {PLAIN_VERSION} of the protocol, not {message.protocol}"
+    if isinstance(message, GenericClientHello) and message.protocol != PROTOCOL_VERSION:
+        advice = f"the server speaks version {PROTOCOL_VERSION} of the protocol, not {message.protocol}"
         return Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to=kind)
-    if isinstance(message, PlainClientHello) and (advice := _unfit_name(message)):
+    if isinstance(message, GenericClientHello) and (advice := _unfit_name(message)):
         return Fault(FaultCode.OUT_OF_BOUNDS, advice, refers_to=kind)
     return message
 
 
-def _unfit_name(hello: PlainClientHello) -> str:
+def _unfit_name(hello: GenericClientHello) -> str:
     """Return why a program cannot be called like this, "" if it can."""
     if not hello.name.strip() or not hello.version.strip():
         return "name and version must not be blank"
@@ -437,6 +437,6 @@ def _unfit_name(hello: PlainClientHello) -> str:
     return ""
 
 
-def encode_plain(message: msgspec.Struct) -> bytes:
+def encode_generic(message: msgspec.Struct) -> bytes:
     """Return a message as JSON."""
     return msgspec.json.encode(message)

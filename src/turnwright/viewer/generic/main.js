@@ -1,16 +1,16 @@
 /** Starts the page of a game with a simple view. */
 import { start } from "../main.js";
-import { plainGameView } from "./game_view.js";
+import { genericGameView } from "./game_view.js";
 import { checkedView, Mistakes, viewOf } from "./own_view.js";
 
 /** @param {import("./game_view.js").SimpleView} view */
-export function startPlain(view) {
+export function startGeneric(view) {
   const mistakes = new Mistakes();
-  return start(plainGameView(checkedView(view, mistakes), mistakes));
+  return start(genericGameView(checkedView(view, mistakes), mistakes));
 }
 
 /** Start the page with the view that the script before has left behind. */
 export function startOwn() {
   const mistakes = new Mistakes();
-  return start(plainGameView(viewOf(/** @type {any} */ (globalThis), mistakes), mistakes));
+  return start(genericGameView(viewOf(/** @type {any} */ (globalThis), mistakes), mistakes));
 }

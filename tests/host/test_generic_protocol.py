@@ -1,4 +1,4 @@
-"""A server of any game: snake over the plain protocol, on a clock that stands still."""
+"""A server of any game: snake over the generic protocol, on a clock that stands still."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tests.simulation.virtual_server import Said, VirtualServer
 from turnwright import catalog
 from turnwright.errors import SetupError
 from turnwright.host.config import HostConfig
+from turnwright.host.generic_protocol import GenericProtocol, generic_setup, unlike_names
 from turnwright.host.host import Host
-from turnwright.host.plain import PlainProtocol, plain_setup, unlike_names
 from turnwright.host.protocol import RemoteAddress, StartMessage
 from turnwright.host.table import SLOW_RULES_NS
 from turnwright.kernel.checked_game import CheckedGame
@@ -63,7 +63,7 @@ class Place:
         played = game or catalog.load("snake")
         self.host = Host(
             HostConfig(
-                protocol=PlainProtocol(played, "test 1"),
+                protocol=GenericProtocol(played, "test 1"),
                 new_game=lambda tolerant: played,
                 random_bytes=random.Random(1).randbytes,
                 **{"tps": -1, "seed": 7, **config},
@@ -334,7 +334,7 @@ def test_a_battle_that_cannot_be_shown_after_its_end_loses_nobody() -> None:
     addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
     times = {"turn_timeout_us": TIMEOUT_US, "ready_timeout_us": 10**6, "bots_min": 2}
     place.host.start_battle(
-        plain_setup(catalog.load("snake"), SETTINGS, 2, **times), addresses, place.server.now_ns
+        generic_setup(catalog.load("snake"), SETTINGS, 2, **times), addresses, place.server.now_ns
     )
     place.server.work()
     place.run(lambda: place.server.over)
@@ -368,9 +368,9 @@ def test_a_hello_may_leave_its_session_out_and_may_not_have_another_one() -> Non
 def test_a_game_that_cannot_be_set_up_is_refused_before_a_battle() -> None:
     game = catalog.load("snake")
     times = {"turn_timeout_us": 1, "ready_timeout_us": 1, "bots_min": 1}
-    assert plain_setup(game, {"food": 0}, 2, **times).settings == {**game.defaults, "food": 0}
+    assert generic_setup(game, {"food": 0}, 2, **times).settings == {**game.defaults, "food": 0}
     with pytest.raises(SetupError, match=r"40 snakes.*width of 80"):
-        plain_setup(game, {}, 40, **times)
+        generic_setup(game, {}, 40, **times)
 
 
 def test_names_are_made_unlike() -> None:
@@ -379,14 +379,14 @@ def test_names_are_made_unlike() -> None:
 
 def test_a_server_has_settings_of_its_own_and_an_operator_may_say_otherwise() -> None:
     game = catalog.load("snake")
-    protocol = PlainProtocol(game, "test 1", {"width": 12, "turns": 40})
+    protocol = GenericProtocol(game, "test 1", {"width": 12, "turns": 40})
     greeting = msgspec.json.decode(protocol.greeting("s", None, debug_mode=True, breakpoint_mode=True))
     assert greeting["settings"] == {**game.defaults, "width": 12, "turns": 40}
     said = protocol.decode(b'{"type":"start","bots":[{"host":"h","port":1}],"settings":{"turns":7}}', [])
     assert isinstance(said, StartMessage)
     assert protocol.read_setup(said).settings == {**game.defaults, "width": 12, "turns": 7}
     with pytest.raises(SetupError, match=r"snake .*no setting 'wide'.* width"):
-        PlainProtocol(game, "test 1", {"wide": 1})
+        GenericProtocol(game, "test 1", {"wide": 1})
 
 
 def test_above_so_many_bots_further_ones_are_refused_until_one_leaves() -> None:
@@ -440,7 +440,7 @@ def test_a_frame_that_cannot_be_shown_to_a_late_spectator_voids_the_battle_and_l
     place = Place(snake_with(frame=lambda state: LONG, observe=lambda state, seat: seat), tps=5)
     bots = [place.program("bot"), place.program("bot")]
     addresses = [RemoteAddress("127.0.0.1", 40_000 + bot.conn) for bot in bots]
-    setup = plain_setup(
+    setup = generic_setup(
         catalog.load("snake"),
         SETTINGS,
         2,

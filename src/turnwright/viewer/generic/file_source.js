@@ -1,7 +1,7 @@
 /**
  * A file of frames as a source.
  *
- * One plain message a line, as a spectator of the battle got them.
+ * One message of the generic protocol a line, as a spectator of the battle got them.
  */
 import { Emitter } from "../widgets/emitter.js";
 import { shortName } from "../widgets/format.js";

@@ -1,5 +1,5 @@
 /**
- * The table of seats of a plain game: place, name, score, state, missed turns.
+ * The table of seats of a generic game: place, name, score, state, missed turns.
  *
  * A row selects its seat.
  */

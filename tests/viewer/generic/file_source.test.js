@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
-import { gameOfRecord, openFrames } from "../../../src/turnwright/viewer/plain/file_source.js";
+import { gameOfRecord, openFrames } from "../../../src/turnwright/viewer/generic/file_source.js";
 
 const LINES = [
   { type: "ready", game: "snake", seats: [{ name: "A", version: "1" }], settings: {}, turnTimeoutUs: 1, verified: true },

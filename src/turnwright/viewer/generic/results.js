@@ -1,5 +1,5 @@
 /**
- * Results of a plain battle.
+ * Results of a generic battle.
  *
  * A card over the arena at its end, and the same in a dialog.
  */

@@ -18,7 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from tests.cli.playing import turnwright
 from turnwright.app.serve import BUNDLES_MAX
-from turnwright.wire.plain_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT
+from turnwright.wire.generic_protocol_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT
 
 PATIENCE_S = 60.0
 pytestmark = pytest.mark.process

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { frameOf } from "../../../src/turnwright/viewer/plain/frames.js";
-import { PlainHistory, seatOf } from "../../../src/turnwright/viewer/plain/history.js";
+import { frameOf } from "../../../src/turnwright/viewer/generic/frames.js";
+import { GenericHistory, seatOf } from "../../../src/turnwright/viewer/generic/history.js";
 
 const VIEW = { mark: (event) => (event.type === "died" ? "end" : event.type === "ate" ? "mark" : null) };
 const NAMES = (seat) => ["Ann", "Bob"][seat];
 
 function historyOf(...turns) {
-  const history = new PlainHistory(VIEW, [{ id: 0 }, { id: 1 }], 0);
+  const history = new GenericHistory(VIEW, [{ id: 0 }, { id: 1 }], 0);
   turns.forEach((turn, k) => history.add({ ...frameOf({ type: "frame", turn: k + 1, frame: {}, ...turn }, k), roundResults: turn.results ?? null }));
   return history;
 }
@@ -26,7 +26,7 @@ test("events become entries and marks; missed turns are counted", () => {
 });
 
 test("where a view does not say, all events are bars", () => {
-  const history = new PlainHistory({}, [{ id: 0 }], 0);
+  const history = new GenericHistory({}, [{ id: 0 }], 0);
   history.add(frameOf({ type: "frame", turn: 1, frame: {}, events: [{ type: "ate", seat: 0 }, 5] }, 0));
   assert.deepEqual(history.log.entries.map(({ kind }) => kind), ["mark", "mark"]);
   assert.equal(history.marks.bins(0, 1, 1)[0].hits, 2);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partsOf } from "../../../src/turnwright/viewer/plain/frame_text.js";
+import { partsOf } from "../../../src/turnwright/viewer/generic/frame_text.js";
 
 test("fields are lines, lists of objects are tables", () => {
   assert.deepEqual(partsOf({ turn: 3, grid: { width: 2 }, snakes: [{ alive: true }, { alive: false, eaten: 1 }] }), [

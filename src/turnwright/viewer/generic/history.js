@@ -1,19 +1,19 @@
-/** The history of a plain battle: marks, events, results. Pure. */
+/** The history of a generic battle: marks, events, results. Pure. */
 import { Marks } from "../time/timeline_marks.js";
 
 /** @typedef {import("./game_view.js").SimpleView} SimpleView */
-/** @typedef {{ kind: string, index: number, round: number, turn: number, bot: number, event: any }} PlainEntry `bot` −1: all */
+/** @typedef {{ kind: string, index: number, round: number, turn: number, bot: number, event: any }} GenericEntry `bot` −1: all */
 
 const ENTRIES_MAX = 200_000;
 /** In which fields of an event a seat may stand. */
 const SEAT_FIELDS = ["seat", "bot", "player", "victim"];
 
 /** All events, oldest first, up to a limit. */
-export class PlainLog {
+export class GenericLog {
   /** @param {SimpleView} view */
   constructor(view) {
     this.view = view;
-    /** @type {PlainEntry[]} */
+    /** @type {GenericEntry[]} */
     this.entries = [];
     this.indices = { at: (/** @type {number} */ k) => this.entries[k].index };
   }
@@ -81,7 +81,7 @@ export class PlainLog {
 /** @typedef {import("../model.js").History} History */
 
 /** @implements {History} */
-export class PlainHistory {
+export class GenericHistory {
   /**
    * @param {SimpleView} view
    * @param {any[]} seats
@@ -91,7 +91,7 @@ export class PlainHistory {
     this.next = first;
     this.order = new Map(seats.map((seat, k) => [seat.id, k]));
     this.marks = new Marks((frame) => marksOf(view, frame));
-    this.log = new PlainLog(view);
+    this.log = new GenericLog(view);
     /** @type {Map<number, any[]>} */
     this.results = new Map();
     /** @type {Map<number, { first: number, last: number }>} */

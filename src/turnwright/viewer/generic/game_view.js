@@ -1,5 +1,5 @@
 /**
- * The page's view of a game that speaks the plain protocol.
+ * The page's view of a game that speaks the generic protocol.
  *
  * It is made from as little as the game says.
  *
@@ -15,9 +15,9 @@
  */
 import { watchLive } from "../page/live.js";
 import { LogPanel } from "../page/log_panel.js";
-import { plainArena } from "./arena.js";
+import { genericArena } from "./arena.js";
 import { openFrames } from "./file_source.js";
-import { PlainHistory } from "./history.js";
+import { GenericHistory } from "./history.js";
 import { FramePanel } from "./frame_panel.js";
 import { Mistakes } from "./own_view.js";
 import { PLAIN } from "./protocol.js";
@@ -69,14 +69,14 @@ export function framesAddress(address) {
  * @param {Mistakes} [mistakes] of the view, which the page says
  * @returns {import("../model.js").GameView}
  */
-export function plainGameView(view, mistakes = new Mistakes()) {
+export function genericGameView(view, mistakes = new Mistakes()) {
   return {
     arena: (player, places, say) => {
       mistakes.onto((message) => say(message, true));
       player.on("battle", () => mistakes.tell());
-      return plainArena(view, player, places);
+      return genericArena(view, player, places);
     },
-    history: (seats, first) => new PlainHistory(view, seats, first),
+    history: (seats, first) => new GenericHistory(view, seats, first),
     panels: (shared, dialog) => {
       const results = new ResultsBox(shared, dialog);
       const start = new StartDialog(shared, dialog);
@@ -136,7 +136,7 @@ function wordsOf(view) {
 /**
  * An entry of the list of events in words.
  * @param {SimpleView} view
- * @param {import("./history.js").PlainEntry} entry
+ * @param {import("./history.js").GenericEntry} entry
  * @param {(seat: number) => string} nameOf
  */
 export function sayEntry(view, entry, nameOf) {

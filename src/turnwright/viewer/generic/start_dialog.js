@@ -1,5 +1,5 @@
 /**
- * The dialog for a new plain battle.
+ * The dialog for a new generic battle.
  *
  * Bots of the lobby, bots to start, and the game's settings.
  */

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fit } from "../../../src/turnwright/viewer/plain/arena.js";
-import { eventText, framesAddress, sayEntry } from "../../../src/turnwright/viewer/plain/game_view.js";
-import { standingsAt } from "../../../src/turnwright/viewer/plain/standings.js";
+import { fit } from "../../../src/turnwright/viewer/generic/arena.js";
+import { eventText, framesAddress, sayEntry } from "../../../src/turnwright/viewer/generic/game_view.js";
+import { standingsAt } from "../../../src/turnwright/viewer/generic/standings.js";
 
 const NAMES = (seat) => ["Ann", "Bob"][seat];
 

@@ -101,7 +101,7 @@ def test_a_live_battle_is_started_commanded_watched_and_replayed(
             _begins_again_and_is_stopped(chief)
         assert chief.witness.outside(chief.host) == []
         _is_replayed(chief, last_turn)
-        chief.shoot("plain-record")
+        chief.shoot("generic-record")
 
 
 def _start(chief: Screen) -> None:
@@ -116,7 +116,7 @@ def _start(chief: Screen) -> None:
     assert naming(dialog.inner_text(), "turns", "not a number", 500)
     dialog.get_by_label("turns").fill(str(TURNS))
     dialog.get_by_label("Time for an answer, ms").fill("5000")
-    chief.shoot("plain-dialog")
+    chief.shoot("generic-dialog")
     start.click()
 
 
@@ -130,7 +130,7 @@ def _pauses_steps_and_goes_on(chief: Screen) -> None:
     )
     chief.button("One turn of the battle").click()
     chief.until("one turn more", lambda: chief.spot()[1] == newest + 1)
-    chief.shoot("plain-paused")
+    chief.shoot("generic-paused")
     chief.button("Resume the battle for all").click()
     chief.until("it goes on", lambda: chief.spot()[1] > newest + 5)
 
@@ -145,7 +145,7 @@ def _is_watched(phone: Screen, *, drawn: bool) -> None:
         assert text.count() == 0
     else:
         assert "snakes" in text.inner_text()
-    phone.shoot("plain-phone" if drawn else "plain-phone-text")
+    phone.shoot("generic-phone" if drawn else "generic-phone-text")
 
 
 def scores_in(screen: Screen) -> list[str]:
@@ -183,7 +183,7 @@ def _ends(chief: Screen) -> int:
     ranking = chief.page.get_by_role("table", name="Participants by score")
     assert ranking.get_by_role("button").all_inner_texts() == ["Stays", "Leaves"]
     assert re.search("Leaves:? died", chief.tab("Events").inner_text()), "with a view of its own, and without"
-    chief.shoot("plain-end")
+    chief.shoot("generic-end")
     chief.press("Escape")
     chief.still()
     return chief.turn()
@@ -198,7 +198,7 @@ def _is_seen_after_its_end(late: Screen, chief: Screen, last_turn: int) -> None:
     assert "Final results" in results.inner_text()
     late.page.locator("summary").click()
     assert late.page.get_by_role("link", name="battle-0001.twr").is_visible()
-    late.shoot("plain-late")
+    late.shoot("generic-late")
 
 
 def _begins_again_and_is_stopped(chief: Screen) -> None:

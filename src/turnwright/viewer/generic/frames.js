@@ -1,6 +1,6 @@
-/** Battles and frames of the plain protocol, as the page has them. Pure. */
+/** Battles and frames of the generic protocol, as the page has them. Pure. */
 
-/** The version of the protocol that this page speaks: see docs/reference/plain-protocol.md. */
+/** The version of the protocol that this page speaks: see docs/reference/generic-protocol.md. */
 export const PROTOCOL = 1;
 /** Frames that are kept of a live battle; then the oldest are forgotten. */
 export const FRAMES_MAX = 20_000;

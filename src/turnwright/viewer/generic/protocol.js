@@ -1,4 +1,4 @@
-/** The plain protocol's messages for spectators and operators. Pure. */
+/** The generic protocol's messages for spectators and operators. Pure. */
 import { FrameList, PROTOCOL, battleOf, resultsOf } from "./frames.js";
 
 /** @typedef {import("../sources/source_live.js").LiveSource} LiveSource */
@@ -7,7 +7,7 @@ import { FrameList, PROTOCOL, battleOf, resultsOf } from "./frames.js";
 /** The parts that a battle was made of. @typedef {{ settings: Record<string, unknown>, turnTimeoutUs: number | null, names: string[] }} Made */
 
 /** The commands of an operator's page to a live server. */
-export class PlainOperator {
+export class GenericOperator {
   /** @param {(message: Message) => void} say */
   constructor(say) {
     this.say = say;
@@ -174,7 +174,7 @@ function ended(source, message) {
 export const PLAIN = {
   frames: new Set(["frame"]),
   store: () => new FrameList(),
-  operator: (say) => new PlainOperator(say),
+  operator: (say) => new GenericOperator(say),
   take: (source, message) => TAKERS.get(message.type)?.(source, message),
   handshake: ({ sessionId, code, secret }) => ({
     type: "hello",

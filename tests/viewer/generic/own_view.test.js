@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { checkedView, Mistakes, viewOf } from "../../../src/turnwright/viewer/plain/own_view.js";
+import { checkedView, Mistakes, viewOf } from "../../../src/turnwright/viewer/generic/own_view.js";
 
 /** Lines that a page is told. */
 function told(mistakes) {

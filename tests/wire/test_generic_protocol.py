@@ -1,4 +1,4 @@
-"""The plain protocol: what clients send is read or is a fault; the clients of its page play."""
+"""The generic protocol: what clients send is read or is a fault; the clients of its page play."""
 
 from __future__ import annotations
 
@@ -16,45 +16,43 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from turnwright.wire import plain
+from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import CLOSE_TOO_BIG, MESSAGE_BYTES_MAX, Fault, FaultCode
-from turnwright.wire.plain import decode_plain, encode_plain
-from turnwright.wire.plain_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT, render
+from turnwright.wire.generic_protocol import decode_generic, encode_generic
+from turnwright.wire.generic_protocol_docs import JAVASCRIPT_CLIENT, PYTHON_CLIENT, render
 
-PAGE = Path(__file__).parents[2] / "docs" / "reference" / "plain-protocol.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "generic-protocol.md"
 
 
 def test_the_page_is_fresh() -> None:
     assert PAGE.read_text(encoding="utf-8") == render(), (
-        "run: python -m turnwright.wire.plain_docs > docs/reference/plain-protocol.md"
+        "run: python -m turnwright.wire.generic_protocol_docs > docs/reference/generic-protocol.md"
     )
 
 
 @pytest.mark.parametrize(
     "message",
     [
-        plain.PlainClientHello(protocol=1, name="Mine"),
-        plain.PlainClientHello(
-            protocol=1, name="Eye", role="spectator", secret="x", session="1", version="2"
-        ),
-        plain.PlainClientReady(),
-        plain.PlainIntent(intent={"a": [1, None]}, turn=7),
-        plain.PlainIntent(intent="up"),
-        plain.PlainClientHello(protocol=1, name="Hand", role="operator", code="x"),
-        plain.PlainStart(bots=(plain.RemoteBot("::1", 7),), settings={"width": 9}, turn_timeout_us=5),
-        plain.PlainStop(),
-        plain.PlainPause(),
-        plain.PlainResume(),
-        plain.PlainStep(),
-        plain.PlainSetSpeed(-1),
-        plain.PlainPolicy(0, breakpoints=True),
-        plain.PlainDebug(on=True),
-        plain.PlainListDirectories(),
-        plain.PlainBoot(("house/Greedy",)),
+        m.GenericClientHello(protocol=1, name="Mine"),
+        m.GenericClientHello(protocol=1, name="Eye", role="spectator", secret="x", session="1", version="2"),
+        m.GenericClientReady(),
+        m.GenericIntent(intent={"a": [1, None]}, turn=7),
+        m.GenericIntent(intent="up"),
+        m.GenericClientHello(protocol=1, name="Hand", role="operator", code="x"),
+        m.GenericStart(bots=(m.RemoteBot("::1", 7),), settings={"width": 9}, turn_timeout_us=5),
+        m.GenericStop(),
+        m.GenericPause(),
+        m.GenericResume(),
+        m.GenericStep(),
+        m.GenericSetSpeed(-1),
+        m.GenericPolicy(0, breakpoints=True),
+        m.GenericDebug(on=True),
+        m.GenericListDirectories(),
+        m.GenericBoot(("house/Greedy",)),
     ],
 )
-def test_what_a_client_says_is_read(message: plain.ClientMessage) -> None:
-    assert decode_plain(encode_plain(message)) == message
+def test_what_a_client_says_is_read(message: m.ClientMessage) -> None:
+    assert decode_generic(encode_generic(message)) == message
 
 
 @pytest.mark.parametrize(
@@ -85,7 +83,7 @@ def test_what_a_client_says_is_read(message: plain.ClientMessage) -> None:
     ],
 )  # fmt: skip
 def test_what_cannot_be_read_is_a_fault_in_one_line(text: str, code: FaultCode, words: str) -> None:
-    fault = decode_plain(text.encode())
+    fault = decode_generic(text.encode())
     assert isinstance(fault, Fault)
     assert (fault.code, fault.closes) == (code, None)
     assert words in fault.advice
@@ -95,19 +93,19 @@ def test_what_cannot_be_read_is_a_fault_in_one_line(text: str, code: FaultCode, 
 def test_a_message_may_be_as_long_as_the_limit_and_no_longer() -> None:
     head = b'{"type":"intent","intent":"'
     fits = head + b"x" * (MESSAGE_BYTES_MAX - len(head) - 2) + b'"}'
-    assert isinstance(decode_plain(fits), plain.PlainIntent)
-    fault = decode_plain(fits + b" ")
+    assert isinstance(decode_generic(fits), m.GenericIntent)
+    fault = decode_generic(fits + b" ")
     assert isinstance(fault, Fault)
     assert (fault.code, fault.closes) == (FaultCode.TOO_BIG, CLOSE_TOO_BIG)
 
 
 @given(st.binary(max_size=200) | st.text(max_size=100).map(str.encode))
 def test_any_bytes_are_a_message_or_a_fault(data: bytes) -> None:
-    assert isinstance(decode_plain(data), Fault | msgspec.Struct)
+    assert isinstance(decode_generic(data), Fault | msgspec.Struct)
 
 
 def test_bytes_that_are_no_text_are_a_fault() -> None:
-    fault = decode_plain(b'{"type": "hello", "protocol": 1, "name": "\xff"}')
+    fault = decode_generic(b'{"type": "hello", "protocol": 1, "name": "\xff"}')
     assert isinstance(fault, Fault)
     assert fault.code in (FaultCode.NOT_UTF8, FaultCode.MALFORMED)
 
@@ -122,15 +120,15 @@ def a_server(said: list[Any]) -> Iterator[str]:
 
     def talk(bot: ServerConnection) -> None:
         def ask(message: msgspec.Struct) -> None:
-            bot.send(encode_plain(message).decode())
-            said.append(decode_plain(str(bot.recv(timeout=120)).encode()))
+            bot.send(encode_generic(message).decode())
+            said.append(decode_generic(str(bot.recv(timeout=120)).encode()))
 
-        ask(plain.PlainServerHello(protocol=1, server="test", game="snake", session="1"))
-        seats = (plain.PlainSeat("Upwards", "1.0"),)
-        ask(plain.PlainReady(game="snake", seats=seats, settings={}, turn_timeout_us=30_000, seat=0))
+        ask(m.GenericServerHello(protocol=1, server="test", game="snake", session="1"))
+        seats = (m.GenericSeat("Upwards", "1.0"),)
+        ask(m.GenericReady(game="snake", seats=seats, settings={}, turn_timeout_us=30_000, seat=0))
         for turn in (1, 2, 3):
-            ask(plain.PlainObservation(turn=turn, deadline_us=30_000, observation={"you": 0}))
-        bot.send(encode_plain(plain.PlainResult(ending="over")).decode())
+            ask(m.GenericObservation(turn=turn, deadline_us=30_000, observation={"you": 0}))
+        bot.send(encode_generic(m.GenericResult(ending="over")).decode())
 
     with serve(talk, "127.0.0.1", 0) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
@@ -144,8 +142,8 @@ def check_client(program: list[str], tmp_path: Path) -> None:
     said: list[Any] = []
     with a_server(said) as url:
         subprocess.run(program, env={"SERVER_URL": url, "PATH": "/usr/bin:/bin"}, timeout=120, check=True)
-    intents = [plain.PlainIntent(intent="up", turn=turn) for turn in (1, 2, 3)]
-    assert said == [plain.PlainClientHello(protocol=1, name="Upwards"), plain.PlainClientReady(), *intents]
+    intents = [m.GenericIntent(intent="up", turn=turn) for turn in (1, 2, 3)]
+    assert said == [m.GenericClientHello(protocol=1, name="Upwards"), m.GenericClientReady(), *intents]
 
 
 @pytest.mark.process

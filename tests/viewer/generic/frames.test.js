@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FrameList, battleOf, frameOf, resultsOf } from "../../../src/turnwright/viewer/plain/frames.js";
+import { FrameList, battleOf, frameOf, resultsOf } from "../../../src/turnwright/viewer/generic/frames.js";
 
 const SEATS = [{ name: "A", version: "1" }, { name: "B" }];
 const put = (list, message) => list.put(JSON.stringify(message), message);

@@ -1,6 +1,7 @@
-"""The plain protocol behind the host: any game of the catalogue, played by JSON.
+"""The generic protocol behind the host: any game of the catalogue, played by JSON.
 
-See `wire.plain` for the messages. Spectators get whole frames: one that reads slowly misses some of them.
+See `wire.generic_protocol` for the messages. Spectators get whole frames: one that reads slowly misses
+some of them.
 """
 
 from __future__ import annotations
@@ -18,17 +19,17 @@ from turnwright.host.table import progress_of
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.game import Game, Outcome, Seat, SeatInfo
 from turnwright.kernel.rng import Streams
-from turnwright.wire import plain as m
+from turnwright.wire import generic_protocol as m
 from turnwright.wire.faults import Fault, FaultCode
 
 __all__ = [
-    "PlainBattle",
-    "PlainProtocol",
+    "GenericBattle",
+    "GenericProtocol",
     "RankedSeat",
     "column_heading",
     "final_result",
-    "plain_frame",
-    "plain_setup",
+    "generic_frame",
+    "generic_setup",
     "result_columns",
     "result_rows",
     "unlike_names",
@@ -56,7 +57,7 @@ _NAMES: Mapping[type, str] = {
 }
 
 
-class PlainProtocol(p.GameProtocol):
+class GenericProtocol(p.GameProtocol):
     """The wire protocol of a server of one game.
 
     server: name and version of the program.
@@ -74,8 +75,8 @@ class PlainProtocol(p.GameProtocol):
 
     def decode(self, data: bytes, notes: list[Fault]) -> p.Incoming | Fault:
         """Return the decoded text message, or its Fault. Never raises."""
-        message = m.decode_plain(data)
-        if isinstance(message, m.PlainIntent):
+        message = m.decode_generic(data)
+        if isinstance(message, m.GenericIntent):
             return p.IntentMessage(message.intent, message.turn)
         return message if isinstance(message, Fault) else _READ[type(message)](message)
 
@@ -88,8 +89,8 @@ class PlainProtocol(p.GameProtocol):
 
         Raises: SetupError for one that the game does not have.
         """
-        start: m.PlainStart = message.setup
-        return plain_setup(
+        start: m.GenericStart = message.setup
+        return generic_setup(
             self._game,
             {**self._settings, **start.settings},
             len(start.bots),
@@ -109,48 +110,48 @@ class PlainProtocol(p.GameProtocol):
     ) -> bytes:
         """Return a server's `hello`."""
         settings = self._settings if last_setup is None else last_setup.settings
-        hello = m.PlainServerHello(
-            protocol=m.PLAIN_VERSION,
+        hello = m.GenericServerHello(
+            protocol=m.PROTOCOL_VERSION,
             server=self._server,
             game=self._game.name,
             session=session_id,
             settings=settings,
         )
-        return m.encode_plain(hello)
+        return m.encode_generic(hello)
 
     def error(self, code: str, text: str, refers_to: str | None = None) -> bytes:
         """Return an `error`."""
-        return m.encode_plain(m.PlainError(code, text, refers_to))
+        return m.encode_generic(m.GenericError(code, text, refers_to))
 
     def bot_list(self, bots: Sequence[tuple[p.HelloMessage, p.RemoteAddress]]) -> bytes:
         """Return `bots`."""
-        rows = [m.PlainBot(bot.name, bot.version, where.host, where.port) for bot, where in bots]
-        return m.encode_plain(m.PlainBots(tuple(rows)))
+        rows = [m.GenericBot(bot.name, bot.version, where.host, where.port) for bot, where in bots]
+        return m.encode_generic(m.GenericBots(tuple(rows)))
 
     def operator_token(self, token: str) -> bytes:
         """Return a `token`."""
-        return m.encode_plain(m.PlainToken(token))
+        return m.encode_generic(m.GenericToken(token))
 
     def directories(self, entries: Sequence[p.BootEntry]) -> bytes:
         """Return `directories`."""
-        rows = [m.PlainDirectory(one.id, one.name, one.kind, one.description) for one in entries]
-        return m.encode_plain(m.PlainDirectories(tuple(rows)))
+        rows = [m.GenericDirectory(one.id, one.name, one.kind, one.description) for one in entries]
+        return m.encode_generic(m.GenericDirectories(tuple(rows)))
 
     def speed(self, tps: int) -> bytes:
         """Return a server's `speed`."""
-        return m.encode_plain(m.PlainSpeed(tps))
+        return m.encode_generic(m.GenericSpeed(tps))
 
     def paused(self, cause: p.PauseCause) -> bytes:
         """Return `paused`."""
-        return m.encode_plain(m.PlainPaused(cause))
+        return m.encode_generic(m.GenericPaused(cause))
 
     def resumed(self) -> bytes:
         """Return `resumed`."""
-        return m.encode_plain(m.PlainResumed())
+        return m.encode_generic(m.GenericResumed())
 
     def aborted(self) -> bytes:
         """Return a `result` without rows."""
-        return m.encode_plain(m.PlainResult(ending="aborted"))
+        return m.encode_generic(m.GenericResult(ending="aborted"))
 
     def aborted_for_seats(self) -> bytes:
         """Return the same."""
@@ -165,18 +166,18 @@ class PlainProtocol(p.GameProtocol):
 
     def chosen(self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> list[bytes]:
         """Return a `ready` for each bot."""
-        return [m.encode_plain(self._ready(setup, bots, seat)) for seat in range(len(bots))]
+        return [m.encode_generic(self._ready(setup, bots, seat)) for seat in range(len(bots))]
 
-    def battle(self, battle: Battle, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> PlainBattle:
+    def battle(self, battle: Battle, setup: p.BattleSetup, bots: Sequence[p.HelloMessage]) -> GenericBattle:
         """Return the messages of a battle that begins."""
-        return PlainBattle(battle, m.encode_plain(self._ready(setup, bots)))
+        return GenericBattle(battle, m.encode_generic(self._ready(setup, bots)))
 
     def _ready(
         self, setup: p.BattleSetup, bots: Sequence[p.HelloMessage], seat: Seat | None = None
-    ) -> m.PlainReady:
-        return m.PlainReady(
+    ) -> m.GenericReady:
+        return m.GenericReady(
             game=self._game.name,
-            seats=tuple(m.PlainSeat(info.name, info.version) for info in self.seat_infos(bots)),
+            seats=tuple(m.GenericSeat(info.name, info.version) for info in self.seat_infos(bots)),
             settings=setup.settings,
             turn_timeout_us=setup.turn_timeout_us,
             seat=seat,
@@ -184,7 +185,7 @@ class PlainProtocol(p.GameProtocol):
         )
 
 
-class PlainBattle(p.BattleMessages):
+class GenericBattle(p.BattleMessages):
     """The messages of one running battle. started: its `ready` for spectators."""
 
     def __init__(self, battle: Battle, started: bytes) -> None:
@@ -232,8 +233,8 @@ class PlainBattle(p.BattleMessages):
         timeout_us = (opening_ns if opens and opening_ns else battle.rules.timeout_ns) // 1000
         order = [seat for seat in seats if seat in listening]
         datas = [
-            m.encode_plain(
-                m.PlainObservation(
+            m.encode_generic(
+                m.GenericObservation(
                     turn=turn,
                     deadline_us=timeout_us if seat in awaited else 0,
                     observation=battle.observe(seat),
@@ -245,7 +246,7 @@ class PlainBattle(p.BattleMessages):
 
     def skipped(self, turn: int) -> bytes:
         """Return `skipped`."""
-        return m.encode_plain(m.PlainSkipped(turn))
+        return m.encode_generic(m.GenericSkipped(turn))
 
     def frame(self) -> bytes:
         """Return a `frame` of the newest turn."""
@@ -261,7 +262,7 @@ class PlainBattle(p.BattleMessages):
 
     def battle_ended(self) -> bytes:
         """Return a `result` with its rows."""
-        return m.encode_plain(final_result(self._battle))
+        return m.encode_generic(final_result(self._battle))
 
     def ended_before(self) -> Sequence[bytes]:
         """Return `ready`, the last `frame` and `result`."""
@@ -290,26 +291,26 @@ class PlainBattle(p.BattleMessages):
         self, debugging: Sequence[Seat], breakpoints: Sequence[Seat], waited_for: Sequence[Seat]
     ) -> bytes:
         """Return `policies`."""
-        return m.encode_plain(m.PlainPolicies(debugging, breakpoints, waited_for))
+        return m.encode_generic(m.GenericPolicies(debugging, breakpoints, waited_for))
 
     def _frame(self, skipped: Sequence[Seat]) -> bytes:
         """Return the newest turn, encoded once."""
         battle = self._battle
         if self._written[0] != battle.turn:
-            self._written = battle.turn, m.encode_plain(plain_frame(battle, self._events, skipped))
+            self._written = battle.turn, m.encode_generic(generic_frame(battle, self._events, skipped))
         return self._written[1]
 
 
-def plain_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.PlainFrame:
+def generic_frame(battle: Battle, events: Sequence[Any] = (), skipped: Sequence[Seat] = ()) -> m.GenericFrame:
     """Return the newest turn as spectators see it.
 
     events, skipped: of this turn. Raises: VoidBattleError when the game's scores are none.
     """
     frame = battle.game.frame(battle.state)
-    return m.PlainFrame(battle.turn, frame, events, skipped, battle.scores())
+    return m.GenericFrame(battle.turn, frame, events, skipped, battle.scores())
 
 
-def plain_setup(
+def generic_setup(
     game: Game,
     settings: Mapping[str, Any],
     seats: int,
@@ -354,13 +355,13 @@ class RankedSeat(msgspec.Struct):
     score: float
 
 
-def final_result(battle: Battle) -> m.PlainResult:
+def final_result(battle: Battle) -> m.GenericResult:
     """Return the result of a battle that is over, with its rows."""
     outcome, skips = battle.outcome, battle.skips.seats
     assert outcome is not None
     columns = result_columns(msgspec.to_builtins(outcome.results), battle.seats)
     rows = [
-        m.PlainResultRow(
+        m.GenericResultRow(
             rank=row.rank,
             seat=row.seat,
             name=row.name,
@@ -373,7 +374,7 @@ def final_result(battle: Battle) -> m.PlainResult:
         for row in result_rows(_names(battle), outcome)
     ]
     headings = [column_heading(name) for name in columns[0]]
-    return m.PlainResult(ending="over", rows=tuple(rows), headings=headings, details=outcome.results)
+    return m.GenericResult(ending="over", rows=tuple(rows), headings=headings, details=outcome.results)
 
 
 def result_columns(results: Any, seats: int) -> Sequence[Mapping[str, Any]]:
@@ -429,7 +430,7 @@ def unlike_names(names: Iterable[str]) -> list[str]:
 # ---- messages of clients ---------------------------------------------------------------------------------
 
 
-def _hello(message: m.PlainClientHello) -> p.HelloMessage:
+def _hello(message: m.GenericClientHello) -> p.HelloMessage:
     return p.HelloMessage(
         _ROLES[message.role],
         message.name,
@@ -443,25 +444,25 @@ def _hello(message: m.PlainClientHello) -> p.HelloMessage:
     )
 
 
-def _start(message: m.PlainStart) -> p.StartMessage:
+def _start(message: m.GenericStart) -> p.StartMessage:
     return p.StartMessage(message, [p.RemoteAddress(bot.host, bot.port) for bot in message.bots])
 
 
-def _policy(message: m.PlainPolicy) -> p.PolicyMessage:
+def _policy(message: m.GenericPolicy) -> p.PolicyMessage:
     return p.PolicyMessage(message.seat, message.debugging, message.breakpoints)
 
 
 _READ: Mapping[type, Callable[[Any], p.Incoming]] = {
-    m.PlainClientHello: _hello,
-    m.PlainClientReady: lambda _: p.ReadyMessage(),
-    m.PlainStart: _start,
-    m.PlainStop: lambda _: p.StopMessage(),
-    m.PlainPause: lambda _: p.PauseMessage(),
-    m.PlainResume: lambda _: p.ResumeMessage(),
-    m.PlainStep: lambda _: p.StepMessage(),
-    m.PlainSetSpeed: lambda message: p.SpeedMessage(message.tps),
-    m.PlainPolicy: _policy,
-    m.PlainDebug: lambda message: p.DebugMessage(message.on),
-    m.PlainListDirectories: lambda _: p.DirectoriesMessage(),
-    m.PlainBoot: lambda message: p.BootMessage(message.ids),
+    m.GenericClientHello: _hello,
+    m.GenericClientReady: lambda _: p.ReadyMessage(),
+    m.GenericStart: _start,
+    m.GenericStop: lambda _: p.StopMessage(),
+    m.GenericPause: lambda _: p.PauseMessage(),
+    m.GenericResume: lambda _: p.ResumeMessage(),
+    m.GenericStep: lambda _: p.StepMessage(),
+    m.GenericSetSpeed: lambda message: p.SpeedMessage(message.tps),
+    m.GenericPolicy: _policy,
+    m.GenericDebug: lambda message: p.DebugMessage(message.on),
+    m.GenericListDirectories: lambda _: p.DirectoriesMessage(),
+    m.GenericBoot: lambda message: p.BootMessage(message.ids),
 }
