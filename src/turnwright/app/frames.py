@@ -20,6 +20,7 @@ from turnwright.kernel.replay import agrees, rebuild
 from turnwright.net.files.reader import naming, read_record
 from turnwright.net.http.analysis import output_of
 from turnwright.net.http.viewer_files import StaticFile, load_viewer
+from turnwright.net.rules_watchdog import RulesWatchdog
 from turnwright.wire import generic_protocol as m
 
 __all__ = ["FRAMES_BYTES_MAX", "frame_lines", "frames_of", "view_files"]
@@ -34,7 +35,8 @@ def frame_lines(record: Record, game: Game) -> bytes:
     `ready`, a `frame` for each turn, and `result`.
 
     The record is played again; "verified" in the first line tells whether every turn came out as recorded.
-    Raises: RecordError when it cannot be played, or has more frames than a page can hold.
+    Raises: RecordError when it cannot be played, when the rules fail in a turn that the record has a digest
+    of, or when it has more frames than a page can hold.
     """
     header = record.header
     lines, same, size = [], True, 0
@@ -66,7 +68,9 @@ def _turns(record: Record, game: Game) -> Iterator[tuple[bytes, bool]]:
     for entry in record.turns:
         try:
             closed = battle.replay_turn(entry)
-        except VoidBattleError:
+        except VoidBattleError as error:
+            if entry.digest:  # they did not fail then
+                raise RecordError(f"it cannot be played on: {error}") from error
             yield m.encode_generic(m.GenericResult(ending="aborted")), True
             return
         frame = generic_frame(battle, closed.events, entry.skipped)
@@ -106,9 +110,11 @@ def view_files(game: str) -> Mapping[str, StaticFile]:
 
 def _print(game: str, path: Path) -> None:
     """Print the frames of a record."""
-    record = read_record(path, game=game)
-    with naming(path):
-        sys.stdout.buffer.write(frame_lines(record, catalog.load(game)))
+    with RulesWatchdog():
+        record = read_record(path, game=game)
+        with naming(path):
+            lines = frame_lines(record, catalog.load(game))
+    sys.stdout.buffer.write(lines)
 
 
 if __name__ == "__main__":

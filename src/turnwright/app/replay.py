@@ -33,6 +33,7 @@ from turnwright.net.http.pages import FRAMES_SUFFIX, Pages
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import HttpResponse, encode, text
 from turnwright.net.loop import stop_on_signals
+from turnwright.net.rules_watchdog import RulesWatchdog
 from turnwright.net.websocket.interface import Accepted
 
 __all__ = ["PageServer", "Viewable", "look_at", "page_of", "show"]
@@ -119,7 +120,7 @@ class Viewable:
 def look_at(path: Path, on_progress: OnProgress = no_progress, game: str | None = None) -> Viewable:
     """Return a file as the viewer can show it.
 
-    Raises: RecordError, in one line, for what cannot be shown.
+    Raises: RecordError, in one line, for what cannot be shown; also where a call of its game did not return.
 
     game: of a record, by name or the path of its folder, where the name in its header does not lead to it.
     """
@@ -131,9 +132,10 @@ def look_at(path: Path, on_progress: OnProgress = no_progress, game: str | None 
     if kind != "record":
         is_cut_off = record_parts_of(RECORDINGS_OF).is_cut_off(path, on_progress)
         return Viewable(path, kind, size, is_cut_off, RECORDINGS_OF)
-    record = read_record(path, on_progress=on_progress, game=game)
-    with naming(path):
-        return _viewable(path, size, record, game)
+    with RulesWatchdog():
+        record = read_record(path, on_progress=on_progress, game=game)
+        with naming(path):
+            return _viewable(path, size, record, game)
 
 
 def _viewable(path: Path, size: int, record: Record, given: str | None) -> Viewable:

@@ -15,6 +15,7 @@ from turnwright.kernel.branch import first_turns
 from turnwright.kernel.game import Game, Seat
 from turnwright.kernel.record import Record
 from turnwright.net.files.reader import OnProgress, no_progress, read_record
+from turnwright.net.rules_watchdog import RulesWatchdog
 
 __all__ = ["PlayedRecord", "load_played", "seat_of", "turns_until"]
 
@@ -37,7 +38,8 @@ def load_played(path: Path, game: str | None = None, on_progress: OnProgress = n
     game: the catalogue's name, or the path of its folder, where the header's own name does not lead to it.
     Raises: RecordError, SetupError.
     """
-    record = read_record(path, on_progress=on_progress, game=game)
+    with RulesWatchdog():
+        record = read_record(path, on_progress=on_progress, game=game)
     name = record.header.game
     light = catalog.load(name, installed=True) if game is None else catalog.load(game)
     if light.open_ended:

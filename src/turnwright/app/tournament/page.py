@@ -13,7 +13,7 @@ from turnwright.app.frames import view_files
 from turnwright.app.html import embedded_json, one_page, page_in_one, write_page
 from turnwright.app.replay import look_at
 from turnwright.app.tournament.page_data import PageSource, page_data
-from turnwright.errors import RecordError, SetupError
+from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net.files.new_file import write_file
 from turnwright.net.http.analysis import analysis_of
 from turnwright.net.http.viewer_files import StaticFile, load_viewer
@@ -109,7 +109,7 @@ def _replays(
             analysis = analysis_of(path) if found.frames is None else None
             page = one_page(files[found.game], found.name, found.content(), analysis)
             write_file(folder / f"{battle}.html", page)
-        except (RecordError, OSError) as error:
+        except (TurnwrightError, OSError) as error:
             on_notice(f"{path.name} has no page: {str(error).splitlines()[0]}")
             continue
         yield battle

@@ -14,7 +14,8 @@ from turnwright.errors import RecordError, VoidBattleError
 from turnwright.kernel.battle import Battle
 from turnwright.kernel.record import Record
 from turnwright.kernel.replay import rebuild
-from turnwright.net.files.reader import read_record
+from turnwright.net.files.reader import naming, read_record
+from turnwright.net.rules_watchdog import RulesWatchdog
 
 __all__ = ["event_lines"]
 
@@ -25,14 +26,21 @@ def event_lines(path: Path, game: str | None = None) -> Iterator[str]:
     The first has kind "battle", game, seed, settings and bots (seat, name, version); then kind "turn": turn,
     and what there was of events (the game's own), skipped (seats), scores (by seat, where they changed); the
     last has kind "end": ending, turns, results. game: the path of its folder, where the record's own name
-    does not lead to it. Raises: RecordError, SetupError when it cannot be read or played.
+    does not lead to it. Raises: RecordError, SetupError when it cannot be read or played; also when the rules
+    fail in a turn that the record has a digest of.
     """
+    with RulesWatchdog():
+        yield from _lines(path, game)
+
+
+def _lines(path: Path, game: str | None) -> Iterator[str]:
     record = read_record(path, game=game)
     rules = record_parts_of(record.header.game).rules(record) if game is None else catalog.load(game)
     header = record.header
     bots = [{"seat": n, "name": one.name, "version": one.version} for n, one in enumerate(header.seats)]
     yield _line("battle", game=header.game, seed=header.seed, settings=header.setup, bots=bots)
-    yield from _turns(record, rebuild(record, rules))
+    with naming(path):
+        yield from _turns(record, rebuild(record, rules))
     footer = record.footer
     if footer is None:
         yield _line("end", ending=None, turns=len(record.turns), results=None)
@@ -45,7 +53,9 @@ def _turns(record: Record, battle: Battle) -> Iterator[str]:
     for entry in record.turns:
         try:
             closed = battle.replay_turn(entry)
-        except VoidBattleError:
+        except VoidBattleError as error:
+            if entry.digest:  # they did not fail then
+                raise RecordError(f"it cannot be played on: {error}") from error
             return
         except Exception as error:
             raise RecordError(f"turn {entry.turn} cannot be played: {error}") from error
