@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -20,7 +21,17 @@ from turnwright.errors import GameError, SetupError
 from turnwright.kernel.checked_game import CheckedGame, raised
 from turnwright.kernel.game import Game
 
-__all__ = ["DEFAULT_GAME", "ENTRY_POINTS", "WRITTEN", "Entry", "find", "load", "names", "own_names"]
+__all__ = [
+    "DEFAULT_GAME",
+    "ENTRY_POINTS",
+    "WRITTEN",
+    "Entry",
+    "PrintsToStderr",
+    "find",
+    "load",
+    "names",
+    "own_names",
+]
 
 DEFAULT_GAME = "tank"
 """The game that is played unless another one is named."""
@@ -30,6 +41,22 @@ WRITTEN = ("setup", "asked", "observe", "resolve", "outcome", "read_intent")
 _FILE = "game.py"
 _HELP = "see docs/how-to/add-a-game.md"
 _PACKAGE = "turnwright_game_folder_"
+
+
+class PrintsToStderr(AbstractContextManager[None]):
+    """Sends what is printed within it to stderr.
+
+    Stdout is for the results of a command. Each one is entered once. Threads may overlap: none takes the
+    stderr of another for stdout.
+    """
+
+    def __enter__(self) -> None:
+        self._before = sys.stdout
+        sys.stdout = sys.stderr
+
+    def __exit__(self, *_: object) -> None:
+        if self._before is not sys.stderr:
+            sys.stdout = self._before
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +78,16 @@ class Entry:
 
         Raises: GameError when the game cannot be loaded.
         """
-        return _instance(self, self._module())
+        module = self._module()
+        with self.quiet():
+            return _instance(self, module)
+
+    def quiet(self) -> AbstractContextManager[None]:
+        """Return what code of this game is run in.
+
+        What a game of others prints goes to stderr.
+        """
+        return nullcontext() if self.own else PrintsToStderr()
 
     def drawer(self, name: str) -> ModuleType | None:
         """Return another module of the game's folder, e.g. "bots" or "app.records".
@@ -65,7 +101,8 @@ class Entry:
         file = f"{name.replace('.', '/')}.py"
         if origin is None or not (Path(origin).parent / file).is_file():
             return None
-        return _imported(f"{self.module.rpartition('.')[0]}.{name}", f"{self.name}: {file}")
+        with self.quiet():
+            return _imported(f"{self.module.rpartition('.')[0]}.{name}", f"{self.name}: {file}")
 
     def part(self, name: str) -> ModuleType | None:
         """Return a module of one of our games by its name, or None.
@@ -94,9 +131,11 @@ class Entry:
         return path if path is not None and path.is_file() else None
 
     def _module(self) -> ModuleType:
-        if self.folder is not None:
+        with self.quiet():
+            if self.folder is None:
+                return _imported(self.module, self.module)
             _open_folder(self.folder, self.module.rpartition(".")[0])
-        return _imported(self.module, str(self.folder / _FILE) if self.folder is not None else self.module)
+            return _imported(self.module, str(self.folder / _FILE))
 
 
 def own_names() -> list[str]:
@@ -226,7 +265,7 @@ def _instance(entry: Entry, module: ModuleType) -> Game:
     except (Exception, SystemExit) as error:
         said = raised(error, module.__name__.rpartition(".")[0])
         raise GameError(f"the game {entry.name}: {kind.__name__}() raised {said}") from error
-    return game if entry.own else CheckedGame(game)
+    return game if entry.own else CheckedGame(game, PrintsToStderr)
 
 
 def _check_name(entry: Entry, kind: type[Game]) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
@@ -26,11 +27,13 @@ __all__ = ["FunctionBots", "house_bots", "main"]
 def house_bots(game: str) -> Mapping[str, BotFunction]:
     """Return the house bots of a game by name.
 
-    `HOUSE` of the file bots.py in its folder, if there is one.
+    `HOUSE` of the file bots.py in its folder, if there is one. What bots of a game of others print goes to
+    stderr.
 
     Raises: SetupError when there is no such game; GameError when the file cannot be loaded.
     """
-    drawer = catalog.find(game).drawer("bots")
+    entry = catalog.find(game)
+    drawer = entry.drawer("bots")
     found = {} if drawer is None else getattr(drawer, "HOUSE", None)
     is_right = isinstance(found, Mapping) and all(
         isinstance(name, str) and callable(bot) for name, bot in found.items()
@@ -39,7 +42,16 @@ def house_bots(game: str) -> Mapping[str, BotFunction]:
         raise GameError(
             f"bots.py of the game {game} has no HOUSE; expected a dictionary of functions by name"
         )
-    return found
+    return found if entry.own else {name: _quiet(bot) for name, bot in found.items()}
+
+
+def _quiet(bot: BotFunction) -> BotFunction:
+    @wraps(bot, updated=())
+    def answer(observation: Any) -> Any:
+        with catalog.PrintsToStderr():
+            return bot(observation)
+
+    return answer
 
 
 class FunctionBots(GameBots):
