@@ -25,7 +25,7 @@ from turnwright.host.latency import SeatTiming, TurnTiming
 from turnwright.host.lifecycle import Phase
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.skips import SkipCounts
-from turnwright.net.http.tables import TableLink, metrics_of
+from turnwright.net.http.table_front import TableLink, metrics_of
 
 DOCS = ROOT / "docs"
 PAGES = sorted([*ROOT.glob("*.md"), *DOCS.rglob("*.md"), *(ROOT / "bench").glob("*.md")])

@@ -37,7 +37,7 @@ from turnwright.net.files.writer import LineFiles, RecordWriter, small_gzip
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
 from turnwright.net.http.ports import Inherited
-from turnwright.net.http.tables import prefix_of
+from turnwright.net.http.table_front import prefix_of
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.participants.operator_boot import Booter
 from turnwright.net.rules_watchdog import watchdog_with_signals

@@ -1,7 +1,7 @@
 """Many tables on one port: a front, and a process for each table.
 
-The front starts the tables' processes, gives them connections (`net.http.tables`), starts one anew that ends,
-and ends one that needs more memory than it may. What happens at one table touches no other.
+The front starts the tables' processes, gives them connections (`net.http.table_front`), starts one anew that
+ends, and ends one that needs more memory than it may. What happens at one table touches no other.
 """
 
 from __future__ import annotations
@@ -27,7 +27,14 @@ from turnwright.app.watch import here_of
 from turnwright.errors import SetupError, TurnwrightError
 from turnwright.net import loop as loops
 from turnwright.net.http.ports import Inherited, bind, inherited
-from turnwright.net.http.tables import WRONG, HandedSockets, TableFront, TableLink, check_names, prefix_of
+from turnwright.net.http.table_front import (
+    WRONG,
+    HandedSockets,
+    TableFront,
+    TableLink,
+    check_names,
+    prefix_of,
+)
 from turnwright.net.logs import log_to
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.processes.printed import log_printed

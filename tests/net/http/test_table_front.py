@@ -19,10 +19,17 @@ from tests.net.fixtures import Stack, until
 from tests.net.raw_client import UPGRADE, RawClient
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.proxies import Proxies
-from turnwright.net.http import tables
+from turnwright.net.http import table_front
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind
-from turnwright.net.http.tables import NAME, WRONG_CHARS_MAX, HandedSockets, TableFront, prefix_of, table_in
+from turnwright.net.http.table_front import (
+    NAME,
+    WRONG_CHARS_MAX,
+    HandedSockets,
+    TableFront,
+    prefix_of,
+    table_in,
+)
 from turnwright.net.websocket.connection import attach
 
 pytestmark = pytest.mark.process
@@ -236,7 +243,7 @@ def test_a_table_that_is_gone_or_silent_is_said_to_be_and_touches_no_other(
             assert (await refused.reader.read()).startswith(b"HTTP/1.1 503 ")
             raw.say(b"still here")
             assert await raw.hear() == b"still here"
-            monkeypatch.setattr(tables, "SILENCE_S_MAX", -1.0)
+            monkeypatch.setattr(table_front, "SILENCE_S_MAX", -1.0)
             assert (await ask(port, "/viewer/main.js")).startswith(b"HTTP/1.1 503 ")
             raw.say(b"also now")
             assert await raw.hear() == b"also now"
@@ -266,7 +273,7 @@ def test_a_head_that_comes_in_pieces_is_waited_for_and_not_for_ever(
                 await asyncio.sleep(0.02)
             assert (await raw.reader.read()).endswith(b"GET /x")
             raw.abort()
-            monkeypatch.setattr(tables, "HEAD_WAIT_S", 0.05)
+            monkeypatch.setattr(table_front, "HEAD_WAIT_S", 0.05)
             silent, dripping = await RawClient.open(port), await RawClient.open(port)
             dripping.write(b"GET / HT")
             assert (await silent.reader.read()).startswith(b"HTTP/1.1 408 ")
@@ -401,7 +408,7 @@ def test_a_front_that_may_open_no_more_files_pauses_and_goes_on(
 
     async def main() -> None:
         async with fronting() as (_, _tables, port):
-            monkeypatch.setattr(tables, "ACCEPT_PAUSE_S", 0.02)
+            monkeypatch.setattr(table_front, "ACCEPT_PAUSE_S", 0.02)
             monkeypatch.setattr(socket.socket, "accept", failing)
             rings = 0
             answer = asyncio.create_task(ask(port, "/healthz"))

@@ -1,4 +1,4 @@
-"""Hands accepted connections over to tables, each a process of its own.
+"""The front of a server of tables: hands a connection over to its process.
 
 The front looks at a request without taking its bytes (MSG_PEEK), and sends the socket to the table's process
 over a Unix socket (SCM_RIGHTS), with the number of the listener that took it in and one of its own. Nothing
