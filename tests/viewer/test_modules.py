@@ -77,7 +77,7 @@ TESTED_IN_A_BROWSER = {
     "viewer/page/panel_context.js": "needs a page",
     "viewer/page/panels.js": "needs a page",
     "viewer/page/welcome.js": "needs a page",
-    "viewer/generic/arena.js": "tests/viewer/generic/game_view.test.js has its arithmetic",
+    "viewer/generic/game_canvas.js": "tests/viewer/generic/game_view.test.js has its arithmetic",
     "viewer/generic/errors.js": "tests/browser/test_own_view.py",
     "viewer/generic/frame_panel.js": "needs a page",
     "viewer/generic/main.js": "one line that begins",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fit } from "../../../src/turnwright/viewer/generic/arena.js";
+import { fit } from "../../../src/turnwright/viewer/generic/game_canvas.js";
 import { eventText, framesAddress, sayEntry } from "../../../src/turnwright/viewer/generic/game_view.js";
 import { standingsAt } from "../../../src/turnwright/viewer/generic/standings.js";
 

@@ -15,7 +15,7 @@
  */
 import { watchLive } from "../page/live.js";
 import { LogPanel } from "../page/log_panel.js";
-import { genericArena } from "./arena.js";
+import { gameCanvas } from "./game_canvas.js";
 import { openFrames } from "./file_source.js";
 import { GenericHistory } from "./history.js";
 import { FramePanel } from "./frame_panel.js";
@@ -74,7 +74,7 @@ export function genericGameView(view, mistakes = new Mistakes()) {
     arena: (player, places, say) => {
       mistakes.onto((message) => say(message, true));
       player.on("battle", () => mistakes.tell());
-      return genericArena(view, player, places);
+      return gameCanvas(view, player, places);
     },
     history: (seats, first) => new GenericHistory(view, seats, first),
     panels: (shared, dialog) => {

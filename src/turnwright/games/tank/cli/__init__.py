@@ -19,5 +19,5 @@ FIRST_OPPONENT = "Spinner"
 """Of a new bot: weak, but it moves and fires."""
 RENAMED = {"record": "observe"}
 """Names that commands had before: name now."""
-TEXT_DISPLAY = f"{_HERE}.arena:ArenaDisplay"
+TEXT_DISPLAY = f"{_HERE}.text_display:TextDisplay"
 """Shows a battle in characters; see `cli.game.text_display_of`."""

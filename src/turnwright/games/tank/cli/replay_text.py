@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from turnwright.cli.replay import TPS_DEFAULT
 from turnwright.cli.terminal import Bar, Keys, Screen, Style, clean, count, restoring
 from turnwright.errors import EXIT_OK, RecordError, SetupError
-from turnwright.games.tank.cli.arena import View, view_lines
 from turnwright.games.tank.cli.event_lines import EventLines, event_lines
+from turnwright.games.tank.cli.text_display import View, view_lines
 
 if TYPE_CHECKING:
     from turnwright.games.tank.app.battle_files import BattleFile

@@ -10,8 +10,8 @@ from tests.games.tank.analysis.scenes import bullet, death, duel, frame, hit, ta
 from tests.messages import naming
 from turnwright.cli.terminal import Style, width
 from turnwright.games.tank.analysis.turns import Fighter, Setting
-from turnwright.games.tank.cli.arena import View, arena_size, draw_arena, letters_of, view_lines
 from turnwright.games.tank.cli.braille import Canvas
+from turnwright.games.tank.cli.text_display import View, arena_size, draw_arena, letters_of, view_lines
 from turnwright.games.tank.observation import Frame
 
 PLAIN = Style(io.StringIO(), {})

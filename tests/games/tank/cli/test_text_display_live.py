@@ -15,8 +15,8 @@ import pytest
 from tests.games.tank.analysis.scenes import frame, tank
 from turnwright import run_battle
 from turnwright.app.results import Progress
-from turnwright.games.tank.cli import arena as arena_live
-from turnwright.games.tank.cli.arena import ArenaDisplay
+from turnwright.games.tank.cli import text_display
+from turnwright.games.tank.cli.text_display import TextDisplay
 from turnwright.games.tank.game import TankGame
 from turnwright.games.tank.wire.recording.from_record import messages_of
 from turnwright.games.tank.wire.royale import messages as m
@@ -59,14 +59,14 @@ def _plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LINES", "24")
 
 
-def _feed(display: ArenaDisplay, messages: list[bytes]) -> None:
+def _feed(display: TextDisplay, messages: list[bytes]) -> None:
     """Let the display take messages as its thread would, without a thread."""
     for data in messages:
         display.scene.take(data)
 
 
 def test_the_picture_follows_what_observers_hear(told: list[bytes]) -> None:
-    display = ArenaDisplay(Terminal())
+    display = TextDisplay(Terminal())
     _feed(display, told[:41])
     lines = display.picture(80, 24)
     assert lines[0].startswith("round 1/1  turn 40  playing")
@@ -84,13 +84,13 @@ def test_the_picture_follows_what_observers_hear(told: list[bytes]) -> None:
 
 def test_before_the_battle_who_is_waited_for_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threading, "Thread", DrawsAtTheEnd)
-    display = ArenaDisplay(Terminal())
+    display = TextDisplay(Terminal())
     display.show(Progress("starting", waiting_for=("Ann",)))
     assert display.picture(80, 24) == ["waiting for Ann"]
 
 
 def test_garbage_and_frames_without_a_battle_change_nothing() -> None:
-    display = ArenaDisplay(Terminal())
+    display = TextDisplay(Terminal())
     _feed(display, [b"\xff", b"{}", msgspec.json.encode(frame(1, tank(1)))])
     assert display.picture(80, 24) == ["starting"]
 
@@ -98,7 +98,7 @@ def test_garbage_and_frames_without_a_battle_change_nothing() -> None:
 def test_only_the_newest_frames_wait_to_be_drawn(monkeypatch: pytest.MonkeyPatch, told: list[bytes]) -> None:
     drawn: list[bytes] = []
     monkeypatch.setattr(threading, "Thread", DrawsAtTheEnd)
-    display = ArenaDisplay(Terminal())
+    display = TextDisplay(Terminal())
     monkeypatch.setattr(display.scene, "take", drawn.append)
     for data in told:
         display.take(data)
@@ -112,7 +112,7 @@ def test_only_the_newest_frames_wait_to_be_drawn(monkeypatch: pytest.MonkeyPatch
 @pytest.mark.process
 def test_the_thread_draws_and_gives_the_terminal_back(told: list[bytes]) -> None:
     stream = Terminal()
-    display = ArenaDisplay(stream)
+    display = TextDisplay(stream)
     display.show(Progress("starting"))
     display.note("a note")
     for data in told[:41]:
@@ -125,7 +125,7 @@ def test_the_thread_draws_and_gives_the_terminal_back(told: list[bytes]) -> None
     display.close()
     display.take(told[0])
     assert stream.getvalue() == text, "a display that was closed stays so"
-    assert arena_live.DRAW_S >= 1 / 15
+    assert text_display.DRAW_S >= 1 / 15
 
 
 @pytest.mark.process

@@ -1,4 +1,4 @@
-"""The arena in characters: headline, tanks, legend, events, timeline.
+"""Battles of tanks in characters: headline, battlefield, legend, events, timeline.
 
 headline
 ┌─ arena ──────────┐ A name      score
@@ -38,8 +38,8 @@ __all__ = [
     "COLORS",
     "DRAW_S",
     "SIDE_COLUMNS",
-    "ArenaDisplay",
     "Scene",
+    "TextDisplay",
     "View",
     "arena_size",
     "draw_arena",
@@ -338,7 +338,7 @@ _CLOSE_WAIT_S = 2.0
 _TICK = b"TickEventForObserver"
 
 
-class ArenaDisplay:
+class TextDisplay:
     """Shows a battle on a terminal, as LiveDisplay does.
 
     `take` gets what observers are sent.

@@ -1,4 +1,4 @@
-/** The arena of a generic game: its drawing on one canvas, or its frame as text. */
+/** The canvas of a generic game: what its view draws, or its frame as text. */
 import { h } from "../widgets/dom.js";
 import { Inks } from "../widgets/canvas_util.js";
 import { FrameText } from "./frame_text.js";
@@ -39,7 +39,7 @@ export function fit(place, arena) {
  * @param {import("../model.js").ArenaPlaces} places
  * @returns {import("../model.js").Arena}
  */
-export function genericArena(view, player, places) {
+export function gameCanvas(view, player, places) {
   const inks = new Inks();
   for (const canvas of [places.ground, places.haze]) {
     canvas.hidden = true;
