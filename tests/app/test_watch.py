@@ -105,7 +105,7 @@ def test_a_battle_that_is_started_anew_goes_on_also_if_it_is_over_before_anybody
 @pytest.mark.parametrize(
     ("ending", "why", "stopped"),
     [
-        ("aborted", "stopped by controller n 1 (127.0.0.1:1)", True),
+        ("aborted", "stopped by operator n 1 (127.0.0.1:1)", True),
         ("aborted", "every bot has left", False),
         ("over", "", False),
     ],

@@ -38,7 +38,7 @@ def test_a_code_opens_once_and_its_token_again_and_again() -> None:
     token = it.redeem(code, entropy, 1)
     assert token not in (None, code)
     assert it.redeem(code, entropy, 2) is None
-    assert [it.fit(role, token) for role in ("controller", "observer", "controller")] == [True] * 3
+    assert [it.fit(role, token) for role in ("operator", "spectator", "operator")] == [True] * 3
     assert not Credentials(frozenset({"b"}), NONE).fit("bot", token)
 
 
@@ -69,10 +69,10 @@ def test_the_tokens_used_last_are_good() -> None:
     first, second = token_of(it), token_of(it)
     for _ in range(TOKENS_MAX - 2):
         token_of(it)
-    assert it.fit("controller", first)
+    assert it.fit("operator", first)
     token_of(it)
-    assert it.fit("controller", first)
-    assert not it.fit("controller", second)
+    assert it.fit("operator", first)
+    assert not it.fit("operator", second)
 
 
 @pytest.mark.parametrize(("wrong", "good"), [(WRONG_CODES_MAX - 1, True), (WRONG_CODES_MAX, False)])
@@ -123,7 +123,7 @@ def test_odd_guesses_open_nothing(guess: str) -> None:
     it.issue_code(entropy, 0)
     token_of(it)
     assert it.redeem(guess, entropy, 0) is None
-    assert not it.fit("controller", guess)
+    assert not it.fit("operator", guess)
 
 
 # ---- with a host ---------------------------------------------------------------------------------------
@@ -181,20 +181,20 @@ def test_a_code_that_lies_around_is_no_use() -> None:
 
 
 def test_a_battle_may_be_open_to_all_who_only_watch() -> None:
-    it = Credentials(frozenset({"b"}), frozenset({"c"}), open_to_observers=True)
-    assert it.fit("observer", None)
-    assert not it.fit("controller", None)
+    it = Credentials(frozenset({"b"}), frozenset({"c"}), open_to_spectators=True)
+    assert it.fit("spectator", None)
+    assert not it.fit("operator", None)
     assert not it.fit("bot", None)
-    assert not Credentials(NONE, frozenset({"c"})).fit("observer", None)
+    assert not Credentials(NONE, frozenset({"c"})).fit("spectator", None)
 
 
 def test_what_would_open_a_role_is_said_without_using_it() -> None:
     it = keys()
     token = token_of(it)
-    assert [it.would_fit("observer", given) for given in (token, "secret", "x", None)] == [
+    assert [it.would_fit("spectator", given) for given in (token, "secret", "x", None)] == [
         True,
         True,
         False,
         False,
     ]
-    assert Credentials(NONE, frozenset({"secret"}), open_to_observers=True).would_fit("observer", None)
+    assert Credentials(NONE, frozenset({"secret"}), open_to_spectators=True).would_fit("spectator", None)

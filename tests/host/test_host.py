@@ -30,8 +30,6 @@ BODIES = {
     "directories": {},
     "boot": {"ids": ["MyBot"]},
 }
-INSIDE = {"bot": "bot", "spectator": "observer", "operator": "controller"}
-"""The role of a client within the host."""
 ROLES = ("bot", "spectator", "operator", None)
 MAY_SAY = {
     "bot": {"hello", "ready", "intent"},
@@ -88,7 +86,7 @@ def test_the_right_secret_opens_and_nobody_is_told_it(role):
     watcher = room.operator(secret="pässword")
     client = room.stranger().hello(role, secret="pässword")
     assert client.closed is None
-    assert room.host.lobby.clients[client.conn].role == INSIDE[role]
+    assert room.host.lobby.clients[client.conn].role == role
     told = json.dumps([c.heard for c in (watcher, client)], ensure_ascii=False)
     assert "pässword" not in told + room.log + repr(room.host.lobby.clients)
 
@@ -107,7 +105,7 @@ def test_a_role_is_for_life(first, second):
     room = Room()
     client = room.stranger().hello(first).hush()
     client.hello(second)
-    assert room.host.lobby.clients[client.conn].role == INSIDE[first]
+    assert room.host.lobby.clients[client.conn].role == first
     assert client.closed is None
     if first != second:
         assert client.last("error")["code"] == "not-your-role"

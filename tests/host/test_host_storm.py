@@ -15,8 +15,8 @@ COMMANDS = ("stop", "pause", "pause", "step", "resume", "step", "debug on", "deb
 WATCHES = {"hello", "bots", "error", "frame", "paused", "policies", "ready", "result", "resumed", "speed"}
 MAY_HEAR = {
     "bot": {"hello", "ready", "observation", "skipped", "result", "error"},
-    "observer": WATCHES,
-    "controller": WATCHES | {"token", "directories"},
+    "spectator": WATCHES,
+    "operator": WATCHES | {"token", "directories"},
 }
 SPEEDS = (-1, 0, 1, 30, 1000, 5000)
 MOSTLY = st.sampled_from((True, True, True, False))

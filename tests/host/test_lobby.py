@@ -73,11 +73,11 @@ SECRETS = [
     ("bot", {"a", "b", "d"}, NONE, "b", True),
     ("bot", NONE, {"c"}, None, True),
     ("bot", NONE, {"c"}, "anything", True),
-    ("observer", {"b"}, {"c"}, "c", True),
-    ("observer", {"b"}, {"c"}, "b", False),
-    ("observer", {"b"}, NONE, None, True),
-    ("controller", {"b"}, {"c"}, "c", True),
-    ("controller", {"b"}, {"c"}, None, False),
+    ("spectator", {"b"}, {"c"}, "c", True),
+    ("spectator", {"b"}, {"c"}, "b", False),
+    ("spectator", {"b"}, NONE, None, True),
+    ("operator", {"b"}, {"c"}, "c", True),
+    ("operator", {"b"}, {"c"}, None, False),
     ("bot", {"süß😀"}, NONE, "süß😀", True),
     ("bot", {"süß"}, NONE, "su\u0308ß", False),
     ("bot", {"b"}, NONE, "é" * 300, False),
@@ -113,15 +113,15 @@ def test_a_secret_is_forgotten_once_its_owner_is_in():
 
 def test_spectators_are_those_of_the_role_in_order_of_arrival_and_change_with_it():
     room = lobby()
-    for conn, role in enumerate(("observer", "controller", "bot", "observer"), 1):
+    for conn, role in enumerate(("spectator", "operator", "bot", "spectator"), 1):
         join(room, conn, role)
     assert room.spectators() == (1, 2, 4)
-    assert room.spectators("observer") == (1, 4)
-    assert room.spectators("controller") == (2,)
+    assert room.spectators("spectator") == (1, 4)
+    assert room.spectators("operator") == (2,)
     room.close(1)
     assert room.spectators() == (2, 4)
-    join(room, 5, "controller")
-    assert room.spectators("controller") == (2, 5)
+    join(room, 5, "operator")
+    assert room.spectators("operator") == (2, 5)
 
 
 CHOICES = [
@@ -137,7 +137,7 @@ CHOICES = [
 @pytest.mark.parametrize(("addresses", "chosen"), CHOICES)
 def test_bots_are_chosen_by_address_in_the_order_asked_for(addresses, chosen):
     room = lobby()
-    join(room, 1), join(room, 2), join(room, 3, host="::1"), join(room, 4, "observer")
+    join(room, 1), join(room, 2), join(room, 3, host="::1"), join(room, 4, "spectator")
     wanted = tuple(RemoteAddress(host, port) for host, port in addresses)
     assert [c.conn for c in room.choose(wanted)] == chosen
 
@@ -278,16 +278,16 @@ def test_a_burst_now_and_then_is_no_flood():
 
 def test_spectators_that_want_frames_are_told_apart():
     room = lobby()
-    join(room, 1, "observer", streams=True)
-    join(room, 2, "observer")
-    join(room, 3, "controller", streams=True)
-    join(room, 4, "controller", streams=False)
+    join(room, 1, "spectator", streams=True)
+    join(room, 2, "spectator")
+    join(room, 3, "operator", streams=True)
+    join(room, 4, "operator", streams=False)
     join(room, 5, "bot")
     assert (room.stream_spectators(), room.tick_spectators(), room.spectators()) == (
         (1, 3),
         (2, 4),
         (1, 2, 3, 4),
     )
-    assert (room.tick_spectators("observer"), room.tick_spectators("controller")) == ((2,), (4,))
+    assert (room.tick_spectators("spectator"), room.tick_spectators("operator")) == ((2,), (4,))
     room.close(3)
     assert room.stream_spectators() == (1,)

@@ -18,7 +18,7 @@ def lobby(bots: int = 0) -> Lobby:
     there = Lobby(frozenset(), frozenset())
     for conn in (*CONTROLLERS, *OBSERVERS):
         client = there.open(conn, "127.0.0.1", conn, 0, bytes(16))
-        there.admit(client, HelloMessage("controller" if conn in CONTROLLERS else "observer", "w", "1"))
+        there.admit(client, HelloMessage("operator" if conn in CONTROLLERS else "spectator", "w", "1"))
     for conn in range(10, 10 + bots):
         come(there, conn)
     return there
@@ -92,7 +92,7 @@ def test_observers_wait_until_their_lists_are_paid_for_and_operators_do_not() ->
     assert bot_list.due_ns == LIST_GAP_NS > cost_ns
     for conn in range(1000, 2000):
         client = there.open(conn, "h", conn, 0, bytes(16))
-        there.admit(client, HelloMessage("observer", "w", "1"))
+        there.admit(client, HelloMessage("spectator", "w", "1"))
     bot_list.told(LIST_GAP_NS)
     bot_list.changed(LIST_GAP_NS)
     assert [said.conns for said in bot_list.told(2 * LIST_GAP_NS)] == [CONTROLLERS]

@@ -65,7 +65,7 @@ def test_an_aborted_battle_has_no_results_and_says_why():
     boss.say("stop")
     (summary,) = room.server.over
     assert (summary.ending, summary.rows, summary.turns) == ("aborted", (), room.record().footer.turns)
-    assert "controller" in summary.why
+    assert "operator" in summary.why
     assert room.record().footer.ending == "aborted"
     assert room.record().footer.results == []
 

@@ -159,7 +159,7 @@ def test_stop_is_possible_in_every_phase_and_always_announced(phase):
     went_on = phase not in (Phase.WAITING_FOR_PARTICIPANTS, Phase.STOPPED)
     assert all(bot.kinds()[1:] == ["result"] * went_on for bot in bots)
     assert len(room.server.over) == ended + went_on
-    assert not went_on or "controller" in room.server.over[-1].why
+    assert not went_on or "operator" in room.server.over[-1].why
     room.run(10 * S)
     assert room.phase in ("stopped", "waiting for participants")
     assert boss.of("frame") == []

@@ -27,7 +27,7 @@ def stage(observers: int = 0) -> tuple[Battle, TurnEncoder, list[Any]]:
     effects: list[fx.Effect] = []
     lobby = Lobby(frozenset(), frozenset())
     for conn in range(7, 7 + observers):
-        lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), HelloMessage("observer", "w", "1"))
+        lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), HelloMessage("spectator", "w", "1"))
     setup, players = quick_setup(), hellos(3)
     settings = config_of(new_game=rules, random_bytes=bytes, seed=3)
     battle = start_battle(settings, setup, players, 1)
@@ -50,8 +50,8 @@ def test_each_listening_seat_gets_its_own_observation() -> None:
 def test_a_frame_is_encoded_once_a_turn_and_shown_to_those_who_watch() -> None:
     battle, encoder, effects = stage(observers=2)
     turn(battle)
-    encoder.show("observer")
-    encoder.show("observer")
+    encoder.show("spectator")
+    encoder.show("spectator")
     first, second = effects
     assert (type(first), first.conns, first.droppable) == (fx.Publish, (7, 8), True)
     assert msgspec.json.decode(first.data)["frame"] == battle.game.frame(battle.state)
@@ -61,5 +61,5 @@ def test_a_frame_is_encoded_once_a_turn_and_shown_to_those_who_watch() -> None:
 def test_nobody_watching_costs_no_frame() -> None:
     battle, encoder, effects = stage()
     turn(battle)
-    encoder.show("observer")
+    encoder.show("spectator")
     assert effects == []

@@ -14,9 +14,9 @@ from turnwright.host.turn_output import TurnOutput
 def output(observers=(8,), controllers=(9,)):
     effects: list[fx.Effect] = []
     lobby = Lobby(frozenset(), frozenset())
-    for role, conns in (("observer", observers), ("controller", controllers)):
+    for role, conns in (("spectator", observers), ("operator", controllers)):
         for conn in conns:
-            hello = HelloMessage(role, "n", "1", ours=role == "controller")
+            hello = HelloMessage(role, "n", "1", ours=role == "operator")
             lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), hello)
     it = TurnOutput(effects, lobby)
     hello = HelloMessage("bot", "n", "1")
@@ -69,7 +69,7 @@ def test_an_empty_message_is_sent_to_nobody():
     assert effects == []
 
 
-@pytest.mark.parametrize(("role", "conns"), [("observer", (8,)), ("controller", (9,))])
+@pytest.mark.parametrize(("role", "conns"), [("spectator", (8,)), ("operator", (9,))])
 def test_a_frame_goes_to_one_role_and_may_be_missed(role, conns):
     it, effects = output()
     it.show(b'{"type":"x"}', role)
@@ -79,7 +79,7 @@ def test_a_frame_goes_to_one_role_and_may_be_missed(role, conns):
 def test_nothing_is_said_into_an_empty_room():
     it, effects = output((), ())
     it.publish(b"{}")
-    it.show(b"{}", "observer")
+    it.show(b"{}", "spectator")
     it.tell_ours(b"{}")
     assert effects == []
 

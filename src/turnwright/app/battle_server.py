@@ -56,7 +56,7 @@ class Onlooker:
 
     def __init__(self, server: LiveServer, host: Host, secret: str, take: Callable[[bytes], None]) -> None:
         self._link = server.connect_local(take)
-        hello = HelloMessage("observer", "turnwright recorder", __version__, secret=secret)
+        hello = HelloMessage("spectator", "turnwright recorder", __version__, secret=secret)
         server.command(lambda now_ns: host.introduce(self._link.peer.port, hello, now_ns))
 
     def leave(self) -> None:
@@ -171,7 +171,7 @@ def host_config(
         version=__version__,
         bot_secrets=frozenset({bot_secret}),
         controller_secrets=frozenset({operator_secret}),
-        open_to_observers=watched,
+        open_to_spectators=watched,
         protocol=battle.protocol,
         tps=options.pace,
         opening_timeout_us=options.opening_timeout_us,

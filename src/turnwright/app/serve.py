@@ -181,7 +181,7 @@ def _analysis(host: Host, records: _Records) -> AnalysisProcess:
     """Return who says why battles went as they did, to those who may watch."""
     return AnalysisProcess(
         lambda: records.recorder.newest,
-        lambda secret: host.lobby.credentials.would_fit("observer", secret),
+        lambda secret: host.lobby.credentials.would_fit("spectator", secret),
     )
 
 

@@ -24,7 +24,7 @@ class HostConfig:
     new_game: the rules, given whether a failing stage is skipped (True) or ends the battle (False).
     protocol: of its clients. random_bytes: entropy for session ids and for seeds where none is given.
     stopwatch: nanoseconds, only for the duration of phases in the metrics.
-    open_to_observers: observers need no secret, even if controllers do.
+    open_to_spectators: spectators need no secret, even if operators do.
     turn_timeout_cap_us: the longest turn timeout that a battle gets; None: as its operator asks.
     opening_timeout_us: for the first observation of a round, if that is longer than the turn timeout; bots
     wake up then. None: the turn timeout.
@@ -47,7 +47,7 @@ class HostConfig:
     version: str = "0"
     bot_secrets: frozenset[str] = frozenset()
     controller_secrets: frozenset[str] = frozenset()
-    open_to_observers: bool = False
+    open_to_spectators: bool = False
     tps: int = TPS_DEFAULT
     debug_mode: bool = True
     breakpoint_mode: bool = True

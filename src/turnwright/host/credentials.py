@@ -42,16 +42,16 @@ class Credentials:
 
     An empty set: that role needs none.
 
-    open_to_observers: spectators need no secret; else they need the controllers', as officially.
+    open_to_spectators: spectators need no secret; else they need the operators', as officially.
     """
 
     def __init__(
-        self, bots: frozenset[str], controllers: frozenset[str], *, open_to_observers: bool = False
+        self, bots: frozenset[str], operators: frozenset[str], *, open_to_spectators: bool = False
     ) -> None:
         self._secrets: dict[Role, frozenset[str]] = {
             "bot": bots,
-            "observer": frozenset() if open_to_observers else controllers,
-            "controller": controllers,
+            "spectator": frozenset() if open_to_spectators else operators,
+            "operator": operators,
         }
         self._codes: dict[str, int] = {}
         """The time at which each was issued."""

@@ -38,8 +38,6 @@ __all__ = [
 _BOTS_MIN = 2
 _SAID_CHARS = 200
 """More of what a game says of an intent goes neither to its bot nor to the log."""
-_ROLES: Mapping[str, p.Role] = {"bot": "bot", "spectator": "observer", "operator": "controller"}
-_ROLE_NAMES = {role: name for name, role in _ROLES.items()}
 _NAMES: Mapping[type, str] = {
     p.HelloMessage: "hello",
     p.ReadyMessage: "ready",
@@ -98,10 +96,6 @@ class GenericProtocol(p.GameProtocol):
             ready_timeout_us=start.ready_timeout_us,
             bots_min=min(_BOTS_MIN, len(start.bots)),
         )
-
-    def role_name(self, role: p.Role) -> str:
-        """Return bot, spectator or operator."""
-        return _ROLE_NAMES[role]
 
     # ---- bytes out ---------------------------------------------------------------------------------------
 
@@ -432,7 +426,7 @@ def unlike_names(names: Iterable[str]) -> list[str]:
 
 def _hello(message: m.GenericClientHello) -> p.HelloMessage:
     return p.HelloMessage(
-        _ROLES[message.role],
+        message.role,
         message.name,
         message.version,
         message.session or "",

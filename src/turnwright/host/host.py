@@ -38,7 +38,7 @@ class Host:
         self.lobby = Lobby(
             config.bot_secrets,
             config.controller_secrets,
-            open_to_observers=config.open_to_observers,
+            open_to_spectators=config.open_to_spectators,
         )
         self._protocol = config.protocol
         self._decode = config.protocol.decode
@@ -241,7 +241,7 @@ class Host:
             if type(message) not in allowed:
                 self._wrong_role(client, message, now_ns)
                 return
-        if client.role == "controller" and not _is_operator(message):
+        if client.role == "operator" and not _is_operator(message):
             self._log("info", f"{client.name} says {self._protocol.name_of(message)}")
         self._handlers[type(message)](client, message, now_ns)
 
@@ -263,7 +263,7 @@ class Host:
             return
         again = client.role is not None
         reason, token = self.lobby.refusal(client, message), None
-        if reason is None and message.code is not None and message.role == "controller":
+        if reason is None and message.code is not None and message.role == "operator":
             caller = party_of(client.peer_host, client.listener)
             token = self.lobby.credentials.redeem(message.code, self.config.random_bytes, now_ns, caller)
             reason = None if token else "Invalid code"
@@ -413,4 +413,4 @@ class Host:
 
 
 def _is_operator(message: p.Incoming) -> bool:
-    return isinstance(message, p.HelloMessage) and message.role == "controller"
+    return isinstance(message, p.HelloMessage) and message.role == "operator"

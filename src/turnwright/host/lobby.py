@@ -154,7 +154,7 @@ class Client:
 
 
 _FRAMED: tuple[None, bool] = (None, True)
-_CONTROLLERS: tuple[Role, None] = ("controller", None)
+_OPERATORS: tuple[Role, None] = ("operator", None)
 
 
 class Lobby:
@@ -165,12 +165,12 @@ class Lobby:
         bot_secrets: frozenset[str],
         controller_secrets: frozenset[str],
         *,
-        open_to_observers: bool = False,
+        open_to_spectators: bool = False,
     ) -> None:
         self.clients: dict[int, Client] = {}
         self.silent: dict[int, int] = {}
         """The connections without a handshake, and the start of each (ns)."""
-        self.credentials = Credentials(bot_secrets, controller_secrets, open_to_observers=open_to_observers)
+        self.credentials = Credentials(bot_secrets, controller_secrets, open_to_spectators=open_to_spectators)
         self._spectators: dict[tuple[Role | None, bool | None], tuple[int, ...]] = {}
 
     def open(
@@ -204,7 +204,7 @@ class Lobby:
             return "Missing session id"
         if client.bots_only and hello.role != "bot":
             return "Only bots may come from here"
-        if hello.code is not None and hello.role == "controller":
+        if hello.code is not None and hello.role == "operator":
             return None  # `Credentials.redeem` says whether it opens
         return None if self.credentials.fit(hello.role, hello.secret) else "Invalid secret"
 
@@ -227,13 +227,13 @@ class Lobby:
     def spectators(self, role: Role | None = None, streams: bool | None = None) -> tuple[int, ...]:
         """Return the connections that watch, in order of arrival.
 
-        All, or the observers or controllers.
+        All, or the spectators that only watch, or the operators.
 
         streams: True: only those that get the stream, False: only those that get frames.
         """
         key = role, streams
         if key not in self._spectators:
-            roles = ("observer", "controller") if role is None else (role,)
+            roles = ("spectator", "operator") if role is None else (role,)
             there = [c for c in self.clients.values() if c.role in roles]
             self._spectators[key] = tuple(c.conn for c in there if streams is None or c.streams is streams)
         return self._spectators[key]
@@ -252,11 +252,11 @@ class Lobby:
         """Return those of them that read errors."""
         return tuple(conn for conn in self.spectators() if self.clients[conn].ours)
 
-    def has_foreign_controllers(self) -> bool:
-        """Return whether an official controller is connected."""
-        there = self._spectators.get(_CONTROLLERS)
+    def has_foreign_operators(self) -> bool:
+        """Return whether an operator of another project is connected."""
+        there = self._spectators.get(_OPERATORS)
         if there is None:
-            there = self.spectators("controller")
+            there = self.spectators("operator")
         return any(not self.clients[conn].ours for conn in there)
 
     def bots(self) -> list[Client]:
@@ -310,10 +310,10 @@ def _meant(address: RemoteAddress) -> list[RemoteAddress]:
 LIST_GAP_NS = 20_000_000
 """From one list to the next one to the same spectators, at least."""
 LISTS_BYTES_PER_S = 16 << 20
-"""The most that lists to all observers take together, and those to all controllers; so with a thousand
-observers and a hundred bots two seconds go by from one list to the next."""
-_ROLES: tuple[Role, ...] = ("controller", "observer")
-"""Operators choose from the list: theirs does not wait until all observers' lists are paid for."""
+"""The most that lists to all spectators take together, and those to all operators; so with a thousand
+spectators and a hundred bots two seconds go by from one list to the next."""
+_ROLES: tuple[Role, ...] = ("operator", "spectator")
+"""Operators choose from the list: theirs does not wait until all spectators' lists are paid for."""
 _NS_PER_S = 1_000_000_000
 
 

@@ -6,23 +6,31 @@ from collections.abc import Mapping, Sequence
 
 from turnwright.host.latency import Histogram
 from turnwright.host.lobby import Lobby
+from turnwright.host.protocol import Role
 from turnwright.host.table import Table
 
 __all__ = ["family", "render"]
 
 _QUANTILES = (50.0, 95.0, 99.0)
+_ROLE_LABELS: Mapping[Role | None, str] = {
+    "bot": "bot",
+    "spectator": "observer",
+    "operator": "controller",
+    None: "stranger",
+}
+"""The documented values of the label `role`, by role; None: no handshake yet."""
 
 
 def render(table: Table, lobby: Lobby, messages_total: int, faults_total: Mapping[str, int]) -> str:
     """Return all metrics of a host; durations in seconds, as Prometheus wants them."""
     lines: list[str] = []
-    roles = [c.role or "stranger" for c in lobby.clients.values()]
+    roles = [client.role for client in lobby.clients.values()]
     family(
         lines,
         "turnwright_connections",
         "gauge",
         "Open connections by role.",
-        [({"role": r}, roles.count(r)) for r in ("bot", "observer", "controller", "stranger")],
+        [({"role": label}, roles.count(role)) for role, label in _ROLE_LABELS.items()],
     )
     family(lines, "turnwright_phase", "gauge", "The table's phase.", [({"phase": table.phase.value}, 1)])
     family(lines, "turnwright_tps", "gauge", "Turns per second asked for.", [({}, table.tps)])

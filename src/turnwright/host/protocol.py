@@ -52,7 +52,7 @@ __all__ = [
     "TurnTimes",
 ]
 
-Role = Literal["bot", "observer", "controller"]
+Role = Literal["bot", "spectator", "operator"]
 PauseCause = Literal["pause", "debug_step", "breakpoint"]
 """Why a battle stands still: an operator's pause, a step of debug mode, a bot at a breakpoint."""
 
@@ -197,8 +197,8 @@ Incoming = (
 
 MAY_SEND: Mapping[Role, frozenset[type]] = {
     "bot": frozenset((HelloMessage, ReadyMessage, IntentMessage)),
-    "observer": frozenset((HelloMessage,)),
-    "controller": frozenset(Incoming.__args__) - {ReadyMessage, IntentMessage},
+    "spectator": frozenset((HelloMessage,)),
+    "operator": frozenset(Incoming.__args__) - {ReadyMessage, IntentMessage},
 }
 """The messages of each role."""
 
@@ -288,7 +288,7 @@ class GameProtocol(ABC):
         """
 
     def role_name(self, role: Role) -> str:
-        """Return the name of a role, for people."""
+        """Return the name of a role in the protocol's words, for people."""
         return role
 
     def no_such_seat(self, seat: Seat, seats: int) -> str:

@@ -561,7 +561,7 @@ class Table(TableState):
             self._announce_round()
         if closed.entry.skipped:
             self._tell_skipped([seat for seat in closed.entry.skipped if seat in now.alive], now.turn - 1)
-        self._encoder.show("controller")  # operators first: what they command on it precedes the next turn
+        self._encoder.show("operator")  # operators first: what they command on it precedes the next turn
         self._send_observations(now.alive if now.opened_round else before.alive, now_ns)
         if not self._send_order:
             self._finish_turn(now_ns)
@@ -619,7 +619,7 @@ class Table(TableState):
             self._out.append(fx.RecordTurn(self.number, entry))
         if entry.faults or entry.disqualified:
             self.output.log_troubles(entry)
-        hurried = self.pace.tps < 0 and self.output.has_foreign_controllers()
+        hurried = self.pace.tps < 0 and self.output.has_foreign_operators()
         self.not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
         self._encoder.show_rest(entry)
         self.operator.turn_shown()

@@ -31,7 +31,7 @@ class TurnOutput:
         self.present: set[Seat] = set()
         self.tick_spectators = lobby.tick_spectators
         self.stream_spectators = lobby.stream_spectators
-        self.has_foreign_controllers = lobby.has_foreign_controllers
+        self.has_foreign_operators = lobby.has_foreign_operators
         self._spectators = lobby.spectators
         self._our_spectators = lobby.our_spectators
         self._out = effects
@@ -62,7 +62,7 @@ class TurnOutput:
         self.publish(data)
 
     def show(self, frame: bytes, role: Role) -> None:
-        """Send a frame to observers or controllers; a slow one may miss it."""
+        """Send a frame to spectators or operators; a slow one may miss it."""
         conns = self.tick_spectators(role)
         if conns:
             self._out.append(fx.Publish(conns, frame, droppable=True))
@@ -186,8 +186,8 @@ class TurnEncoder:
 
     def show_start(self) -> None:
         """Send the state before the first turn to all spectators."""
-        self.show("controller")
-        self.show("observer")
+        self.show("operator")
+        self.show("spectator")
         conns = self._output.stream_spectators()
         if conns:
             self.keyframe()  # here, where a game that fails in it voids its battle
@@ -195,7 +195,7 @@ class TurnEncoder:
 
     def show_rest(self, entry: TurnEntry) -> None:
         """Send the turn with the record `entry` to spectators, after the bots have theirs."""
-        self.show("observer")
+        self.show("spectator")
         preparing, self._preparing = self._preparing, self._is_preparing()
         conns = self._output.stream_spectators()
         if not conns:

@@ -56,7 +56,7 @@ def test_games_on_our_server_are_written_as_official_readers_take_them(tmp_path:
             watch = Watch(f"ws://127.0.0.1:{server.port}", OPERATOR_SECRET, games=2)
             watching = asyncio.create_task(asyncio.to_thread(observe, watch, files, met.append))
             lobby = server.host.lobby
-            await until(lambda: len(lobby.spectators("observer")) == 2 and len(operator.bots) == 2)
+            await until(lambda: len(lobby.spectators("spectator")) == 2 and len(operator.bots) == 2)
             for _ in range(2):
                 await _play(server, overs, bots, operator)
             return await asyncio.wait_for(watching, 60)

@@ -27,7 +27,7 @@ def stage(observers: int = 0) -> tuple[Battle, TurnEncoder, list[Any]]:
     effects: list[fx.Effect] = []
     lobby = Lobby(frozenset(), frozenset())
     for conn in range(7, 7 + observers):
-        lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), HelloMessage("observer", "w", "1"))
+        lobby.admit(lobby.open(conn, "h", conn, 0, bytes(16)), HelloMessage("spectator", "w", "1"))
     setup, players = setup_of("custom"), bots(3)
     battle = start_battle(config(seed=3), setup, players, 1)
     messages = RoyaleProtocol().battle(battle, setup, players)

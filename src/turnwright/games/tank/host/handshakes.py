@@ -113,7 +113,7 @@ def spectator_hello(message: m.ObserverHandshake | m.ControllerHandshake) -> Hel
     """Return a spectator's or an operator's handshake as the host reads it."""
     is_operator = isinstance(message, m.ControllerHandshake)
     return HelloMessage(
-        "controller" if is_operator else "observer",
+        "operator" if is_operator else "spectator",
         message.name,
         message.version,
         message.session_id or "",

@@ -55,9 +55,11 @@ _SCORING = {BotDeathEvent, BotHitBotEvent, BulletHitBotEvent}
 """The events that can change points."""
 _HELLOS: dict[p.Role, str] = {
     "bot": "BotHandshake",
-    "observer": "ObserverHandshake",
-    "controller": "ControllerHandshake",
+    "spectator": "ObserverHandshake",
+    "operator": "ControllerHandshake",
 }
+_ROLES: dict[p.Role, str] = {"bot": "bot", "spectator": "observer", "operator": "controller"}
+"""The roles in the official words, for clients that read them in errors."""
 
 
 class RoyaleProtocol(p.GameProtocol):
@@ -88,6 +90,10 @@ class RoyaleProtocol(p.GameProtocol):
         if isinstance(message, p.DebugMessage):
             return "EnableDebugMode" if message.on else "DisableDebugMode"
         return _NAMES[message if isinstance(message, type) else type(message)]
+
+    def role_name(self, role: p.Role) -> str:
+        """Return bot, observer or controller."""
+        return _ROLES[role]
 
     def no_such_seat(self, seat: Seat, seats: int) -> str:
         """Return that there is no such bot: its id is its seat, counted from 1."""

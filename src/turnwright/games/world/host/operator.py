@@ -79,7 +79,7 @@ class OperatorCommands:
             )
         if wait_s := self._wrong.wait_s(session.address, now_ns):
             return f"too many wrong secrets were given from where you are; try again in {wait_s} s"
-        good = isinstance(given, str) and self._credentials.would_fit("controller", given)
+        good = isinstance(given, str) and self._credentials.would_fit("operator", given)
         session.operates = good
         if not good:
             self._wrong.made(session.address, now_ns)
