@@ -1,4 +1,7 @@
-"""Names for authors of tank bots: `from turnwright.bots import Bot`."""
+"""All names for authors of tank bots, as in `from turnwright.bots import Bot`.
+
+docs/reference/bot-api.md explains each of them.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,80 @@ if find_spec("turnwright.games.tank") is None:
         " imports turnwright.client"
     )
 
-from turnwright.games.tank.bots import Bot, GameInfo, Player, as_player, run  # it is there
+from turnwright.games.tank.bots import (  # it is there
+    Bot,
+    BotDeathEvent,
+    BotHitBotEvent,
+    BotHitWallEvent,
+    BulletFiredEvent,
+    BulletHitBotEvent,
+    BulletHitBulletEvent,
+    BulletHitWallEvent,
+    BulletState,
+    Drive,
+    GameInfo,
+    Observation,
+    Player,
+    ScannedBotEvent,
+    TankIntent,
+    TankState,
+    Target,
+    TargetingBot,
+    TeamMessageEvent,
+    WonRoundEvent,
+    absolute,
+    aim_ahead,
+    as_player,
+    bullet_damage,
+    bullet_speed,
+    direction_from,
+    distance_between,
+    drive_towards,
+    inside,
+    max_turn_rate,
+    normalize,
+    project,
+    radar_lock,
+    run,
+    smooth_along_walls,
+    speed_after,
+)
 
-__all__ = ["Bot", "GameInfo", "Player", "as_player", "run"]
+__all__ = [
+    "Bot",
+    "BotDeathEvent",
+    "BotHitBotEvent",
+    "BotHitWallEvent",
+    "BulletFiredEvent",
+    "BulletHitBotEvent",
+    "BulletHitBulletEvent",
+    "BulletHitWallEvent",
+    "BulletState",
+    "Drive",
+    "GameInfo",
+    "Observation",
+    "Player",
+    "ScannedBotEvent",
+    "TankIntent",
+    "TankState",
+    "Target",
+    "TargetingBot",
+    "TeamMessageEvent",
+    "WonRoundEvent",
+    "absolute",
+    "aim_ahead",
+    "as_player",
+    "bullet_damage",
+    "bullet_speed",
+    "direction_from",
+    "distance_between",
+    "drive_towards",
+    "inside",
+    "max_turn_rate",
+    "normalize",
+    "project",
+    "radar_lock",
+    "run",
+    "smooth_along_walls",
+    "speed_after",
+]

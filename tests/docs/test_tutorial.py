@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.docs.transcript import blocks_of, commands_of, masked, perform, words_of
+from tests.docs.transcript import Block, blocks_of, commands_of, masked, perform, words_of
+from turnwright import run_battle
 
 TUTORIAL = Path(__file__).parents[2] / "docs" / "tutorial"
+ROUNDS = 100
+WON_MIN = 90
+"""Each tutorial that improves a bot ends with one that wins so many of 100 rounds against the one before."""
+SEEDS = (11, 23)
+"""Other seeds than that of the pages."""
 
 
 @pytest.mark.process
@@ -27,6 +35,61 @@ def test_the_first_tournament_is_played_proved_and_forged_as_the_tutorial_says(t
     assert {block.language for block in blocks} == {"console", "python"}
     for block in blocks:
         perform(block, tmp_path)
+
+
+def blocks_of_page(name: str) -> list[Block]:
+    return blocks_of((TUTORIAL / name).read_text(encoding="utf-8"))
+
+
+def bots_of(name: str) -> dict[str, Any]:
+    """Return the bots of a page by name, each as the page has it last."""
+    space: dict[str, Any] = {"__name__": "tutorial"}
+    for block in blocks_of_page(name):
+        if block.language == "python" and "run_battle" not in block.text:
+            exec(compile(block.text, name, "exec"), space)
+    return space
+
+
+def rounds_won(page: str) -> dict[str, int]:
+    """Return how many of 100 rounds each bot won in the last match of a page."""
+    found = re.findall(rf"^(\w+) won (\d+) of {ROUNDS} rounds$", page, re.MULTILINE)
+    return {name: int(won) for name, won in found}
+
+
+@pytest.mark.process
+@pytest.mark.long
+def test_the_bot_that_aims_ahead_is_built_as_the_tutorial_says(tmp_path: Path) -> None:
+    for block in blocks_of_page("03-aim-ahead.md"):
+        perform(block, tmp_path)
+
+
+@pytest.mark.process
+@pytest.mark.long
+def test_the_bot_that_keeps_moving_is_built_as_the_tutorial_says(tmp_path: Path) -> None:
+    for block in blocks_of_page("03-aim-ahead.md"):
+        if block.language == "python":
+            perform(block, tmp_path)
+    for block in blocks_of_page("04-keep-moving.md"):
+        perform(block, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("page", "new", "old"),
+    [("03-aim-ahead.md", "Aimer", "MyBot"), ("04-keep-moving.md", "Dancer", "Aimer")],
+)
+def test_the_last_match_of_a_tutorial_is_won_by_the_new_bot(page: str, new: str, old: str) -> None:
+    won = rounds_won((TUTORIAL / page).read_text(encoding="utf-8"))
+    assert won[new] >= WON_MIN
+    assert won[new] + won[old] == ROUNDS
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize(("new", "old"), [("Aimer", "MyBot"), ("Dancer", "Aimer")])
+def test_the_bot_of_a_tutorial_beats_the_one_before_under_other_seeds(new: str, old: str, seed: int) -> None:
+    bots = {**bots_of("03-aim-ahead.md"), **bots_of("04-keep-moving.md")}
+    result = run_battle(bots[new], bots[old], rounds=ROUNDS, seed=seed)
+    assert {row.name: row for row in result.results}[new].first_places >= WON_MIN
 
 
 def test_a_wrong_line_in_a_transcript_is_found(tmp_path: Path) -> None:

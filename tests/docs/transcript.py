@@ -106,7 +106,7 @@ def _type(command: Command, folder: Path) -> None:
     expected = "\n".join(command.printed)
     if command.typed.startswith("turnwright battle"):
         assert _without_remarks(masked(done.stdout)) == masked(expected), done.stdout
-    elif command.typed.startswith("turnwright tournament"):
+    elif command.typed.startswith(("turnwright tournament", "turnwright trace")):
         assert words_of(done.stdout) == words_of(expected), done.stdout
     else:
         assert done.stdout.strip() == expected.strip(), done.stdout

@@ -37,6 +37,7 @@ GENERATED = {
     "turnwright.wire.generic_protocol_docs": "reference/generic-protocol.md",
     "turnwright.games.world.wire.telnet.docs": "reference/telnet.md",
     "turnwright.games.tank.cli.trace_docs": "reference/trace.md",
+    "turnwright.games.tank.bots.docs": "reference/bot-api.md",
 }
 BOT_LINES_MAX = 15
 """A bot file of 15 lines works."""
@@ -212,10 +213,12 @@ def test_decisions_have_numbers_of_their_own_and_are_listed() -> None:
 
 
 def python_blocks() -> list[Any]:
+    """Every example; the files of a tutorial are run by its own test, `tests/docs/test_tutorial.py`."""
     return [
         pytest.param(text, id=f"{name_of(page)}-{number}")
         for page in PAGES
         for number, text in enumerate(blocks(page, "python"), 1)
+        if page.parent.name != "tutorial" or not re.match(r"# \S+\.py\n", text)
     ]
 
 
