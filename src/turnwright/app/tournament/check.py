@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from turnwright.app.tournament.folder import TournamentFolder
-from turnwright.app.tournament.options import options_in_file
 from turnwright.app.tournament.pool import WorkerLost, WorkerPool
 from turnwright.app.tournament.recorded.battle import CheckJob, check_battle
-from turnwright.app.tournament.store import KeptBattle, open_store
+from turnwright.app.tournament.store import KeptBattle, open_store, store_place
 from turnwright.app.tournament.tournament import in_standings, rules_from
 from turnwright.catalog import own_names
 from turnwright.errors import SetupError
@@ -79,7 +78,7 @@ def verify_tournament(
     many. Raises: SetupError.
     """
     place = TournamentFolder(folder)
-    opened = open_store(store or options_in_file(place.path)[0].store or place.store, writing=False)
+    opened = open_store(store_place(place, store), writing=False)
     try:
         rules, game = rules_from(opened)
         rows, kept = list(opened.rows()), opened.entries()

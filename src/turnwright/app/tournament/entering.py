@@ -9,8 +9,7 @@ from pathlib import Path
 
 from turnwright.app.game_parts import parts_of
 from turnwright.app.tournament.folder import TournamentFolder
-from turnwright.app.tournament.options import options_in_file
-from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
+from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, store_place
 from turnwright.app.tournament.tournament import refuse_other_entries, rules_from
 from turnwright.errors import SetupError
 from turnwright.tournament.standings import entry_labels
@@ -62,7 +61,7 @@ def _some(bots: Sequence[str]) -> None:
 
 @contextmanager
 def _opened(place: TournamentFolder, store: str | None) -> Iterator[ResultStore]:
-    where = store or options_in_file(place.path)[0].store or place.store
+    where = store_place(place, store)
     open_store(where, writing=False).close()  # so that none is created here
     with place.locked():
         opened = open_store(where, writing=True)

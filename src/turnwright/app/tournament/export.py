@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwright._version import __version__
 from turnwright.app.tournament.folder import TournamentFolder
-from turnwright.app.tournament.store import KeptEntry, open_store
+from turnwright.app.tournament.store import KeptEntry, open_store, remember_store, store_place
 from turnwright.app.tournament.tournament import RULES, Tournament, battle_data, rules_text
 from turnwright.errors import RecordError, SetupError
 from turnwright.net.files.new_file import write_file
@@ -96,7 +96,7 @@ def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None =
     found = _rumble_results(files)
     place = TournamentFolder(folder, make=True)
     with place.locked():
-        opened = open_store(store or place.store, writing=True)
+        opened = open_store(store_place(place, store), writing=True)
         try:
             before = {one.id: one for one in opened.battles()}
             if any(one.worker != _RUMBLE for one in before.values()) or (
@@ -113,6 +113,7 @@ def import_rumble(folder: str | Path, files: Sequence[Path], store: str | None =
                     opened.put_entry(KeptEntry(entry, f"{_RUMBLE}/{entry.name}", 1, "gone", joined))
             for battle in found.played:
                 opened.add(battle)
+            remember_store(place, store, lambda _: None)
         finally:
             opened.close()
     return len(found.played), sum(battle.id in before for battle in found.played)

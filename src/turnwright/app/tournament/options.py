@@ -125,7 +125,7 @@ class TournamentOptions:
     )
     store: str | None = option(
         None,
-        "where results are kept: a file, or postgresql://… (default: FOLDER/results.sqlite)",
+        "where results are kept: a file, or postgresql://… (default: as before, else FOLDER/results.sqlite)",
         metavar="WHERE",
         group="records",
     )

@@ -35,7 +35,7 @@ from turnwright.app.tournament.options import (
 from turnwright.app.tournament.page_source import RunPage
 from turnwright.app.tournament.plan import BattlePlan
 from turnwright.app.tournament.pool import WorkerLost
-from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
+from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, remember_store, store_place
 from turnwright.app.tournament.tournament import (
     RULES,
     RunProgress,
@@ -177,12 +177,13 @@ def play_tournament(
     tell = on_notice or _log.warning
     with place.locked():
         place.delete_unfinished()
-        store = open_store(options.store or place.store, writing=True)
+        store = open_store(store_place(place, asked.store), writing=True)
         try:
             setup = _TournamentSetup(
                 place, store, options, game or file_game, file_settings, settings or {}, tell
             )
-            page = RunPage(place.path, options.store, on_page, tell)
+            remember_store(place, asked.store, tell)
+            page = RunPage(place.path, asked.store, on_page, tell)
             run = _TournamentRun(setup, _both(page.show, on_progress), tell)
             try:
                 interrupted = run.play()
@@ -193,7 +194,7 @@ def play_tournament(
         finally:
             store.close()
             place.delete_unfinished()
-    return TournamentEnd(Tournament(place.path, options.store), interrupted, run.played_now, run.again)
+    return TournamentEnd(Tournament(place.path, asked.store), interrupted, run.played_now, run.again)
 
 
 def _both(

@@ -6,24 +6,43 @@
 
 A battle that counts is never replaced: to add it again does nothing. One that is void or suspect gives way to
 the same battle played again.
+
+A folder whose results are elsewhere remembers where, in store.txt: one line, a path or a URL without its
+password.
 """
 
 from __future__ import annotations
 
+import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import unquote
 
 import msgspec
 
+from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.app.tournament.options import SETTINGS_FILE, options_in_file
 from turnwright.errors import SetupError
+from turnwright.net.files.new_file import write_file
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.played_battle import PlayedBattle
 
-__all__ = ["STORE_FORMAT", "EntryState", "KeptBattle", "KeptEntry", "ResultStore", "open_store"]
+__all__ = [
+    "PLACE_FILE",
+    "STORE_FORMAT",
+    "EntryState",
+    "KeptBattle",
+    "KeptEntry",
+    "ResultStore",
+    "open_store",
+    "remember_store",
+    "store_place",
+    "without_password",
+]
 
 STORE_FORMAT = "1"
 """Of the tables; a store of another format is not opened."""
@@ -57,6 +76,10 @@ _NO_TABLE = (
     "no such column",
 )
 _FULL = ("disk is full", "disk I/O error", "No space left")
+PLACE_FILE = "store.txt"
+"""The file of a folder that says where its results are, if not in the folder."""
+_PLACE_BYTES_MAX = 4_096
+_SECRETS = ("password", "sslpassword")
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,19 +256,129 @@ class PostgresStore(ResultStore):
                 "results in PostgreSQL need the extra [postgres]: pip install 'turnwright[postgres]'"
             ) from None
         self.errors = (psycopg.Error,)
-        where = url.rpartition("@")[2] or "the database"
+        where = without_password(url)
         try:
             connection = psycopg.connect(url, connect_timeout=_CONNECT_S)
             free = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)) if locked else None
             row = free.fetchone() if free is not None else (True,)
             connection.commit()
         except psycopg.Error as error:
-            why = " ".join(str(error).split())[:200]
-            raise SetupError(f"the database does not answer: {why}; check --store and the server") from None
+            raise SetupError(
+                f"the database {where} does not answer: {_reason(error, url)}; check the server, --store, and"
+                " the password (PGPASSWORD or ~/.pgpass)"
+            ) from None
         if row is None or not row[0]:
             connection.close()
             raise SetupError(f"another run plays the tournament in {where}: wait for it, or stop it")
         super().__init__(connection, where)
+
+
+def _reason(error: Exception, url: str) -> str:
+    """Return why there is no connection, without what may be a password."""
+    why = " ".join(str(error).split())
+    for secret in _passwords(url):
+        why = why.replace(secret, "…")
+    return why[:200]
+
+
+def _passwords(url: str) -> list[str]:
+    """Return the passwords in a URL, as they stand there and decoded."""
+    address, _, query = url.partition("://")[2].partition("?")
+    found = [address.rpartition("@")[0].partition(":")[2]]
+    found += [value for name, _, value in _parameters(query) if name in _SECRETS]
+    return [text for one in found if one for text in (one, unquote(one))]
+
+
+def _parameters(query: str) -> list[tuple[str, str, str]]:
+    """Return name, the whole parameter as written, and value, of each one."""
+    parts = [part for part in query.split("&") if part]
+    return [(unquote(part.partition("=")[0]).lower(), part, part.partition("=")[2]) for part in parts]
+
+
+def without_password(place: str) -> str:
+    """Return a place of results without the passwords in it; a file's path as it is."""
+    scheme, colon, rest = place.partition("://")
+    if not colon:
+        return place
+    address, _, query = rest.partition("?")
+    people, at, where = address.rpartition("@")
+    kept = "&".join(part for name, part, _ in _parameters(query) if name not in _SECRETS)
+    return f"{scheme}://{people.partition(':')[0]}{at}{where}" + (f"?{kept}" if kept else "")
+
+
+def store_place(folder: TournamentFolder, given: str | None = None) -> str | Path:
+    """Return where a tournament's results are: a file, or a URL.
+
+    What is given counts before `tournament.toml`, then what the last run remembered (see `remember_store`),
+    then the folder's own file. Raises: SetupError, also where the remembered file is gone.
+    """
+    named = given or options_in_file(folder.path)[0].store
+    if named is not None:
+        return named if "://" in named else Path(named)
+    return _remembered(folder) or folder.store
+
+
+def _remembered(folder: TournamentFolder) -> str | Path | None:
+    path = folder.path / PLACE_FILE
+    try:
+        with path.open("rb") as stream:
+            text = stream.read(_PLACE_BYTES_MAX + 1).decode().strip()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise SetupError(f"{path} cannot be read ({error}): say where the results are with --store") from None
+    if not text or len(text) > _PLACE_BYTES_MAX or not text.isprintable():
+        raise SetupError(f"{path} holds no place of results: say where they are with --store")
+    if "://" in text:
+        return text
+    place = folder.path / text  # an absolute path stays one
+    if not place.is_file():
+        raise SetupError(
+            f"the results of {folder.path} are in {place}, says {PLACE_FILE}, and that file is not there:"
+            " bring it back, or say where they are with --store"
+        )
+    return place
+
+
+def remember_store(folder: TournamentFolder, given: str | None, tell: Callable[[str], None]) -> None:
+    """Let the next commands find the results of a run that was given their place.
+
+    It is kept without its password. A place in `tournament.toml` stays the one that counts. tell: gets a line
+    for what changes. Raises: SetupError when it cannot be written.
+    """
+    if given is None:
+        return
+    in_file = options_in_file(folder.path)[0].store
+    if in_file is not None:
+        if in_file != given:
+            tell(f"{SETTINGS_FILE} names another place of results: say --store again in the next run")
+        return
+    path, text = folder.path / PLACE_FILE, _place_text(folder, given)
+    try:
+        before = (
+            path.read_text(encoding="utf-8", errors="replace").strip() if path.exists() else folder.store.name
+        )
+        if text == before:
+            return
+        if text == folder.store.name:
+            path.unlink()
+        else:
+            write_file(path, f"{text}\n".encode())
+    except OSError as error:
+        raise SetupError(f"{path} cannot be written ({error}): no result is lost") from None
+    tell(f"results are in {text}; the next commands find them there")
+    if before == folder.store.name and folder.store.exists():
+        tell(f"{folder.store} stays as it is, and does not count")
+    if text != given and "://" in text:
+        tell("the password is not remembered: set PGPASSWORD or ~/.pgpass, or say --store again")
+
+
+def _place_text(folder: TournamentFolder, given: str) -> str:
+    """Return a place as a folder remembers it: inside the folder by its path from there."""
+    if "://" in given:
+        return without_password(given)
+    path, inside = os.path.abspath(given), os.path.abspath(folder.path)
+    return os.path.relpath(path, inside) if path.startswith(inside + os.sep) else path
 
 
 def open_store(where: str | Path, *, writing: bool) -> ResultStore:

@@ -11,7 +11,7 @@ from typing import Any
 
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.options import options_in_file
-from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store
+from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, store_place
 from turnwright.errors import SetupError
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules
@@ -70,8 +70,7 @@ class Tournament:
 
     def __init__(self, folder: str | Path, store: str | None = None) -> None:
         self.folder = TournamentFolder(folder)
-        where = store or options_in_file(self.folder.path)[0].store or self.folder.store
-        opened = open_store(where, writing=False)
+        opened = open_store(store_place(self.folder, store), writing=False)
         try:
             self._read(opened)
         finally:
@@ -201,8 +200,7 @@ def game_of(folder: str | Path, store: str | None = None) -> str | None:
     if not Path(folder).is_dir():
         return None
     place = TournamentFolder(folder)
-    options, game, _ = options_in_file(place.path)
-    where = store or options.store or place.store
+    game, where = options_in_file(place.path)[1], store_place(place, store)
     if game is not None or (isinstance(where, Path) and not where.is_file()):
         return game
     opened = open_store(where, writing=False)

@@ -13,7 +13,7 @@ from typing import Any
 
 from turnwright.app.option_fields import option
 from turnwright.app.options import battle_options_of
-from turnwright.app.tournament.options import TournamentOptions, battle_settings_of
+from turnwright.app.tournament.options import SETTINGS_FILE, TournamentOptions, battle_settings_of
 from turnwright.cli.game import GameChoice, game_in
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.tournament.choice import FolderChoice
@@ -46,10 +46,9 @@ _FREE = {
     "jobs": "--jobs",
     "on": "--on",
     "fresh": "--fresh",
-    "store": "--store",
     "keep": "--keep",
 }
-"""Options that a later run does not remember."""
+"""Options that a later run does not remember; of --store see `app.tournament.store`."""
 
 
 @dataclass(frozen=True)
@@ -125,6 +124,8 @@ def _remarks(end: Any) -> list[str]:
 
 def _command(folder: Any, options: TournamentOptions) -> str:
     """Return the command that goes on; the folder remembers the rest."""
+    from turnwright.app.tournament.store import without_password
+
     words = ["turnwright", "tournament", "run", str(folder)]
     for name, flag in _FREE.items():
         value = getattr(options, name)
@@ -132,6 +133,8 @@ def _command(folder: Any, options: TournamentOptions) -> str:
             words += [flag] if value else []
         elif value is not None:
             words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
+    if options.store is not None and (Path(folder) / SETTINGS_FILE).exists():  # it may name another place
+        words += ["--store", without_password(options.store)]
     return shlex.join(words)
 
 
