@@ -100,6 +100,38 @@ def test_a_person_makes_an_account_uploads_and_sees_battles_with_replays(
     assert screen.page.evaluate(SIDEWAYS) == 0
 
 
+def test_a_visitor_watches_a_battle_that_is_played(tmp_path: Path, screen: Screen) -> None:
+    game = dice_game(tmp_path / "dice")
+    words = (
+        "--game",
+        game,
+        "--set",
+        "turns=200",
+        "--sandbox",
+        "none",
+        "--port",
+        "0",
+        "--no-open",
+        "--tps",
+        "4",
+    )
+    with running("arena", "--data", tmp_path / "club", *words) as club:
+        anna = ArenaClient(club.page())
+        anna.register("Anna")
+        anna.until_settled(anna.upload(PLAYS, "Bot.py")[1]["upload"])
+        screen.open(club.page())
+        with screen.page.context.expect_page() as opened:
+            screen.page.locator("#running a").first.click()
+        live = Screen(opened.value, screen.witness)
+        screen.witness.expected.append("Cannot redefine property: canary")  # of the second page, set twice
+        live.until_seen(lambda: "live" in live.status())
+        first = live.turn()
+        live.until_seen(lambda: live.turn() > first > 0 or live.turn() > 3)
+        live.shoot("arena-live")
+        live.page.close()
+        screen.open("about:blank")
+
+
 def test_a_projector_shows_the_standings_large_and_a_phone_shows_all(
     club: Running, new_screen: NewScreen
 ) -> None:

@@ -19,7 +19,7 @@ from turnwright.app.options import BattleOptions, GenericBattleOptions, battle_o
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import BattleResult, Progress, result_of
 from turnwright.app.times import microseconds_of
-from turnwright.app.watch import Watching
+from turnwright.app.watch import HandedSpectators, Watching
 from turnwright.catalog import DEFAULT_GAME
 from turnwright.errors import SetupError
 from turnwright.host.summary import BattleSummary
@@ -90,20 +90,24 @@ def run(
     watching: Watching | None = None,
     onlook: Callable[[bytes], None] | None = None,
     play_programs: PlayPrograms | None = None,
+    spectators: HandedSpectators | None = None,
 ) -> BattleResult:
     """Play one battle. See `run_battle`.
 
     on_progress: told about ten times a second how far it has come. on_notice: told what takes long.
     watching: how it is watched in a browser, or None. onlook: gets every message that observers are sent, and
     must return at once; or None. play_programs: plays a battle of programs that play in no boxes and that
-    nobody watches, in place of a server of its own; or None.
+    nobody watches, in place of a server of its own; or None. spectators: handed over by another process, or
+    None.
     """
     parts = parts_of(options.game)
     light_rules = parts.light_rules()  # first of all, so that a broken game is named before its bots
     places = entrants_of(options.bots, parts.bots, options.python)
     with watchdog_of(options.game):
         setup = parts.battle_setup(options, [SeatInfo(place.name) for place in places])
-    seen = watching is not None or onlook is not None  # who watches is shown something at once
+    seen = any(
+        one is not None for one in (watching, onlook, spectators)
+    )  # who watches is shown something at once
     rules = parts.battle_rules(options, on_notice or _log.info, watched=seen)
     for name in ("turn_timeout_us", "opening_timeout_us"):
         if short := short_timeout(name, getattr(options, name)):
@@ -118,7 +122,7 @@ def run(
     record = None
     try:
         prepared = parts.prepared(options, setup, places, seed, record_files, rules, onlook)
-        battle = replace(prepared, sandbox=level)
+        battle = replace(prepared, sandbox=level, spectators=spectators)
         summary = _play(parts, battle, on_progress or _ignore_progress, watching, play_programs)
         if summary.ending == "void":
             raise record_files.void(summary, Path.cwd())
@@ -136,7 +140,7 @@ def _play(
     watching: Watching | None,
     play_programs: PlayPrograms | None,
 ) -> BattleSummary:
-    seen = watching is not None or battle.onlook is not None
+    seen = any(one is not None for one in (watching, battle.onlook, battle.spectators))
     if _has_no_deadline(battle):
         if seen:
             return _play_seen(battle, report, watching)

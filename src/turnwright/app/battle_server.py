@@ -93,7 +93,9 @@ async def play_live(
 async def _play(battle: PreparedBattle, report: Report, watching: Watching | None) -> BattleSummary:
     bot_secret, operator_secret = (new_secret() for _ in range(2))
     ends = Ends()
-    host = Host(host_config(battle, bot_secret, operator_secret, watched=watching is not None))
+    spectators = battle.spectators
+    is_open = watching is not None or spectators is not None
+    host = Host(host_config(battle, bot_secret, operator_secret, watched=is_open))
     analysis = AnalysisProcess(lambda: battle.record_files.recorder.newest) if battle.analysed else None
     server = LiveServer(
         host,
@@ -101,10 +103,12 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         port=0 if watching is None else watching.port,
         archive=battle.record_files.recorder,
         on_battle_over=ends.add,
+        gate=None if spectators is None else spectators.gate,
         pages=None if watching is None else Pages(view_files(battle.options.game), analysis=analysis),
     )
     await server.start()
     processes = BotProcesses()
+    holding = None if spectators is None else asyncio.ensure_future(spectators.hold(server, host))
     try:
         if battle.record_files.shown is not None:
             Onlooker(server, host, operator_secret, battle.record_files.shown.take)
@@ -124,7 +128,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         boxes = Boxes(server.listener.open_box) if battle.sandbox == "full" else None
         await gathering.start(processes, url, bot_secret, battle.seed, battle.copies, boxes)
         await begin_battle(battle, gathering, operator, ends, host, wait_s)
-        battle.rules.begin_aside()
+        if spectators is None:  # else faster rules are made once, by the process that hands them over
+            battle.rules.begin_aside()
         summary = await follow_battle(battle, host, server, ends, gathering, report)
         while summary.ending == "aborted" and watching is not None and await restarted(host, ends.came):
             summary = await follow_battle(battle, host, server, ends, gathering, report)
@@ -141,6 +146,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
         await asyncio.gather(server.stop(1000, "the battle is over"), processes.stop(leave_s=LEAVE_S))
         return summary
     finally:
+        if holding is not None:
+            holding.cancel()
         await battle.rules.end_aside()
         await asyncio.shield(asyncio.gather(server.stop(), processes.stop()))
 

@@ -10,6 +10,7 @@ from turnwright import catalog
 from turnwright.app.options import BattleOptions
 from turnwright.app.progress import Follower
 from turnwright.app.results import Progress
+from turnwright.app.watch import HandedSpectators
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.kernel.game import Game
 from turnwright.net.files.battle_record import BattleRecord
@@ -95,7 +96,8 @@ class PreparedBattle:
     setup: as `GameParts.battle_setup` gave it. protocol: of a server that plays it. tolerant: it goes on
     without a stage of the rules that fails. follower: makes who says how far it is. analysed: whether pages
     can have it analysed. onlook: gets every message for observers, or None. copies: by seat, the processes of
-    bots of this program. sandbox: the level under which bot directories play.
+    bots of this program. sandbox: the level under which bot directories play. spectators: handed over by
+    another process, or None.
     """
 
     options: BattleOptions
@@ -111,6 +113,7 @@ class PreparedBattle:
     onlook: Callable[[bytes], None] | None = None
     copies: Mapping[int, Copy] = field(default_factory=dict)
     sandbox: SandboxLevel = "none"
+    spectators: HandedSpectators | None = None
 
     @property
     def recorded_sandbox(self) -> str:

@@ -9,19 +9,25 @@ import secrets
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from turnwright.host.admission import AdmissionConfig
 from turnwright.host.host import Host
 from turnwright.host.summary import BattleSummary
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.websocket.local import LOCAL_HOST
 
+if TYPE_CHECKING:
+    from turnwright.net.server import LiveServer
+
 __all__ = [
     "ANALYSIS_WAIT_S",
     "ASK_WAIT_S",
     "RESTART_WAIT_S",
+    "HandedSpectators",
     "Watching",
     "has_display",
     "here_of",
@@ -58,6 +64,17 @@ class Watching:
 
     on_page: Callable[[str], float]
     port: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class HandedSpectators:
+    """Spectators whose connections another process hands over; they watch, and operate nothing.
+
+    gate: decides on their admission. hold: takes their connections in until it is cancelled.
+    """
+
+    gate: AdmissionConfig
+    hold: Callable[[LiveServer, Host], Awaitable[None]]
 
 
 def new_code() -> str:

@@ -44,6 +44,15 @@ class ArenaClient:
             self.cookies[name] = value
         return answer.status, data, found
 
+    def upgraded(self, path: str, **headers: str) -> bool:
+        """Return whether a request becomes a WebSocket, which is closed at once."""
+        connection = http.client.HTTPConnection(self.host, timeout=PATIENCE_S)
+        try:
+            connection.request("GET", path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+            return connection.getresponse().status == 101
+        finally:
+            connection.close()
+
     def get(self, path: str) -> Any:
         """Return the JSON at a path."""
         status, data, _ = self.ask("GET", path)

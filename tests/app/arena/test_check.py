@@ -82,6 +82,27 @@ def test_a_json_file_that_does_not_fit_is_told_by_its_key(
     assert str(tmp_path) not in text
 
 
+TEAM = json.dumps({"name": "x", "version": "1", "authors": ["a"], "teamMembers": ["Left", "Right"]})
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"Duo/Duo.json": TEAM},
+        {"Duo/Duo.json": TEAM, "Left/Left.py": PLAYS, "Right/Right.py": PLAYS},
+        {"team/Duo/Duo.json": TEAM, "team/Left/Left.py": PLAYS, "team/Right/Right.py": PLAYS},
+    ],
+)
+def test_a_team_is_told_that_its_bots_are_uploaded_one_by_one(
+    files: dict[str, bytes | str], tmp_path: Path
+) -> None:
+    report = check(tmp_path, files, "team.zip")
+    file, _, text = only(report)
+    assert file.endswith("Duo.json")
+    assert not missing(text, "team", "one by one")
+    assert report.entry is None
+
+
 def test_a_missing_main_file_is_told_with_what_there_is(tmp_path: Path) -> None:
     _, _, text = only(check(tmp_path, {"Bot/main.py": PLAYS, "Bot/help.txt": ""}))
     assert not missing(text, "Bot.py", "main.py", "help.txt")

@@ -114,6 +114,37 @@ def test_what_is_wrong_is_told_by_line_and_what_does_not_start_does_not_play(ser
     assert anna.get("/api/arena")["bots"] == 0
 
 
+def test_a_battle_is_watched_while_it_is_played_and_is_a_replay_afterwards(words: list[str]) -> None:
+    served = Served(*words, "--tps", "2")
+    try:
+        anna = ArenaClient(served.page())
+        anna.register("Anna")
+        anna.until_settled(anna.upload(PLAYS, "Bot.py")[1]["upload"])
+        watched: list[str] = []
+
+        def handshake() -> bool:
+            """Watch a battle of the ladder; it may end before we come."""
+            for one in (one for one in anna.get("/api/arena")["running"] if one["live"]):
+                head = {"Sec_WebSocket_Key": "AAAAAAAAAAAAAAAAAAAAAA==", "Sec_WebSocket_Version": "13"}
+                path = f"/t/{one['id']}/"
+                if anna.upgraded(path, Upgrade="websocket", Connection="Upgrade", **head):
+                    status, page, _ = anna.ask("GET", path)
+                    watched.extend([one["id"]] if status == 200 and b"<!doctype html>" in page else [])
+            return bool(watched)
+
+        anna.until("a battle is watched", handshake)
+        path = f"/t/{watched[0]}"
+        assert anna.ask("GET", f"{path}/viewer/app.css")[0] == 200
+        anna.until("it has a record", lambda: anna.ask("GET", f"{path}/")[0] == 302)
+        leads = anna.ask("GET", f"{path}/")[2]["location"]
+        assert leads.startswith(f"/?replay=/records/{watched[0]}.twr")
+        assert anna.ask("GET", leads.partition("replay=")[2])[0] in (200, 202)
+        assert anna.ask("GET", f"/t/{'0' * 40}/")[0] == 404
+        assert anna.ask("GET", "/t/..%2f_arena/")[0] == 404
+    finally:
+        served.stop()
+
+
 def test_requests_of_other_sites_strangers_and_the_curious_get_nothing(served: Served) -> None:
     page = served.page()
     anna, stranger = ArenaClient(page), ArenaClient(page)

@@ -79,7 +79,7 @@ def check_upload(job: UploadCheck) -> CheckReport:
         found = unpacked(job.path, job.name)
     except RefusedUpload as error:
         return CheckReport(error.problems)
-    problems = [*_json_problems(found), *_code_problems(found)]
+    problems = [*_team_problems(found)] or [*_json_problems(found), *_code_problems(found)]
     if _are_fatal(problems):
         return CheckReport(tuple(problems[:_PROBLEMS_MAX]), found.name)
     directory = job.place / found.name
@@ -95,6 +95,23 @@ def check_upload(job: UploadCheck) -> CheckReport:
 
 def _are_fatal(problems: list[UploadProblem]) -> bool:
     return any(not one.is_note for one in problems)
+
+
+def _team_problems(bot: BotFiles) -> Iterator[UploadProblem]:
+    """Yield that an upload is a team: X.json, in a folder X or at the top, names its members."""
+    for path, data in bot.files.items():
+        place = PurePosixPath(path)
+        if place.suffix != ".json" or place.stem != (place.parent.name or bot.name):
+            continue
+        try:
+            members = json.loads(data.decode("utf-8-sig"))["teamMembers"]
+        except (ValueError, RecursionError, KeyError, TypeError):
+            continue
+        if members:
+            yield UploadProblem(
+                "it is a team, and the ladder is of single bots: upload its bots one by one", path
+            )
+            return
 
 
 # ---- the JSON file -----------------------------------------------------------------------------------------
@@ -130,8 +147,6 @@ def _refuse_bad_config(config: BotConfig, name: str) -> None:
             raise RefusedUpload(UploadProblem(f'"{key}" has {len(text)} characters: 1 to {most}', name))
         if not all(one.isprintable() or one in "\n\t" for one in text):
             raise RefusedUpload(UploadProblem(f'"{key}" has characters that cannot be seen', name))
-    if config.team_members:
-        raise RefusedUpload(UploadProblem("it is a team: upload one bot", name))
     lists = [*(config.country_codes or ()), *(config.game_types or ())]
     if len(lists) > 50 or any(len(one) > NAME_CHARS_MAX for one in lists):
         raise RefusedUpload(UploadProblem("its lists have too many or too long texts", name))

@@ -26,10 +26,11 @@ import msgspec
 
 from turnwright._version import __version__
 from turnwright.app.arena.arena import OWN, ArenaFolder
-from turnwright.app.arena.battles import play_and_read
+from turnwright.app.arena.battles import ArenaJob, play_and_read
 from turnwright.app.arena.check import CheckReport, UploadCheck, check_upload
 from turnwright.app.arena.cups import CupPlayer
 from turnwright.app.arena.ladder import ladder_battles
+from turnwright.app.arena.live import LiveChannel
 from turnwright.app.arena.store import PrintedText, TrialResult, Upload
 from turnwright.app.arena.uploads import UploadProblem
 from turnwright.app.game_parts import parts_of
@@ -136,6 +137,7 @@ class ArenaDriver(threading.Thread):
     """Plays battles in a thread until it is stopped.
 
     on_results: called in this thread now and then, when results came. tell: gets lines for the operator.
+    live: where spectators of battles come from, or None.
     """
 
     def __init__(
@@ -145,12 +147,13 @@ class ArenaDriver(threading.Thread):
         store: ResultStore,
         on_results: Callable[[ArenaDriver], None] = lambda _: None,
         tell: Callable[[str], None] = _log.warning,
+        live: LiveChannel | None = None,
     ) -> None:
         super().__init__(name="turnwright-arena", daemon=True)
         self.arena, self.game, self.store = arena, game, store
         self.jobs = arena.options.ladder_jobs
         self.error: BaseException | None = None
-        self._on_results, self._tell = on_results, tell
+        self._on_results, self._tell, self._live = on_results, tell, live
         self._results = {battle.id: battle for battle in store.battles()}
         self._known = {number for number, battle in self._results.items() if battle.counts}
         self._attempts: Counter[str] = Counter()
@@ -189,9 +192,9 @@ class ArenaDriver(threading.Thread):
         """Return those that play, in the order in which they joined."""
         return [bot.entry for bot in self._bots.values()]
 
-    def running(self) -> tuple[str, ...]:
-        """Return what is being played, names by battle."""
-        return tuple(one.names for one in list(self._running.values()) if one.names)
+    def running(self) -> dict[str, str]:
+        """Return what is being played: names, by the battle's id."""
+        return {one.spec.id: one.names for one in list(self._running.values()) if one.spec is not None}
 
     @property
     def cups(self) -> CupPlayer:
@@ -321,7 +324,7 @@ class ArenaDriver(threading.Thread):
             part = self.arena.places.trials / f".{spec.id}.part.twr"
             part.unlink(missing_ok=True)
             names = f"first battle of {one.entry.name}"
-            self._submit(spec, bots, _Task("trial", spec, one.id, part, names))
+            self._submit(spec, bots, _Task("trial", spec, one.id, part, names), self.game.machine)
 
     def _battles(self) -> int:
         return sum(task.kind != "check" for task in self._running.values())
@@ -397,18 +400,25 @@ class ArenaDriver(threading.Thread):
             bots = {one: self._bots[one] for one in dict.fromkeys(spec.seats)}
             names = " v ".join(self._labels.get(one, "?") for one in bots)
             part = self.arena.folder.new_record(spec.id)
-            self._submit(spec, bots, _Task("ladder", spec, None, part, names))
+            paced = {**self.game.machine, "tps": self.arena.options.tps}
+            self._submit(spec, bots, _Task("ladder", spec, None, part, names), paced)
 
-    def _submit(self, spec: BattleSpec, bots: Mapping[str, TournamentBot], task: _Task) -> None:
+    def _submit(
+        self,
+        spec: BattleSpec,
+        bots: Mapping[str, TournamentBot],
+        task: _Task,
+        machine: Mapping[str, Any],
+    ) -> None:
         job = BattleJob(
             spec,
             self.game.game,
             {one: bot.given for one, bot in bots.items()},
             {one: bot.entry.source for one, bot in bots.items() if bot.directory is not None},
             str(task.part),
-            self.game.machine,
+            machine,
         )
-        self._running[self._pool.submit(play_and_read, job)] = task
+        self._running[self._pool.submit(play_and_read, ArenaJob(job, self._live))] = task
 
     def _take(self, task: _Task, future: Future[Any]) -> None:
         if task.kind == "check":

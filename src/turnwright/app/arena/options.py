@@ -9,6 +9,7 @@ from turnwright.app.option_fields import check_types, option
 from turnwright.app.options import AddressOptions
 from turnwright.app.tournament.options import JOBS_MAX
 from turnwright.errors import SetupError
+from turnwright.kernel.pace import TPS_UNLIMITED, check_tps
 from turnwright.net.processes.processors import processors
 from turnwright.net.sandbox import SandboxChoice
 
@@ -50,6 +51,15 @@ class ArenaOptions(AddressOptions):
     jobs: int | None = option(
         None, "battles at once (default: one less than the processors there are)", metavar="N"
     )
+    tps: int = option(
+        TPS_UNLIMITED,
+        "turns a second of the ladder's battles: 1 to 1000, e.g. 30 to watch them, -1 = no waiting"
+        " (default: {default})",
+        "-t",
+        "--tps",
+        metavar="N",
+        group="time",
+    )
     join_code: str = option("", "a code that people need to make an account", metavar="CODE")
     uploads_per_hour: int = option(
         30, "uploads of one person within an hour (default: {default})", metavar="N", group="bots"
@@ -63,6 +73,9 @@ class ArenaOptions(AddressOptions):
             raise SetupError("--data is missing: name the folder that is to hold the arena, e.g. --data club")
         if self.jobs is not None and not 1 <= self.jobs <= JOBS_MAX:
             raise SetupError(f"--jobs is {self.jobs}: give 1 to {JOBS_MAX:,}")
+        if self.tps == 0:
+            raise SetupError("--tps is 0 (paused), and nobody resumes: give -1, or 1 to 1000")
+        check_tps(self.tps)
         if not 1 <= self.uploads_per_hour <= UPLOADS_MAX:
             raise SetupError(f"--uploads-per-hour is {self.uploads_per_hour}: give 1 to {UPLOADS_MAX:,}")
         for name, value in (("--join-code", self.join_code), ("--title", self.title)):

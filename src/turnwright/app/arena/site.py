@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import re
 import secrets
 import threading
 from collections.abc import Callable, Mapping
@@ -29,6 +30,8 @@ from turnwright.host.accounts import Attempts
 from turnwright.net.http.bodies import MEMORY_BYTES_MAX, BodyPlan
 from turnwright.net.http.pages import fresh
 from turnwright.net.http.request import HttpRequest, HttpResponse, text
+from turnwright.net.http.tables import PATH
+from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS
 
 __all__ = ["ARENA_PAGE", "COOKIE", "HOME", "MARK_HEADER", "TEACHER_COOKIE", "ArenaSite"]
 
@@ -42,6 +45,7 @@ _COOKIE_S = 30 * 86_400
 _TEACHERS_MAX = 20
 _TOKEN_BYTES = 24
 _FILE_CHARS_MAX = 200
+_BATTLE = re.compile(rf"[0-9a-f]{{{BATTLE_ID_DIGITS}}}")
 _HALL_NS = 500_000_000
 
 
@@ -104,6 +108,8 @@ class ArenaSite:
             return _answer(self._views.teacher()) if self._is_teacher(headers) else _for_the_teacher()
         if page == "/api/home.zip":
             return self._home(headers)
+        if page.startswith(PATH):
+            return self._live(page, headers)
         if page.startswith("/cups/"):
             return self._cup(path, headers)
         return self._pages.pages.show(page, headers)
@@ -121,6 +127,25 @@ class ArenaSite:
         folded = self.people.who(_cookie(headers, COOKIE))
         me = {"name": None} if folded is None else self._views.person(folded)
         return fresh(_encoded({**me, "teacher": self._is_teacher(headers)}), headers)
+
+    def _live(self, page: str, headers: Mapping[str, str]) -> HttpResponse | None:
+        """Return the viewer of a battle that is played, or lead to its replay once it is over."""
+        battle, slash, rest = page.removeprefix(PATH).partition("/")
+        if not _BATTLE.fullmatch(battle):
+            return None
+        is_played = self._views.is_played(battle)
+        if rest == "analysis":
+            found = self._pages.pages.show(f"/analysis/{battle}.twr", headers)
+            return text(202, "it is played, and analysed when it is over") if is_played else found
+        if rest:
+            return self._pages.pages.show(f"/{rest}", headers)
+        if is_played and slash:
+            return self._pages.pages.show("/", headers)
+        if is_played:
+            return text(308, "this page ends with a slash", Location=f"{page}/")
+        if self._arena.record(battle) is None:
+            return text(404, f"this battle is not played now, and has no record; see {HOME}")
+        return text(302, "it is over: this is its replay", Location=self._views.replay_of(battle))
 
     def _cup(self, path: str, headers: Mapping[str, str]) -> HttpResponse | None:
         number, _, rest = path.removeprefix("/cups/").partition("/")

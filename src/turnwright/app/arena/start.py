@@ -14,9 +14,12 @@ from typing import Any
 
 from turnwright.app.arena.arena import ArenaFolder
 from turnwright.app.arena.driver import ArenaDriver, ArenaGame
+from turnwright.app.arena.live import LiveBattles, LiveChannel
 from turnwright.app.arena.options import ArenaOptions
 from turnwright.app.arena.site import ARENA_PAGE, HOME, ArenaSite
 from turnwright.app.arena.views import ArenaViews
+from turnwright.app.game_parts import GameParts
+from turnwright.app.options import serve_options_of
 from turnwright.app.tournament.folder import TournamentFolder
 from turnwright.app.tournament.page_data import PageProgress, PageSource, shown_names
 from turnwright.app.tournament.page_server import TournamentPages
@@ -28,6 +31,7 @@ from turnwright.net.http.listener import Listener
 from turnwright.net.http.pages import FRAMES_SUFFIX, READS_FILES
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import encode, text
+from turnwright.net.http.tables import PATH, TableFront
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.sandbox.level import level_of
 from turnwright.net.websocket.interface import Accepted
@@ -77,11 +81,16 @@ class ArenaServer:
         self._store = open_store(self.arena.folder.store, writing=True)
         self.arena.folder.delete_unfinished()
         arena_game = ArenaGame(self.arena, self._store, game, settings or {}, self.sandbox)
-        self.driver = ArenaDriver(self.arena, arena_game, self._store, self._look, tell)
+        gate = replace(options.gate(), connections_per_address_max=_ADDRESS_CONNECTIONS_MAX)
+        self._listener = Listener(lambda *asked: self.site.respond(*asked), _refuse_upgrade, gate)
+        self._front = TableFront({}, gate, self._listener)
+        self._live = LiveBattles(self._front, arena_game.parts.light_rules().name)
+        live = LiveChannel(self._live.path, gate)
+        self.driver = ArenaDriver(self.arena, arena_game, self._store, self._look, tell, live)
         self.pages = TournamentPages(game, self.arena.record, ARENA_PAGE)
         self._secrets = options.teacher_secrets or frozenset({secrets.token_urlsafe(_SECRET_BYTES)})
         suffix = FRAMES_SUFFIX if self.pages.replays == "frames" else ""
-        self._views = ArenaViews(self.arena, self.driver, self.sandbox, suffix)
+        self._views = ArenaViews(self.arena, self.driver, self.sandbox, suffix, self._live.can_watch)
         self.site = ArenaSite(self.arena, self._views, self.pages, self.driver.cups.pages, self._secrets)
         self._due = 0.0
         self._shown = -1, -1
@@ -103,25 +112,26 @@ class ArenaServer:
         """Listen, and begin to play. Raises: SetupError when the port is taken."""
         sockets = bind(self.options.host_name, self.port)
         self.port = int(sockets[0].getsockname()[1])
-        gate = replace(
-            self.options.gate(),
-            connections_per_address_max=_ADDRESS_CONNECTIONS_MAX,
-        )
-        self._listener = Listener(self.site.respond, _refuse_upgrade, gate)
         self._listener.take_body = self.site.take_body
-        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/")
-        await self._listener.open(sockets)
+        self._listener.reads_files = (*READS_FILES, "/api/", "/cups/", PATH)
+        await self._front.open(sockets)
+        self._live.open()
+        self._compiling = asyncio.create_task(_compile(self.driver.game.parts))
         self.driver.start()
 
     async def stop(self) -> None:
         """Stop listening and playing."""
-        self._listener.close()
+        self._front.close()
+        self._compiling.cancel()
+        await asyncio.gather(self._compiling, return_exceptions=True)
         await asyncio.to_thread(self.driver.stop)
+        self._live.close()
         self.pages.pages.close()
         await asyncio.sleep(0)
 
     def close(self) -> None:
         """Let go of the databases."""
+        self._live.close()
         self._store.close()
         self.arena.close()
 
@@ -142,7 +152,7 @@ class ArenaServer:
         ratings = ratings_of(entries, played)
         table = standings_of(entries, played, driver.game.rules, ratings.columns)
         self._views.update(table, shown_names(entries))
-        running = driver.running()
+        running = tuple(driver.running().values())
         source = PageSource(
             self.arena.title,
             entries,
@@ -192,9 +202,16 @@ async def _serve(server: ArenaServer, on_listening: Callable[[ArenaAddresses], N
     return bool(interrupts)
 
 
+async def _compile(parts: GameParts) -> None:
+    """Compile the rules in another process, so that no battle waits for it."""
+    with suppress(OSError):
+        await parts.rules(serve_options_of(parts.game)(), lambda _: None).compile_aside()
+
+
 def _refuse_upgrade(accepted: Accepted) -> None:
-    """Say that there is no game to connect to."""
-    accepted.transport.write(encode(text(404, "no game is played here; bots are uploaded")))
+    """Say that there is nothing to connect to."""
+    why = "nothing to watch here: the battle is over, has not begun, or has as many spectators as it may have"
+    accepted.transport.write(encode(text(503, why, Retry_After="5")))
     GracefulClose(accepted.transport, lambda _error: accepted.lost())
 
 

@@ -7,7 +7,7 @@ Names, prints and problems are texts of strangers: they are cut here and become 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -25,6 +25,7 @@ UPLOADS_MAX = 50
 BATTLES_MAX = 40
 """Battles of a person's bots that its page shows, the newest."""
 LADDER_MAX = 200
+RUNNING_MAX = 64
 _LINE_CHARS_MAX = 300
 _LINES_MAX = 40
 
@@ -32,11 +33,20 @@ _LINES_MAX = 40
 class ArenaViews:
     """Makes the views. `update` is called when results came.
 
-    sandbox: the level of bots. suffix: of records, as the viewer's page gets them.
+    sandbox: the level of bots. suffix: of records, as the viewer's page gets them. can_watch: whether a
+    battle, by its id, takes spectators.
     """
 
-    def __init__(self, arena: ArenaFolder, driver: ArenaDriver, sandbox: str, suffix: str) -> None:
+    def __init__(
+        self,
+        arena: ArenaFolder,
+        driver: ArenaDriver,
+        sandbox: str,
+        suffix: str,
+        can_watch: Callable[[str], bool] = lambda _: False,
+    ) -> None:
         self._arena, self._driver, self._sandbox, self._suffix = arena, driver, sandbox, suffix
+        self._can_watch = can_watch
         self._rows: dict[str, EntryStanding] = {}
         self._newest: dict[str, list[PlayedBattle]] = {}
         self._names: dict[str, str] = {}
@@ -53,6 +63,14 @@ class ArenaViews:
         self._names = {**self._names, **names}
         self._rows = {row.entry: row for row in table.rows}
 
+    def is_played(self, battle: str) -> bool:
+        """Return whether a battle is being played. battle: its id."""
+        return battle in self._driver.running()
+
+    def replay_of(self, battle: str) -> str:
+        """Return the address of a battle's replay."""
+        return f"/?replay=/records/{battle}.twr{self._suffix}"
+
     def hall(self) -> dict[str, Any]:
         """Return what everybody may know."""
         arena, uploads = self._arena, self._arena.uploads()
@@ -66,7 +84,10 @@ class ArenaViews:
             "bots": sum(one.state == "plays" for one in uploads),
             "waiting": sum(one.state in ("received", "checked") for one in uploads),
             "battles": len(self._driver.results()),
-            "running": list(self._driver.running())[:64],
+            "running": [
+                {"id": battle, "names": _plain(names), "live": self._can_watch(battle)}
+                for battle, names in list(self._driver.running().items())[:RUNNING_MAX]
+            ],
             "replay": self._suffix,
             "stopped": self._driver.error is not None,
             "ladder": [self._row(row) for row in list(self._rows.values())[:LADDER_MAX]],

@@ -20,6 +20,7 @@ from turnwright.app.options import GenericBattleOptions, battle_options_of
 from turnwright.app.results import BattleResult, LatencyRow, ResultRow
 from turnwright.app.tournament.folder import sources_of
 from turnwright.app.tournament.kept_server import KeptServer
+from turnwright.app.watch import HandedSpectators
 from turnwright.errors import TurnwrightError, VoidBattleError
 from turnwright.net.participants.directory import load
 from turnwright.tournament.battle_spec import BattleSpec
@@ -117,14 +118,15 @@ def kept_server() -> KeptServer:
     return server
 
 
-def play_job(job: BattleJob) -> JobResult:
+def play_job(job: BattleJob, spectators: HandedSpectators | None = None) -> JobResult:
     """Play a battle. Nothing that a bot, the rules or the settings do raises.
 
     Where a bot fails whose process had played before, the battle is played again with new processes, and that
     bot gets a new process for each battle from then on: a failure counts only where it is of this battle.
+    spectators: of a battle whose programs are not kept, or None.
     """
     if not job.keep:
-        return _played(job, None)
+        return _played(job, None, spectators)
     server = kept_server()
     server.reused = frozenset()
     result = _played(job, server)
@@ -140,12 +142,15 @@ def _failed_seats(spec: BattleSpec, result: JobResult) -> Set[int]:
     return {seat for seat, entry in enumerate(spec.seats) if entry in failed}
 
 
-def _played(job: BattleJob, server: KeptServer | None) -> JobResult:
+def _played(
+    job: BattleJob, server: KeptServer | None, spectators: HandedSpectators | None = None
+) -> JobResult:
     try:
         for entry, source in job.sources.items():
             if sources_of(load(job.bots[entry])) != source:
                 return JobResult("changed", why=job.bots[entry])
-        return _result(job, run(_options(job), play_programs=None if server is None else server.play))
+        play = None if server is None else server.play
+        return _result(job, run(_options(job), play_programs=play, spectators=spectators))
     except VoidBattleError as error:
         return JobResult("void", why=_line(error))
     except TurnwrightError as error:

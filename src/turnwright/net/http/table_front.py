@@ -155,6 +155,8 @@ class TableLink:
     last_end: str = ""
     open: dict[int, CountedConnection] = field(default_factory=dict)
     """The connections that it was given and that have not ended, by number."""
+    most: int = _NUMBERS
+    """Connections that it is given at once."""
     _failed: bool = False
     """Whether the process has said why it cannot begin."""
     _rest: bytes = b""
@@ -225,7 +227,7 @@ class TableLink:
 
     def hand_over(self, waiting: WaitingConnection) -> bool:
         """Give a connection to the process; False when it takes none now."""
-        if self.channel is None:
+        if self.channel is None or len(self.open) >= self.most:
             return False
         number = self.handed % _NUMBERS
         try:
@@ -241,16 +243,18 @@ class TableLink:
 class TableFront:
     """Listens on sockets and gives each connection to its table.
 
-    games: by name of the table, the game that is played there; the first one is the usual table.
+    games: by name of the table, the game that is played there; the first one is the usual table. own: answers
+    all requests but WebSockets of a table; None: the tables answer, and the front has pages of its own.
     """
 
-    def __init__(self, games: Mapping[str, str], gate: AdmissionConfig) -> None:
+    def __init__(self, games: Mapping[str, str], gate: AdmissionConfig, own: Listener | None = None) -> None:
         self.tables = {name: TableLink(name, game) for name, game in games.items()}
-        self._usual = next(iter(games))
+        self._usual = next(iter(games), "")
+        self._watched_only = own is not None
         self._gate = gate
         self._waiting: dict[socket.socket, asyncio.TimerHandle] = {}
-        self.callers = Callers()
-        self._own = Listener(self.respond, self._refuse_upgrade, gate, self.callers)
+        self.callers = Callers() if own is None else own.callers
+        self._own = own or Listener(self.respond, self._refuse_upgrade, gate, self.callers)
         self._names: Sequence[str] = ()
         self._sockets: list[socket.socket] = []
 
@@ -384,6 +388,8 @@ class TableFront:
 
     def _table_of(self, request: HttpRequest) -> str | None:
         name = table_in(request.path)
+        if self._watched_only:
+            return name if name and wants_upgrade(request) else None
         return "" if name is None and wants_upgrade(request) else name
 
     def _refuse(self, connection: socket.socket, refusal: HttpRefusal) -> None:

@@ -1,11 +1,13 @@
 /** The part for everybody: the ladder, running battles, tournaments. */
 import { h } from "../widgets/dom.js";
 import { fixed, plural, shortName } from "../widgets/format.js";
+import { liveAddress } from "./model.js";
 
 /** @typedef {import("./model.js").Hall} Hall */
 /** @typedef {import("./model.js").Me} Me */
 /** @typedef {import("./model.js").Cup} Cup */
 /** @typedef {import("./model.js").Place} Place */
+/** @typedef {import("./model.js").Running} Running */
 
 const SHOWN = 15;
 
@@ -48,8 +50,18 @@ function place(row, own) {
  */
 export function runningItems(hall) {
   const waiting = hall.waiting > 0 ? [h("p", { class: "hint", text: `${plural(hall.waiting, "upload")} to be checked or to play a first battle` })] : [];
-  const now = hall.running.length ? h("ul", { class: "now" }, hall.running.map((text) => h("li", {}, [h("bdi", { text: shortName(text, 90) })]))) : h("p", { class: "hint", text: hall.cups.some((one) => one.state === "running") ? "The battles of the tournament; the ladder waits." : hall.bots > 0 ? "Nothing at this moment." : "Nothing: nobody has a bot yet." });
+  const now = hall.running.length ? h("ul", { class: "now" }, hall.running.map(played)) : h("p", { class: "hint", text: hall.cups.some((one) => one.state === "running") ? "The battles of the tournament; the ladder waits." : hall.bots > 0 ? "Nothing at this moment." : "Nothing: nobody has a bot yet." });
   return [h("h2", { text: "Being played" }), now, ...waiting];
+}
+
+/**
+ * @param {Running} battle
+ * @returns {HTMLElement}
+ */
+function played({ id, names, live }) {
+  const address = live ? liveAddress(id) : null;
+  const link = address === null ? [] : [" ", h("a", { href: address, target: "_blank", rel: "noopener", "data-key": `live-${id}`, "aria-label": `Watch ${names}`, text: "Watch" })];
+  return h("li", {}, [h("bdi", { text: shortName(names, 90) }), ...link]);
 }
 
 /**

@@ -26,6 +26,13 @@
  */
 
 /**
+ * @typedef {object} Running
+ * @property {string} id of a battle
+ * @property {string} names
+ * @property {boolean} live whether it takes spectators
+ */
+
+/**
  * @typedef {object} Hall
  * @property {string} title
  * @property {string} game
@@ -36,7 +43,7 @@
  * @property {number} bots
  * @property {number} waiting
  * @property {number} battles
- * @property {string[]} running
+ * @property {Running[]} running
  * @property {boolean} stopped
  * @property {Place[]} ladder
  * @property {Cup[]} cups
@@ -118,6 +125,14 @@
  */
 
 const BATTLE = /^[0-9a-f]{40}$/;
+
+/**
+ * @param {string} id of a battle
+ * @returns {string | null} where it is watched while it is played
+ */
+export function liveAddress(id) {
+  return BATTLE.test(id) ? `/t/${id}/` : null;
+}
 
 /**
  * @param {string} id of a battle
