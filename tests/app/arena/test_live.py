@@ -18,7 +18,7 @@ from turnwright.host.admission import AdmissionConfig
 from turnwright.net.http.listener import Listener
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import text
-from turnwright.net.http.tables import HandedSockets, TableFront
+from turnwright.net.http.table_front import HandedSockets, TableFront
 from turnwright.net.websocket.connection import attach
 from turnwright.net.websocket.interface import Accepted
 

@@ -21,7 +21,7 @@ from turnwright.app.watch import HandedSpectators
 from turnwright.host.admission import AdmissionConfig
 from turnwright.host.host import Host
 from turnwright.net.files.new_file import temporary_folder
-from turnwright.net.http.tables import TableFront, TableLink
+from turnwright.net.http.table_front import TableFront, TableLink
 from turnwright.net.server import LiveServer
 from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS
 

@@ -30,7 +30,7 @@ from turnwright.host.accounts import Attempts
 from turnwright.net.http.bodies import MEMORY_BYTES_MAX, BodyPlan
 from turnwright.net.http.pages import fresh
 from turnwright.net.http.request import HttpRequest, HttpResponse, text
-from turnwright.net.http.tables import PATH
+from turnwright.net.http.table_front import PATH
 from turnwright.tournament.battle_spec import BATTLE_ID_DIGITS
 
 __all__ = ["ARENA_PAGE", "COOKIE", "HOME", "MARK_HEADER", "TEACHER_COOKIE", "ArenaSite"]

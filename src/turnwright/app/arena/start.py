@@ -31,7 +31,7 @@ from turnwright.net.http.listener import Listener
 from turnwright.net.http.pages import FRAMES_SUFFIX, READS_FILES
 from turnwright.net.http.ports import bind
 from turnwright.net.http.request import encode, text
-from turnwright.net.http.tables import PATH, TableFront
+from turnwright.net.http.table_front import PATH, TableFront
 from turnwright.net.loop import stop_on_signals
 from turnwright.net.sandbox.level import level_of
 from turnwright.net.websocket.interface import Accepted
