@@ -68,9 +68,10 @@ class Watching:
 
 @dataclass(frozen=True, slots=True)
 class HandedSpectators:
-    """Spectators whose connections another process hands over; they watch, and operate nothing.
+    """Spectators whose connections another process hands over.
 
-    gate: decides on their admission. hold: takes their connections in until it is cancelled.
+    They watch, and operate nothing. gate: decides on their admission. hold: takes their connections in until
+    it is cancelled.
     """
 
     gate: AdmissionConfig

@@ -21,7 +21,10 @@ LINE_CHARS_MAX = 300
 
 @dataclass(frozen=True, slots=True)
 class ArenaJob:
-    """A battle to play. live: where its spectators come from, None: nobody can watch it."""
+    """A battle to play.
+
+    live: where its spectators come from, None: nobody can watch it.
+    """
 
     battle: BattleJob
     live: LiveChannel | None = None

@@ -36,7 +36,10 @@ _BATTLE = re.compile(rb"[0-9a-f]{%d}" % BATTLE_ID_DIGITS)
 
 @dataclass(frozen=True, slots=True)
 class LiveChannel:
-    """The way from a worker to the arena. path: of the arena's Unix socket. gate: admits spectators."""
+    """The way from a worker to the arena.
+
+    path: of the arena's Unix socket. gate: admits spectators.
+    """
 
     path: str
     gate: AdmissionConfig
