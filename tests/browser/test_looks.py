@@ -16,7 +16,7 @@ BACKGROUND = "element => getComputedStyle(element).backgroundColor"
 
 
 def test_an_overlay_is_transparent_and_shows_the_arena_alone(screen: Screen, replayed: str) -> None:
-    screen.open(replayed.replace("/?", "/?overlay=1&"))
+    screen.open(replayed.replace("/?", "/?overlay=arena&"))
     screen.until("a battle is shown", lambda: "turn" in screen.arena())
     for place in ("html", "body", "#main", "#stage"):
         color = screen.page.locator(place).evaluate(BACKGROUND)

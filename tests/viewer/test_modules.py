@@ -32,6 +32,7 @@ TESTED_IN_A_BROWSER = {
     "games/tank/view/main.js": "one line that begins",
     "games/tank/view/model.js": "types; its one list is read by stream.js",
     "games/tank/view/panels/bot/bot_panel.js": "needs a page",
+    "games/tank/view/panels/bot/last_frames.js": "needs a page; tests/browser/test_room.py shows a dead bot",
     "games/tank/view/panels/bot/bot_view_panel.js": "needs a page; what it shows is bot_view.js",
     "games/tank/view/panels/charts_panel.js": "needs a page",
     "games/tank/view/panels/ranking.js": "needs a page; what it shows is standings.js",
@@ -77,6 +78,9 @@ TESTED_IN_A_BROWSER = {
     "viewer/page/panel_context.js": "needs a page",
     "viewer/page/panels.js": "needs a page",
     "viewer/page/welcome.js": "needs a page",
+    "viewer/room/sound.js": "needs a page; which sounds a turn has is the room.js of a game",
+    "viewer/share/picture.js": "tests/viewer/share/film.test.js has its arithmetic",
+    "viewer/share/share_dialog.js": "needs a page; tests/browser/test_room.py shares with it",
     "viewer/generic/game_canvas.js": "tests/viewer/generic/game_view.test.js has its arithmetic",
     "viewer/generic/errors.js": "tests/browser/test_own_view.py",
     "viewer/generic/frame_panel.js": "needs a page",
@@ -128,6 +132,10 @@ CLOCK = re.compile(r"Date\.now|new Date\b|performance\.now")
 CHANCE = re.compile(r"Math\.random|getRandomValues|randomUUID")
 MAY_LOOK_AT_A_CLOCK = {
     "viewer/tournament/figures.js": "writes a given instant as a date, looks at no clock",
+    "viewer/page/still_rows.js": "how long ago rows moved; the order itself depends on none",
+    "viewer/share/film.js": "how long the last picture has stayed",
+    "viewer/room/kiosk.js": "how long something has been shown; what comes next depends on none",
+    "viewer/room/overlay.js": "how long a winner has been shown; which one depends on none",
     "games/tank/view/files/time_slices.js": "how long a slice of work may take",
 }
 """Module that Node tests and that still knows the time: why."""

@@ -142,6 +142,9 @@ export const NORMAL_TPS = 30;
  * @property {() => void} toggleDebug whether bots' own drawings are shown
  * @property {() => void} toggleSide whether the side panel is shown
  * @property {() => void} openFile ask for a file to replay
+ * @property {boolean} board whether the board for a room is shown
+ * @property {(toggle: () => boolean) => void} offerSound take what switches the sounds on or off, and returns which
+ * @property {() => void} toggleSound
  * @property {(message: string) => void} say show one line for a moment
  */
 
@@ -176,6 +179,27 @@ export const NORMAL_TPS = 30;
  */
 
 /**
+ * A line of the board for a room.
+ * @typedef {{ id: number, name: string, value: string, note: string, out: boolean }} BoardRow out: dead, or gone
+ */
+
+/**
+ * The end of a round, or of the battle.
+ * @typedef {{ title: string, rows: { id: number | null, name: string, value: string, place: string }[] }} Winner
+ */
+
+/** @typedef {"shot" | "hit" | "out" | "end"} SoundName */
+
+/**
+ * Facts of a game for a room of people.
+ * @typedef {object} Room
+ * @property {(frame: any) => BoardRow[]} board best first
+ * @property {(round: number) => Winner | null} winner of a round that is over; null: not known
+ * @property {(frame: any) => string[]} ticker the events of a turn in few words, those that a room wants to hear of
+ * @property {(frame: any) => SoundName[]} sounds of a turn
+ */
+
+/**
  * The panels of a game.
  * @typedef {object} GamePanels
  * @property {HTMLElement} ranking the table of seats
@@ -184,6 +208,7 @@ export const NORMAL_TPS = 30;
  * @property {() => void} results show the results in the dialog
  * @property {() => boolean} close close what lies over the arena; whether something did
  * @property {HTMLElement[]} over what lies over the arena
+ * @property {Room} room
  * @property {(() => void) | null} newBattle ask for a new battle; null: it cannot be done here
  * @property {{ death: string, hits: string }} words of the timeline's crosses and bars
  * @property {[string, string][]} [marks] signs of the timeline and their meaning, for the help

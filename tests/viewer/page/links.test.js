@@ -17,10 +17,12 @@ test("the link of a frame is read back", () => {
 
 test("what the address asks for", () => {
   assert.deepEqual(readSearch("?replay=/records/x.twr&overlay=1&follow=Ace&tps=-1"), {
-    replay: "/records/x.twr", overlay: true, follow: "Ace", tps: -1,
+    replay: "/records/x.twr", overlay: "board", kiosk: false, follow: "Ace", bot: null, tps: -1,
   });
-  assert.deepEqual(readSearch(""), { replay: null, overlay: false, follow: null, tps: null });
-  assert.equal(readSearch("?overlay=0").overlay, false);
+  assert.deepEqual(readSearch(""), { replay: null, overlay: "off", kiosk: false, follow: null, bot: null, tps: null });
+  const overlay = (search) => readSearch(search).overlay;
+  assert.deepEqual(["?overlay=0", "?overlay=arena", "?kiosk=1", "?kiosk=1&overlay=0", "?kiosk=0"].map(overlay), ["off", "arena", "board", "off", "off"]);
+  assert.deepEqual([readSearch("?kiosk=1").kiosk, readSearch("?bot=Ace").bot], [true, "Ace"]);
   assert.equal(readSearch("?tps=fast").tps, null);
   assert.equal(readSearch("?tps=-99").tps, -1);
 });

@@ -22,6 +22,7 @@ import { FramePanel } from "./frame_panel.js";
 import { Mistakes } from "./own_view.js";
 import { PLAIN } from "./protocol.js";
 import { ResultsBox } from "./results.js";
+import { genericRoom } from "./room.js";
 import { Standings } from "./standings.js";
 import { StartDialog } from "./start_dialog.js";
 
@@ -92,6 +93,10 @@ export function genericGameView(view, mistakes = new Mistakes()) {
         results: () => results.show(),
         close: () => results.close(),
         over: [results.card],
+        room: genericRoom(view, shared, (event) => {
+          const nameOf = (/** @type {number} */ seat) => shared.nameOf(seat);
+          return view.say?.(event, nameOf) ?? eventText(event, nameOf);
+        }),
         newBattle: () => start.show(),
         words: { death: "out", hits: "events" },
         marks: [

@@ -55,8 +55,8 @@ export class ResultsBox {
   }
 
   show() {
-    const rows = this.shared.battle?.results ?? null;
-    const none = h("p", { text: "The battle is not over yet. The table beside the arena has the scores so far." });
+    const rows = this.shared.player.frame?.roundResults ?? null; // not those of a turn that is still to come
+    const none = h("p", { text: "The battle is not over in this turn. The table beside the arena has the scores so far." });
     this.dialog.show(rows ? "Final results" : "Results", [rows ? this.table(rows) : none]);
   }
 

@@ -4,7 +4,8 @@
  * A row selects its seat.
  */
 import { setBadge } from "../widgets/badge.js";
-import { button, h, setAttribute, setText, showEach } from "../widgets/dom.js";
+import { StillRows } from "../page/still_rows.js";
+import { button, h, setAttribute, setText } from "../widgets/dom.js";
 import { amount, grouped, shortName } from "../widgets/format.js";
 
 /** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
@@ -57,6 +58,8 @@ export class Standings {
     this.shared = shared;
     this.view = view;
     this.body = h("tbody");
+    /** @type {StillRows<Standing>} */
+    this.rows = new StillRows(this.body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
     /** @type {WeakMap<HTMLElement, Cells>} */
     this.cells = new WeakMap();
     const head = [
@@ -81,12 +84,7 @@ export class Standings {
     const { seats, player } = this.shared;
     const rows = player.frame ? standingsAt(this.view, seats, player.frame) : [];
     this.empty.hidden = rows.length > 0;
-    showEach(
-      this.body,
-      rows,
-      () => this.make(),
-      (row, standing) => this.show(row, standing),
-    );
+    this.rows.show(this.rows.order(rows), (row, standing) => this.show(/** @type {HTMLTableRowElement} */ (row), standing));
   }
 
   /** @returns {HTMLTableRowElement} */

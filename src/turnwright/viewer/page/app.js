@@ -13,7 +13,9 @@ import { outlineIcon } from "../widgets/icons.js";
 import { mountPanels } from "./panels.js";
 import { nowhereText, readHash, readSearch, recordsIn, replayAddress } from "./links.js";
 import { Notice } from "./notice.js";
-import { ThemeChoice } from "./theme.js";
+import { ownBot } from "./own_bot.js";
+import { Kiosk } from "../room/kiosk.js";
+import { ThemeChoice, recall, remember } from "./theme.js";
 import { Welcome } from "./welcome.js";
 
 /** @typedef {import("../model.js").Source} Source */
@@ -25,6 +27,8 @@ import { Welcome } from "./welcome.js";
 const EMBEDDED = "embedded-record";
 /** The element that holds what turnwright says of that record. */
 const EMBEDDED_ANALYSIS = "embedded-analysis";
+/** The name of the bot that the reader selected last is kept under this key. */
+const CHOSEN_KEY = "turnwright.bot";
 
 /**
  * @template {HTMLElement} T
@@ -54,6 +58,12 @@ export class App {
     this.arena = game.arena(this.player, { place: stage, ground, haze, arena: canvas, buttons }, (message, bad) => this.notice.say(message, bad));
     this.files = new Files((name, bytes) => this.openBytes(name, bytes, null), (problem) => this.notice.say(problem, true), game.accept);
     this.welcome = new Welcome(this.player, stage, game.files, () => this.files.ask(), () => void this.listRecords());
+    /** @type {(() => boolean) | null} */
+    this.sound = null;
+    /** The seats of the battle whose own bot was selected; that of a battle is selected once. */
+    this.seatsKey = "";
+    /** @type {number | null} the selection that the page has made, not the reader */
+    this.preset = null;
     this.theme = new ThemeChoice((name) => {
       this.arena.setTheme(name);
       this.player.emitter.emit("state");
@@ -63,7 +73,11 @@ export class App {
     this.tools(place("tools", HTMLElement));
     document.addEventListener("keydown", (event) => this.key(event));
     this.player.on("frame", () => this.describe(canvas));
-    this.player.on("battle", () => this.followIfWanted());
+    this.player.on("battle", () => {
+      this.selectOwn();
+      this.followIfWanted();
+    });
+    this.player.on("state", () => this.noteChosen());
     this.player.on("nowhere", () => this.notice.say(nowhereText(location.hash, this.player.source?.battle?.rounds), true));
     if (game.panels !== null) {
       mountPanels(this.player, this.places(), this.page(), game.panels, game.history);
@@ -90,6 +104,9 @@ export class App {
       toggleDebug: () => this.arena.toggleDebug(),
       toggleSide: () => this.toggleSide(),
       openFile: () => this.files.ask(),
+      board: this.wanted.overlay === "board",
+      offerSound: (toggle) => (this.sound = toggle),
+      toggleSound: () => this.toggleSound(),
       say: (message) => this.notice.say(message),
     };
   }
@@ -102,9 +119,40 @@ export class App {
   }
 
   overlayIfWanted() {
-    if (this.wanted.overlay) {
+    if (this.wanted.overlay !== "off") {
       document.documentElement.classList.add("overlay");
       this.arena.setOverlay();
+    }
+    document.documentElement.classList.toggle("kiosk", this.wanted.kiosk);
+  }
+
+  toggleSound() {
+    const on = this.sound?.() ?? false;
+    document.querySelector(".tool-sound")?.setAttribute("aria-pressed", String(on));
+    this.notice.say(on ? "Sounds are on." : "Sounds are off.");
+  }
+
+  /** Select the reader's own bot when a battle begins to be shown. */
+  selectOwn() {
+    const seats = this.player.source?.battle?.seats ?? [];
+    const key = JSON.stringify(seats.map((/** @type {any} */ { id, name }) => [id, name]));
+    if (seats.length === 0 || (key === this.seatsKey && this.player.selected !== null)) {
+      return;
+    }
+    this.seatsKey = key;
+    this.preset = ownBot(seats, this.wanted.bot, recall(CHOSEN_KEY));
+    if (this.preset !== null) {
+      this.player.select(this.preset);
+    }
+  }
+
+  /** Keep whom the reader selects: the next battle begins with the same. */
+  noteChosen() {
+    const { selected, source } = this.player;
+    const seat = source?.battle?.seats.find((/** @type {any} */ { id }) => id === selected);
+    if (seat && selected !== this.preset) {
+      this.preset = selected;
+      remember(CHOSEN_KEY, seat.name);
     }
   }
 
@@ -125,6 +173,7 @@ export class App {
     /** @type {[string, string, string, () => void][]} */
     const all = [
       ["open", "Open a record: it is read in this page and sent nowhere", "Open", () => this.files.ask()],
+      ["sound", "Sounds on or off (U)", "", () => this.toggleSound()],
       ["theme", "Dark or light (T)", "", () => this.theme.toggle()],
       ["full", "Full screen", "", () => this.fullScreen()],
       ["side", "Show or hide the side panel (M)", "", () => this.toggleSide()],
@@ -163,16 +212,26 @@ export class App {
       this.show(this.game.live());
       void this.listRecords();
     }
+    if (this.wanted.kiosk && this.game.live && /^https?:$/.test(location.protocol)) {
+      this.goThrough(this.game.live);
+    }
+  }
+
+  /**
+   * Go by itself through what the server shows.
+   * @param {() => Source} live
+   */
+  goThrough(live) {
+    new Kiosk(this.player, {
+      live: () => this.show(live()),
+      record: (address) => void this.openAddress(address),
+      list: async () => (await askRecords()).map(({ address }) => readSearch(address).replay ?? ""),
+    });
   }
 
   /** Offer the records of the server while no battle is played. */
   async listRecords() {
-    try {
-      const answer = await fetch("records.json");
-      this.welcome.list(answer.ok ? recordsIn(await answer.json()) : []);
-    } catch {
-      // as good as none
-    }
+    this.welcome.list(await askRecords());
   }
 
   /**
@@ -297,6 +356,21 @@ export class App {
     const text = this.arena.describe(frame);
     const where = placeText(frame.roundNumber, frame.turnNumber, this.player.source?.battle ?? null);
     canvas.setAttribute("aria-label", `Arena, ${where}. ${text}`);
+  }
+}
+
+/**
+ * Ask the server of this page for its records.
+ *
+ * One that has none, or does not answer, lists none.
+ * @returns {Promise<{ name: string, address: string }[]>}
+ */
+async function askRecords() {
+  try {
+    const answer = await fetch("records.json");
+    return answer.ok ? recordsIn(await answer.json()) : [];
+  } catch {
+    return [];
   }
 }
 

@@ -10,8 +10,10 @@
 /**
  * @typedef {object} Wanted
  * @property {string | null} replay address of a record
- * @property {boolean} overlay
+ * @property {"off" | "board" | "arena"} overlay for a room, or the arena alone for streaming
+ * @property {boolean} kiosk go through what the server shows
  * @property {string | null} follow name of a bot
+ * @property {string | null} bot name of a bot to select at the start
  * @property {number | null} tps
  */
 
@@ -26,6 +28,11 @@ function whole(text) {
   return value !== null && value <= WHOLE_MAX ? value : null;
 }
 
+/** @param {string | null} value of a switch in the address */
+function isOn(value) {
+  return value !== null && value !== "0";
+}
+
 /**
  * Return what the part after "?" asks for.
  * @param {string} search
@@ -35,10 +42,13 @@ export function readSearch(search) {
   const given = new URLSearchParams(search);
   const tps = given.get("tps");
   const overlay = given.get("overlay");
+  const kiosk = isOn(given.get("kiosk"));
   return {
     replay: given.get("replay"),
-    overlay: overlay !== null && overlay !== "0",
+    overlay: overlay === "arena" ? "arena" : isOn(overlay) || (kiosk && overlay === null) ? "board" : "off",
+    kiosk,
     follow: given.get("follow"),
+    bot: given.get("bot"),
     tps: tps !== null && /^-?\d{1,4}$/.test(tps) ? Math.max(-1, Number(tps)) : null,
   };
 }

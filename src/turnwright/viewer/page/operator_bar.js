@@ -54,6 +54,7 @@ export class OperatorBar {
     );
     fresh.hidden = newBattle === null;
     this.commands = h("div", { class: "group operator", role: "group", "aria-label": "The battle, for all" }, [
+      h("span", { class: "whose", "aria-hidden": "true", title: "These stop, speed up or end the battle for everybody", text: "for all" }),
       this.pause,
       this.step,
       this.stop,

@@ -12,6 +12,9 @@ import { StatusBar } from "../widgets/status_bar.js";
 import { Tabs } from "../widgets/tabs.js";
 import { Timeline } from "../time/timeline.js";
 import { Transport } from "../time/transport.js";
+import { Overlay } from "../room/overlay.js";
+import { Sound } from "../room/sound.js";
+import { ShareDialog } from "../share/share_dialog.js";
 import { OperatorBar } from "./operator_bar.js";
 import { PanelContext } from "./panel_context.js";
 
@@ -37,8 +40,16 @@ export function mountPanels(player, places, page, panelsOf, history) {
   const help = () => showHelp(dialog, panels);
   mountTop(shared, dialog, panels);
   const timeline = new Timeline(shared);
-  const transport = new Transport(shared, timeline, { help, results: panels.results, words: panels.words });
+  const share = () => new ShareDialog(shared, dialog, panels.room, () => transport.copyLink()).show();
+  const transport = new Transport(shared, timeline, { help, share, results: panels.results, words: panels.words });
+  const sound = new Sound(shared, panels.room.sounds);
+  page.offerSound(() => sound.toggle());
   places.bottom.append(timeline.element, transport.element, new Announcer(shared, panels.announce).element);
+  if (page.board) {
+    const overlay = new Overlay(shared, panels.room);
+    (document.getElementById("main") ?? document.body).append(overlay.board);
+    (document.getElementById("stage") ?? document.body).append(overlay.winner);
+  }
   panels.ready?.(tabs);
   listenToKeys(shared, {
     results: panels.results,
@@ -49,6 +60,8 @@ export function mountPanels(player, places, page, panelsOf, history) {
     theme: () => page.toggleTheme(),
     debug: () => page.toggleDebug(),
     link: () => void transport.copyLink(),
+    share,
+    sound: () => page.toggleSound(),
     search: () => {
       tabs.choose("log");
       /** @type {HTMLElement | null} */ (places.side.querySelector(".log-panel input"))?.focus();

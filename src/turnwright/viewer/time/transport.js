@@ -14,7 +14,7 @@ export class Transport {
   /**
    * @param {PanelContext} shared
    * @param {Timeline} timeline
-   * @param {{ help: () => void, results: () => void, words: { death: string, hits: string } }} open words: of the marks
+   * @param {{ help: () => void, results: () => void, share: () => void, words: { death: string, hits: string } }} open words: of the marks
    */
   constructor(shared, timeline, open) {
     this.shared = shared;
@@ -49,6 +49,7 @@ export class Transport {
     this.zoom = iconButton("zoom", "Timeline: only this round", () => this.toggleZoom());
     this.zoom.setAttribute("aria-pressed", "false");
     this.link = iconButton("link", "Copy a link to this turn (K)", () => void this.copyLink());
+    this.whose = h("span", { class: "whose", "aria-hidden": "true", title: "These move this page through the battle; the battle itself goes on", text: "my view" });
     this.roundsKey = "";
     this.fillRates();
     this.element = this.build(open);
@@ -57,12 +58,13 @@ export class Transport {
   }
 
   /**
-   * @param {{ help: () => void, results: () => void, words: { death: string, hits: string } }} open words: of the marks
+   * @param {{ help: () => void, results: () => void, share: () => void, words: { death: string, hits: string } }} open words: of the marks
    * @returns {HTMLDivElement}
    */
   build(open) {
     const { player } = this.shared;
-    const steps = h("div", { class: "group", role: "group", "aria-label": "Play" }, [
+    const steps = h("div", { class: "group mine", role: "group", "aria-label": "Play, in my view" }, [
+      this.whose,
       this.before,
       iconButton("back", "One turn back (←)", () => player.step(-1)),
       this.play,
@@ -75,6 +77,7 @@ export class Transport {
       legend(open.words),
       this.zoom,
       this.link,
+      iconButton("share", "Share: a link, a picture or a film (G)", open.share),
       iconButton("podium", "Results (R)", open.results),
       iconButton("help", "Keys and help (?)", open.help),
     ]);
@@ -132,10 +135,11 @@ export class Transport {
     this.shared.touch();
   }
 
+  /** @returns {Promise<string>} what has become of it */
   async copyLink() {
     const frame = this.shared.player.frame;
     if (!frame) {
-      return;
+      return "";
     }
     const url = new URL(location.href);
     url.hash = `turn=${frame.roundNumber}.${frame.turnNumber}`;
@@ -149,6 +153,7 @@ export class Transport {
     }
     setAttribute(this.link, "data-said", said);
     setTimeout(() => setAttribute(this.link, "data-said", null), COPIED_MS);
+    return `${said}.`;
   }
 
   // ---- showing -----------------------------------------------------------------------------------------------
@@ -159,6 +164,7 @@ export class Transport {
     const what = player.playing ? "Pause (Space)" : "Play (Space)";
     setAttribute(this.play, "aria-label", what);
     setAttribute(this.play, "title", what);
+    this.whose.hidden = player.source?.kind !== "live";
     this.live.hidden = player.source?.kind !== "live" || player.source.reach === "gone";
     this.live.disabled = player.source?.reach === "lost" || player.source?.reach === "refused";
     setAttribute(this.live, "aria-pressed", String(player.atEdge));

@@ -24,6 +24,8 @@ const FILLED = {
   plus: "M11 5h2v6h6v2h-6v6h-2v-6H5v-2h6z",
   close: "M6.4 5 12 10.6 17.6 5 19 6.4 13.4 12l5.6 5.6-1.4 1.4L12 13.4 6.4 19 5 17.6 10.6 12 5 6.4z",
   zoom: "M3 8V3h5v2H5v3zM16 3h5v5h-2V5h-3zM5 16v3h3v2H3v-5zM19 16h2v5h-5v-2h3z",
+  share:
+    "M17 3a3 3 0 1 1-2.2 5l-5 2.9a3 3 0 0 1 0 2.2l5 2.9A3 3 0 1 1 14 18v-.5l-5-2.9a3 3 0 1 1 0-5.2l5-2.9V6a3 3 0 0 1 3-3z",
   podium: "M9 4h6v16H9zM2 10h6v10H2zM16 13h6v7h-6z",
   key: "M8 8a4 4 0 1 1-.1 8A4 4 0 0 1 8 8zm0 2.5a1.5 1.5 0 1 0 0 3 1.5 1.5 0 0 0 0-3zM12 11h10v4h-2v-2h-2v3h-2v-3h-4z",
 };
@@ -33,6 +35,7 @@ const OUTLINES = {
   open: "M3 7a2 2 0 0 1 2-2h4l2 2.5h8a2 2 0 0 1 2 2V17a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2z M12 16v-5 M9.5 13 12 10.5l2.5 2.5",
   theme: "M12 4a8 8 0 1 0 0 16z M12 4a8 8 0 0 1 0 16",
   side: "M4 5h16v14H4z M15 5v14",
+  sound: "M4 10v4h3l5 4V6l-5 4z M16 9.5a4 4 0 0 1 0 5",
   full: "M4 9V4h5 M15 4h5v5 M20 15v5h-5 M9 20H4v-5",
   plus: "M12 6v12 M6 12h12",
   minus: "M6 12h12",

@@ -12,6 +12,8 @@ import { actionOf, isForElement } from "./keys.js";
  * @property {() => void} results
  * @property {() => void} help
  * @property {() => void} link
+ * @property {() => void} share
+ * @property {() => void} sound
  * @property {() => void} theme
  * @property {() => void} debug
  * @property {() => void} search
@@ -95,6 +97,8 @@ function open(doing, name) {
     ["results", doing.results],
     ["help", doing.help],
     ["link", doing.link],
+    ["share", doing.share],
+    ["sound", doing.sound],
     ["theme", doing.theme],
     ["debug", doing.debug],
     ["search", doing.search],

@@ -24,6 +24,8 @@ export const KEY_LINES = [
   { keys: "M", text: "side panel on or off" },
   { keys: "T", text: "dark or light" },
   { keys: "K", text: "copy a link to this turn" },
+  { keys: "G", text: "share: a link, a picture, a film" },
+  { keys: "U", text: "sounds on or off" },
   { keys: "/", text: "search in the events" },
   { keys: "?", text: "this help" },
 ];
@@ -58,6 +60,8 @@ const ACTIONS = {
   d: { name: "debug", value: 0 },
   t: { name: "theme", value: 0 },
   k: { name: "link", value: 0 },
+  g: { name: "share", value: 0 },
+  u: { name: "sound", value: 0 },
   "/": { name: "search", value: 0 },
   "?": { name: "help", value: 0 },
 };

@@ -136,7 +136,7 @@ def _shots(analysis: Analysis, bot: int | None) -> Iterator[str]:
 
 def _energy(analysis: Analysis, bot: int | None) -> Iterator[str]:
     head = ("Bot", "Began with", "Won back", "Own shots", "of them missed", "Bullets", "Walls",
-            "Touching tanks", "Other", "Left")  # fmt: skip
+            "Touching tanks", "Other", "Overkill", "Left")  # fmt: skip
     totals = _shown(analysis, bot)
     rows = [_energy_row(analysis, total) for total in totals[:ROWS_MAX]]
     yield "## Where the energy went"
@@ -147,7 +147,11 @@ def _energy(analysis: Analysis, bot: int | None) -> Iterator[str]:
 
 def _energy_row(analysis: Analysis, total: TotalFact) -> tuple[str, ...]:
     tally = total.tally
-    began = analysis.setting.fighter(total.bot).energy_at_start * len(analysis.rounds_of(total.bot))
+    rounds = [line for _, line in analysis.rounds_of(total.bot)]
+    began = analysis.setting.fighter(total.bot).energy_at_start * len(rounds)
+    overkill = 0.0
+    for line in rounds:
+        overkill += max(0.0, -line.energy)
     return (
         name_text(total.name),
         energy(began),
@@ -156,7 +160,8 @@ def _energy_row(analysis: Analysis, total: TotalFact) -> tuple[str, ...]:
         _with_count(tally.wall_energy, tally.wall_hits),
         _with_count(tally.ram_energy, tally.contacts),
         energy(_other(tally)),
-        energy(began + tally.won_back - tally.lost),
+        energy(overkill) if overkill else "0",
+        energy(began + tally.won_back - tally.lost + overkill),
     )
 
 

@@ -131,3 +131,19 @@ test("no label leaves the view, not even on its way to a new place while its tan
     for (const [, x, y, width] of bars) assert.ok(x >= 3 && x + width <= 390 - 3 && y >= 3 && y <= 360, `${x} in turn ${here}`);
   }
 });
+
+test("a bullet is drawn in its owner's colour, whatever colour it has, and no two owners' look alike", () => {
+  const source = battle();
+  const bullet = (ownerId, color) => {
+    source.frames[3].bulletStates = [bulletState(1, { ownerId, color })];
+    const camera = new Camera();
+    camera.resize(1280, 720);
+    camera.setArena(800, 600);
+    const view = new ArenaView(camera, () => {});
+    view.use(source, themeNamed("dark"));
+    drawArena({ haze: fakeContext(), main: fakeContext() }, view, source.at(3), source.at(4), 0, OPTIONS);
+    return [...view.sprites.cache.kept.keys()].filter((key) => key.startsWith("bullet ")).join();
+  };
+  assert.equal(bullet(1, "#ff0000"), bullet(1, "#00ff00"));
+  assert.notEqual(bullet(1, "#ff0000"), bullet(2, "#ff0000"));
+});

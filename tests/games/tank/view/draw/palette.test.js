@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { contrast } from "../../../../../src/turnwright/games/tank/view/draw/color.js";
-import { marksOf, scanColor, seatColor, tankColors, themeNamed } from "../../../../../src/turnwright/games/tank/view/draw/palette.js";
+import { marksOf, paintedBots, scanColor, seatColor, tankColors, themeNamed } from "../../../../../src/turnwright/games/tank/view/draw/palette.js";
 import { botState, seat } from "../../../../viewer/films.js";
 
 const SHEET = readFileSync(new URL("../../../../../src/turnwright/viewer/app.css", import.meta.url), "utf8");
@@ -58,4 +58,23 @@ test("a tank has its own colours, and others where they are none", () => {
   assert.equal(own.body, "#010203");
   assert.match(own.gun, /^#[0-9a-f]{6}$/);
   assert.equal(scanColor(botState(1, { scanColor: "url(http://x)" }), "#56b4e9"), "#56b4e9");
+});
+
+const BODIES = (...colors) => colors.map((bodyColor, k) => ({ id: k + 1, bodyColor }));
+const painted = (...colors) => [...paintedBots(BODIES(...colors), marksOf({ seats: colors.map((_, k) => seat(k + 1)) }, "dark"))].sort();
+
+test("tanks that look alike get the paint of their seats, the others keep their colours", () => {
+  assert.deepEqual(painted("#ff0000", "#ffffff"), []);
+  assert.deepEqual(painted("#ff0000", "#fe0202", "#ffffff"), [1, 2], "two reds");
+  assert.deepEqual(painted(null, "#ff0000"), [1], "one has set none");
+  assert.deepEqual(painted("#111827", "#ff0000"), [1], "the floor swallows it");
+  assert.deepEqual(painted("#00008b", "#00008b", "#56b4e9", "#ff00ff"), [1, 2, 3], "the third looks like the first's paint");
+  assert.deepEqual(painted("javascript:x"), [1]);
+  assert.deepEqual(painted(), []);
+});
+
+test("a painted tank shows none of its own colours but its radar's and its tracks'", () => {
+  const bot = botState(1, { bodyColor: "#010203", turretColor: "#010203", gunColor: "#010203" });
+  const colors = tankColors(bot, "#56b4e9", true);
+  assert.ok(![colors.body, colors.turret, colors.gun].includes("#010203"));
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { placeOf, rankingOf, roundText, worstFirst } from "../../../../../src/turnwright/games/tank/view/panels/standings.js";
+import { leadersIn, placeOf, rankingOf, roundText, worstFirst } from "../../../../../src/turnwright/games/tank/view/panels/standings.js";
 import { standingsOf } from "../../../../../src/turnwright/games/tank/view/files/royale_messages.js";
 import { death, frame, realBattle, row, seat, SEATS, standings } from "./making.js";
 
@@ -77,4 +77,10 @@ test("the worst stands first: by the results, before them by what is so far", ()
 test("a round is said in one line, with the best three", () => {
   const rows = [row(1, "Ann", 1200), row(2, "Bob", 9), row(3, "Cid", 8), row(4, "Dan", 7)];
   assert.equal(roundText(2, rows, ({ name }) => name), "Round 2 is over. Ann 1,200, Bob 9, Cid 8.");
+});
+
+test("the first row of a side leads it, in whatever order rows stand", () => {
+  const rows = [seat(1, "Ann", 7), seat(2, "Bob"), seat(3, "Cid", 7)].map((each) => ({ seat: each, leads: true }));
+  assert.deepEqual(leadersIn(rows).map(({ leads }) => leads), [true, true, false]);
+  assert.deepEqual(leadersIn(rows.toReversed()).map(({ leads }) => leads), [true, true, false]);
 });

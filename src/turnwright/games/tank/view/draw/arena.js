@@ -5,7 +5,7 @@ import { effectsAt } from "./effects.js";
 import { drawEffects, drawLosses } from "./effects_art.js";
 import { Labels } from "./labels.js";
 import { flightsAt, posesAt } from "./motion.js";
-import { marksOf, scanColor, seatColor } from "./palette.js";
+import { marksOf, paintedBots, scanColor, seatColor } from "./palette.js";
 import { drawAim, drawBeam, drawSweep } from "./scans.js";
 import { Sprites } from "./tanks/sprites.js";
 import { drawBullet, drawSelection, drawTank, drawWreck } from "./tanks/tanks.js";
@@ -67,6 +67,8 @@ export class ArenaView {
     this.source = null;
     /** @type {Map<number, Mark>} */
     this.marks = new Map();
+    /** @type {Map<number, string | null>} body colours that bots have set, by id */
+    this.bodies = new Map();
   }
 
   /**
@@ -78,6 +80,7 @@ export class ArenaView {
     this.source = source;
     this.theme = theme;
     this.marks = marksOf(source?.battle ?? null, theme.name);
+    this.bodies.clear();
     this.wrecks.clear();
   }
 
@@ -94,9 +97,31 @@ export class ArenaView {
     const order = this.marks.size;
     const color = seatColor(order, this.theme?.name ?? "dark");
     const paint = seatColor(order, "dark");
-    const mark = { id, order, color, paint, team: null, teamColor: color, name };
+    const mark = { id, order, color, paint, team: null, teamColor: color, painted: false, name };
     this.marks.set(id, mark);
     return mark;
+  }
+
+  /**
+   * Take the colours that bots have set.
+   *
+   * Tanks that look alike get their seats' paint. A tank that has died counts on: the others do not change their colour at its death.
+   * @param {Frame} frame
+   */
+  paint(frame) {
+    let changed = false;
+    for (const { id, name, bodyColor } of frame.botStates) {
+      changed = this.bodies.get(id) !== bodyColor || changed;
+      this.bodies.set(id, bodyColor);
+      this.markOf(id, name);
+    }
+    if (changed) {
+      const bots = [...this.bodies].map(([id, bodyColor]) => ({ id, bodyColor }));
+      const painted = paintedBots(bots, this.marks);
+      for (const mark of this.marks.values()) {
+        mark.painted = painted.has(mark.id);
+      }
+    }
   }
 }
 
@@ -122,6 +147,7 @@ export function drawArena(layers, view, frame, next, fraction, options) {
   sprites.use(target.tankScale * ratio, theme);
   const beyond = fraction + options.overtime;
   const at = (/** @type {number} */ index) => (index === frame.index ? frame : (source?.at(index) ?? null));
+  view.paint(frame);
   const poses = posesAt(frame, next, fraction);
   const living = poses.filter((pose) => !pose.dead);
   drawHaze(new DrawTarget(layers.haze, view.hazeRatio, camera, theme), view, living, options);
@@ -131,7 +157,7 @@ export function drawArena(layers, view, frame, next, fraction, options) {
   drawTrailsOf(target, view, frame, living, at, options);
   target.soften(true);
   for (const flight of flightsAt(frame, next, fraction)) {
-    drawBullet(target, sprites, flight);
+    drawBullet(target, sprites, flight, view.markOf(flight.bullet.ownerId, ""));
   }
   target.soften(false);
   for (const pose of living) {

@@ -59,7 +59,7 @@ export class ArenaCanvas {
     this.view = new ArenaView(this.camera, () => this.touch());
     this.emitter = new Emitter();
     /** @type {Look} */
-    this.look = { scans: "all", trails: "selected", names: true, losses: true, debug: true };
+    this.look = { scans: "selected", trails: "selected", names: true, losses: true, debug: true };
     this.overlay = false;
     this.still = false;
     /** Whether the camera goes with the selected tank. */

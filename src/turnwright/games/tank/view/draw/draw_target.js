@@ -11,6 +11,8 @@ const TANK_SCALE_MIN = 7 / TANK_RADIUS;
 const BULLET_SCALE_MIN = 0.62;
 /** A canvas is fine from here on, device pixels a CSS pixel. */
 const SOFT_RATIO_MIN = 1.5;
+/** Letters of an arena that is shown to a room: 30 pixels on a screen that is 1080 high, 28 in badges. */
+const ROOM_TEXT_PART = 36;
 
 export class DrawTarget {
   /**
@@ -35,6 +37,9 @@ export class DrawTarget {
    */
   get textPx() {
     const side = Math.min(this.camera.viewWidth, this.camera.viewHeight);
+    if (this.camera.bare) {
+      return Math.round(Math.max(13, side / ROOM_TEXT_PART));
+    }
     return Math.round(Math.min(26, Math.max(11, side / 62)));
   }
 

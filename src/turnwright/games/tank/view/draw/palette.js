@@ -4,7 +4,7 @@
  * Seats are told apart by number, name and place first; their colours only help. The first eight are Okabe and Ito's,
  * which people with the usual kinds of colour blindness can tell apart.
  */
-import { colorOr, mix } from "./color.js";
+import { colorOr, mix, parseColor } from "./color.js";
 
 /** @typedef {import("../model.js").BotState} BotState */
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
@@ -108,6 +108,7 @@ export function seatColor(order, theme) {
  * @property {string} paint the same, bright in both themes: for the tank itself
  * @property {number | null} team 0-based; null: plays alone
  * @property {string} teamColor its seat's where it plays alone
+ * @property {boolean} painted whether its tank is drawn in its seat's paint, not in the bot's own colours
  * @property {string} name
  */
 
@@ -126,7 +127,7 @@ export function marksOf(battle, theme) {
       const team = seat.teamId === null ? null : teams.indexOf(seat.teamId);
       const teamColor = team === null ? color : seatColor(team, theme);
       const paint = seatColor(order, "dark");
-      return [seat.id, { id: seat.id, order, color, paint, team, teamColor, name: seat.name }];
+      return [seat.id, { id: seat.id, order, color, paint, team, teamColor, painted: false, name: seat.name }];
     }),
   );
 }
@@ -136,21 +137,69 @@ export function marksOf(battle, theme) {
  * @typedef {{ body: string, turret: string, gun: string, radar: string, tracks: string }} TankColors
  */
 
+/** Body colours nearer to each other, or to the floor, than this are taken as the same; 0…765. */
+const SAME_BODY = 160;
+/** The floor of the dark theme, on which a dark body does not show. */
+const FLOOR = "#182133";
+
+/**
+ * Return how far two colours are from each other, 0…765.
+ *
+ * A sum weighted as eyes see red, green and blue.
+ * @param {string} one
+ * @param {string} other
+ */
+function apart(one, other) {
+  const [a, b] = [parseColor(one), parseColor(other)];
+  if (a === null || b === null) {
+    return Infinity;
+  }
+  const red = (a.r + b.r) / 2;
+  const parts = [(2 + red / 256) * (a.r - b.r) ** 2, 4 * (a.g - b.g) ** 2, (2 + (255 - red) / 256) * (a.b - b.b) ** 2];
+  return Math.sqrt(parts[0] + parts[1] + parts[2]);
+}
+
+/**
+ * Return the bots that are drawn in their seats' paint.
+ *
+ * So no two tanks look alike. They are those with no body colour, with one that the floor swallows, and those whose colour is near another tank's.
+ * @param {{ id: number, bodyColor: string | null }[]} bots
+ * @param {Map<number, Mark>} marks
+ * @returns {Set<number>} ids
+ */
+export function paintedBots(bots, marks) {
+  const own = bots.filter(({ bodyColor }) => parseColor(bodyColor) !== null);
+  const painted = new Set(bots.filter((bot) => !own.includes(bot)).map(({ id }) => id));
+  const clashes = (/** @type {{ id: number, bodyColor: string | null }} */ bot) =>
+    apart(String(bot.bodyColor), FLOOR) < SAME_BODY ||
+    bots.some(({ id, bodyColor }) => {
+      const other = painted.has(id) ? marks.get(id)?.paint : bodyColor;
+      return id !== bot.id && apart(String(bot.bodyColor), String(other)) < SAME_BODY;
+    });
+  for (let left = own; left.length > 0; ) {
+    const alike = left.filter(clashes); // all at once: of two that look alike neither keeps its colour
+    alike.forEach(({ id }) => painted.add(id));
+    left = alike.length > 0 ? left.filter(({ id }) => !painted.has(id)) : [];
+  }
+  return painted;
+}
+
 /**
  * Return a tank's colours.
  *
  * Its own where it has set them, else shades of its mark's colour.
  * @param {BotState} bot
  * @param {string} seat the paint of its mark
+ * @param {boolean} painted whether its own body colour is passed over
  * @returns {TankColors}
  */
-export function tankColors(bot, seat) {
-  const body = colorOr(bot.bodyColor, mix(seat, "#26324a", 0.16));
-  const turret = colorOr(bot.turretColor, mix(body, "#0a0f18", 0.34));
+export function tankColors(bot, seat, painted = false) {
+  const body = colorOr(painted ? null : bot.bodyColor, mix(seat, "#26324a", 0.16));
+  const turret = colorOr(painted ? null : bot.turretColor, mix(body, "#0a0f18", 0.34));
   return {
     body,
     turret,
-    gun: colorOr(bot.gunColor, mix(turret, "#cfd8e6", 0.28)),
+    gun: colorOr(painted ? null : bot.gunColor, mix(turret, "#cfd8e6", 0.28)),
     radar: colorOr(bot.radarColor, mix(seat, "#ffffff", 0.55)),
     tracks: colorOr(bot.tracksColor, "#343b48"),
   };

@@ -4,9 +4,10 @@
  * A row selects its bot.
  */
 import { setBadge } from "../../../../viewer/widgets/badge.js";
-import { button, h, setAttribute, setText, showEach } from "../../../../viewer/widgets/dom.js";
+import { StillRows } from "../../../../viewer/page/still_rows.js";
+import { button, h, setAttribute, setText } from "../../../../viewer/widgets/dom.js";
 import { fixed, grouped, plural, shortName } from "../../../../viewer/widgets/format.js";
-import { rankingOf } from "./standings.js";
+import { leadersIn, rankingOf } from "./standings.js";
 import { teamShape } from "../team_shapes.js";
 
 /** @typedef {import("../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
@@ -31,6 +32,8 @@ export class Ranking {
   constructor(shared) {
     this.shared = shared;
     this.body = h("tbody");
+    /** @type {StillRows<RankingRow>} */
+    this.rows = new StillRows(this.body, ({ seat }) => seat.id, () => this.make(), () => shared.player.playing, () => shared.touch());
     /** @type {WeakMap<HTMLElement, Cells>} */
     this.cells = new WeakMap();
     this.scoreHead = heading("Score", "");
@@ -58,12 +61,7 @@ export class Ranking {
     const told = player.source?.kind === "royale" ? "score of the rounds that are over" : "score so far";
     setAttribute(this.scoreHead, "title", told);
     this.empty.hidden = rows.length > 0;
-    showEach(
-      this.body,
-      rows,
-      () => this.make(),
-      (row, ranked) => this.show(row, ranked),
-    );
+    this.rows.show(leadersIn(this.rows.order(rows)), (row, ranked) => this.show(/** @type {HTMLTableRowElement} */ (row), ranked));
   }
 
   /** @returns {HTMLTableRowElement} */

@@ -117,19 +117,21 @@ export class ResultsCard {
 /**
  * The dialog with all parts of the scores.
  *
- * The final results, else those of the last round that is over.
+ * Those of the last round that is over in the turn shown; what comes after that turn is not told.
  * @param {PanelContext} shared
  * @param {DialogBox} dialog
  * @param {(id: number) => void} why
  */
 export function showResults(shared, dialog, why) {
-  const { battle } = shared;
-  const shown = shared.player.frame?.roundNumber ?? Infinity;
-  const over = battle?.results && shown >= battle.rounds; // known at once; the history may still be reading
-  const results = over ? new Map() : (shared.history?.results ?? new Map());
-  const rounds = [...results.keys()];
-  const round = rounds.filter((entry) => entry <= shown).pop() ?? rounds.pop();
-  const rows = round === undefined ? (shared.battle?.results ?? null) : (results.get(round) ?? null);
+  const { battle, history } = shared;
+  const now = shared.player.frame;
+  /** @type {Map<number, ResultRow[]>} */
+  const results = history?.results ?? new Map();
+  const over = (/** @type {number} */ entry) => entry < now.roundNumber || now.roundResults !== null;
+  const round = now === null ? undefined : [...results.keys()].filter((entry) => entry <= now.roundNumber && over(entry)).pop();
+  const atEnd = shared.player.finished && shared.index >= shared.player.last;
+  const last = battle !== null && (now?.roundNumber ?? 0) >= battle.rounds ? (now?.roundResults ?? (atEnd ? battle.results : null)) : null;
+  const rows = last ?? (round === undefined ? null : (results.get(round) ?? null)); // the history may still be reading
   const explained = (/** @type {number} */ id) => {
     dialog.close();
     why(id);
@@ -140,7 +142,7 @@ export function showResults(shared, dialog, why) {
     ]);
     return;
   }
-  const final = shared.battle !== null && (round === undefined || round >= shared.battle.rounds);
+  const final = last !== null || (battle !== null && (round ?? 0) >= battle.rounds);
   dialog.show(final ? "Final results" : `Results after round ${round}`, [
     h("div", { class: "results-scroll" }, [resultsTable(shared, rows, explained, true)]),
     h("p", {

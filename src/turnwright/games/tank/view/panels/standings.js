@@ -60,6 +60,23 @@ export function rankingOf(seats, frame) {
 }
 
 /**
+ * Return rows with the first one of each side marked.
+ *
+ * They may stand in any order.
+ * @param {RankingRow[]} rows
+ * @returns {RankingRow[]}
+ */
+export function leadersIn(rows) {
+  const seen = new Set();
+  return rows.map((row) => {
+    const side = row.seat.teamId ?? `alone ${row.seat.id}`;
+    const leads = !seen.has(side);
+    seen.add(side);
+    return { ...row, leads };
+  });
+}
+
+/**
  * A round's outcome in one line, for those who hear the page.
  * @param {number} round
  * @param {ResultRow[]} rows best first

@@ -7,6 +7,7 @@ import { ChartsPanel } from "./charts_panel.js";
 import { LOG_WORDS } from "./log.js";
 import { Ranking } from "./ranking.js";
 import { ResultsCard, showResults } from "./results_card.js";
+import { tankRoom } from "./room.js";
 import { StartDialog } from "./start_dialog.js";
 import { roundText } from "./standings.js";
 import { WhyPanel, showEnd } from "./why/why_panel.js";
@@ -40,6 +41,7 @@ export function tankPanels(shared, dialog) {
     results: () => showResults(shared, dialog, why),
     close: () => card.close(),
     over: [card.element],
+    room: tankRoom(shared),
     newBattle: () => start.show(),
     ready: (made) => {
       tabs = made;

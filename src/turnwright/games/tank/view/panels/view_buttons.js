@@ -62,7 +62,7 @@ export class ViewButtons {
    * @param {HTMLElement} place
    */
   makeRoom(place) {
-    const { offsetTop, offsetWidth, offsetHeight } = place;
+    const { offsetTop, offsetWidth, offsetHeight } = place; // 0 where they are not shown
     const inRow = offsetWidth > offsetHeight;
     const edge = 2 * offsetTop + GAP_PX;
     this.stage.cover(inRow ? edge + offsetHeight : 0, inRow || offsetWidth === 0 ? 0 : edge + offsetWidth);

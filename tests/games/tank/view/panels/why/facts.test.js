@@ -42,17 +42,34 @@ test("the end of a bot is that of its round, or of all its rounds", () => {
   assert.equal(new Facts(LINES).fateOf(9), "");
 });
 
-test("the account adds up to the last energy, without what is nothing", () => {
-  const tally = { won_back: 9, shot_energy: 6, bullet_energy: 104, wall_energy: 0, other_energy: 0.01 };
-  const rows = ledgerOf(bot(1, "", { tally }));
-  assert.deepEqual(
-    rows.map(({ value }) => value),
-    [100, 9, -6, -104],
-  );
-  assert.equal(
-    rows.reduce((sum, { value }) => sum + value, 0),
-    -1,
-  );
+/** The rows shown but the last, added up in tenths, and the last one. */
+function sums(energy, tally) {
+  const rows = ledgerOf(bot(1, "", { energy, tally }));
+  const last = rows.pop();
+  return { rows, last, sum: rows.reduce((sum, { value }) => sum + Math.round(10 * value), 0) / 10 };
+}
+
+test("the account adds up to what was left, with what was taken beyond it apart, without what is nothing", () => {
+  const { rows, last, sum } = sums(-1.01, { won_back: 9, shot_energy: 6, bullet_energy: 104, wall_energy: 0, other_energy: 0.01 });
+  assert.deepEqual(rows.map(({ value }) => value), [100, 9, -6, -104, 1]);
+  assert.equal(rows.at(-1).kind, "over");
+  assert.deepEqual([last.value, last.kind, sum], [0, "left", 0]);
+});
+
+test("who survives has no overkill", () => {
+  const { rows, last, sum } = sums(40, { shot_energy: 60 });
+  assert.deepEqual(rows.map(({ kind }) => kind), ["change", "change"]);
+  assert.deepEqual([last.value, sum], [40, 40]);
+});
+
+test("rounded figures add up, whatever they are", () => {
+  for (let seed = 1; seed < 400; seed += 1) {
+    const part = (k) => ((seed * 7919 * (k + 1)) % 6007) / 173;
+    const tally = { won_back: part(1), shot_energy: part(2), bullet_energy: part(3), wall_energy: part(4), ram_energy: part(5), other_energy: 0 };
+    const energy = 100 + tally.won_back - tally.shot_energy - tally.bullet_energy - tally.wall_energy - tally.ram_energy;
+    const { last, sum } = sums(energy, tally);
+    assert.equal(sum, last.value, JSON.stringify(tally));
+  }
 });
 
 test("a text becomes a sentence", () => {

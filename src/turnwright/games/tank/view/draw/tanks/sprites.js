@@ -5,6 +5,7 @@
  */
 import { mix, withAlpha } from "../color.js";
 import { BitmapCache, finished, newBitmap } from "../bitmap_cache.js";
+import { tracePath } from "./shapes.js";
 import { drawDroidHatch, drawHull, drawRadar, drawTrack, drawTurret } from "./tank_art.js";
 import { FIREPOWER_MAX, FIREPOWER_MIN, clamp } from "../../resim/rules.js";
 
@@ -177,13 +178,14 @@ export class Sprites {
    * A bullet with its tail, flying east.
    * @param {string} color
    * @param {number} power 0.1…3
+   * @param {string} sign its shape, see `shapes.js`
    */
-  bullet(color, power) {
+  bullet(color, power, sign) {
     const strength = Math.round(clamp(power, FIREPOWER_MIN, FIREPOWER_MAX) * 4) / 4;
-    const radius = 1.5 + 1.05 * Math.sqrt(strength);
+    const radius = 1.9 + 1.25 * Math.sqrt(strength);
     const light = this.theme?.name === "light";
     const far = radius * 2.6;
-    return this.make(`bullet ${color} ${strength}`, [-26, -far, far, far], (pen) => {
+    return this.make(`bullet ${color} ${strength} ${sign}`, [-26, -far, far, far], (pen) => {
       const tail = pen.createLinearGradient(-26, 0, 0, 0);
       tail.addColorStop(0, withAlpha(color, 0));
       tail.addColorStop(1, withAlpha(color, light ? 0.6 : 0.75));
@@ -200,11 +202,10 @@ export class Sprites {
       pen.beginPath();
       pen.arc(0, 0, far, 0, 7);
       pen.fill();
-      pen.fillStyle = light ? color : mix(color, "#ffffff", 0.45);
-      pen.strokeStyle = light ? mix(color, "#000000", 0.5) : color;
-      pen.lineWidth = 0.8;
-      pen.beginPath();
-      pen.arc(0, 0, radius, 0, 7);
+      pen.fillStyle = light ? color : mix(color, "#ffffff", 0.2);
+      pen.strokeStyle = light ? mix(color, "#000000", 0.5) : "#0b0f17";
+      pen.lineWidth = 0.7;
+      tracePath(pen, sign, 0, 0, radius);
       pen.fill();
       pen.stroke();
     });

@@ -1,7 +1,8 @@
 /** Draws tanks, wrecks and bullets at the positions that motion.js computes. */
-import { colorOr, withAlpha } from "../color.js";
+import { withAlpha } from "../color.js";
 import { tankColors } from "../palette.js";
 import { shortest } from "../motion.js";
+import { signOf, tracePath } from "./shapes.js";
 import { faded } from "./sprites.js";
 import { DISABLED_BELOW } from "../../resim/rules.js";
 
@@ -17,6 +18,9 @@ import { DISABLED_BELOW } from "../../resim/rules.js";
 const SAME_DEG = 0.5;
 /** Smaller tanks have no shadow, CSS pixels a unit. */
 const SHADOW_SCALE_MIN = 0.55;
+/** The base below a tank, units: seen on all sides of it. */
+const BASE_RADIUS = 23.5;
+const BASE_ALPHA = 0.3;
 
 /**
  * Whether a tank has too little energy to do anything.
@@ -40,9 +44,9 @@ export function drawTank(target, sprites, treads, pose, mark) {
   if (!target.sees(x, y, 40 * scale)) {
     return;
   }
-  const own = tankColors(bot, mark.paint);
+  const own = tankColors(bot, mark.paint, mark.painted);
   const colors = isDisabled(bot) ? faded(own) : own;
-  drawFoot(target, x, y, mark.teamColor);
+  drawFoot(target, x, y, mark);
   for (const sprite of sprites.body(colors, rolled.left, rolled.right)) {
     target.stamp(sprite, x, y, pose.body, scale);
   }
@@ -55,16 +59,17 @@ export function drawTank(target, sprites, treads, pose, mark) {
 }
 
 /**
- * Draw a tank's shadow and the ring of its colour.
+ * Draw a tank's shadow and the base that it stands on.
  *
- * Plain shapes, which cost less than pictures.
+ * The base has the shape and colour of its side. Plain shapes, which cost less than pictures.
  * @param {DrawTarget} target
  * @param {number} x arena
  * @param {number} y arena
- * @param {string} color
+ * @param {Mark} mark
  */
-function drawFoot(target, x, y, color) {
+function drawFoot(target, x, y, mark) {
   const { context, theme } = target;
+  const color = mark.teamColor;
   const scale = target.tankScale;
   const sx = target.x(x);
   const sy = target.y(y);
@@ -75,26 +80,27 @@ function drawFoot(target, x, y, color) {
     context.arc(sx + 2, sy + 2.5, radius * scale, 0, 7);
     context.fill();
   }
-  context.beginPath();
-  context.arc(sx, sy, 22.4 * scale, 0, 7);
-  if (scale <= SHADOW_SCALE_MIN) {
-    context.fillStyle = withAlpha(color, 0.32);
-    context.fill();
-  }
+  tracePath(context, signOf(mark), sx, sy, BASE_RADIUS * scale);
+  context.fillStyle = withAlpha(color, BASE_ALPHA);
+  context.fill();
   context.strokeStyle = color;
-  context.lineWidth = Math.max(1.2, 1.3 * scale);
+  context.lineWidth = Math.max(1.6, 2 * scale);
   context.stroke();
 }
 
 /**
+ * Draw a bullet in the colour and shape of its owner's side.
+ *
+ * Its own colour does not tell who fired it.
  * @param {DrawTarget} target
  * @param {Sprites} sprites
  * @param {Flight} flight
+ * @param {Mark} owner
  */
-export function drawBullet(target, sprites, flight) {
+export function drawBullet(target, sprites, flight, owner) {
   if (target.sees(flight.x, flight.y, 40 * target.bulletScale)) {
-    const color = colorOr(flight.bullet.color, target.theme.bullet);
-    target.stamp(sprites.bullet(color, flight.bullet.power), flight.x, flight.y, flight.angle, target.bulletScale);
+    const picture = sprites.bullet(owner.teamColor, flight.bullet.power, signOf(owner));
+    target.stamp(picture, flight.x, flight.y, flight.angle, target.bulletScale);
   }
 }
 

@@ -9,6 +9,7 @@ import { button, h, setAttribute, setText, showEach } from "../../../../../viewe
 import { fixed, grouped, shortName, signed } from "../../../../../viewer/widgets/format.js";
 import { turnTimesOf, latencyText } from "./latency.js";
 import { lastState, statusOf } from "./bot_view.js";
+import { LastFrames } from "./last_frames.js";
 import { drawLatency } from "../sparkline.js";
 
 /** @typedef {import("../../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
@@ -38,6 +39,7 @@ export class BotPanel {
   /** @param {PanelContext} shared */
   constructor(shared) {
     this.shared = shared;
+    this.frames = new LastFrames(shared);
     this.title = h("h2");
     this.about = h("p", { class: "hint" });
     this.facts = new Map(FACTS.map((name) => [name, h("dd")]));
@@ -97,7 +99,7 @@ export class BotPanel {
     if (id === null) {
       return;
     }
-    const frames = this.shared.lastFrames();
+    const frames = this.frames.of(id);
     this.showTitle(id);
     this.showFacts(id, frames);
     this.showTime(id, frames);
@@ -158,8 +160,10 @@ export class BotPanel {
       set("Energy", died ? `✕ died, turn ${died}` : "–");
       return;
     }
-    set("Status", statusOf(frame, id, here));
-    set("Energy", here && state.energy >= 0 ? fixed(state.energy, 1) : `✕ died, turn ${died ?? "?"}`);
+    const shown = this.shared.player.frame ?? frame;
+    const gone = shown.index > frame.index || !here || state.energy < 0;
+    set("Status", gone ? `${statusOf(shown, id, null)} · below: its last turn` : statusOf(frame, id, here));
+    set("Energy", !gone ? fixed(state.energy, 1) : `✕ died, turn ${died ?? "?"}`);
     set("Gun heat", `${fixed(state.gunHeat, 1)}${state.gunHeat > 0 ? " hot" : " ready"}`);
     set("Position", `${fixed(state.x)}, ${fixed(state.y)}`);
     set("Speed", signed(state.speed, 1));

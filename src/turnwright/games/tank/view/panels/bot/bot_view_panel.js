@@ -8,6 +8,7 @@ import { button, h, setAttribute, setText, showEach } from "../../../../../viewe
 import { fixed, signed } from "../../../../../viewer/widgets/format.js";
 import { sheetOf } from "../../../../../viewer/widgets/canvas_util.js";
 import { contactsOf, lastState, notesOf } from "./bot_view.js";
+import { LastFrames } from "./last_frames.js";
 import { RADAR_RADIUS, TANK_RADIUS } from "../../resim/rules.js";
 
 /** @typedef {import("../../../../../viewer/page/panel_context.js").PanelContext} PanelContext */
@@ -24,6 +25,7 @@ export class BotViewPanel {
   /** @param {PanelContext} shared */
   constructor(shared) {
     this.shared = shared;
+    this.frames = new LastFrames(shared);
     this.canvas = h("canvas", { class: "sight", role: "img", "aria-label": "Map of what this bot saw" });
     this.rows = h("tbody");
     this.table = h("table", { class: "contacts" }, [
@@ -66,7 +68,7 @@ export class BotViewPanel {
       this.titled = `${id} ${name}`;
       this.title.replaceChildren("What ", badge(this.shared, id), ` ${name} saw`);
     }
-    const all = this.shared.lastFrames();
+    const all = this.frames.of(id);
     const round = all[all.length - 1]?.roundNumber;
     const frames = all.filter((frame) => frame.roundNumber === round);
     const contacts = contactsOf(frames, id);
@@ -88,8 +90,8 @@ export class BotViewPanel {
    * @returns {string} why it sees nothing, or nothing new; "" where it sees somebody
    */
   blindText(frames, id, me, contacts) {
-    const now = frames[frames.length - 1];
-    if (now && !now.botStates.some((bot) => bot.id === id)) {
+    const now = this.shared.player.frame ?? frames[frames.length - 1];
+    if (now && !now.botStates.some((/** @type {BotState} */ bot) => bot.id === id)) {
       const died = this.shared.history?.round(now.roundNumber)?.died.get(id)?.turn;
       const when = died ? `It died in turn ${died}` : "It is not in the arena";
       return me === null ? `${when}: it sees nothing any more.` : `${when}. This is what it saw last.`;

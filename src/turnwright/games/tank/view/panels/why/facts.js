@@ -105,13 +105,50 @@ const LEDGER = /** @type {const} */ ([
   ["lost when removed", "removed_energy", -1],
   ["other", "other_energy", -1],
 ]);
-const NOTICED = 0.05;
+/** Figures are shown with one digit after the point. */
+const SHOWN = 10;
 
 /**
+ * The account of a tank's energy in a round, as it is shown.
+ *
+ * `value` has one digit after the point, and the rows add up to the last. A last blow may take more than there was: what was too much (overkill) stands apart, and 0 is left.
  * @param {BotFact} line
- * @returns {{ label: string, value: number }[]} adds up to its last energy
+ * @returns {{ label: string, value: number, kind: "change" | "over" | "left" }[]} the last row is what was left
  */
 export function ledgerOf(line) {
-  const rows = LEDGER.map(([label, key, sign]) => ({ label, value: sign * (line.tally[key] ?? 0) }));
-  return [{ label: "at the start", value: line.energy_at_start }, ...rows].filter(({ value }) => Math.abs(value) >= NOTICED);
+  const rows = LEDGER.map(([label, key, sign]) => ({ label, value: sign * (line.tally[key] ?? 0), kind: /** @type {const} */ ("change") }));
+  const over = Math.max(0, -line.energy);
+  const all = [
+    { label: "at the start", value: line.energy_at_start, kind: /** @type {const} */ ("change") },
+    ...rows,
+    { label: "overkill: taken beyond 0", value: over, kind: /** @type {const} */ ("over") },
+  ];
+  const left = { label: "left", value: Math.max(0, line.energy), kind: /** @type {const} */ ("left") };
+  return [...closed(all, left.value).filter(({ value }) => value !== 0), { ...left, value: tenths(left.value) }];
+}
+
+/** @param {number} value */
+function tenths(value) {
+  return Math.round(value * SHOWN) / SHOWN;
+}
+
+/**
+ * Round rows so that what is shown adds up.
+ *
+ * What rounding took or gave goes to those that it changes least.
+ * @template {{ value: number }} Row
+ * @param {Row[]} rows
+ * @param {number} sum of all, unrounded
+ * @returns {Row[]}
+ */
+function closed(rows, sum) {
+  const counts = rows.map(({ value }) => Math.round(value * SHOWN));
+  const missing = Math.round(sum * SHOWN) - counts.reduce((one, other) => one + other, 0);
+  const way = Math.sign(missing);
+  const gap = (/** @type {number} */ k) => way * (rows[k].value * SHOWN - counts[k]);
+  const order = rows.map((_, k) => k).filter((k) => rows[k].value !== 0).sort((a, b) => gap(b) - gap(a));
+  if (Math.abs(missing) <= order.length) {
+    order.slice(0, Math.abs(missing)).forEach((k) => (counts[k] += way));
+  }
+  return rows.map((row, k) => ({ ...row, value: counts[k] / SHOWN }));
 }

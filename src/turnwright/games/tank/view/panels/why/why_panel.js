@@ -223,12 +223,12 @@ export class WhyPanel {
   ledger(line) {
     const ledger = ledgerOf(line);
     const most = Math.max(...ledger.map(({ value }) => Math.abs(value)), 1);
-    const rows = ledger.map(({ label, value }) => {
+    const rows = ledger.map(({ label, value, kind }) => {
       const fill = h("span", { class: value < 0 ? "fill loss" : "fill" });
       fill.style.transform = `scaleX(${Math.abs(value) / most})`;
-      return h("tr", {}, [
+      return h("tr", { class: kind }, [
         h("th", { scope: "row", text: label }),
-        h("td", { class: "number", text: signed(value, 1) }),
+        h("td", { class: "number", text: kind === "left" ? fixed(value, 1) : signed(value, 1) }),
         h("td", { class: "bar-cell" }, [h("span", { class: "bar" }, [fill])]),
       ]);
     });
@@ -248,10 +248,12 @@ export class WhyPanel {
     }
     const rows = line.blows.slice().reverse().map((blow) => {
       const left = blow.energy_before - blow.damage;
+      const over = left < 0 && blow.energy_before >= 0 ? h("span", { class: "over", text: ` +${fixed(-left, 1)} overkill` }) : "";
+      const taken = over === "" ? blow.damage : blow.energy_before;
       return h("tr", {}, [
         h("td", {}, [this.turnButton(line.round, blow.turn)]),
         h("td", {}, this.blowText(blow)),
-        h("td", { class: "number", text: `−${fixed(blow.damage, 1)}` }),
+        h("td", { class: "number" }, [`−${fixed(taken, 1)}`, over]),
         h("td", { class: "number", text: left < 0 ? "✕" : fixed(left, 1) }),
       ]);
     });

@@ -1,0 +1,22 @@
+/** Finds the reader's own bot among the seats of a battle. */
+
+/** The author of the bots that come with turnwright. */
+const HOUSE = "turnwright";
+
+/**
+ * Return the seat to select at the start.
+ *
+ * The one that the address names, else the only one that does not come with turnwright, else the one of the name that
+ * the reader chose last.
+ * @param {{ id: number, name: string, authors?: string[] }[]} seats
+ * @param {string | null} wanted a name or an id, from the address
+ * @param {string | null} chosen a name
+ * @returns {number | null} its id
+ */
+export function ownBot(seats, wanted, chosen) {
+  const named = (/** @type {string | null} */ name) =>
+    name === null ? undefined : seats.find((seat) => seat.name.toLowerCase() === name.toLowerCase() || String(seat.id) === name);
+  const brought = seats.filter(({ authors }) => !(authors ?? []).includes(HOUSE));
+  const only = brought.length === 1 && seats.length > 1 ? brought[0] : undefined;
+  return (named(wanted) ?? only ?? named(chosen))?.id ?? null;
+}

@@ -1,0 +1,120 @@
+/**
+ * Rows of a table that change places only while nobody points at them.
+ *
+ * Each row is the same element for the same key as long as it is there. Under a mouse, a finger or the keyboard's focus
+ * the order stays; otherwise rows glide to their new places, not more often than one can follow.
+ */
+
+/** Rows change places at most this often while time goes on, ms. */
+const PAUSE_MS = 1500;
+const GLIDE_MS = 500;
+/** After a touch the order stays so long, ms: a second one may follow. */
+const TOUCH_MS = 3000;
+
+/**
+ * Put items into an order that was shown before.
+ *
+ * What is new comes after what it follows in its own order.
+ * @template T
+ * @param {T[]} items in their own order
+ * @param {(item: T) => number} keyOf
+ * @param {number[]} shown keys as they stand now
+ * @returns {T[]}
+ */
+export function inOrderOf(items, keyOf, shown) {
+  const place = new Map(shown.map((key, k) => [key, k]));
+  let last = -1;
+  const places = items.map((item) => (last = place.get(keyOf(item)) ?? last));
+  return items.map((item, k) => ({ item, place: places[k], k })).sort((a, b) => a.place - b.place || a.k - b.k).map(({ item }) => item);
+}
+
+/** @template T */
+export class StillRows {
+  /**
+   * @param {HTMLElement} body has only such rows
+   * @param {(item: T) => number} keyOf
+   * @param {() => HTMLElement} make
+   * @param {() => boolean} moving whether time goes on; else a new order is shown at once
+   * @param {() => void} onFree called when rows may move again
+   */
+  constructor(body, keyOf, make, moving, onFree) {
+    this.body = body;
+    this.keyOf = keyOf;
+    this.make = make;
+    this.moving = moving;
+    /** @type {Map<number, HTMLElement>} */
+    this.rows = new Map();
+    this.pointed = false;
+    this.touchedMs = -Infinity;
+    this.movedMs = -Infinity;
+    body.addEventListener("pointerenter", () => (this.pointed = true));
+    body.addEventListener("pointerleave", () => {
+      this.pointed = false;
+      onFree();
+    });
+    body.addEventListener("focusout", onFree);
+    body.addEventListener("pointerdown", () => {
+      this.touchedMs = performance.now();
+      setTimeout(onFree, TOUCH_MS);
+    });
+  }
+
+  /** Whether the order has to stay. */
+  get held() {
+    const touched = performance.now() - this.touchedMs < TOUCH_MS;
+    return touched || this.pointed || this.body.querySelector(":focus-visible") !== null;
+  }
+
+  /**
+   * Return the items in the order in which they are to be shown now.
+   * @param {T[]} items
+   * @returns {T[]}
+   */
+  order(items) {
+    const shown = [...this.rows.keys()];
+    const same = items.length === shown.length && items.every((item) => this.rows.has(this.keyOf(item)));
+    const early = this.moving() && performance.now() - this.movedMs < PAUSE_MS;
+    return same && (this.held || early) ? inOrderOf(items, this.keyOf, shown) : items;
+  }
+
+  /**
+   * Show items in the order given.
+   * @param {T[]} items
+   * @param {(row: HTMLElement, item: T) => void} show
+   */
+  show(items, show) {
+    const keys = items.map(this.keyOf);
+    const before = [...this.rows.keys()];
+    const moved = keys.length !== before.length || keys.some((key, k) => key !== before[k]);
+    const tops = moved && this.moving() ? this.tops() : new Map();
+    const rows = new Map(keys.map((key) => [key, this.rows.get(key) ?? this.make()]));
+    items.forEach((item, k) => show(/** @type {HTMLElement} */ (rows.get(keys[k])), item));
+    if (moved) {
+      this.rows = rows;
+      this.movedMs = performance.now();
+      this.body.replaceChildren(...rows.values());
+      this.glide(tops);
+    }
+  }
+
+  /** @returns {Map<number, number>} where each row stands, CSS pixels */
+  tops() {
+    return new Map([...this.rows].map(([key, row]) => [key, row.offsetTop]));
+  }
+
+  /**
+   * Let rows come from where they stood; the reader's wish for less motion is kept.
+   * @param {Map<number, number>} tops
+   */
+  glide(tops) {
+    if (tops.size === 0 || matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      return;
+    }
+    for (const [key, row] of this.rows) {
+      const way = (tops.get(key) ?? row.offsetTop) - row.offsetTop;
+      if (way !== 0) {
+        row.animate([{ transform: `translateY(${way}px)` }, { transform: "none" }], { duration: GLIDE_MS, easing: "ease-in-out" });
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+/**
+ * A page that goes by itself through what its server shows.
+ *
+ * The battle that is played comes first; while none is, the server's records are played one after the other.
+ */
+
+/** @typedef {import("../time/player.js").Player} Player */
+/** @typedef {{ kind: "live" } | { kind: "record", address: string }} Show */
+/** @typedef {"busy" | "done" | "empty"} Seen busy: there is something to see; done: it has ended; empty: nothing came yet */
+
+/** The end of a battle stays so long, ms: its winner is shown. */
+const END_MS = 10_000;
+/** A battle that begins, or a record that loads, is waited for so long, ms. */
+const EMPTY_MS = 6_000;
+const LOOK_MS = 500;
+
+/**
+ * Return what is shown next, or null: what is shown stays.
+ * @param {Show} now
+ * @param {Seen} seen
+ * @param {number} forMs since when it is so
+ * @param {string[]} records addresses, in the order in which they are shown
+ * @param {string | null} last the record that was shown last
+ * @returns {Show | null}
+ */
+export function nextShow(now, seen, forMs, records, last) {
+  if (seen === "busy" || forMs < (seen === "done" ? END_MS : EMPTY_MS)) {
+    return null;
+  }
+  if (now.kind === "record") {
+    return { kind: "live" }; // perhaps a battle has begun meanwhile
+  }
+  if (records.length === 0) {
+    return null;
+  }
+  const address = records[(records.indexOf(last ?? "") + 1) % records.length];
+  return { kind: "record", address };
+}
+
+/**
+ * @param {Player} player
+ * @returns {Seen}
+ */
+export function seenIn(player) {
+  const { source, frame } = player;
+  if (source === null || frame === null) {
+    return "empty";
+  }
+  if (source.kind === "live") {
+    return ["running", "paused"].includes(source.status.phase) ? "busy" : "done";
+  }
+  return player.playing ? "busy" : "done";
+}
+
+export class Kiosk {
+  /**
+   * @param {Player} player
+   * @param {{ live: () => void, record: (address: string) => void, list: () => Promise<string[]> }} page what the page can show
+   */
+  constructor(player, page) {
+    this.player = player;
+    this.page = page;
+    /** @type {Show} */
+    this.now = { kind: "live" };
+    /** @type {Seen} */
+    this.seen = "empty";
+    this.sinceMs = performance.now();
+    /** @type {string | null} */
+    this.last = null;
+    this.busy = false;
+    setInterval(() => void this.look(), LOOK_MS);
+  }
+
+  async look() {
+    const seen = seenIn(this.player);
+    const nowMs = performance.now();
+    if (seen !== this.seen) {
+      this.seen = seen;
+      this.sinceMs = nowMs;
+    }
+    if (seen === "busy" || this.busy) {
+      return;
+    }
+    const forMs = nowMs - this.sinceMs;
+    this.busy = true;
+    try {
+      const records = this.now.kind === "live" && forMs >= EMPTY_MS ? await this.page.list() : [];
+      const next = nextShow(this.now, seen, forMs, records, this.last);
+      if (next !== null) {
+        this.show(next);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {Show} next */
+  show(next) {
+    this.now = next;
+    this.seen = "empty";
+    this.sinceMs = performance.now();
+    if (next.kind === "live") {
+      this.page.live();
+    } else {
+      this.last = next.address;
+      this.page.record(next.address);
+    }
+  }
+}

@@ -1,0 +1,150 @@
+/**
+ * The board beside the arena for a room of people.
+ *
+ * It has scores, round, clock, events, and the winner between rounds.
+ *
+ * Its letters are those of `overlay.css`, to be read from the back row.
+ */
+import { badge, setBadge } from "../widgets/badge.js";
+import { h, setAttribute, setText, showEach } from "../widgets/dom.js";
+import { grouped, shortName } from "../widgets/format.js";
+import { NORMAL_TPS } from "../model.js";
+
+/** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
+/** @typedef {import("../model.js").Room} Room */
+/** @typedef {import("../model.js").BoardRow} BoardRow */
+/** @typedef {import("../model.js").Winner} Winner */
+
+const ROWS_MAX = 12;
+const EVENTS_MAX = 4;
+const WINNER_ROWS_MAX = 5;
+/** Turns after a round's last one until its winner is shown: the last explosion is seen first. */
+const AFTER_TURNS = 12;
+/** The winner is shown over so many turns of the next round, and for so long at least, ms. */
+const STAY_TURNS = 90;
+const STAY_MS = 4000;
+
+/**
+ * Return how long turns take at normal speed.
+ * @param {number} turns
+ * @returns {string} "2:05"
+ */
+export function clockText(turns) {
+  const seconds = Math.floor(Math.max(0, turns) / NORMAL_TPS);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+/**
+ * Return the round whose winner is to be shown at a frame; null: none.
+ * @param {{ frame: any, playing: boolean, overtime: number }} player
+ * @param {Map<number, any[]> | null} results of rounds that are over, by round
+ * @returns {number | null}
+ */
+export function roundToTell({ frame, playing, overtime }, results) {
+  if (frame === null) {
+    return null;
+  }
+  if (frame.roundResults !== null) {
+    return !playing || overtime >= AFTER_TURNS ? frame.roundNumber : null;
+  }
+  return playing && frame.turnNumber <= STAY_TURNS && results?.has(frame.roundNumber - 1) ? frame.roundNumber - 1 : null;
+}
+
+export class Overlay {
+  /**
+   * @param {PanelContext} shared
+   * @param {Room} room
+   */
+  constructor(shared, room) {
+    this.shared = shared;
+    this.room = room;
+    this.round = h("p", { class: "room-round" });
+    this.clock = h("p", { class: "room-clock" });
+    this.rows = h("ol", { class: "room-scores" });
+    this.more = h("p", { class: "room-more" });
+    this.events = h("ul", { class: "room-events" });
+    this.board = h("aside", { id: "room-board", "aria-label": "Scores" }, [
+      h("header", {}, [this.round, this.clock]),
+      this.rows,
+      this.more,
+      this.events,
+    ]);
+    this.winner = h("section", { class: "room-winner", "aria-label": "Winner" });
+    this.winner.hidden = true;
+    this.told = -1;
+    this.untilMs = 0;
+    shared.onRefresh(() => this.refresh());
+    shared.onReset(() => this.refresh());
+  }
+
+  refresh() {
+    const { player, battle } = this.shared;
+    const { frame } = player;
+    this.board.hidden = frame === null;
+    this.tell();
+    if (frame === null) {
+      return;
+    }
+    const rounds = battle?.rounds ?? null;
+    const name = shortName(battle?.gameType ?? "", 20);
+    setText(this.round, rounds === null ? name : `Round ${grouped(frame.roundNumber)} of ${grouped(rounds)}`);
+    setText(this.clock, `${clockText(frame.turnNumber)} · turn ${grouped(frame.turnNumber)}`);
+    const rows = this.room.board(frame);
+    showEach(this.rows, rows.slice(0, ROWS_MAX), () => rowElement(), (row, told) => this.showRow(row, told));
+    setText(this.more, rows.length > ROWS_MAX ? `and ${grouped(rows.length - ROWS_MAX)} more` : "");
+    const frames = this.shared.lastFrames().filter((shown) => shown.roundNumber === frame.roundNumber);
+    const events = frames.flatMap((shown) => this.room.ticker(shown)).slice(-EVENTS_MAX).reverse();
+    showEach(this.events, events, () => h("li"), (item, text) => setText(item, text));
+  }
+
+  /**
+   * @param {HTMLElement} row
+   * @param {BoardRow} told
+   */
+  showRow(row, { id, name, value, note, out }) {
+    const [mark, who, more, score] = row.children;
+    setBadge(/** @type {HTMLElement} */ (mark), this.shared, id);
+    setText(who, name);
+    setText(more, note);
+    setText(score, value);
+    setAttribute(row, "class", `${out ? "out" : ""}${this.shared.player.selected === id ? " selected" : ""}`.trim());
+  }
+
+  /** Show the winner of the round that is over, for a while. */
+  tell() {
+    const { player, history } = this.shared;
+    const round = roundToTell(player, history?.results ?? null);
+    const now = performance.now();
+    if (round !== null && round !== this.told) {
+      const winner = this.room.winner(round);
+      this.told = winner === null ? -1 : round;
+      this.untilMs = now + STAY_MS;
+      this.winner.replaceChildren(...(winner === null ? [] : this.card(winner)));
+    }
+    if (round === null && (now > this.untilMs || !player.playing)) {
+      this.told = -1;
+    }
+    this.winner.hidden = this.told < 0;
+  }
+
+  /**
+   * @param {Winner} winner
+   * @returns {HTMLElement[]}
+   */
+  card({ title, rows }) {
+    const items = rows.slice(0, WINNER_ROWS_MAX).map(({ id, name, value, place }) =>
+      h("li", {}, [
+        h("span", { class: "place", text: place }),
+        ...(id === null ? [] : [badge(this.shared, id)]),
+        h("span", { class: "name", text: name }),
+        h("span", { class: "score", text: value }),
+      ]),
+    );
+    return [h("h2", { text: title }), h("ol", {}, items)];
+  }
+}
+
+/** @returns {HTMLElement} */
+function rowElement() {
+  return h("li", {}, [h("span"), h("span", { class: "name" }), h("span", { class: "note" }), h("span", { class: "score" })]);
+}

@@ -1,0 +1,65 @@
+/** A picture of the arena with a caption, from the canvases of the page. */
+
+const CAPTION_PART = 0.06;
+const SANS = "system-ui, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif";
+
+/**
+ * Return a picture's size for an arena.
+ *
+ * Even numbers, which films need, and not wider than asked.
+ * @param {number} width device pixels
+ * @param {number} height device pixels
+ * @param {number} widest
+ * @returns {{ width: number, height: number, caption: number }} caption: height of the strip below, a part of `height`
+ */
+export function sizeOf(width, height, widest) {
+  const part = Math.min(1, widest / Math.max(1, width));
+  const even = (/** @type {number} */ value) => Math.max(2, 2 * Math.round(value / 2));
+  const arena = even(height * part);
+  const caption = even(Math.max(28, arena * CAPTION_PART));
+  return { width: even(width * part), height: arena + caption, caption };
+}
+
+/**
+ * Draw the arena as it stands into a picture.
+ * @param {HTMLCanvasElement} picture
+ * @param {HTMLCanvasElement[]} layers the lowest first; hidden ones are left out
+ * @param {number} caption height of the strip below
+ * @param {string} text in it
+ */
+export function compose(picture, layers, caption, text) {
+  const pen = picture.getContext("2d");
+  if (pen === null) {
+    return;
+  }
+  const colors = getComputedStyle(document.documentElement);
+  const color = (/** @type {string} */ name) => colors.getPropertyValue(name).trim();
+  const high = picture.height - caption;
+  pen.fillStyle = color("--bg");
+  pen.fillRect(0, 0, picture.width, picture.height);
+  for (const layer of layers) {
+    if (!layer.hidden && layer.width > 1) {
+      pen.drawImage(layer, 0, 0, picture.width, high);
+    }
+  }
+  pen.fillStyle = color("--panel");
+  pen.fillRect(0, high, picture.width, caption);
+  pen.fillStyle = color("--ink");
+  pen.font = `600 ${Math.round(caption * 0.5)}px ${SANS}`;
+  pen.textBaseline = "middle";
+  pen.fillText(text, caption * 0.4, high + caption / 2, picture.width - caption * 0.8);
+}
+
+/**
+ * Hand a file to the reader.
+ * @param {Blob} blob
+ * @param {string} name
+ */
+export function download(blob, name) {
+  const link = document.createElement("a");
+  const url = URL.createObjectURL(blob);
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

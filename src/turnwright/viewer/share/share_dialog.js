@@ -1,0 +1,171 @@
+/** The dialog for sharing: a link to the turn, a picture, a short film. */
+import { button, h, setText } from "../widgets/dom.js";
+import { grouped, placeText, shortName } from "../widgets/format.js";
+import { NORMAL_TPS } from "../model.js";
+import { findTurn } from "../time/turns.js";
+import { Film, filmType, spanProblem } from "./film.js";
+import { compose, download, sizeOf } from "./picture.js";
+
+/** @typedef {import("../page/panel_context.js").PanelContext} PanelContext */
+/** @typedef {import("../widgets/dialog.js").DialogBox} DialogBox */
+
+const PICTURE_WIDEST = 3840;
+const FILM_WIDEST = 1280;
+/** A film is of so many turns before the one shown, unless the reader says otherwise: 5 s. */
+const SPAN_TURNS = 150;
+const SPEEDS = [0.5, 1, 2, 4, 8];
+const NAMES_MAX = 4;
+
+export class ShareDialog {
+  /**
+   * @param {PanelContext} shared
+   * @param {DialogBox} dialog
+   * @param {import("../model.js").Room} room
+   * @param {() => Promise<string>} copyLink returns what to say of it
+   */
+  constructor(shared, dialog, room, copyLink) {
+    this.shared = shared;
+    this.dialog = dialog;
+    this.room = room;
+    this.copyLink = copyLink;
+    /** @type {Film | null} */
+    this.film = null;
+  }
+
+  /** @returns {HTMLCanvasElement[]} the canvases of the arena, the lowest first; []: the game draws nothing */
+  get layers() {
+    const all = ["ground", "haze", "arena"].map((id) => /** @type {HTMLCanvasElement} */ (document.getElementById(id)));
+    return all[2].classList.contains("behind-text") ? [] : all;
+  }
+
+  show() {
+    const { frame } = this.shared.player;
+    if (frame === null) {
+      this.dialog.show("Share", [h("p", { text: "There is nothing to share yet: no battle is shown." })]);
+      return;
+    }
+    const status = h("p", { class: "hint", role: "status" });
+    const link = button({}, ["Copy a link to this turn"], async () => setText(status, await this.copyLink()));
+    const picture = button({}, ["Save a picture (PNG)"], () => this.savePicture(status));
+    const drawn = this.layers.length > 0;
+    picture.disabled = !drawn;
+    const none = drawn ? [] : [h("p", { class: "hint", text: "This game shows its frames as text: there is no picture to save." })];
+    this.dialog.show(
+      "Share",
+      [
+        h("p", { text: `Shown now: ${this.placeOf(frame)}.` }),
+        h("div", { class: "row" }, [link, picture]),
+        ...none,
+        ...(drawn ? this.filmPart(frame, status) : []),
+        status,
+      ],
+      () => this.film?.cancel(),
+    );
+  }
+
+  /** @param {any} frame */
+  placeOf(frame) {
+    return placeText(frame.roundNumber, frame.turnNumber, this.shared.battle);
+  }
+
+  /**
+   * The battle and the scores in one line.
+   * @param {any} frame
+   */
+  captionOf(frame) {
+    const rows = this.room.board(frame);
+    const scores = rows.slice(0, NAMES_MAX).map(({ name, value }) => `${shortName(name, 18)} ${value}`);
+    const more = rows.length > NAMES_MAX ? [`and ${grouped(rows.length - NAMES_MAX)} more`] : [];
+    return `${this.placeOf(frame)} · ${[...scores, ...more].join(", ")} · turnwright`;
+  }
+
+  /** @param {any} frame */
+  fileStem(frame) {
+    return `turnwright-${this.placeOf(frame).replaceAll(/[^a-z0-9]+/g, "-")}`;
+  }
+
+  /** @param {HTMLElement} status */
+  savePicture(status) {
+    const { frame } = this.shared.player;
+    const layers = this.layers;
+    const arena = layers[layers.length - 1];
+    const size = sizeOf(arena.width, arena.height, PICTURE_WIDEST);
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [size.width, size.height];
+    compose(canvas, layers, size.caption, this.captionOf(frame));
+    canvas.toBlob((blob) => {
+      if (blob !== null) {
+        download(blob, `${this.fileStem(frame)}.png`);
+        setText(status, "Saved as a file of your browser's downloads.");
+      }
+    }, "image/png");
+  }
+
+  /**
+   * @param {any} frame
+   * @param {HTMLElement} status
+   * @returns {HTMLElement[]}
+   */
+  filmPart(frame, status) {
+    if (filmType() === null) {
+      return [h("p", { class: "hint", text: "This browser records no films; use a current Firefox, Chromium or Safari." })];
+    }
+    const turn = frame.turnNumber;
+    const field = (/** @type {string} */ label, /** @type {number} */ value) =>
+      h("input", { type: "number", min: 1, step: 1, value, "aria-label": label, class: "turn-field" });
+    const from = field("First turn of the film", Math.max(1, turn - SPAN_TURNS));
+    const to = field("Last turn of the film", Math.max(turn, Math.min(SPAN_TURNS, turn + SPAN_TURNS)));
+    const speed = h("select", { "aria-label": "Speed of the film" }, SPEEDS.map((value) => h("option", { value, text: `${value}×`, selected: value === 1 })));
+    const progress = h("progress", { max: 1, value: 0, "aria-label": "Film", hidden: true });
+    const make = button({ class: "primary" }, ["Make the film (WebM)"], () =>
+      this.makeFilm(frame.roundNumber, { from: Number(from.value), to: Number(to.value), speed: Number(speed.value) }, { make, progress, status }),
+    );
+    return [
+      h("h3", { text: "A film of some turns of this round" }),
+      h("div", { class: "row" }, [
+        h("label", { class: "field" }, ["from turn ", from]),
+        h("label", { class: "field" }, ["to turn ", to]),
+        h("label", { class: "field" }, ["speed ", speed]),
+        make,
+        progress,
+      ]),
+      h("p", { class: "hint", text: "The page plays these turns while it records them: keep it in sight. Close this window to cancel." }),
+    ];
+  }
+
+  /**
+   * @param {number} round
+   * @param {{ from: number, to: number, speed: number }} span turns
+   * @param {{ make: HTMLButtonElement, progress: HTMLProgressElement, status: HTMLElement }} shown
+   */
+  async makeFilm(round, span, { make, progress, status }) {
+    const { player } = this.shared;
+    const { source } = player;
+    const at = (/** @type {number} */ turn) => (source === null ? NaN : (findTurn(source, round, turn) ?? NaN));
+    const [from, to] = [at(span.from), at(span.to)];
+    const problem = spanProblem(from, to, span.speed * NORMAL_TPS);
+    setText(status, problem);
+    if (problem !== "" || this.film !== null) {
+      return;
+    }
+    const arena = this.layers[this.layers.length - 1];
+    this.film = new Film(player, this.layers, sizeOf(arena.width, arena.height, FILM_WIDEST), (frame) => this.captionOf(frame));
+    make.disabled = true;
+    progress.hidden = false;
+    setText(status, "Recording …");
+    try {
+      const blob = await this.film.record(from, to, span.speed, (part) => (progress.value = part));
+      if (blob !== null) {
+        const suffix = blob.type.endsWith("mp4") ? "mp4" : "webm";
+        download(blob, `turnwright-round-${round}-turns-${span.from}-${span.to}.${suffix}`);
+        setText(status, `Saved: ${grouped(Math.ceil(blob.size / 1000))} kB, in your browser's downloads.`);
+      }
+    } catch (error) {
+      setText(status, `No film was made: ${error instanceof Error ? error.message : error}.`);
+    } finally {
+      this.film = null;
+      make.disabled = false;
+      progress.hidden = true;
+    }
+  }
+}
