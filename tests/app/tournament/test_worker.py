@@ -16,6 +16,7 @@ from tests.app.tournament.bots import dice_game
 from tests.app.tournament.kept_bots import CRASHES, SEES, SILENT, told, write_telling_bot
 from tests.net.processes.alive import is_alive
 from turnwright import run_tournament
+from turnwright.app.tournament import worker
 from turnwright.app.tournament.worker import BattleJob, JobResult, kept_server, play_job
 from turnwright.tournament.battle_spec import BattleSpec
 
@@ -47,11 +48,21 @@ def test_a_bot_that_cannot_play_a_second_battle_does_not_lose_by_it(
     fault: str, game: str, tmp_path: Path
 ) -> None:
     one = write_telling_bot(tmp_path, "One", fault)
-    results = [play(game, one, "Low", seed=seed) for seed in range(4)]
-    assert [result.kind for result in results] == ["played"] * 4
-    assert [row.failure for result in results for row in result.scores] == [None] * 8
-    assert starts(one) == [1, 2, 1, 1, 1]
-    assert [result.kept for result in results] == [0, 0, 0, 0]
+    results = [play(game, one, "Low", seed=seed) for seed in range(5)]
+    assert [result.kind for result in results] == ["played"] * 5
+    assert [row.failure for result in results for row in result.scores] == [None] * 10
+    assert starts(one) == [1, 2, 1, 2, 1, 1, 1]
+    assert [result.kept for result in results] == [0] * 5
+
+
+def test_a_failure_on_a_machine_that_was_too_slow_says_nothing_about_the_bot(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(worker, "suspicions", lambda *_: ("the server was late",))
+    one = write_telling_bot(tmp_path, "One", CRASHES)
+    for seed in range(4):
+        play(game, one, "Low", seed=seed)
+    assert starts(one) == [1, 2, 1, 2, 1, 2, 1]
 
 
 @pytest.mark.long

@@ -80,13 +80,13 @@ class KeptServer:
         with watchdog_of(battle.options.game):
             return self._runner.run(self._play(battle, report))
 
-    def play_afresh(self, seats: Set[Seat]) -> None:
+    def play_afresh(self, blamed: Set[Seat]) -> None:
         """End the processes of the newest battle.
 
-        The programs of these seats have a new process for each battle from now on.
+        blamed: seats that failed, perhaps because their processes had played before.
         """
         if self._bots is not None:
-            self._bots.never_keep([bot for seat, bot in self._players.items() if seat in seats])
+            self._bots.blame([bot for seat, bot in self._players.items() if seat in blamed])
             self._runner.run(self._bots.end(list(self._players.values())))
 
     def stop(self) -> None:

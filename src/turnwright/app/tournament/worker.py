@@ -121,8 +121,9 @@ def kept_server() -> KeptServer:
 def play_job(job: BattleJob, spectators: HandedSpectators | None = None) -> JobResult:
     """Play a battle. Nothing that a bot, the rules or the settings do raises.
 
-    Where a bot fails whose process had played before, the battle is played again with new processes, and that
-    bot gets a new process for each battle from then on: a failure counts only where it is of this battle.
+    Where a bot fails whose process had played before, the battle is played again with new processes: a
+    failure counts only where it is of this battle. A bot to which that happens again gets a new process for
+    each battle from then on, unless the machine was too slow: that says nothing about the bot.
     spectators: of a battle whose programs are not kept, or None.
     """
     if not job.keep:
@@ -132,7 +133,7 @@ def play_job(job: BattleJob, spectators: HandedSpectators | None = None) -> JobR
     result = _played(job, server)
     failed = _failed_seats(job.spec, result) & server.reused
     if failed:
-        server.play_afresh(failed)
+        server.play_afresh(frozenset() if result.suspect else failed)
         result = _played(job, server)
     return replace(result, kept=len(server.reused))
 

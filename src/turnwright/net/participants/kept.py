@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +22,12 @@ from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
 from turnwright.net.processes.bot_process import BotProcess, BotProcesses
 
-__all__ = ["LISTENER_PREFIX", "BotKey", "KeepLimits", "KeptBot", "KeptBots", "why_not_kept"]
+__all__ = ["FAILURES_MAX", "LISTENER_PREFIX", "BotKey", "KeepLimits", "KeptBot", "KeptBots", "why_not_kept"]
 
 LISTENER_PREFIX = "bot"
 """The beginning of the names of the listeners of kept bots."""
+FAILURES_MAX = 2
+"""So many failures in a process that had played before, and its program is started anew for each battle."""
 _END_GRACE_S = 1.0
 _IDLE_BUSY_S = 0.5
 """Processor time that a bot may use while others play, and"""
@@ -102,7 +105,7 @@ class KeptBots:
         self._limits = limits or KeepLimits()
         self._bots: list[KeptBot] = []
         self._count = 0
-        self._never: set[BotKey] = set()
+        self._failures: Counter[BotKey] = Counter()
 
     def __len__(self) -> int:
         return len(self._bots)
@@ -121,7 +124,7 @@ class KeptBots:
         Raises: ParticipantStartError when it cannot be started.
         """
         key = BotKey.of(place, source)
-        if key in self._never:
+        if key is not None and self._failures[key] >= FAILURES_MAX:
             key = None
         fitting = [bot for bot in self._bots if key is not None and bot.key == key and not bot.is_playing]
         gone = [bot for bot in fitting if bot.process.exited.is_set() or bot.listener not in connected]
@@ -178,9 +181,12 @@ class KeptBots:
             ended.append(bot)
         await self.end(ended)
 
-    def never_keep(self, bots: Collection[KeptBot]) -> None:
-        """Start the programs of these bots afresh for each battle from now on."""
-        self._never |= {bot.key for bot in bots if bot.key is not None}
+    def blame(self, bots: Collection[KeptBot]) -> None:
+        """Note that these bots have failed, perhaps because they had played before.
+
+        After FAILURES_MAX a program is started anew for each battle: one may be a pause of the machine.
+        """
+        self._failures.update({bot.key for bot in bots if bot.key is not None})
 
     async def end(self, bots: Collection[KeptBot]) -> None:
         """End some of the processes, with all that they have started."""
