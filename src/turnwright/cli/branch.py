@@ -12,7 +12,7 @@ from turnwright.app.option_fields import argument, option
 from turnwright.app.options import record_path
 from turnwright.cli.parser import CommandSpec, GivenOptions
 from turnwright.cli.replay_bot import LiveBotOptions
-from turnwright.cli.terminal import Bar, Style, clean, count, print_json
+from turnwright.cli.terminal import Bar, Style, clean, count, join_some, print_json
 from turnwright.errors import EXIT_OK, SetupError
 
 if TYPE_CHECKING:
@@ -24,10 +24,14 @@ if TYPE_CHECKING:
 
 __all__ = ["COMMAND", "run"]
 
+_ADVICE_MAX = 4
+"""So many ghosts are named with the options that play them."""
+
 _DESCRIPTION = """\
 The battle is replayed up to the turn; the new bot gets every observation of the recorded one. From then on
 its own answers count. The other bots are ghosts: they repeat their recorded intents of the same round and
-turn, and stand idle (or go on as they did, as when they miss a turn) where the record has none. Works for
+turn, and stand idle (or go on as they did, as when they miss a turn) where the record has none. A ghost
+does not react to what the new bot does: stderr says so, and how the real opponent plays instead. Works for
 any game; one without rounds has round 1. Give --seat and --with several times to replace several
 bots. There are no deadlines.
 
@@ -81,6 +85,9 @@ def run(given: GivenOptions) -> int:
     seats = [seat_of(record, said) for said in arguments.seats]
     bots = cast_of(played.parts, seats, arguments.with_bots, settings.python)
     until = turns_until(record, arguments.turn)
+    cast = Cast(bots, settings.patience)
+    if advice := _ghost_advice(played, seats):
+        print(f"turnwright: {advice}", file=sys.stderr)
     battle_record = BattleRecord(played.rules, arguments.record)
     kept = None
     try:
@@ -89,7 +96,6 @@ def run(given: GivenOptions) -> int:
             def on_turn(closed: Closed, _answers: Sequence[BranchAnswer]) -> None:
                 bar.reach(closed.entry.turn, len(record.turns), "turns")
 
-            cast = Cast(bots, settings.patience)
             summary = play_branch(BranchPlan(played, cast, on_turn, until, battle_record))
     finally:
         kept = battle_record.finish()
@@ -97,12 +103,32 @@ def run(given: GivenOptions) -> int:
     return EXIT_OK
 
 
+def _ghosts(played: PlayedRecord, seats: Sequence[int]) -> dict[int, str]:
+    """Return the names of the seats that are answered from the record."""
+    return {n: info.name for n, info in enumerate(played.record.header.seats) if n not in seats}
+
+
+def _ghost_advice(played: PlayedRecord, seats: Sequence[int]) -> str:
+    """Return that ghosts do not react, and what plays them live; "" where all seats are live."""
+    ghosts = _ghosts(played, seats)
+    if not ghosts:
+        return ""
+    house = played.parts.bots.house
+    words = [f"--seat {n + 1} --with {name if name in house else 'BOT'}" for n, name in ghosts.items()]
+    what = "; BOT is its directory" if any(name not in house for name in ghosts.values()) else ""
+    more = " …" if len(words) > _ADVICE_MAX else ""
+    return clean(
+        f"ghosts repeat the record and do not react to what is new: {join_some(list(ghosts.values()))}; to"
+        f" play against the real ones add {' '.join(words[:_ADVICE_MAX])}{more}{what}"
+    )
+
+
 def _print(
     arguments: BranchOptions,
     played: PlayedRecord,
     summary: BattleSummary,
     kept: Path | None,
-    seats: list[int],
+    seats: Sequence[int],
 ) -> None:
     from turnwright.app.results import result_of
 
@@ -110,7 +136,7 @@ def _print(
     summary = replace(summary, seats=tuple(replace(seat, never_answered=False) for seat in summary.seats))
     result: BattleResult = result_of(summary, played.parts.ranking(summary), kept)
     record = played.record
-    ghosts = [info.name for seat, info in enumerate(record.header.seats) if seat not in seats]
+    ghosts = list(_ghosts(played, seats).values())
     if arguments.json:
         said = {
             "file": str(arguments.file),
@@ -129,7 +155,7 @@ def _report(
     arguments: BranchOptions,
     played: PlayedRecord,
     result: BattleResult,
-    seats: list[int],
+    seats: Sequence[int],
     ghosts: list[str],
 ) -> list[str]:
     from turnwright.cli.terminal import result_table

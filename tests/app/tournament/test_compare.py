@@ -179,6 +179,13 @@ def test_two_directories_that_a_server_cannot_tell_apart_are_refused(dice: str, 
     assert not missing(str(error.value), "Mine 1.0", str(old), str(new), "version")
 
 
+def test_two_opponents_of_one_name_are_named_with_their_directories(dice: str, tmp_path: Path) -> None:
+    one, two = write_bot(tmp_path / "one", "Foe"), write_bot(tmp_path / "two", "Foe")
+    with pytest.raises(SetupError) as error:
+        compare("Low", "High", game=dice, against=[str(one), str(two)])
+    assert not missing(str(error.value), "Foe 1.0", str(one), str(two), "version")
+
+
 def test_a_directory_without_other_bots_is_no_opponent(dice: str, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     with pytest.raises(SetupError) as error:

@@ -340,6 +340,27 @@ def test_bots_that_cannot_be_told_apart_or_are_missing_are_refused(folder: Path,
     assert [row.version for row in play(folder, game=game, battles=1)[0].standings]
 
 
+@pytest.mark.long
+def test_a_bot_that_nobody_could_tell_from_another_is_not_added(folder: Path, tmp_path: Path) -> None:
+    game = dice_game(tmp_path / "dice")
+    write_bot(folder, "One", called="Same")
+    before, _ = play(folder, "Low", game=game)
+    twin = write_bot(tmp_path / "elsewhere", "Two", called="Same")
+    with pytest.raises(SetupError, match=r"Same 1\.0 \(One and .*Two\).*Two\.json"):
+        add_bots(folder, [str(twin)])
+    named_as_a_house_bot = write_bot(tmp_path / "elsewhere", "Three", called="Low")
+    with pytest.raises(SetupError, match=r"Low 1\.0.*house/Low.*Three\.json"):
+        add_bots(folder, [str(named_as_a_house_bot)])
+    assert Tournament(folder).to_data() == before.to_data()
+    assert len(list((folder / "entries").iterdir())) == 1
+    write_bot(folder, "One", called="Same", version="2.0")
+    assert add_bots(folder, [str(twin)]), "the version was changed, as the line said"
+    remove_bots(folder, ["One"])
+    write_bot(folder, "One", called="Same")
+    again, _ = play(folder, game=game)
+    assert sorted((row.name, row.version) for row in again.standings) == [("Low", "1.0"), ("Same", "1.0")]
+
+
 def test_results_of_another_format_and_no_results_are_refused(folder: Path, tmp_path: Path) -> None:
     game = dice_game(tmp_path / "dice")
     with pytest.raises(SetupError, match="no results"):

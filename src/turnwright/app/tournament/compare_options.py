@@ -112,8 +112,12 @@ def compared_bots(options: CompareOptions, bots: GameBots, python: str | None) -
     found: dict[str, ComparedBot] = {}
     for given in options.against:
         for one in _opponents(given, bots, python, own):
-            if found.setdefault(one.label, one).given != one.given:
-                raise SetupError(f"two opponents are called {one.label}: change the version of one of them")
+            other = found.setdefault(one.label, one)
+            if other.given != one.given:
+                raise SetupError(
+                    f"two opponents are called {one.label} ({other.given} and {one.given}), and a server"
+                    ' cannot tell them apart: change the "version" in the JSON file of one of them'
+                )
     if options.against and not found:
         raise SetupError(f"no opponent is in {options.against[0]}: it holds only OLD or NEW; name others")
     if len(found) > OPPONENTS_MAX:

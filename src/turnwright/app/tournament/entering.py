@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
 from turnwright.app.game_parts import parts_of
-from turnwright.app.tournament.folder import TournamentFolder
+from turnwright.app.tournament.folder import TournamentBot, TournamentFolder, refuse_same_names
 from turnwright.app.tournament.store import KeptEntry, ResultStore, open_store, store_place
 from turnwright.app.tournament.tournament import refuse_other_entries, rules_from
 from turnwright.errors import SetupError
+from turnwright.net.participants.game_bots import GameBots
 from turnwright.tournament.standings import entry_labels
 
 __all__ = ["add_bots", "remove_bots"]
@@ -20,7 +21,8 @@ __all__ = ["add_bots", "remove_bots"]
 def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) -> list[str]:
     """Let bots take part from the next run on; return a line for each.
 
-    bots: names of house bots, directories in the folder, paths. Raises: SetupError; then none is added.
+    bots: names of house bots, directories in the folder, paths. Raises: SetupError, also for a bot that a
+    server could not tell from another one; then none is added.
     """
     place = TournamentFolder(folder)
     _some(bots)
@@ -28,9 +30,13 @@ def add_bots(folder: str | Path, bots: Sequence[str], store: str | None = None) 
         rules, game = rules_from(opened)
         refuse_other_entries(opened, rules)
         kit = parts_of(game).bots
-        found = [one for bot in bots for one in place.named(_origin(opened, bot) or bot, kit, game)]
+        found = {
+            one.origin: one for bot in bots for one in place.named(_origin(opened, bot) or bot, kit, game)
+        }
+        others = [one for one in _playing(place, opened, kit, game) if one.origin not in found]
+        refuse_same_names([*others, *found.values()])
         said = []
-        for bot in found:
+        for bot in found.values():
             kept = opened.entries()
             joined = 1 + max((one.joined for one in kept), default=0)
             place.keep_sources(bot)
@@ -52,6 +58,19 @@ def remove_bots(folder: str | Path, bots: Sequence[str], store: str | None = Non
         for one in found:
             opened.put_entry(replace(one, state="removed"))
     return [f"{one.entry.name} {one.entry.version} is removed; its results are kept" for one in found]
+
+
+def _playing(place: TournamentFolder, store: ResultStore, kit: GameBots, game: str) -> list[TournamentBot]:
+    """Return the bots that the next run would play, as they are now; those that it will refuse left out."""
+    newest = {one.origin: one.state for one in store.entries()}
+    found: list[TournamentBot] = []
+    with suppress(SetupError):
+        found += place.bots_in_folder()
+    for origin, state in newest.items():
+        with suppress(SetupError):
+            found += [place.one_named(origin, kit, game)] if state == "plays" else []
+    unlike = {one.origin: one for one in found if newest.get(one.origin) != "removed"}
+    return list(unlike.values())
 
 
 def _some(bots: Sequence[str]) -> None:

@@ -16,7 +16,7 @@ import os
 import stat
 import sys
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -29,7 +29,16 @@ from turnwright.net.participants.game_bots import GameBots
 from turnwright.net.participants.source_hash import source_files, source_hash
 from turnwright.tournament.entries import TournamentEntry
 
-__all__ = ["ALL_HOUSE", "HOUSE", "TournamentBot", "TournamentFolder", "bot_of", "house_source", "sources_of"]
+__all__ = [
+    "ALL_HOUSE",
+    "HOUSE",
+    "TournamentBot",
+    "TournamentFolder",
+    "bot_of",
+    "house_source",
+    "refuse_same_names",
+    "sources_of",
+]
 
 HOUSE = "house/"
 """The beginning of a house bot's origin."""
@@ -135,22 +144,28 @@ class TournamentFolder:
 
     # ---- bots --------------------------------------------------------------------------------------------
 
-    def bots(self, kit: GameBots, game: str, named: Sequence[str]) -> list[TournamentBot]:
+    def bots(
+        self, kit: GameBots, game: str, named: Sequence[str], away: Container[str] = ()
+    ) -> list[TournamentBot]:
         """Return the bots of the folder, by name of directory, then those named, in order.
 
-        Members of a team do not play on their own unless they are named.
+        Members of a team do not play on their own unless they are named. away: origins that are left out.
         Raises: SetupError for a directory that holds a broken bot, and for two bots of one name and version.
         """
-        found: dict[str, TournamentBot] = {}
-        for entry in _without_members(self._in_folder()):
-            one = bot_of(entry, entry.directory.name)
-            found[one.origin] = one
+        found = {one.origin: one for one in self.bots_in_folder()}
         for name in named:
             for one in self.named(name, kit, game):
                 found.setdefault(one.origin, one)
-        bots = list(found.values())
-        _refuse_same_names(bots)
+        bots = [one for one in found.values() if one.origin not in away]
+        refuse_same_names(bots)
         return bots
+
+    def bots_in_folder(self) -> list[TournamentBot]:
+        """Return the bots of the folder's directories.
+
+        Raises: SetupError for a broken one.
+        """
+        return [bot_of(entry, entry.directory.name) for entry in _without_members(self._in_folder())]
 
     def named(self, name: str, kit: GameBots, game: str) -> list[TournamentBot]:
         """Return the bots that a name stands for.
@@ -293,7 +308,11 @@ def _directories(entry: BotEntry) -> list[Path]:
     return list(found)
 
 
-def _refuse_same_names(bots: Sequence[TournamentBot]) -> None:
+def refuse_same_names(bots: Sequence[TournamentBot]) -> None:
+    """Raise SetupError for two bots of one name and version.
+
+    A server cannot tell them apart.
+    """
     seen: dict[tuple[str, str], TournamentBot] = {}
     for bot in bots:
         key = bot.entry.name, bot.entry.version
@@ -302,7 +321,7 @@ def _refuse_same_names(bots: Sequence[TournamentBot]) -> None:
             raise SetupError(
                 f"two bots are called {key[0]} {key[1]} ({other.origin} and {bot.origin}), and a server"
                 " cannot tell them apart: change name or version in the JSON file of one of them"
-                f"{_json_of(bot)}"
+                f"{_json_of(bot) or _json_of(other)}"
             )
 
 

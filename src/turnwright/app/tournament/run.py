@@ -254,11 +254,8 @@ class _TournamentSetup:
         newest = {one.origin: one for one in kept}
         away = {origin for origin, one in newest.items() if one.state == "removed"}
         named = [*self.options.bots, *(o for o, one in newest.items() if one.state == "plays")]
-        found = [
-            bot
-            for bot in self.folder.bots(self.parts.bots, self.game, self._still_there(named, kept))
-            if bot.origin not in away
-        ]
+        there = self._still_there(named, kept)
+        found = self.folder.bots(self.parts.bots, self.game, there, away)
         if len(found) < 2:
             raise SetupError(self._too_few(found))
         return found

@@ -57,6 +57,13 @@ def test_a_summary_becomes_a_result() -> None:
     }
 
 
+def test_where_nobody_scored_all_have_rank_1() -> None:
+    """Rank 0 stays on Royale's wire, as the official server has it."""
+    result = result_of(summary([row(1, "A", 0), row(2, "B", 0)], [seat("A"), seat("B")]), None)
+    assert [one.rank for one in result.results] == [1, 1]
+    assert [one["rank"] for one in result.to_data()["results"]] == [1, 1]
+
+
 def test_who_never_answered_is_named_with_what_its_process_printed() -> None:
     mute = replace(seat("A", disqualified=True), never_answered=True, last_lines=("no thread",))
     result = result_of(summary([row(1, "A", 1), row(2, "B", 1)], [mute, seat("B")]), None)

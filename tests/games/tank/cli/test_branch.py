@@ -50,6 +50,18 @@ def test_people_see_both_results(record, capsys):
     assert "as it was recorded: " in out
 
 
+def test_a_ghost_does_not_react_and_how_the_real_opponent_plays_is_told(record, capsys):
+    assert branch(record, "--seat", "Crawler", "--with", "Duck", "--json") == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["ghosts"] == ["Tracker"]
+    (line,) = err.splitlines()
+    assert not missing(line, "Tracker", "ghosts", "not react")
+    assert line.endswith("--seat 2 --with Tracker")
+    assert branch(record, *line.split(" add ")[1].split(), "--seat", "1", "--with", "Duck", "--json") == 0
+    out, err = capsys.readouterr()
+    assert (json.loads(out)["ghosts"], err) == ([], "")
+
+
 def test_a_record_is_not_replaced(record, capsys):
     before = record.read_bytes()
     assert branch(record, "--seat", "1", "--with", "Duck", "--record", str(record)) == 2

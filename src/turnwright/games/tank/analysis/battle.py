@@ -187,4 +187,6 @@ def _notes_of_round(setting: Setting, fact: RoundFact, bots: Sequence[BotFact]) 
 
 def results_of(rows: Iterable[Mapping[str, Any]]) -> tuple[ResultFact, ...]:
     """Return results from JSON values with these keys, best first."""
-    return tuple([msgspec.convert({"kind": "result", **row}, ResultFact) for row in rows])
+    return tuple(
+        [msgspec.convert({"kind": "result", **row, "rank": row.get("rank") or 1}, ResultFact) for row in rows]
+    )

@@ -26,7 +26,10 @@ COLUMNS: Mapping[str, str] = {
 
 
 def ranking_of(summary: BattleSummary) -> Ranking:
-    """Return the results of a battle of tanks; a team is one row."""
+    """Return the results of a battle of tanks; a team is one row.
+
+    Where nobody scored, all have rank 1; on Royale's wire, and in records, that is 0.
+    """
     named = _row_names(summary.rows, summary.seats)
     rows = []
     for row in summary.rows:
@@ -35,7 +38,7 @@ def ranking_of(summary: BattleSummary) -> Ranking:
         silent = [summary.seats[seat].never_answered for seat in seats]
         rows.append(
             ResultRow(
-                row.rank,
+                row.rank or 1,
                 named[_key(row)],
                 row.version,
                 {name: getattr(row, name) for name in COLUMNS},

@@ -123,7 +123,7 @@ export function resultsOf(results) {
     name: word(row.name),
     version: word(row.version),
     isTeam: row.isTeam === true,
-    rank: number(row.rank),
+    rank: number(row.rank) || 1, // 0 on the wire: nobody scored
     totalScore: number(row.totalScore),
     survival: number(row.survival),
     lastSurvivorBonus: number(row.lastSurvivorBonus),
