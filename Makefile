@@ -10,7 +10,7 @@ REPORTS := build/tests
 WORKERS ?= $(shell expr $$(nproc) + 1)
 PARALLEL := -n $(WORKERS) --maxprocesses 8 --dist worksteal
 
-.PHONY: help setup demo test test-all explore check lint types format lock golden rules clean
+.PHONY: help setup demo test test-all explore check lint types format lock golden rules docs clean
 
 help:
 	@echo "make demo      a battle of house bots, here and in the browser"
@@ -18,6 +18,7 @@ help:
 	@echo "make test-all  all tests; what a machine lacks is named"
 	@echo "make explore   properties with examples that were never drawn before"
 	@echo "make check     lint, types and test: what has to be green"
+	@echo "make docs      the documentation as a site: build/site/index.html"
 	@echo "make setup     the environment for development, from $(LOCK)"
 	@echo "make lock      write $(LOCK) anew, with the newest releases"
 	@echo "make lint types format golden rules clean: see CONTRIBUTING.md"
@@ -75,6 +76,13 @@ golden: $(STAMP)
 
 rules: $(STAMP)
 	PYTHONPATH=tools $(BIN)/python -m rules_to_js --write
+
+docs: $(STAMP)
+	rm -rf build/site
+	$(BIN)/sphinx-build -q -W --keep-going -d build/site-cache -c tools/docs_site . build/site
+	@mkdir -p dist
+	cd build && ../$(BIN)/python -m zipfile -c ../dist/turnwright-docs.zip site
+	@echo "open build/site/index.html; dist/turnwright-docs.zip has the same"
 
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache

@@ -1,0 +1,58 @@
+"""Builds the documentation site and reads the links of its pages."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+__all__ = ["ROOT", "Page", "build", "page_at"]
+
+ROOT = Path(__file__).parents[2]
+_CONFIGURATION = ROOT / "tools" / "docs_site"
+
+
+class Page(HTMLParser):
+    """The links, sources and anchors of a page of HTML."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.anchors: set[str] = set()
+        self.targets: set[str] = set()
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        """Take note of an element."""
+        for name, value in attributes:
+            if name == "id" and value:
+                self.anchors.add(value)
+            elif name in ("href", "src") and value:
+                self.targets.add(value)
+
+
+def build(folder: Path) -> Path:
+    """Build the site as `make docs` does and return its folder; a warning of Sphinx is an error."""
+    site = folder / "site"
+    words = [
+        "-m",
+        "sphinx",
+        "-q",
+        "-W",
+        "--keep-going",
+        "-d",
+        str(folder / "cache"),
+        "-c",
+        str(_CONFIGURATION),
+    ]
+    done = subprocess.run(
+        [sys.executable, *words, str(ROOT), str(site)], capture_output=True, text=True, timeout=280
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return site
+
+
+def page_at(path: Path) -> Page:
+    """Return what a file of HTML contains."""
+    page = Page()
+    page.feed(path.read_text(encoding="utf-8"))
+    return page

@@ -1,0 +1,55 @@
+"""The documentation site: Sphinx reads the Markdown pages of the repository as they are.
+
+`make docs` builds it. The pages know nothing of Sphinx: `add_navigation` lists them for the side bar.
+Why this tool: docs/decisions/0052-the-documentation-site.md.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+VERSION_FILE = ROOT / "src" / "turnwright" / "_version.py"
+
+project = "turnwright"
+release = VERSION_FILE.read_text(encoding="utf-8").partition('"')[2].partition('"')[0]
+extensions = ["myst_parser"]
+include_patterns = ["*.md", "docs/*.md", "docs/**/*.md", "bench/*.md"]
+exclude_patterns = [".*", "build", "dist", "node_modules", "records", "src", "tests", "tools", "world-data"]
+root_doc = "docs/README"
+myst_heading_anchors = 6
+html_theme = "furo"
+html_title = f"turnwright {release}"
+html_copy_source = False
+html_show_copyright = False
+html_show_search_summary = False  # a summary is fetched, which a browser refuses for files
+html_extra_path = ["index.html"]
+suppress_warnings = ["misc.highlighting_failure"]
+
+NAVIGATION: dict[str, dict[str, list[str]]] = {
+    "docs/README": {
+        "Tutorials": ["tutorial/*"],
+        "How do I …?": ["how-to/*"],
+        "Reference": ["reference/*", "compatibility", "glossary"],
+        "Explanation": ["explanation/*", "tour"],
+        "Project": ["/README", "/CHANGELOG", "/CONTRIBUTING", "/SECURITY", "/bench/*", "decisions/README"],
+    },
+    "docs/decisions/README": {"Decisions": ["0*"]},
+}
+"""Page that lists others → caption → patterns of those pages, from that page's folder."""
+
+
+def add_navigation(app: Any, docname: str, source: list[str]) -> None:
+    """Append hidden tables of contents to the pages of NAVIGATION, in memory only."""
+    for caption, patterns in NAVIGATION.get(docname, {}).items():
+        lines = "\n".join(patterns)
+        source[0] += (
+            f"\n```{{toctree}}\n:hidden:\n:glob:\n:titlesonly:\n:caption: {caption}\n\n{lines}\n```\n"
+        )
+
+
+def setup(app: Any) -> dict[str, bool]:
+    """Connect to Sphinx."""
+    app.connect("source-read", add_navigation)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
