@@ -5,7 +5,7 @@
  * Lines that cannot be read are left out and counted, as the official viewer does.
  */
 
-import { Emitter } from "../../../../viewer/widgets/emitter.js";
+import { FileSource } from "./file_source.js";
 import { LineStore } from "./line_store.js";
 import { Lines, parseLine } from "./lines.js";
 import { messageOf } from "./file_problem.js";
@@ -13,11 +13,7 @@ import { battleOf, isTick, number, object, pictureOf, resultsOf, seatOf, standin
 import { TANK_RADIUS } from "../resim/rules.js";
 import { inSlices } from "./time_slices.js";
 
-/** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").Frame} Frame */
-/** @typedef {import("../model.js").ResultRow} ResultRow */
-/** @typedef {import("../model.js").SourceEvent} SourceEvent */
-/** @typedef {import("../model.js").SourceStatus} SourceStatus */
 /** @typedef {import("./royale_messages.js").Json} Json */
 
 const NEWLINE = 10;
@@ -25,28 +21,14 @@ const SEATS_MAX = 1000;
 /** To what an arena is rounded up that the recording does not tell. */
 const ARENA_STEP = 100;
 
-export class RoyaleSource {
+export class RoyaleSource extends FileSource {
   /** @param {Uint8Array} bytes of a file */
   constructor(bytes) {
+    super();
     /** @type {"royale"} */
     this.kind = "royale";
-    /** @type {BattleInfo | null} */
-    this.battle = null;
-    this.first = 0;
-    this.length = 0;
-    /** @type {SourceStatus} */
-    this.status = { phase: "loading", tps: null, progress: 0, message: "" };
     this.verified = null;
-    this.operator = null;
-    /** @type {import("../../../../viewer/sources/analysis.js").Analysis | undefined} who knows why bots lost */
-    this.analysis = undefined;
-    this.emitter = new Emitter();
-    this.closed = false;
     this.ticks = new LineStore();
-    /** @type {Lines | null} */
-    this.lines = null;
-    /** @type {Map<number, ResultRow[]>} by the last frame of each round */
-    this.roundResults = new Map();
     /** @type {Set<number>} ids of the tanks in the list of seats */
     this.known = new Set();
     /** Whether the file says how the battle began. */
@@ -60,21 +42,6 @@ export class RoyaleSource {
     this.lastRound = 0;
     /** Settles when all has been read. */
     this.loaded = this.load(bytes);
-  }
-
-  /**
-   * Listen; see `Source`.
-   * @param {SourceEvent} name
-   * @param {() => void} listener
-   * @returns {() => void}
-   */
-  on(name, listener) {
-    return this.emitter.on(name, listener);
-  }
-
-  /** Stop reading; what is there stays. */
-  close() {
-    this.closed = true;
   }
 
   /**
@@ -272,16 +239,6 @@ export class RoyaleSource {
       remarks.push("the file holds another battle behind this one, which is not shown");
     }
     return remarks;
-  }
-
-  report() {
-    this.status = { ...this.status, progress: this.lines === null ? 0 : this.lines.progress };
-    this.tell();
-  }
-
-  tell() {
-    this.emitter.emit("frames");
-    this.emitter.emit("status");
   }
 }
 

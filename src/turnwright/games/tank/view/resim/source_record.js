@@ -6,7 +6,7 @@
  * The first frames are there at once, while the rest is worked out; nothing is sent anywhere.
  */
 
-import { Emitter } from "../../../../viewer/widgets/emitter.js";
+import { FileSource } from "../files/file_source.js";
 import { messageOf } from "../files/file_problem.js";
 import { Lines } from "../files/lines.js";
 import { RecordReader } from "./record_lines.js";
@@ -18,9 +18,6 @@ import { inSlices } from "../files/time_slices.js";
 
 /** @typedef {import("../model.js").BattleInfo} BattleInfo */
 /** @typedef {import("../model.js").Frame} Frame */
-/** @typedef {import("../model.js").ResultRow} ResultRow */
-/** @typedef {import("../model.js").SourceEvent} SourceEvent */
-/** @typedef {import("../model.js").SourceStatus} SourceStatus */
 /** @typedef {import("./record_lines.js").Footer} Footer */
 /** @typedef {import("./setup.js").Setup} Setup */
 /** @typedef {import("./simulate.js").Turn} Turn */
@@ -28,27 +25,15 @@ import { inSlices } from "../files/time_slices.js";
 const NS_PER_US = 1000;
 const BEFORE = "; what is before it can be watched";
 
-export class RecordSource {
+export class RecordSource extends FileSource {
   /** @param {Uint8Array} bytes of a `.twr` file */
   constructor(bytes) {
+    super();
     /** @type {"record"} */
     this.kind = "record";
-    /** @type {BattleInfo | null} */
-    this.battle = null;
-    this.first = 0;
-    this.length = 0;
-    /** @type {SourceStatus} */
-    this.status = { phase: "loading", tps: null, progress: 0, message: "" };
     /** @type {null | "running" | "ok" | "differs" | "unchecked"} */
     this.verified = "running";
-    this.operator = null;
-    /** @type {import("../../../../viewer/sources/analysis.js").Analysis | undefined} who knows why bots lost */
-    this.analysis = undefined;
-    this.emitter = new Emitter();
-    this.closed = false;
     this.reader = new RecordReader();
-    /** @type {Lines | null} */
-    this.lines = null;
     /** @type {Simulation | null} */
     this.simulation = null;
     /** @type {FrameTable | null} */
@@ -57,27 +42,10 @@ export class RecordSource {
     this.timings = null;
     /** @type {StandingTable | null} */
     this.standings = null;
-    /** @type {Map<number, ResultRow[]>} by the last frame of each round */
-    this.roundResults = new Map();
     /** The number of turns that had a digest, and it was right. */
     this.checked = 0;
     /** Settles when all has been read. */
     this.loaded = this.load(bytes);
-  }
-
-  /**
-   * Listen; see `Source`.
-   * @param {SourceEvent} name
-   * @param {() => void} listener
-   * @returns {() => void}
-   */
-  on(name, listener) {
-    return this.emitter.on(name, listener);
-  }
-
-  /** Stop reading; what is there stays. */
-  close() {
-    this.closed = true;
   }
 
   /**
@@ -235,16 +203,6 @@ export class RecordSource {
       progress: null,
       message: some ? message + BEFORE : message,
     };
-  }
-
-  report() {
-    this.status = { ...this.status, progress: this.lines === null ? 0 : this.lines.progress };
-    this.tell();
-  }
-
-  tell() {
-    this.emitter.emit("frames");
-    this.emitter.emit("status");
   }
 }
 

@@ -1,0 +1,56 @@
+/** A source of frames that is read from a file, piece by piece. */
+
+import { Emitter } from "../../../../viewer/widgets/emitter.js";
+
+/** @typedef {import("../model.js").BattleInfo} BattleInfo */
+/** @typedef {import("../model.js").ResultRow} ResultRow */
+/** @typedef {import("../model.js").SourceEvent} SourceEvent */
+/** @typedef {import("../model.js").SourceStatus} SourceStatus */
+/** @typedef {import("./lines.js").Lines} Lines */
+
+export class FileSource {
+  constructor() {
+    /** @type {BattleInfo | null} */
+    this.battle = null;
+    this.first = 0;
+    this.length = 0;
+    /** @type {SourceStatus} */
+    this.status = { phase: "loading", tps: null, progress: 0, message: "" };
+    this.operator = null;
+    /** @type {import("../../../../viewer/sources/analysis.js").Analysis | undefined} who knows why bots lost */
+    this.analysis = undefined;
+    this.emitter = new Emitter();
+    this.closed = false;
+    /** @type {Lines | null} while the file is read */
+    this.lines = null;
+    /** @type {Map<number, ResultRow[]>} by the last frame of each round */
+    this.roundResults = new Map();
+  }
+
+  /**
+   * Listen; see `Source`.
+   * @param {SourceEvent} name
+   * @param {() => void} listener
+   * @returns {() => void}
+   */
+  on(name, listener) {
+    return this.emitter.on(name, listener);
+  }
+
+  /** Stop reading; what is there stays. */
+  close() {
+    this.closed = true;
+  }
+
+  /** Tell how much of the file is read. */
+  report() {
+    this.status = { ...this.status, progress: this.lines === null ? 0 : this.lines.progress };
+    this.tell();
+  }
+
+  /** Tell of new frames and a new status. */
+  tell() {
+    this.emitter.emit("frames");
+    this.emitter.emit("status");
+  }
+}
