@@ -107,7 +107,7 @@ class GameParts:
         rules: RulesSource,
         onlook: Callable[[bytes], None] | None = None,
     ) -> PreparedBattle:
-        """Return a battle that can begin; see there."""
+        """Return a battle that is ready to begin."""
         return PreparedBattle(
             options,
             setup,

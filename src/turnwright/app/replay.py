@@ -1,4 +1,4 @@
-"""A server of pages alone: no game, no WebSocket. What `turnwright replay` opens."""
+"""A server of pages, without a game or WebSockets: `turnwright replay`."""
 
 from __future__ import annotations
 

@@ -178,7 +178,7 @@ def _pages(parts: GameParts, options: ServeOptions, host: Host, records: _Record
 
 
 def _analysis(host: Host, records: _Records) -> AnalysisProcess:
-    """Return who says why battles went as they did, to those who may watch."""
+    """Return the analysis of battles, for clients that may watch."""
     return AnalysisProcess(
         lambda: records.recorder.newest,
         lambda secret: host.lobby.credentials.would_fit("spectator", secret),

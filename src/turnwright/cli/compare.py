@@ -1,4 +1,4 @@
-"""`turnwright compare OLD NEW`: is the new version better?"""
+"""`turnwright compare OLD NEW`: tests whether the new version is better."""
 
 from __future__ import annotations
 

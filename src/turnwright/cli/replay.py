@@ -1,4 +1,4 @@
-"""`turnwright replay FILE`: a battle that was played, in the browser."""
+"""`turnwright replay FILE`: shows a recorded battle in the browser."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`replay --bot`: what a bot does where another one stood in a record."""
+"""`replay --bot`: compares a bot's answers with those recorded for another bot."""
 
 from __future__ import annotations
 

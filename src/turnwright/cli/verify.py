@@ -1,4 +1,4 @@
-"""`turnwright verify FILE …`: play records again and compare them turn by turn."""
+"""`turnwright verify FILE …`: replays records and compares them turn by turn."""
 
 from __future__ import annotations
 

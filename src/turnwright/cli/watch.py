@@ -1,4 +1,4 @@
-"""Options of watching a battle, its page in the browser, staying afterwards."""
+"""Options for watching a battle in the browser."""
 
 from __future__ import annotations
 

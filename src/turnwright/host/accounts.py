@@ -47,7 +47,7 @@ ATTEMPTS_WINDOW_NS = 300_000_000_000
 
 
 def fold(name: str) -> str:
-    """Return what is equal for names that look or sound the same to a computer."""
+    """Return a key that is equal for names that differ in case or form alone."""
     return unicodedata.normalize("NFKC", name).casefold()
 
 

@@ -114,7 +114,7 @@ class Credentials:
 
 
 def _find(given: bytes, known: Iterable[str]) -> str | None:
-    """Return which of these texts it is; all are compared, each in constant time."""
+    """Return the text that is equal, or None; each is compared in constant time."""
     found = None
     for text in known:
         if hmac.compare_digest(given, text.encode()):

@@ -293,7 +293,7 @@ class Lobby:
 
 
 def _meant(address: RemoteAddress) -> list[RemoteAddress]:
-    """Return the addresses that one given by an operator may stand for, in order."""
+    """Return the addresses that an operator's address may mean, in order."""
     name, mark, listener = address.host.partition(_ZONE)
     if name != "localhost":
         return [address]
@@ -318,7 +318,7 @@ _NS_PER_S = 1_000_000_000
 
 
 class BotList:
-    """The list of bots as spectators were told it. lobby: the bots and spectators."""
+    """The list of bots that spectators were sent last. lobby: the bots and spectators."""
 
     def __init__(self, lobby: Lobby, protocol: GameProtocol) -> None:
         self._lobby = lobby

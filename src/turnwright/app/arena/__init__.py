@@ -1,1 +1,1 @@
-"""Runs an arena: people upload bots, which play on a ladder for ever."""
+"""Runs an arena: people upload bots, which play on a ladder without an end."""

@@ -140,7 +140,7 @@ def _text(text: str) -> str:
 
 
 def _plain(text: str, most: int) -> str:
-    """Return at most so many letters of a text, none hidden or turning others."""
+    """Return a text, cut to a length, without characters that hide or turn others."""
     letters = [one for one in text[: 20 * most] if one.isprintable()]
     marks = 0
     kept = []

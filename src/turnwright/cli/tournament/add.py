@@ -1,4 +1,4 @@
-"""`turnwright tournament add FOLDER BOT …`: let bots take part."""
+"""`turnwright tournament add FOLDER BOT …`: adds bots to a tournament."""
 
 from __future__ import annotations
 

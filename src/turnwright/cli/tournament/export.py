@@ -1,4 +1,4 @@
-"""`turnwright tournament export FOLDER`: write the results as files."""
+"""`turnwright tournament export FOLDER`: writes the results as files."""
 
 from __future__ import annotations
 

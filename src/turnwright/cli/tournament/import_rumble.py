@@ -1,4 +1,4 @@
-"""`turnwright tournament import FOLDER FILE …`: read records of the Rumble."""
+"""`turnwright tournament import FOLDER FILE …`: reads records of the Rumble."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright tournament remove FOLDER BOT …`: take bots out of a tournament."""
+"""`turnwright tournament remove FOLDER BOT …`: removes bots from a tournament."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright tournament run FOLDER [BOT …]`: play a tournament, or go on with it."""
+"""`turnwright tournament run FOLDER [BOT …]`: plays or continues a tournament."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright tournament show FOLDER`: print the standings of a tournament."""
+"""`turnwright tournament show FOLDER`: prints the standings of a tournament."""
 
 from __future__ import annotations
 

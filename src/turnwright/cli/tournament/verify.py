@@ -1,4 +1,4 @@
-"""`turnwright tournament verify FOLDER`: play records again and compare."""
+"""`turnwright tournament verify FOLDER`: replays records and compares."""
 
 from __future__ import annotations
 

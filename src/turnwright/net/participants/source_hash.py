@@ -1,4 +1,4 @@
-"""One short hash that says whether two bot directories hold the same program."""
+"""A hash of the program in a bot directory, equal for equal programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Lines that a process prints, in our log: no more than it should hold."""
+"""Copies the lines that a process prints to the log, within limits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The turns of a battle in a file, a record or a recording alike."""
+"""Reads the turns of a battle from a file, a record or a recording."""
 
 from __future__ import annotations
 

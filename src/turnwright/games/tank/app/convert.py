@@ -1,4 +1,4 @@
-"""From one kind of file of a battle to another: what `turnwright convert` does.
+"""Converts a battle's file to another kind: `turnwright convert`.
 
 A record becomes what spectators saw by playing it again; a recording of Tank Royale is written anew, line by
 line as it was received.

@@ -1,4 +1,4 @@
-"""`turnwright bots`: what is in bot directories, and which bots the house has."""
+"""`turnwright bots`: lists bot directories and house bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`turnwright convert IN OUT`: from one kind of file of a battle to another."""
+"""`turnwright convert IN OUT`: converts a battle's file to another kind."""
 
 from __future__ import annotations
 

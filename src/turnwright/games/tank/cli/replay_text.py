@@ -1,4 +1,4 @@
-"""`turnwright replay FILE --text`: a battle that was played, in the terminal."""
+"""`turnwright replay FILE --text`: shows a recorded battle in the terminal."""
 
 from __future__ import annotations
 

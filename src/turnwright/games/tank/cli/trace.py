@@ -1,4 +1,4 @@
-"""`turnwright trace FILE`: what happened in a battle, in words and numbers."""
+"""`turnwright trace FILE`: reports a battle in words and numbers."""
 
 from __future__ import annotations
 

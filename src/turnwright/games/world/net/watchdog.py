@@ -33,7 +33,7 @@ class Watchdog:
         faulthandler.register(signal.SIGVTALRM, all_threads=True, chain=True)
 
     def end(self) -> None:
-        """Let it be."""
+        """Stop watching."""
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         faulthandler.unregister(signal.SIGVTALRM)
 
