@@ -26,7 +26,6 @@ shot, the rescan, messages and printed text belong to one turn. A new round sets
 from __future__ import annotations
 
 import json
-import math
 import os
 import random
 import re
@@ -34,6 +33,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from turnwright.games.tank import observation as view
+from turnwright.games.tank.bots.attributes import FlagAttribute, NumberAttribute, almost, checked_number
 from turnwright.games.tank.bots.geometry import direction_from, distance_between, normalize
 from turnwright.games.tank.bots.identity import GameInfo
 from turnwright.games.tank.intent import TankIntent, TeamMessage
@@ -198,22 +198,20 @@ _COLOR = re.compile(r"#[0-9A-Fa-f]{6}|#[0-9A-Fa-f]{3}")
 _PARTS = ("body", "turret", "radar", "bullet", "scan", "tracks", "gun")
 
 
-class _Number:
-    """A number of the intent that stays as set.
-
-    Raises: ValueError for a number that is not finite.
-    """
-
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.name = name
-
-    def __get__(self, bot: Bot | None, owner: type) -> float:
-        return 0.0 if bot is None else bot._numbers[self.name]
-
-    def __set__(self, bot: Bot, value: float) -> None:
-        if not math.isfinite(value):
-            raise ValueError(f"{self.name} is {value}, expected a finite number")
-        bot._numbers[self.name] = float(value)
+_DEGREES = "in degrees per turn, e.g. 5"
+_FIRE = "from 0.1 to 3, e.g. self.fire(1)"
+_SETTABLE = (
+    "turn_rate",
+    "gun_turn_rate",
+    "radar_turn_rate",
+    "target_speed",
+    "adjust_gun_for_body_turn",
+    "adjust_radar_for_body_turn",
+    "adjust_radar_for_gun_turn",
+    "fire_assist",
+)
+"""The attributes by which a bot acts."""
+_HANDLER_NAMES = tuple(name for name in vars(Handlers) if name.startswith("on_"))
 
 
 class Bot(Handlers):
@@ -230,10 +228,14 @@ class Bot(Handlers):
     authors: tuple[str, ...] | str | None = None
     is_droid: bool = False
 
-    turn_rate = _Number()
-    gun_turn_rate = _Number()
-    radar_turn_rate = _Number()
-    target_speed = _Number()
+    turn_rate = NumberAttribute(_DEGREES)
+    gun_turn_rate = NumberAttribute(_DEGREES)
+    radar_turn_rate = NumberAttribute(_DEGREES)
+    target_speed = NumberAttribute("in units per turn, from -8 to 8")
+    adjust_gun_for_body_turn = FlagAttribute(False)
+    adjust_radar_for_body_turn = FlagAttribute(False)
+    adjust_radar_for_gun_turn = FlagAttribute(False)
+    fire_assist = FlagAttribute(True)
 
     observation: Observation
     me: TankState
@@ -241,10 +243,7 @@ class Bot(Handlers):
     def __init__(self) -> None:
         self.info = GameInfo()
         self.random = random.Random()
-        self.adjust_gun_for_body_turn = False
-        self.adjust_radar_for_body_turn = False
-        self.adjust_radar_for_gun_turn = False
-        self.fire_assist = True
+        self._flags: dict[str, bool] = {}
         self._seed: int | str | None = None
         self._messages: list[TeamMessage] = []
         self._printed = ""
@@ -254,6 +253,33 @@ class Bot(Handlers):
         self._colors: dict[str, str] = {}
         self.use_seed(os.environ.get("BOT_SEED"))
         self._begin_round()
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Refuse a method that is almost a handler: it would never be called."""
+        super().__init_subclass__(**given)
+        for name in vars(cls):
+            if name.lower().startswith("on") and name not in _HANDLER_NAMES:
+                meant = almost(name, _HANDLER_NAMES)
+                if meant is not None:
+                    raise AttributeError(
+                        f"{cls.__name__} has a method {name!r}, which nothing calls: did you mean {meant}?"
+                    )
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Set an attribute. Raises: AttributeError for a name that is almost one by which a bot acts.
+
+        A name that the class has may be set, and what can be no number, e.g. `turn_rates = []`.
+        """
+        if name not in self.__dict__ and not hasattr(type(self), name):
+            meant = almost(name, _SETTABLE) if isinstance(value, int | float | str) else None
+            if meant is not None:
+                raise AttributeError(
+                    f"{type(self).__name__} has no attribute {name!r}: did you mean {meant}?"
+                    f" (if {name} is your own, write `{name} = None` in the class)"
+                )
+        elif name == "fire":
+            raise AttributeError(f"fire is a method: write self.fire({value!r:.20}), not self.fire = …")
+        object.__setattr__(self, name, value)
 
     # --- what the driver calls -------------------------------------------------------------------------
 
@@ -312,9 +338,7 @@ class Bot(Handlers):
 
         The energy must be above `firepower` (0.1–3).
         """
-        if not math.isfinite(firepower):
-            raise ValueError(f"firepower is {firepower}, expected a finite number")
-        self._firepower = min(float(firepower), FIREPOWER_MAX)
+        self._firepower = min(checked_number("firepower", firepower, _FIRE), FIREPOWER_MAX)
 
     def rescan(self) -> None:
         """Scan in the next turn even if nothing turns or moves."""

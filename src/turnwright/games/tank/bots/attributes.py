@@ -1,0 +1,112 @@
+"""Attributes of a bot that check what is set, and names that are almost theirs.
+
+self.turn_rate = "fast"   TypeError: turn_rate is 'fast': it takes a number, in degrees per turn, e.g. 5
+self.turnrate = 5         AttributeError: … has no attribute 'turnrate': did you mean turn_rate? …
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from turnwright.games.tank.bots.bot import Bot
+
+__all__ = ["FlagAttribute", "NumberAttribute", "almost", "checked_number", "plain_name"]
+
+_SHOWN = 60
+"""Characters of a value in a message."""
+
+
+class NumberAttribute:
+    """A number of the intent that stays as set.
+
+    takes: its unit and range, for messages.
+    Raises: TypeError for what is no number; ValueError for a number that is not finite.
+    """
+
+    def __init__(self, takes: str) -> None:
+        self._takes = takes
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, bot: Bot | None, owner: type) -> float:
+        return 0.0 if bot is None else bot._numbers[self.name]
+
+    def __set__(self, bot: Bot, value: float) -> None:
+        bot._numbers[self.name] = checked_number(self.name, value, self._takes)
+
+
+class FlagAttribute:
+    """True or False, and stays as set. Raises: TypeError for anything else.
+
+    first: its value before it is set.
+    """
+
+    def __init__(self, first: bool) -> None:
+        self._first = first
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, bot: Bot | None, owner: type) -> bool:
+        return self._first if bot is None else bot._flags.get(self.name, self._first)
+
+    def __set__(self, bot: Bot, value: bool) -> None:
+        if type(value) is not bool and value not in (0, 1):
+            raise TypeError(f"{self.name} is {_shown(value)}: it takes True or False")
+        bot._flags[self.name] = bool(value)
+
+
+def checked_number(name: str, value: Any, takes: str) -> float:
+    """Return a value as a finite number.
+
+    name, takes: of what it is set to, for messages. Raises: TypeError, ValueError.
+    """
+    try:
+        if isinstance(value, str | bytes):
+            raise TypeError
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise TypeError(f"{name} is {_shown(value)}: it takes a number, {takes}") from None
+    if not math.isfinite(number):
+        raise ValueError(f"{name} is {number}: it takes a finite number, {takes}")
+    return number
+
+
+def _shown(value: Any) -> str:
+    text = f"{value!r}"
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+
+
+def plain_name(name: str) -> str:
+    """Return a name without underscores and capitals: turnRate, turn_rate and turnrate are alike."""
+    return name.replace("_", "").lower()
+
+
+def almost(name: str, known: Iterable[str]) -> str | None:
+    """Return the known name that was most likely meant, or None.
+
+    It is the same but for underscores and capitals, or one letter is missing, too many, wrong, or in the
+    place of its neighbour.
+    """
+    plain = plain_name(name)
+    return next((one for one in known if _is_near(plain, plain_name(one))), None)
+
+
+def _is_near(one: str, two: str) -> bool:
+    """Return whether at most one letter differs, is missing, or stands in its neighbour's place."""
+    if one == two:
+        return True
+    if abs(len(one) - len(two)) > 1:
+        return False
+    at = next((i for i, (a, b) in enumerate(zip(one, two, strict=False)) if a != b), min(len(one), len(two)))
+    rest_one, rest_two = one[at:], two[at:]
+    return (
+        rest_one[1:] == rest_two[1:]
+        or rest_one[1:] == rest_two
+        or rest_one == rest_two[1:]
+        or (rest_one[2:] == rest_two[2:] and rest_one[:2] == rest_two[1::-1])
+    )
