@@ -12,6 +12,7 @@ import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import msgspec
@@ -22,7 +23,9 @@ from turnwright.errors import (
     EXIT_OK,
     ParticipantStartError,
     TurnwrightError,
+    error_line,
 )
+from turnwright.wire.faults import CLOSE_FAILED, REASON_BYTES_MAX
 from turnwright.wire.generic_protocol import (
     PROTOCOL_VERSION,
     GenericClientHello,
@@ -34,7 +37,17 @@ from turnwright.wire.generic_protocol import (
 if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
-__all__ = ["BOT_VERSION", "SERVER_URL", "BotFunction", "FunctionSession", "converse", "end_with", "play"]
+__all__ = [
+    "BOT_VERSION",
+    "SERVER_URL",
+    "BotFunction",
+    "FunctionSession",
+    "close_failed",
+    "converse",
+    "end_with",
+    "from_bot",
+    "play",
+]
 
 BotFunction = Callable[[Any], Any]
 """A bot as a function: observation (JSON values) -> intent (JSON values); None: it misses the turn."""
@@ -47,6 +60,7 @@ BOT_VERSION = "1.0"
 _MESSAGE_BYTES_MAX = 16 << 20
 _OPEN_TIMEOUT_S = 10.0
 _REFUSED = 1008
+_OUR_FILES = str(Path(__file__).parent)
 
 
 def play(bot: BotFunction, name: str | None = None) -> NoReturn:
@@ -145,6 +159,15 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
             if closed.rcvd is not None and closed.rcvd.code == _REFUSED:
                 why = closed.rcvd.reason or "no reason given"
                 raise ParticipantStartError(f"the server at {server_url} refused: {why}") from None
+        except Exception as error:
+            close_failed(socket, error)
+            raise
+
+
+def close_failed(socket: ClientConnection, error: BaseException) -> None:
+    """Close a connection because the bot has failed, and tell the server why."""
+    reason = error_line(error).encode("utf-8", "replace")[:REASON_BYTES_MAX].decode("utf-8", "ignore")
+    socket.close(CLOSE_FAILED, reason)
 
 
 def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
@@ -175,7 +198,15 @@ def end_with(name: str, play: Callable[[], object]) -> NoReturn:
         code = error.exit_code
     except KeyboardInterrupt:
         code = EXIT_INTERRUPTED
-    except Exception:
-        traceback.print_exc()
+    except Exception as error:
+        traceback.print_exception(error.with_traceback(from_bot(error.__traceback__)))
         code = EXIT_INTERNAL
     sys.exit(code)
+
+
+def from_bot(trace: TracebackType | None) -> TracebackType | None:
+    """Return a traceback from the bot's own code on; all of it, if none of it is the bot's."""
+    at = trace
+    while at is not None and at.tb_frame.f_code.co_filename.startswith(_OUR_FILES):
+        at = at.tb_next
+    return at or trace

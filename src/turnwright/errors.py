@@ -14,6 +14,8 @@ A participant's mistake is never an exception: it is a value (see `turnwright.ke
 
 from __future__ import annotations
 
+from pathlib import Path
+
 __all__ = [
     "EXIT_BAD_INPUT",
     "EXIT_INTERNAL",
@@ -30,6 +32,7 @@ __all__ = [
     "SetupError",
     "TurnwrightError",
     "VoidBattleError",
+    "error_line",
 ]
 
 EXIT_OK = 0
@@ -45,13 +48,31 @@ MEANINGS = {
     EXIT_OK: "done",
     EXIT_INTERNAL: "an internal error, or the battle is void because the rules failed",
     EXIT_BAD_INPUT: "bad input, or a bot that never connects or gets ready: one line names the remedy",
-    EXIT_PARTICIPANT: "a participant did not start or ended before the battle began, or no participant ever"
-    " answered a turn; their last lines follow",
+    EXIT_PARTICIPANT: "a participant did not start, ended before the battle began or crashed in it, or no"
+    " participant ever answered a turn; their last lines follow",
     EXIT_MISMATCH: "a record does not verify",
     EXIT_RECORD: "the battle was played, but a record that was required is not whole",
     EXIT_INTERRUPTED: "interrupted",
 }
 """The meaning of each code, in a line."""
+
+
+_OUR_FILES = str(Path(__file__).parent)
+
+
+def error_line(error: BaseException) -> str:
+    """Return an exception in one line, with the file and line of a bot's code where it was raised.
+
+    E.g. "ZeroDivisionError: division by zero (MyBot.py, line 7)".
+    """
+    place, trace = "", error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if not file.startswith(_OUR_FILES):
+            place = f" ({Path(file).name}, line {trace.tb_lineno})"
+        trace = trace.tb_next
+    said = " ".join(str(error).split())
+    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
 
 
 class TurnwrightError(Exception):

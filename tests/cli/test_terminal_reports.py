@@ -14,6 +14,7 @@ from turnwright.cli.terminal import (
     standing_lines,
     width,
 )
+from turnwright.kernel.failure import Failure, FailureReason
 
 PLAIN = Style(io.StringIO(), {})
 COLUMNS = {"score": "Score", "eaten": "Eaten"}
@@ -56,14 +57,21 @@ def test_the_report_tells_a_late_server_and_the_record() -> None:
 
 
 def test_who_never_answered_is_named_with_its_last_lines() -> None:
+    silent = Failure(FailureReason.SILENT, 1, 31)
     row = ResultRow(1, "Mute", "1.0", {"score": 0, "eaten": 0}, disqualified=True, never_answered=True)
     result = BattleResult(
-        1, "classic", 1, 31, (row,), last_lines={"Mute": ("no \x1b[31mthread",), "Deaf": ()}
+        1,
+        "classic",
+        1,
+        31,
+        (replace(row, failure=silent),),
+        last_lines={"Mute": ("no \x1b[31mthread",), "Deaf": ()},
+        failures={"Mute": silent, "Deaf": Failure(FailureReason.SILENT)},
     )
     text = "\n".join(battle_report(result, PLAIN, COLUMNS))
-    assert says(text, "Mute (never answered … disqualified)")
-    assert says(text, "\nMute … \n  no ")
-    assert says(text, "\nDeaf … nothing")
+    assert says(text, "Mute (never answered … disqualified …)")
+    assert says(text, "\nMute disqualified in turn 31 … to do: … \n    no ")
+    assert says(text, "\nDeaf never answered … to do: … nothing")
     assert says(text, "no bot … answered")
     assert "\x1b" not in text
 

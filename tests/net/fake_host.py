@@ -42,7 +42,7 @@ class FakeHost:
     def receive(self, conn: int, data: bytes, now_ns: int) -> None:
         self._note("receive", conn, data, now_ns)
 
-    def disconnect(self, conn: int, now_ns: int) -> None:
+    def disconnect(self, conn: int, now_ns: int, farewell: object) -> None:
         self._note("disconnect", conn, now_ns)
 
     def wake(self, now_ns: int) -> None:

@@ -15,6 +15,7 @@ from turnwright.host.host import Host
 from turnwright.host.protocol import BattleSetup, GameProtocol
 from turnwright.host.summary import BattleSummary
 from turnwright.kernel.game import Game
+from turnwright.net.participants.seating import seat_secret
 from turnwright.net.server import LiveServer
 
 __all__ = [
@@ -54,7 +55,7 @@ async def small_server(
         new_game=new_game,
         protocol=protocol,
         random_bytes=os.urandom,
-        bot_secrets=frozenset({BOT_SECRET}),
+        bot_secrets=frozenset({BOT_SECRET, *(seat_secret(BOT_SECRET, seat) for seat in range(9))}),
         controller_secrets=frozenset({OPERATOR_SECRET}),
         tps=-1,
         seed=5,

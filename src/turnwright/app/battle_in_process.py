@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from time import monotonic_ns, sleep
+from traceback import format_exception
 from typing import Any, Literal
 
 import msgspec
@@ -13,11 +14,13 @@ import msgspec
 from turnwright._version import __version__
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import unique_names
-from turnwright.errors import GameError, ParticipantStartError, VoidBattleError
+from turnwright.client import from_bot
+from turnwright.errors import GameError, ParticipantStartError, VoidBattleError, error_line
 from turnwright.host.generic_protocol import result_rows
 from turnwright.host.latency import SeatTiming
-from turnwright.host.summary import BattleSummary, footer, summarize
+from turnwright.host.summary import BattleSummary, every_failure, footer, summarize, with_last_lines
 from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.failure import FailureReason
 from turnwright.kernel.game import Seat, SeatInfo
 from turnwright.kernel.pace import Pace
 from turnwright.kernel.play import play
@@ -68,6 +71,8 @@ class InProcessBattle:
         self.recorder = prepared.record_files.recorder
         self.present = set(range(len(seats)))
         self.timing = [SeatTiming() for _ in seats]
+        self._last_lines: dict[Seat, Sequence[str]] = {}
+        """Of the bots that crashed: what the interpreter says of it."""
         self._pace = Pace(options.pace)
         self._report = report
         self._follower = prepared.follower()
@@ -191,14 +196,21 @@ class InProcessBattle:
         """Call a bot; one that raises has left the battle, as if its process had ended."""
         try:
             return call(value)
-        except Exception:
-            name = self.battle.header.seats[seat].name
-            _log.exception("%s failed in turn %d and has left the battle", name, self.battle.turn)
-            self.present.discard(seat)
-            self.battle.leave(seat)
+        except Exception as error:
+            self._note_crash(seat, error)
             if not self.present:
-                raise ParticipantStartError("every bot has failed; what each one raised is above") from None
+                names = [info.name for info in self.battle.header.seats]
+                raise ParticipantStartError(every_failure(names, self.battle.failures)) from None
             return None
+
+    def _note_crash(self, seat: Seat, error: Exception) -> None:
+        name = self.battle.header.seats[seat].name
+        self.present.discard(seat)
+        self.battle.leave(seat)
+        failure = self.battle.fail(seat, FailureReason.CRASHED, error_line(error))
+        trace = from_bot(error.__traceback__)
+        self._last_lines[seat] = "".join(format_exception(error.with_traceback(trace))).splitlines()
+        _log.error("%s %s", name, "crashed" if failure is None else failure.full_text)
 
     def _summary(
         self, ending: Literal["over", "void"], why: str, error: VoidBattleError | None
@@ -216,4 +228,4 @@ class InProcessBattle:
             error=error,
         )
         self.recorder.close(_BATTLE, footer(summary))
-        return summary
+        return with_last_lines(summary, self._last_lines)

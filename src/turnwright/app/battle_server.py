@@ -23,11 +23,13 @@ from turnwright.errors import ParticipantStartError, SetupError, VoidBattleError
 from turnwright.host.config import HostConfig
 from turnwright.host.host import Host
 from turnwright.host.protocol import HelloMessage
-from turnwright.host.summary import BattleSummary
+from turnwright.host.summary import BattleSummary, every_failure
+from turnwright.kernel.failure import FailureReason
 from turnwright.net.clock import now_ns
 from turnwright.net.http.analysis import AnalysisProcess
 from turnwright.net.http.pages import Pages
 from turnwright.net.participants.in_process import LocalBot
+from turnwright.net.participants.seating import seat_secret
 from turnwright.net.participants.source_hash import source_hash
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
@@ -44,6 +46,7 @@ __all__ = [
     "follow_battle",
     "host_config",
     "new_secret",
+    "nobody_left",
     "play_live",
 ]
 
@@ -138,8 +141,8 @@ async def _play(battle: PreparedBattle, report: Report, watching: Watching | Non
             await server.stop(1000, "the battle was stopped")
             raise asyncio.CancelledError
         if summary.ending == "aborted" and not summary.unanswered:
-            raise ParticipantStartError(f"{summary.why}{await gathering.last_words()}")
-        summary = gathering.with_last_lines(summary)
+            raise await nobody_left(summary, gathering)
+        summary = await gathering.told_by_processes(summary)
         if analysis is not None and watching is not None and watched(host):
             await let_ask(analysis)
         # first the connections close, then the processes end: a bot may be in its last handler
@@ -176,7 +179,9 @@ def host_config(
         random_bytes=os.urandom,
         stopwatch=monotonic_ns,
         version=__version__,
-        bot_secrets=frozenset({bot_secret}),
+        bot_secrets=frozenset(
+            {bot_secret, *(seat_secret(bot_secret, seat) for seat in range(len(battle.places)))}
+        ),
         controller_secrets=frozenset({operator_secret}),
         open_to_spectators=watched,
         protocol=battle.protocol,
@@ -200,6 +205,29 @@ def host_config(
 
 def _void(host: Host, error: VoidBattleError, now_ns: int) -> None:
     host.table.void(error)
+
+
+async def nobody_left(summary: BattleSummary, gathering: Gathering) -> ParticipantStartError:
+    """Return the error for a battle that ended because its bots have failed."""
+    words = await gathering.last_words()
+    seats = (await gathering.told_by_processes(summary)).seats
+    failures = {seat: one.failure for seat, one in enumerate(seats) if one.failure is not None}
+    why = every_failure([one.name for one in seats], failures) if failures else summary.why
+    return ParticipantStartError(f"{why}{words}")
+
+
+def _note_ends(host: Host, server: LiveServer, gathering: Gathering) -> None:
+    """Tell the table of the battle which bots' processes have ended or printed a crash, and how."""
+    for seat, reason, error in gathering.newly_ended():
+        server.command(partial(_fail, host, seat, reason, error))
+    failures = {} if host.table.battle is None else host.table.battle.failures
+    for seat in [seat for seat, one in failures.items() if one.reason is FailureReason.SILENT]:
+        if crash := gathering.crash_of(seat):
+            server.command(partial(_fail, host, seat, FailureReason.CRASHED, crash))
+
+
+def _fail(host: Host, seat: int, reason: FailureReason, error: str, now_ns: int) -> None:
+    host.table.fail(seat, reason, error)
 
 
 class Ends:
@@ -263,7 +291,6 @@ async def follow_battle(
             except VoidBattleError as error:
                 server.command(partial(_void, host, error))
         if not ends.came.is_set():
-            for text in gathering.newly_ended():
-                _log.warning("%s", text)
+            _note_ends(host, server, gathering)
     ends.came.clear()
     return ends.summaries[-1]

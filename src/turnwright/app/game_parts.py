@@ -9,6 +9,7 @@ The root imports no game: it asks here, by name.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -155,7 +156,8 @@ class GameParts:
             columns = {"score": score, **own[number], "skipped": seat.skipped, "left": seat.left}
             marks = seat.disqualified, seat.never_answered
             rounds = rounds_of(summary, [number])
-            rows.append(ResultRow(rank, names[number], seat.version, columns, *marks, (number,), rounds))
+            row = ResultRow(rank, names[number], seat.version, columns, *marks, (number,), rounds)
+            rows.append(replace(row, failure=seat.failure))
         return Ranking(rows, names, None if own is details else details)
 
     def tournament_settings(self, form: str, seats: int | None, *, teams: bool) -> Mapping[str, Any]:

@@ -192,7 +192,8 @@ class BattleOptions(MissedTurnOptions):
     bot is of this process; if it is given, each of those plays in a process of its own.
     opening_timeout_us: for the first observation of a round, when that is longer than the turn timeout: bots
     wake up then. connect_timeout_s: until the first bot has connected, and from each one to the next.
-    python: the interpreter for Python bots; None: `python`, then `python3`, then the one that runs this.
+    python: the interpreter for Python bots, or "NAME=PATH" for one of them, with commas between several;
+    None: that of `.venv` in a bot's directory, else `python`, then `python3`, then the one that runs this.
     sandbox: whether bot directories play in boxes: "full", "none", or "auto", the best that there is.
     game: its name, or the path of its folder.
     record: the file to write (.twr), or None. recording: one of what spectators are sent, in a format of the
@@ -254,8 +255,9 @@ class BattleOptions(MissedTurnOptions):
     )
     python: str | None = option(
         None,
-        "interpreter for Python bots; default: the first of python, python3 and this one"
-        " (for a bot that imports turnwright: the first that has it)",
+        "interpreter for Python bots, or NAME=PATH for one of them (commas between several); default: .venv"
+        " in the bot's directory, else the first of python, python3 and this one (for a bot that imports"
+        " turnwright: the first that has it)",
         metavar="PATH",
         group="bots",
     )

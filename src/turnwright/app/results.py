@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from turnwright.host.summary import BattleSummary, SeatSummary
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.wire.escape import escaped_json
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "Ranking",
     "ResultRow",
     "Standing",
+    "failure_of",
     "result_of",
     "rounds_of",
     "unique_names",
@@ -35,6 +37,7 @@ class ResultRow:
     name: of the bot or team; a second one of the same name is called "name (2)".
     columns: the game's own, best known first, e.g. {"score": 12.0}; each is an attribute, too: `row.score`.
     disqualified: it missed too many turns in a row (of a team: every member did).
+    failure: why it played no more, or None (of a team: that of its first member, if all failed).
     never_answered: it was asked and gave not one answer, in time or late (of a team: no member did).
     seats: from 0, of a team those of all members. rounds: its score in each round, unrounded; a game that has
     no rounds has one.
@@ -48,6 +51,7 @@ class ResultRow:
     never_answered: bool = False
     seats: tuple[int, ...] = ()
     rounds: tuple[float, ...] = ()
+    failure: Failure | None = None
 
     def __getattr__(self, name: str) -> Any:
         if name in ResultRow.__slots__:
@@ -67,6 +71,7 @@ class ResultRow:
             **self.columns,
             "disqualified": self.disqualified,
             "never_answered": self.never_answered,
+            "reason": None if self.failure is None else str(self.failure.reason),
             "seats": list(self.seats),
             "rounds": list(self.rounds),
         }
@@ -119,7 +124,8 @@ class BattleResult:
     record: the path of the record, or None; recording: the same of the one for official viewers.
     record_error: why one of them that was asked for is not whole, or None.
     turn_timeout_us: how long a bot had for a turn; None: no limit, all bots were of this process.
-    last_lines: by name of each bot that never answered a turn, what its process printed last.
+    failures: by name of each bot that played no more before the end, why.
+    last_lines: by name of each of these bots, what its process printed last.
     sandbox: "full": every bot directory played in a box of its own; or "none".
     printed: by name of each bot, what its process printed last; it is no part of `to_data`.
     details: the game's own results (JSON values), or None.
@@ -144,6 +150,12 @@ class BattleResult:
     digest: str = ""
     sandbox: str = "none"
     printed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    failures: Mapping[str, Failure] = field(default_factory=dict)
+
+    @property
+    def has_crashed(self) -> bool:
+        """Whether a bot crashed."""
+        return any(one.reason is FailureReason.CRASHED for one in self.failures.values())
 
     @property
     def no_bot_answered(self) -> bool:
@@ -165,6 +177,7 @@ class BattleResult:
             "recording": self.recording,
             "record_error": self.record_error,
             "turn_timeout_us": self.turn_timeout_us,
+            "failures": {name: _failure_data(one) for name, one in self.failures.items()},
             "last_lines": {name: list(lines) for name, lines in self.last_lines.items()},
             "shared_skip_turns": self.shared_skip_turns,
             "names": list(self.names),
@@ -257,7 +270,8 @@ def result_of(
         turns=summary.turns,
         results=tuple(ranking.rows),
         latency={name: _latency_row(seat) for name, seat in named},
-        last_lines={name: seat.last_lines for name, seat in named if seat.never_answered},
+        failures={name: seat.failure for name, seat in named if seat.failure is not None},
+        last_lines={name: seat.last_lines for name, seat in named if seat.failure is not None},
         printed={name: seat.last_lines for name, seat in named if seat.last_lines},
         server_late_turns=summary.server_late_turns,
         record=None if record is None else str(record),
@@ -269,6 +283,16 @@ def result_of(
         behaviour_version=summary.behaviour_version,
         digest=summary.digest,
     )
+
+
+def failure_of(summary: BattleSummary, seats: Sequence[int]) -> Failure | None:
+    """Return the failure of a row of some seats: the first one's, if all have failed."""
+    failures = [summary.seats[seat].failure for seat in seats]
+    return failures[0] if failures and all(failures) else None
+
+
+def _failure_data(failure: Failure) -> dict[str, Any]:
+    return {**asdict(failure), "text": failure.text, "advice": failure.advice}
 
 
 def _latency_row(seat: SeatSummary) -> LatencyRow:

@@ -26,17 +26,20 @@ A BOT is a bot directory, a team directory or the name of a house bot (see `turn
 name wins over a directory of that name here; write ./Spinner for the directory. Results go to stdout; the
 live display and everything else to stderr.
 
---json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record and
-recording (paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
-(null: no limit, all bots were house bots), last_lines (by bot name, for each bot that never answered a turn:
-the last lines of its output), sandbox ("full" or "none"), shared_skip_turns (turns that two or more bots
-missed together), names (of the bots, by seat), behaviour_version (of the rules), digest (of the state after
-the last turn, as a record has it). results: a list, best first, of rank, name, version, total_score,
-survival, last_survivor_bonus, bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places,
-second_places, third_places, disqualified, never_answered, seats (from 0), rounds (the score of each round,
-unrounded); one row a team; a second bot of the same name gets " (2)". latency: by name, p50_us, p95_us,
-p99_us, max_us (from handing over the observation to reading the answer), skipped, late (answers after their
-deadline), late_p50_us and late_max_us (by how much), malformed, left (gone before the end).
+--json prints one object: seed, game_type, rounds, turns, results, latency, server_late_turns, record
+and recording (paths or null), record_error (why one of them is incomplete, or null), turn_timeout_us
+(null: no limit, all bots were house bots), failures (by bot name, for each bot that played no more
+before the end: reason, round, turn, error, text, advice; reason is crashed, exited, silent, slow, left
+or kicked), last_lines (by bot name, for each of these bots: the last lines of its output), sandbox
+("full" or "none"), shared_skip_turns (turns that two or more bots missed together), names (of the bots,
+by seat), behaviour_version (of the rules), digest (of the state after the last turn, as a record has
+it). results: a list, best first, of rank, name, version, total_score, survival, last_survivor_bonus,
+bullet_damage, bullet_kill_bonus, ram_damage, ram_kill_bonus, first_places, second_places, third_places,
+disqualified, never_answered, reason (of its failure, or null), seats (from 0), rounds (the score of
+each round, unrounded); one row a team; a second bot of the same name gets " (2)". latency: by name,
+p50_us, p95_us, p99_us, max_us (from handing over the observation to reading the answer), skipped, late
+(answers after their deadline), late_p50_us and late_max_us (by how much), malformed, left (gone before
+the end).
 
 `--game` plays another game than the tank. A BOT is then a bot directory whose program speaks the generic
 protocol (`turnwright new bot --game snake NAME` creates one) or a house bot of the game; `turnwright battle
@@ -105,7 +108,7 @@ def play(
 
 
 def _code(options: BattleOptions, result: BattleResult) -> int:
-    if result.no_bot_answered:
+    if result.no_bot_answered or result.has_crashed:
         return EXIT_PARTICIPANT
     return EXIT_RECORD if options.record_required and result.record_error is not None else EXIT_OK
 

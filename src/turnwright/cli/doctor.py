@@ -144,6 +144,7 @@ def _rules() -> Check:
 def _python_bots(python: str | None) -> list[Check]:
     """Return whether Python bots can be started, and which libraries for bots their Python has."""
     from turnwright.net.participants.command import choose_python
+    from turnwright.net.participants.start_advice import OFFICIAL_MODULE, OFFICIAL_PACKAGE
 
     try:
         chosen = choose_python(python)
@@ -156,7 +157,7 @@ def _python_bots(python: str | None) -> list[Check]:
     advice = f"{path} -m pip install"
     return [
         Check("python bots", "ok", f"{version} ({path})"),
-        _importable(path, "robocode_tank_royale", "its official bot API", f"{advice} robocode-tank-royale"),
+        _importable(path, OFFICIAL_MODULE, "its official bot API", f"{advice} {OFFICIAL_PACKAGE}"),
         _importable(
             path, "turnwright", "its turnwright library", "bots that use it are started with this one"
         ),

@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NoReturn, Protocol, TextIO
 
+from turnwright.kernel.failure import FailureReason
 from turnwright.wire.escape import escaped_json
 
 if TYPE_CHECKING:
@@ -356,7 +357,7 @@ def battle_report(result: BattleResult, style: Style, columns: Mapping[str, str]
     if result.server_late_turns:
         late = _plural(result.server_late_turns, "turn")
         lines.append(f"the server itself was late in {late}; it skipped no bot")
-    lines += _silent_lines(result)
+    lines += _failure_lines(result)
     if result.record is not None:
         lines.append(f"record: {result.record}")
     if result.recording is not None:
@@ -374,7 +375,10 @@ def result_table(result: BattleResult, style: Style, columns: Mapping[str, str])
             "disqualified": row.disqualified,
             "left": row.columns.get("left"),
         }
-        said = ", ".join(mark for mark, holds in marks.items() if holds)
+        said = "" if row.failure is None else row.failure.text
+        if row.never_answered and row.failure is not None and row.failure.reason is FailureReason.SILENT:
+            said = f"never answered a turn, {said}" if row.disqualified else said
+        said = said or ", ".join(mark for mark, holds in marks.items() if holds)
         name = _name(row.name) + (f" ({said})" if said else "")
         rows.append((str(row.rank), name, clean(row.version), *scores))
     return table((*_RESULT_HEADERS, *columns.values()), rows, "><<" + ">" * len(columns), style)
@@ -402,12 +406,14 @@ def latency_table(result: BattleResult, style: Style) -> list[str]:
     return table(_LATENCY_HEADERS, rows, "<" + ">" * 8, style)
 
 
-def _silent_lines(result: BattleResult) -> list[str]:
-    """Return lines on bots that never answered a turn, with their last output."""
+def _failure_lines(result: BattleResult) -> list[str]:
+    """Return lines on bots that failed: why, what to do, and what they printed last."""
     lines = []
-    for name, printed in result.last_lines.items():
-        what = "its last lines:" if printed else "it printed nothing"
-        lines += [f"{_name(name)} never answered a turn; {what}", *(f"  {clean(line)}" for line in printed)]
+    for name, failure in result.failures.items():
+        printed = result.last_lines.get(name, ())
+        lines.append(f"{_name(name)} {clean(failure.full_text)}")
+        lines.append(f"  to do: {failure.advice}; {'its last lines:' if printed else 'it printed nothing'}")
+        lines += [f"    {clean(line)}" for line in printed]
     if result.no_bot_answered:
         lines.append("no bot ever answered a turn: these results say nothing about the bots")
     return lines

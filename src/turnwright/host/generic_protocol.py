@@ -364,6 +364,7 @@ def final_result(battle: Battle) -> m.GenericResult:
             skipped=skips[row.seat].skipped,
             left=row.seat in battle.gone,
             disqualified=skips[row.seat].disqualified,
+            failure=battle.failures[row.seat].text if row.seat in battle.failures else "",
         )
         for row in result_rows(_names(battle), outcome)
     ]

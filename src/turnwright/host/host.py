@@ -19,7 +19,17 @@ from turnwright.host.config import HANDSHAKE_TIMEOUT_NS, HostConfig
 from turnwright.host.lobby import BotList, Client, Lobby
 from turnwright.host.metrics import render
 from turnwright.host.table import Table
-from turnwright.wire.faults import CLOSE_POLICY, CLOSE_TOO_BIG, STRANGER_BYTES_MAX, Fault, FaultCode
+from turnwright.kernel.failure import FailureReason
+from turnwright.wire.faults import (
+    CLOSE_FAILED,
+    CLOSE_POLICY,
+    CLOSE_TOO_BIG,
+    NO_FAREWELL,
+    STRANGER_BYTES_MAX,
+    Farewell,
+    Fault,
+    FaultCode,
+)
 
 __all__ = ["LOG_FAULTS_MAX", "STRANGER_FAULTS_MAX", "Host"]
 
@@ -132,13 +142,13 @@ class Host:
         self.lobby.take_over(other.lobby)
         self._set_alarm(now_ns)
 
-    def disconnect(self, conn: int, now_ns: int) -> None:
+    def disconnect(self, conn: int, now_ns: int, farewell: Farewell = NO_FAREWELL) -> None:
         """Handle the end of a connection."""
         client = self.lobby.close(conn)
         if client is None:
             return
         if client.role == "bot":
-            self.table.leave(client, now_ns)
+            self.table.leave(client, now_ns, *_why_gone(client, farewell))
             self._bots_changed(now_ns)
         self._set_alarm(now_ns)
 
@@ -371,7 +381,7 @@ class Host:
         if closes is None and client.role is None and client.malformed >= STRANGER_FAULTS_MAX:
             closes = CLOSE_POLICY
         if closes is not None:
-            client.closing = True
+            client.closing, client.closed_for = True, fault.advice
             self._effects.append(fx.Close(client.conn, closes, fault.reason))
 
     def _reply(self, client: Client, fault: Fault) -> None:
@@ -410,6 +420,15 @@ class Host:
         if due is not None and (self._alarm_ns is None or due < self._alarm_ns):
             self._alarm_ns = due
             self._effects.append(fx.SetAlarm(due))
+
+
+def _why_gone(client: Client, farewell: Farewell) -> tuple[FailureReason, str]:
+    """Return why a participant's connection has ended, as far as the connection tells."""
+    if client.closed_for or farewell.ours:
+        return FailureReason.KICKED, client.closed_for or farewell.reason
+    if farewell.code == CLOSE_FAILED:
+        return FailureReason.CRASHED, farewell.reason
+    return FailureReason.LEFT, ""
 
 
 def _is_operator(message: p.Incoming) -> bool:

@@ -76,6 +76,10 @@ class Client:
     breakpoint: bool = False
     closing: bool = False
     """It is being closed: what it still says counts for nothing."""
+    secret: str = field(default="", repr=False)
+    """That it showed."""
+    closed_for: str = ""
+    """What it did, for which the server closes it, or ""."""
     listener: str = ""
     """The listener that took it in, "": the first one."""
     bots_only: bool = False
@@ -212,6 +216,7 @@ class Lobby:
         """Give a connection its role."""
         client.role, client.hello, client.ours = hello.role, hello, hello.ours
         hello.session_id = client.session_id
+        client.secret = hello.secret or ""
         hello.secret = hello.code = None
         client.streams = hello.streams
         self.silent.pop(client.conn, None)
@@ -290,6 +295,10 @@ class Lobby:
         In order of arrival.
         """
         return [(c.hello, c.address) for c in self.bots() if c.hello is not None]
+
+    def shown_secrets(self) -> list[str]:
+        """Return the secrets that these bots showed, "" for none."""
+        return [c.secret for c in self.bots() if c.hello is not None]
 
 
 def _meant(address: RemoteAddress) -> list[RemoteAddress]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import msgspec
@@ -12,6 +12,8 @@ import msgspec
 from turnwright.errors import VoidBattleError
 from turnwright.host.latency import SeatTiming
 from turnwright.kernel.battle import Battle
+from turnwright.kernel.failure import Failure, FailureReason
+from turnwright.kernel.game import Seat
 from turnwright.kernel.record import Footer, TurnEntry
 
 __all__ = [
@@ -19,10 +21,12 @@ __all__ = [
     "BattleSummary",
     "Ending",
     "SeatSummary",
+    "every_failure",
     "footer",
     "result_data",
     "silence",
     "summarize",
+    "with_last_lines",
     "without_battle",
 ]
 # How a battle went, for the people and programs that started it.
@@ -41,7 +45,7 @@ class SeatSummary:
     never_answered: it was asked, and not one answer of it came, not even a late one. last_lines: what
     its process printed last. left: it was gone before the battle ended.
     late_p50_ns, late_max_ns: by how much its late answers were late. owes: it has not answered its newest
-    observation, so what it says next may be the answer.
+    observation, so what it says next may be the answer. failure: why it played no more, or None.
     """
 
     name: str
@@ -61,6 +65,7 @@ class SeatSummary:
     late_max_ns: int = 0
     left: bool = False
     owes: bool = False
+    failure: Failure | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +144,21 @@ def summarize(
     )
 
 
+def with_last_lines(summary: BattleSummary, lines: Mapping[Seat, Sequence[str]]) -> BattleSummary:
+    """Return the summary, with what participants printed last, by seat."""
+    seats = [
+        replace(one, last_lines=tuple(lines.get(seat, one.last_lines)))
+        for seat, one in enumerate(summary.seats)
+    ]
+    return replace(summary, seats=tuple(seats))
+
+
+def every_failure(names: Sequence[str], failures: Mapping[Seat, Failure]) -> str:
+    """Return the error of a battle in which no participant is left: what became of each. names: by seat."""
+    told = [f"{names[seat]} {failure.full_text}" for seat, failure in sorted(failures.items())]
+    return "\n  ".join(["every participant has left; correct them and start again:", *told])
+
+
 def without_battle(game_type: str, why: str) -> BattleSummary:
     """Return the summary of a game that never began."""
     return BattleSummary("aborted", 0, game_type, 0, 0, why=why)
@@ -178,6 +198,8 @@ def _has_answered(timing: SeatTiming, late: int) -> bool:
 
 def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
     info, faults, answers = battle.header.seats[seat], battle.skips.seats[seat], timing.answers
+    is_silent = faults.skipped > 0 and not _has_answered(timing, faults.late)
+    silent = Failure(FailureReason.SILENT) if is_silent else None
     return SeatSummary(
         name=info.name,
         version=info.version,
@@ -190,9 +212,10 @@ def _seat(battle: Battle, seat: int, timing: SeatTiming) -> SeatSummary:
         malformed=timing.malformed,
         disqualified=faults.disqualified,
         team=info.team,
-        never_answered=faults.skipped > 0 and not _has_answered(timing, faults.late),
+        never_answered=is_silent,
         late_p50_ns=timing.late_by.percentile_ns(50),
         late_max_ns=timing.late_by.max_ns,
         left=seat in battle.gone,
         owes=faults.skipped_in_row > 0,
+        failure=battle.failures.get(seat, silent),
     )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from turnwright.errors import GameError, SetupError, VoidBattleError
 from turnwright.host import effects as fx
@@ -22,6 +23,7 @@ from turnwright.host.summary import Ending, footer, silence, summarize, without_
 from turnwright.host.table_state import NOT_BEGUN, TableState
 from turnwright.host.turn_output import EndedBattle, TurnEncoder
 from turnwright.kernel.battle import Battle, Closed
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import RoundProgress, Seat, SeatInfo
 from turnwright.kernel.intent_inbox import Receipt
 from turnwright.kernel.pace import Pace
@@ -32,6 +34,8 @@ __all__ = ["LOOP_LATE_NS", "OPERATOR_GAP_NS", "SLOW_RULES_NS", "Table", "progres
 
 
 _NS_PER_US = 1_000
+FAILED = "failed"
+"""The code of the message that tells spectators of a participant's failure."""
 _WHY_CHARS_MAX = 500
 """More of why a battle is void goes to the log alone."""
 
@@ -168,6 +172,8 @@ class Table(TableState):
         self._encoder: TurnEncoder | None = None
         self._ended = EndedBattle()
         self._slowness = Slowness(0)
+        self._slow: set[Seat] = set()
+        """The seats of which people were told that they are slow: once in a battle."""
         self.operator = OperatorControls(self, self.check)
 
     @property
@@ -265,6 +271,7 @@ class Table(TableState):
         self._sent_ns = {}
         self.seat_timing = seat_timings(seats)
         self._slowness = Slowness(seats)
+        self._slow = set()
         timing = self.timing = TurnTiming()
         self.pace = Pace(self.tps)
         self._encoder = TurnEncoder(
@@ -340,8 +347,14 @@ class Table(TableState):
         if was in (Phase.WAITING_FOR_READY, Phase.RUNNING, Phase.PAUSED):
             self._over("aborted", why)
 
-    def leave(self, client: Client, now_ns: int) -> None:
-        """Note that a participant's connection is gone."""
+    def leave(
+        self,
+        client: Client,
+        now_ns: int,
+        reason: FailureReason = FailureReason.LEFT,
+        error: str = "",
+    ) -> None:
+        """Note that a participant's connection is gone, and why."""
         seat = client.seat
         if seat is None or seat >= len(self.clients) or self.clients[seat] is not client:
             return
@@ -355,14 +368,34 @@ class Table(TableState):
             return
         if not self.playing or self.battle is None:
             return
-        self.output.log("warning", f"{client.name} has left in turn {self.battle.turn}")
         self.battle.leave(seat)
+        self.fail(seat, reason, error)
         self.messages.left(seat)
         if not self._present:
             self.stop("every participant has left")
             return
         self.operator.answered(seat)
         self.check(now_ns)
+
+    def fail(self, seat: Seat, reason: FailureReason, error: str = "") -> None:
+        """Note why a seat plays no more, and tell people at once, if that is news."""
+        if self.battle is None or not self.playing:
+            return
+        try:
+            failure = self.battle.fail(seat, reason, error)
+        except Exception as why:  # a game that cannot say how far it is fails in its next turn, too
+            self.output.log("error", f"the round and turn of a failure cannot be told: {why!r}")
+            return
+        if failure is not None:
+            self.tell_failure(seat, failure)
+
+    def tell_failure(self, seat: Seat, failure: Failure) -> None:
+        """Tell people of a failure: the log, and spectators that read errors."""
+        assert self.battle is not None
+        text = f"{self.battle.header.seats[seat].name} {failure.full_text}"
+        level: Literal["warning", "error"] = "warning" if failure.reason is FailureReason.LEFT else "error"
+        self.output.log(level, text)
+        self.output.tell_ours(self.protocol.error(FAILED, text))
 
     def _open(self, now_ns: int) -> None:
         assert self.battle is not None
@@ -519,7 +552,9 @@ class Table(TableState):
                 continue
             name = self.battle.header.seats[seat].name
             text = Slowness.text(name, missed, self.seat_timing[seat])
-            self.output.warn_slow(seat, text, self.protocol.error("slow", text))
+            is_news = seat not in self._slow
+            self._slow.add(seat)
+            self.output.warn_slow(seat, text, self.protocol.error("slow", text), is_news=is_news)
 
     def _resolve(self, now_ns: int) -> None:
         """Resolve the collected turn and send it; the rest of it is done while the bots think."""
@@ -617,8 +652,10 @@ class Table(TableState):
         self.turns_total += 1
         if self.config.record:
             self._out.append(fx.RecordTurn(self.number, entry))
-        if entry.faults or entry.disqualified:
+        if entry.faults:
             self.output.log_troubles(entry)
+        for seat in entry.disqualified:
+            self._tell_out(seat)
         hurried = self.pace.tps < 0 and self.output.has_foreign_operators()
         self.not_before_ns = now_ns + OPERATOR_GAP_NS if hurried else 0
         self._encoder.show_rest(entry)
@@ -639,6 +676,13 @@ class Table(TableState):
         if self.debug_mode:
             self.operator.pause_for_debugging()
         self._open(now_ns)
+
+    def _tell_out(self, seat: Seat) -> None:
+        """Tell people of a disqualified seat, unless its failure was told before."""
+        assert self.battle is not None
+        failure = self.battle.failures.get(seat)
+        if failure is not None and failure.reason in (FailureReason.SILENT, FailureReason.SLOW):
+            self.tell_failure(seat, failure)
 
     def void(self, error: VoidBattleError) -> None:
         """End the battle, whose rules have failed: it does not count."""

@@ -93,19 +93,21 @@ class TurnOutput:
         if ours:
             self._out.append(fx.Publish(ours, data))
 
-    def warn_slow(self, seat: Seat, text: str, warning: bytes) -> None:
-        """Warn of a slow bot: the log, the bot if it reads errors, and spectators that do."""
-        self.log("warning", text)
+    def warn_slow(self, seat: Seat, text: str, warning: bytes, *, is_news: bool) -> None:
+        """Warn of a slow bot: the bot if it reads errors.
+
+        is_news: people too, by the log and as spectators that read errors.
+        """
         if self.clients[seat].ours:
             self.tell(seat, warning)
-        self.tell_ours(warning)
+        if is_news:
+            self.log("warning", text)
+            self.tell_ours(warning)
 
     def log_troubles(self, entry: TurnEntry) -> None:
-        """Log the stages that failed in a turn, and its disqualified seats."""
+        """Log the stages that failed in a turn."""
         for stage, text in entry.faults:
             self.log("error", f"stage {stage} failed in turn {entry.turn} and was skipped: {text}")
-        for seat in entry.disqualified:
-            self.log("warning", f"{self.clients[seat].name} is disqualified: too many skipped turns in a row")
 
 
 class EndedBattle:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from turnwright.errors import GameError, RecordError, SetupError, VoidBattleError
+from turnwright.kernel.failure import Failure, FailureReason
 from turnwright.kernel.game import Game, OnSkip, Outcome, Seat, SeatInfo
 from turnwright.kernel.intent_inbox import TIMEOUT_NS_MIN, Inbox, Receipt, deadline_ns
 from turnwright.kernel.on_late_drop import DropInbox
@@ -159,6 +160,9 @@ class Battle:
         self._rounds: list[tuple[float, ...]] = []
         self._unread: dict[Seat, GameError] = {}
         self._has_read = False
+        self.failures: dict[Seat, Failure] = {}
+        """Of the seats that play no more, as far as is known. Not to be changed; see `fail`."""
+        self._new_failures: dict[Seat, Failure] = {}
 
     @property
     def timeout_ns(self) -> int:
@@ -320,6 +324,26 @@ class Battle:
         if self._inbox is not None:
             self._inbox.stop_waiting_for(seat)
 
+    def fail(self, seat: Seat, reason: FailureReason, error: str = "") -> Failure | None:
+        """Note why a seat plays no more; return its failure, or None if it was known before.
+
+        The first failure of a seat stays; only more of it may become known.
+        """
+        before = self.failures.get(seat)
+        if before is None:
+            failure = Failure(reason, *self._place(), error)
+        elif (failure := before.learnt(reason, error)) == before:
+            return None
+        self.failures[seat] = self._new_failures[seat] = failure
+        return failure
+
+    def _place(self) -> tuple[int, int]:
+        """Return the round and turn in which the battle is."""
+        progress = None if self.void is not None else self.game.round_progress(self.state)
+        if progress is None:
+            return 1, self.turn + (self._inbox is not None)
+        return progress.round, progress.turn
+
     def wait_without_deadline(self, seat: Seat) -> None:
         """Wait for `seat` without a deadline, until it answers, leaves or is released."""
         if self._inbox is not None:
@@ -407,6 +431,7 @@ class Battle:
     def replay_turn(self, entry: TurnEntry) -> Closed:
         """Resolve a turn again from its entry in a record."""
         self._gone.update(entry.gone)
+        self.failures.update(entry.failures)
         if entry.debugged is not None:
             self._debug(entry.debugged)
         asked = tuple(self.game.asked(self.state))
@@ -515,6 +540,8 @@ class Battle:
             opening=opening,
             debugged=debugged,
         )
+        if self._new_failures:
+            entry.failures, self._new_failures = self._new_failures, {}
         return Closed(entry, events, self.outcome)
 
     def _document(self, entry: TurnEntry, server_late_ns: int) -> None:
@@ -596,4 +623,7 @@ class Battle:
         out = tuple(s for s in skipped if s not in spared and self.skips.note_skip(s))
         for seat in out:
             self.game.retire(self.state, seat)
+            if seat < self.seats:
+                is_late = self.skips.seats[seat].is_late
+                self.fail(seat, FailureReason.SLOW if is_late else FailureReason.SILENT)
         return out

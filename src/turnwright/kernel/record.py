@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import OnSkip, Seat, SeatInfo
 
 __all__ = [
@@ -109,6 +110,8 @@ class TurnEntry:
     """The battle after this turn, see `Battle.save`; empty in most turns."""
     debugged: tuple[Seat, ...] | None = None
     """The seats that operators debug, see `Battle.debugged`; None: the same as in the turn before."""
+    failures: Mapping[Seat, Failure] = field(default_factory=dict)
+    """What has become known of failures in this turn, perhaps of seats that left before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,13 +20,20 @@ GUESTS_MAX = 100_000
 class SeatFaults:
     """Faults of one seat so far.
 
-    skipped: turns; skipped_in_row: turns since its last answer.
+    skipped: turns; skipped_in_row: turns since its last answer. late: answers after their deadline;
+    late_before: those before the newest row of skipped turns began.
     """
 
     skipped: int = 0
     skipped_in_row: int = 0
     late: int = 0
+    late_before: int = 0
     disqualified: bool = False
+
+    @property
+    def is_late(self) -> bool:
+        """Whether answers came in the turns that it skipped in a row: late ones."""
+        return self.late > self.late_before
 
 
 class SkipCounts:
@@ -69,7 +76,8 @@ class SkipCounts:
         """Note an answer: it ends a row of skipped turns."""
         self._in_row.discard(seat)
         if self._guests.pop(seat, None) is None and seat < len(self.seats):
-            self.seats[seat].skipped_in_row = 0
+            faults = self.seats[seat]
+            faults.skipped_in_row, faults.late_before = 0, faults.late
 
     def note_answers(self, seats: Iterable[Seat]) -> None:
         """Note an answer for each of these seats."""

@@ -193,7 +193,7 @@ class LiveServer:
         if self._connections.pop(key, None) is not None:
             self.loop.pressed.discard(connection)
             self._fanout.left(key)
-            self.loop.tell(None, self._host.disconnect, key, now_ns())
+            self.loop.tell(None, self._host.disconnect, key, now_ns(), connection.farewell)
 
     def on_http(self, method: str, path: str, headers: Mapping[str, str]) -> HttpResponse:
         """Answer plain HTTP."""

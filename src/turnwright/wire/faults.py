@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 __all__ = [
     "CLOSE_BAD_TEXT",
+    "CLOSE_FAILED",
     "CLOSE_POLICY",
     "CLOSE_TOO_BIG",
     "MESSAGE_BYTES_MAX",
+    "NO_FAREWELL",
     "REASON_BYTES_MAX",
     "STRANGER_BYTES_MAX",
+    "Farewell",
     "Fault",
     "FaultCode",
 ]
@@ -31,6 +35,29 @@ CLOSE_POLICY = 1008
 """The close code for a refused handshake or a broken rule."""
 CLOSE_TOO_BIG = 1009
 """The close code for a message above MESSAGE_BYTES_MAX."""
+
+
+CLOSE_FAILED = 1011
+"""The close code of a program that fails; the reason is its error."""
+
+
+class Farewell(NamedTuple):
+    """The close frame that ended a connection: of the peer, or ours about what the peer sent.
+
+    code: 0: there was none.
+    """
+
+    code: int = 0
+    reason: str = ""
+    ours: bool = False
+
+    @classmethod
+    def of(cls, payload: bytes) -> Farewell:
+        """Return the farewell in the payload of a peer's close frame."""
+        return cls(int.from_bytes(payload[:2], "big"), payload[2:].decode("utf-8", "replace"))
+
+
+NO_FAREWELL = Farewell()
 
 
 class FaultCode(StrEnum):

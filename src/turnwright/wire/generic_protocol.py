@@ -276,6 +276,7 @@ class GenericResultRow(msgspec.Struct, rename="camel"):
     skipped: Annotated[int, _says("turns that it missed")] = 0
     left: Annotated[bool, _says("whether it left before the end")] = False
     disqualified: Annotated[bool, _says("whether it missed too many turns in a row")] = False
+    failure: Annotated[str, _says("why it played no more, in a few words, or empty")] = ""
 
 
 class GenericResult(msgspec.Struct, tag_field="type", tag="result", kw_only=True):

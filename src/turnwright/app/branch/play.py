@@ -22,7 +22,7 @@ from turnwright.kernel.game import Seat
 from turnwright.net import loop as loops
 from turnwright.net.files.battle_record import BattleRecord
 from turnwright.net.participants.in_process import LocalBot
-from turnwright.net.participants.seating import Entrant, entrants_of
+from turnwright.net.participants.seating import Entrant, entrants_of, seat_secret
 from turnwright.net.participants.start_bots import Gathering, Operator
 from turnwright.net.processes.bot_process import LEAVE_S, BotProcesses
 from turnwright.net.rules_watchdog import watchdog_of, watchdog_with_signals
@@ -185,7 +185,7 @@ def _config(plan: BranchPlan, secret: str) -> HostConfig:
         protocol=played.parts.protocol(None),
         random_bytes=os.urandom,
         version=__version__,
-        bot_secrets=frozenset({secret}),
+        bot_secrets=frozenset({secret, *(seat_secret(secret, at) for at in range(len(plan.cast.places)))}),
         controller_secrets=frozenset({secrets.token_urlsafe(_SECRET_BYTES)}),
         tps=-1,
         record=True,

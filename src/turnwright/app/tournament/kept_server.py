@@ -15,6 +15,7 @@ from turnwright.app.battle_server import (
     follow_battle,
     host_config,
     new_secret,
+    nobody_left,
 )
 from turnwright.app.prepared_battle import PreparedBattle, Report
 from turnwright.app.results import Progress
@@ -117,9 +118,8 @@ class KeptServer:
             battle.rules.begin_aside()
             summary = await follow_battle(battle, host, server, ends, gathering, report)
             if summary.ending == "aborted" and not summary.unanswered:
-                words = f"{summary.why}{await gathering.last_words()}"
-                raise self._blame_reused(ParticipantStartError(words))
-            summary = gathering.with_last_lines(summary)
+                raise self._blame_reused(await nobody_left(summary, gathering))
+            summary = await gathering.told_by_processes(summary)
             over = summary.ending == "over"
             return summary
         finally:

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -22,7 +22,15 @@ from turnwright.errors import SetupError
 from turnwright.net.participants.directory import THIS_SYSTEM, BotEntry, System, find_script, first_line
 from turnwright.net.processes import guard
 
-__all__ = ["Team", "choose_python", "command", "environment", "environment_of_copy", "python_for"]
+__all__ = [
+    "Team",
+    "choose_python",
+    "command",
+    "environment",
+    "environment_of_copy",
+    "python_for",
+    "pythons_given",
+]
 # Which Python starts a bot that is written in it: `python`, then `python3`, then the one we run on.
 #
 # That is the booter's convention. A bot that is written with our own library needs a Python that has it: it
@@ -30,33 +38,68 @@ __all__ = ["Team", "choose_python", "command", "environment", "environment_of_co
 
 
 _OURS = re.compile(rb"^[ \t]*(from|import)[ \t]+turnwright\b", re.MULTILINE)
+_BOT_CLASS = re.compile(
+    rb"^[ \t]*from[ \t]+turnwright(\.bots[ \t]+import\b|[ \t]+import\b.*\bbots\b)", re.MULTILINE
+)
 _SOURCE_SIZE_MAX = 1 << 20
 _PROBE_TIMEOUT_S = 10.0
+_VENV_PYTHONS = ("bin/python", "Scripts/python.exe")
 
 
 def choose_python(python: str | None) -> str:
     """Return the interpreter for Python bots.
 
-    The given one, or the first that there is.
+    The given one for all, or the first that there is.
 
-    Raises: SetupError when the given one is not there.
+    Raises: SetupError when a given one is not there.
     """
-    if python is None:
-        return _candidates()[0]
-    if shutil.which(python) is None:
-        raise SetupError(f"--python {python}: no such program; give the path of a Python interpreter")
-    return os.path.abspath(python) if os.sep in python else python
+    given = pythons_given(python)
+    return given.get("") or _candidates()[0]
 
 
-def python_for(script: Path, python: str | None) -> str:
+def pythons_given(python: str | None) -> dict[str, str]:
+    """Return the given interpreters by name of bot; that for all others has the name "".
+
+    python: "PATH", "NAME=PATH", or several of these with commas between them.
+    Raises: SetupError when one is not there.
+    """
+    found = {}
+    for part in () if python is None else [python] if shutil.which(python) else python.split(","):
+        name, equals, path = part.partition("=")
+        if not equals or shutil.which(part):
+            name, path = "", part
+        if shutil.which(path) is None:
+            raise SetupError(
+                f"--python {part}: no such program; give the path of a Python interpreter, for all bots"
+                " or for one: NAME=PATH"
+            )
+        found[name] = os.path.abspath(path) if os.sep in path else path
+    return found
+
+
+def python_for(script: Path, python: str | None, names: Collection[str] = ()) -> str:
     """Return the interpreter for one bot.
 
-    Raises: SetupError when the given one is not there.
+    The given one for its name; that of `.venv` beside its script; the given one for all; else the first of
+    those there are, of one that uses our library the first that has it. names: of the bot.
+    Raises: SetupError when a given one is not there.
     """
-    if python is not None or not _uses_our_library(script):
-        return choose_python(python)
+    given = pythons_given(python)
+    named = next((given[name] for name in names if name in given), None)
+    if chosen := named or _own_python(script.parent) or given.get(""):
+        return chosen
+    if not _uses_our_library(script):
+        return _candidates()[0]
     candidates = _candidates()
     return next((one for one in candidates if _has_our_library(shutil.which(one) or one)), candidates[0])
+
+
+def _own_python(directory: Path) -> str | None:
+    """Return the interpreter of a bot directory's own virtual environment, if it has one."""
+    for name in _VENV_PYTHONS:
+        if os.access(path := directory / ".venv" / name, os.X_OK):
+            return str(path.absolute())
+    return None
 
 
 def _candidates() -> list[str]:
@@ -64,9 +107,13 @@ def _candidates() -> list[str]:
 
 
 def _uses_our_library(script: Path) -> bool:
+    return _finds(_OURS, script)
+
+
+def _finds(pattern: re.Pattern[bytes], script: Path) -> bool:
     try:
         with script.open("rb") as file:
-            return _OURS.search(file.read(_SOURCE_SIZE_MAX)) is not None
+            return pattern.search(file.read(_SOURCE_SIZE_MAX)) is not None
     except OSError:
         return False
 
@@ -97,6 +144,7 @@ _ABOUT_ANOTHER = frozenset(
         "BOT_BOOTED",
         "BOT_SEED",
         "BOT_NAME",
+        "BOT_NAME_DEFAULT",
         "BOT_VERSION",
         "BOT_AUTHORS",
         "BOT_DESCRIPTION",
@@ -133,7 +181,7 @@ def command(entry: BotEntry, *, python: str | None = None, system: System = THIS
         raise SetupError(f"{entry.directory} is a team: its members are started, not the team itself")
     script = find_script(entry.directory, system)
     if script is not None:
-        return _script_command(script, python, system)
+        return _script_command(entry, script, python, system)
     argv = _template_command(entry, python)
     return ["cmd.exe", "/c", *argv] if system == "windows" else argv
 
@@ -175,6 +223,8 @@ def environment_of_copy(server_url: str, secret: str, seed: int, mark: str) -> d
 
 def _identity(entry: BotEntry) -> dict[str, str]:
     config = entry.config
+    if not entry.has_config and _says_who_it_is(entry):
+        return {"BOT_NAME_DEFAULT": config.name}
     values = {
         "BOT_NAME": config.name,
         "BOT_VERSION": config.version,
@@ -190,18 +240,28 @@ def _identity(entry: BotEntry) -> dict[str, str]:
     return {key: value for key, value in values.items() if value is not None}
 
 
+def _says_who_it_is(entry: BotEntry) -> bool:
+    """Return whether a class in the program says its name, version and authors."""
+    script = find_script(entry.directory) or entry.directory / f"{entry.base}.py"
+    return script.suffix == ".py" and _finds(_BOT_CLASS, script)
+
+
 def _joined(items: tuple[str, ...] | None) -> str | None:
     return None if items is None else ", ".join(items)
 
 
-def _script_command(script: Path, python: str | None, system: System) -> list[str]:
+def _names(entry: BotEntry) -> tuple[str, str]:
+    return entry.config.name, entry.directory.name
+
+
+def _script_command(entry: BotEntry, script: Path, python: str | None, system: System) -> list[str]:
     suffix = script.suffix.lower()
     if suffix in (".bat", ".cmd"):
         return ["cmd.exe", "/c", str(script)]
     if suffix == ".sh":
         return ["bash", str(script)]
     if suffix == ".py":
-        return [python_for(script, python), str(script)]
+        return [python_for(script, python, _names(entry)), str(script)]
     if system == "windows" or os.access(script, os.X_OK):
         return [str(script)]
     line = first_line(script)
@@ -218,7 +278,8 @@ def _template_command(entry: BotEntry, python: str | None) -> list[str]:
     elif any(word in platform for word in ("dotnet", ".net", "csharp", "c#")):
         argv = _dotnet_command(entry)
     elif "python" in platform and (entry.directory / f"{entry.base}.py").is_file():
-        argv = [python_for(entry.directory / f"{entry.base}.py", python), f"{entry.base}.py"]
+        script = entry.directory / f"{entry.base}.py"
+        argv = [python_for(script, python, _names(entry)), script.name]
     if argv is None:
         what = f"platform {entry.platform}, base {entry.base}" if entry.platform else "no platform"
         raise SetupError(

@@ -8,7 +8,6 @@ Each process has a listening socket of its own at the server, so that a connecti
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from turnwright.net.http.ports import bind
 from turnwright.net.participants.command import Team, environment
 from turnwright.net.participants.seating import Entrant
 from turnwright.net.processes import guard
-from turnwright.net.processes.bot_process import BotProcess, BotProcesses
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
 
 __all__ = ["FAILURES_MAX", "LISTENER_PREFIX", "BotKey", "KeepLimits", "KeptBot", "KeptBots", "why_not_kept"]
 
@@ -33,11 +32,6 @@ _IDLE_BUSY_S = 0.5
 """Processor time that a bot may use while others play, and"""
 _IDLE_BUSY_PART = 0.05
 """the part of that time, before it is ended: it would make others late."""
-_CRASH = re.compile(
-    r"Traceback \(most recent call last\)|Exception in thread|Unhandled exception|UnhandledPromiseRejection"
-    r"|Fatal Python error|fatal error has been detected|OutOfMemoryError|panicked at"
-)
-
 Listen = Callable[[socket, str], Awaitable[Callable[[], None]]]
 """Takes a listening socket into the server under a name; returns what ends that."""
 
@@ -205,6 +199,6 @@ def why_not_kept(bot: KeptBot, seat: SeatSummary) -> str:
         return "it never answered"
     if seat.owes:
         return "it still owes an answer, which could count in the next battle"
-    if any(_CRASH.search(line) for line in bot.process.stderr_tail()):
+    if crash_in(bot.process.stderr_tail()):
         return "it printed a crash"
     return ""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
 
 from turnwright.errors import SetupError
-from turnwright.net.participants.command import Team, choose_python, command
+from turnwright.net.participants.command import Team, command, pythons_given
 from turnwright.net.participants.directory import BotEntry, load, members
 from turnwright.net.participants.game_bots import GameBots
 
-__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match"]
+__all__ = ["ConnectedBot", "Entrant", "entrants_of", "match", "seat_secret"]
 _NAME_SHOWN = 80
 """Characters of a name that is no bot's, in the message."""
 
@@ -40,7 +40,7 @@ class Entrant:
 class ConnectedBot:
     """A bot that has connected, as it introduced itself.
 
-    host, port: its remote address. team_id: or None.
+    host, port: its remote address. team_id: or None. secret: that it showed.
     """
 
     name: str
@@ -49,6 +49,12 @@ class ConnectedBot:
     port: int
     authors: tuple[str, ...] = ()
     team_id: int | None = None
+    secret: str = ""
+
+
+def seat_secret(secret: str, seat: int) -> str:
+    """Return the secret of the bot that is started for a seat: it says whose connection is whose."""
+    return f"{secret}.{seat}"
 
 
 def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = None) -> list[Entrant]:
@@ -59,8 +65,7 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
     Raises: SetupError for what is no bot, cannot be started, or is given in a way that cannot be played.
     """
     _refuse_shared(bots)
-    if python is not None:
-        choose_python(python)
+    named = pythons_given(python).keys() - {""}
     entrants: list[Entrant] = []
     teams = 0
     for bot in bots:
@@ -75,7 +80,18 @@ def entrants_of(bots: Sequence[Any], game_bots: GameBots, python: str | None = N
                 teams += 1
                 team = Team(teams, entry.config.name, entry.config.version)
             entrants.extend(_place(member, team, python) for member in members(entry))
+    _refuse_unknown(named, entrants)
     return entrants
+
+
+def _refuse_unknown(named: Iterable[str], entrants: Sequence[Entrant]) -> None:
+    """Raise SetupError for an interpreter of a bot that does not play."""
+    entries = [one.entry for one in entrants if one.entry is not None]
+    names = dict.fromkeys(name for one in entries for name in (one.config.name, one.directory.name))
+    for name in named:
+        if name not in names:
+            known = ", ".join(names) or "none that is a directory"
+            raise SetupError(f"--python {name}=…: no bot of that name plays; bots are {known}")
 
 
 def _place(entry: BotEntry, team: Team | None, python: str | None) -> Entrant:

@@ -16,11 +16,13 @@ from turnwright.host import effects as fx
 from turnwright.host.host import Host
 from turnwright.host.protocol import BattleSetup, RemoteAddress
 from turnwright.host.summary import BattleSummary
+from turnwright.kernel.failure import FailureReason
 from turnwright.net.participants.command import environment
 from turnwright.net.participants.forked import Copy
 from turnwright.net.participants.in_process import LocalBot
-from turnwright.net.participants.seating import ConnectedBot, Entrant, match
-from turnwright.net.processes.bot_process import BotProcess, BotProcesses
+from turnwright.net.participants.seating import ConnectedBot, Entrant, match, seat_secret
+from turnwright.net.participants.start_advice import start_advice
+from turnwright.net.processes.bot_process import BotProcess, BotProcesses, crash_in
 from turnwright.net.sandbox.boxes import Boxes
 from turnwright.net.server import LiveServer
 
@@ -50,11 +52,12 @@ class Operator:
     @property
     def bots(self) -> tuple[ConnectedBot, ...]:
         """The bots that have connected, in order of arrival."""
-        there = self._host.lobby.introduced_bots()
+        lobby = self._host.lobby
+        there, secrets = lobby.introduced_bots(), lobby.shown_secrets()
         infos = self._host.config.protocol.seat_infos([hello for hello, _ in there])
         return tuple(
-            ConnectedBot(info.name, info.version, address.host, address.port, info.authors, info.team)
-            for info, (_, address) in zip(infos, there, strict=True)
+            ConnectedBot(info.name, info.version, address.host, address.port, info.authors, info.team, secret)
+            for info, (_, address), secret in zip(infos, there, secrets, strict=True)
         )
 
     def start_battle(self, setup: BattleSetup, bots: Sequence[ConnectedBot]) -> None:
@@ -101,6 +104,8 @@ class Gathering:
         self._listeners: dict[int, str] = {}
         """The names of the listeners that only one bot can reach: of boxes, and of kept bots."""
         self._locals: dict[int, LocalBot] = {}
+        self._secrets: dict[str, int] = {}
+        """The seats of processes, by the secret that each shows."""
         self._found: list[ConnectedBot | None] = [None] * len(places)
         self._told: set[int] = set()
 
@@ -130,11 +135,12 @@ class Gathering:
             environ = environment(
                 place.entry,
                 server_url=server_url if boxes is None else boxes.url,
-                secret=secret,
+                secret=seat_secret(secret, seat),
                 seed=seed,
                 team=place.team,
                 inherited=os.environ if boxes is None else boxes.environment(),
             )
+            self._secrets[seat_secret(secret, seat)] = seat
             directory: Path = place.entry.directory
             try:
                 if boxes is None:
@@ -223,23 +229,40 @@ class Gathering:
         what = f"connected, but was not ready within {timeout_us / 1e6:g} s"
         return _blaming(late, SetupError(self._too_late(late, what)))
 
-    def newly_ended(self) -> list[str]:
-        """Return the processes that ended since the last call.
-
-        How each ended, and what it wrote last.
-        """
+    def newly_ended(self) -> list[tuple[int, FailureReason, str]]:
+        """Return the processes that ended since the last call: seat, reason and error."""
         ended = []
         for seat, process in self._processes.items():
             if seat not in self._told and process.exited.is_set() and not process.alive:
                 self._told.add(seat)
-                ended.append(f"{process.name} ended ({process.exit_text()}){words_of(process)}")
+                ended.append((seat, *how_it_ended(process)))
         return ended
 
-    def with_last_lines(self, summary: BattleSummary) -> BattleSummary:
-        """Return the summary, with what the bots' processes printed last."""
+    def crash_of(self, seat: int) -> str:
+        """Return the error of a bot that does not answer, if its process printed one; else ""."""
+        process = self._processes.get(seat)
+        return "" if process is None else crash_in(process.stderr_tail())
+
+    async def told_by_processes(self, summary: BattleSummary) -> BattleSummary:
+        """Return the summary, with what the bots' processes printed last, and with how they ended.
+
+        Those of bots that have left get a moment to end.
+        """
+        failed = [
+            self._processes[seat]
+            for seat, one in enumerate(summary.seats)
+            if one.failure is not None and one.left and seat in self._processes
+        ]
+        await _ends_of(failed)
         seats = list(summary.seats)
         for seat, process in self._processes.items():
-            seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()))
+            failure = seats[seat].failure
+            if failure is not None:
+                if process.exited.is_set():
+                    failure = failure.learnt(*how_it_ended(process))
+                elif failure.reason is FailureReason.SILENT and (crash := self.crash_of(seat)):
+                    failure = failure.learnt(FailureReason.CRASHED, crash)
+            seats[seat] = replace(seats[seat], last_lines=tuple(process.last_lines()), failure=failure)
         return replace(summary, seats=tuple(seats))
 
     async def last_words(self) -> str:
@@ -247,14 +270,7 @@ class Gathering:
 
         They are appended to a message.
         """
-        waiting = [asyncio.create_task(process.exited.wait()) for process in self._processes.values()]
-        if waiting:
-            await asyncio.wait(waiting, timeout=_ENDING_S)
-        for task in waiting:
-            task.cancel()
-        ended = [process for process in self._processes.values() if process.exited.is_set()]
-        for process in ended:
-            await process.settle()
+        ended = await _ends_of(list(self._processes.values()))
         return "".join(words_of(process) for process in ended)
 
     def _missing(self) -> list[int]:
@@ -269,7 +285,11 @@ class Gathering:
             self._found[seat] = by_address[there[0]] if there else None
             for address in there:
                 del by_address[address]
-        seats = sorted(self._processes.keys() - self._copies.keys() - self._listeners.keys())
+        for address, one in list(by_address.items()):
+            if (shown := self._secrets.get(one.secret)) is not None:
+                self._found[shown] = by_address.pop(address)
+        known = {*self._copies, *self._listeners, *self._secrets.values()}
+        seats = sorted(self._processes.keys() - known)
         matched = match([self._places[seat] for seat in seats], list(by_address.values()))
         for seat, bot in zip(seats, matched, strict=True):
             self._found[seat] = bot
@@ -287,7 +307,9 @@ class Gathering:
             if process.exited.is_set() and not process.alive:
                 await process.settle()
                 how = f"{process.name} ended before the battle began ({process.exit_text()})"
-                words = f"{how}: start it by hand to see why{words_of(process)}"
+                place = self._places[seat]
+                advice = start_advice(place.entry, place.argv, process.last_lines())
+                words = f"{how}: {advice}{words_of(process)}"
                 raise _blaming([seat], ParticipantStartError(words))
 
     def _too_late(self, seats: Sequence[int], what: str) -> str:
@@ -299,6 +321,26 @@ class Gathering:
 def _blaming(seats: Iterable[int], error: E) -> E:
     error.seats = tuple(seats)
     return error
+
+
+async def _ends_of(processes: Sequence[BotProcess]) -> list[BotProcess]:
+    """Wait a moment until processes end, and return those that have; all they wrote is read then."""
+    waiting = [asyncio.create_task(process.exited.wait()) for process in processes]
+    if waiting:
+        await asyncio.wait(waiting, timeout=_ENDING_S)
+    for task in waiting:
+        task.cancel()
+    ended = [process for process in processes if process.exited.is_set()]
+    for process in ended:
+        await process.settle()
+    return ended
+
+
+def how_it_ended(process: BotProcess) -> tuple[FailureReason, str]:
+    """Return the reason and the error of a process that ended during a battle."""
+    if process.returncode == 0 and not process.over:
+        return FailureReason.EXITED, process.exit_text()
+    return FailureReason.CRASHED, crash_in(process.stderr_tail()) or process.exit_text()
 
 
 def words_of(process: BotProcess) -> str:

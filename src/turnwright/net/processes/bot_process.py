@@ -12,6 +12,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import secrets
 import signal
 import socket
@@ -34,6 +35,7 @@ __all__ = [
     "STOP_GRACE_S",
     "BotProcess",
     "BotProcesses",
+    "crash_in",
     "stop_all",
 ]
 
@@ -52,6 +54,12 @@ _POLL_S = 0.02
 _SETTLE_S = 0.5
 _GUARD_WAIT_S = 5.0
 _STDOUT, _STDERR = 1, 2
+
+
+_CRASH = re.compile(
+    r"Traceback \(most recent call last\)|Exception in thread|Unhandled exception|UnhandledPromiseRejection"
+    r"|Fatal Python error|fatal error has been detected|OutOfMemoryError|panicked at"
+)
 
 
 class BotProcess:
@@ -444,6 +452,16 @@ def _start_failure(name: str, argv: Sequence[str], directory: Path, error: OSErr
 def _last_lines(kept: bytearray) -> list[str]:
     text = bytes(kept[-STDERR_SIZE_MAX:]).decode("utf-8", "replace")
     return [_printable(line) for line in text.splitlines()[-STDERR_LINES_MAX:]]
+
+
+def crash_in(lines: Sequence[str]) -> str:
+    """Return the error of a crash that a process printed, else "".
+
+    It is the last line that begins at the margin: "ZeroDivisionError: division by zero".
+    """
+    if not any(_CRASH.search(line) for line in lines):
+        return ""
+    return next((line for line in reversed(lines) if line.strip() and not line[0].isspace()), "")
 
 
 def _printable(line: str) -> str:

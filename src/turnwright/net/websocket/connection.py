@@ -36,6 +36,7 @@ from turnwright.net.websocket.interface import (
     echoed_code,
     short_reason,
 )
+from turnwright.wire.faults import NO_FAREWELL, Farewell
 
 __all__ = [
     "FRAGMENTS_MAX",
@@ -266,6 +267,7 @@ class WebSocketConnection(WSListener):
         "_throttle",
         "_timer",
         "_ws",
+        "farewell",
         "heard",
         "key",
         "peer",
@@ -292,6 +294,7 @@ class WebSocketConnection(WSListener):
         self.sends_binary = False
         """Whether a binary message has come."""
         self.heard = True
+        self.farewell = NO_FAREWELL
         self.trip_ns: int | None = None
         self.key = 0
         self.peer: PeerAddress = accepted.peer
@@ -434,6 +437,7 @@ class WebSocketConnection(WSListener):
 
     def _answer_close(self, payload: bytes) -> None:
         if not self._ws.is_close_frame_sent:
+            self.farewell = Farewell.of(payload)
             self._send_close(echoed_code(payload), "")
         self._ws.disconnect()
         self._report_gone()
@@ -441,6 +445,7 @@ class WebSocketConnection(WSListener):
     def _fail(self, code: int, reason: str) -> None:
         if self._ws.is_close_frame_sent:
             return
+        self.farewell = Farewell(code, reason, ours=True)
         self._send_close(code, reason)
         self._ws.disconnect()
         self._report_gone()

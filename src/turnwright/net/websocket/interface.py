@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
+from turnwright.wire.faults import Farewell
+
 __all__ = [
     "CLOSE_WAIT_S",
     "MESSAGE_BYTES_MAX",
@@ -72,6 +74,9 @@ class Connection(Protocol):
     """Set with everything that arrives; `Keepalive` unsets it."""
     trip_ns: int | None
     """The time of the newest ping and its pong, there and back; None: not known."""
+
+    farewell: Farewell
+    """How it ended, for `Application.on_close`."""
 
     @property
     def backlog(self) -> int:

@@ -7,7 +7,9 @@ import logging
 from collections import deque
 from collections.abc import Callable
 
+from turnwright.errors import error_line
 from turnwright.net.websocket.interface import Application, PeerAddress
+from turnwright.wire.faults import CLOSE_FAILED, NO_FAREWELL, Farewell
 
 __all__ = ["LOCAL_HOST", "ConnectLocal", "LocalConnection"]
 
@@ -78,9 +80,11 @@ class LocalConnection:
         for _ in range(len(self._to_client)):
             try:
                 self._on_message(self._to_client.popleft())
-            except Exception:
+            except Exception as error:
                 _log.exception("a local client failed; its connection is closed")
                 self._to_client.clear()
+                if self._closing is None:
+                    self.server_end.farewell = Farewell(CLOSE_FAILED, error_line(error))
                 self._end(1011, "the client failed")
                 return
         if self._to_client:
@@ -113,11 +117,12 @@ class LocalConnection:
 class _ServerEnd:
     """The server's end of a local connection. See `interface.Connection`."""
 
-    __slots__ = ("_link", "deaf", "heard", "key", "trip_ns")
+    __slots__ = ("_link", "deaf", "farewell", "heard", "key", "trip_ns")
 
     def __init__(self, link: LocalConnection) -> None:
         self._link = link
         self.deaf = False
+        self.farewell = NO_FAREWELL
         self.heard = True
         self.trip_ns: int | None = None
         self.key = 0

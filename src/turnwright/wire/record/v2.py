@@ -126,6 +126,7 @@ class Encoder:
             l=dict(entry.late_ns),
             g=entry.gone,
             x=entry.disqualified,
+            e=dict(entry.failures),
             f=entry.faults,
             o=entry.opening,
             a=entry.answered,
@@ -291,7 +292,7 @@ class _Decoder:
 
     def _turn(self, line: TurnLine, record: Record) -> TurnEntry:
         seats = len(record.header.seats)
-        for seat in (*line.i, *(line.r or ()), *line.s, *line.l, *line.g, *line.x, *(line.b or ())):
+        for seat in (*line.i, *(line.r or ()), *line.s, *line.l, *line.g, *line.x, *line.e, *(line.b or ())):
             if not 0 <= seat < (seats or _SEATS_MAX):  # without seats, they come and go while it is played
                 raise _Bad(f"there is no seat {seat}")
         if line.a and len(line.a) != seats:
@@ -311,6 +312,7 @@ class _Decoder:
             debugged=line.b,
             server_late_ns=line.w,
             keyframe=bytes(line.k),
+            failures=line.e,
         )
 
     def _accepted(self, line: TurnLine) -> dict[Seat, Any]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
+from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 
@@ -79,6 +80,14 @@ class TurnLine(msgspec.Struct, omit_defaults=True):
     l: Annotated[dict[int, int], Meta(description="by seat: delay of a late answer, ns")] = {}  # noqa: E741
     g: Annotated[tuple[int, ...], Meta(description="seats whose participant left")] = ()
     x: Annotated[tuple[int, ...], Meta(description="seats that were disqualified")] = ()
+    e: Annotated[
+        dict[int, Failure],
+        Meta(
+            description="by seat: why it plays no more, as far as became known in this turn: reason (crashed,"
+            " exited, silent, slow, left, kicked), round and turn in which it happened"
+            " (0: no certain one), error"
+        ),
+    ] = {}
     f: Annotated[tuple[tuple[str, str], ...], Meta(description="stages that failed: name, error")] = ()
     o: Annotated[bool, Meta(description="the turn began a round")] = False
     a: Annotated[

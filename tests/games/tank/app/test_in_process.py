@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from tests.games.tank.prepared_battle import prepared
-from tests.messages import naming
+from tests.messages import missing, naming
 from turnwright import run_battle
 from turnwright.app import battle_in_process as inprocess
 from turnwright.app.game_parts import parts_of
@@ -101,14 +101,18 @@ def test_a_function_that_gives_no_answer_misses_its_turns_and_is_disqualified() 
 def test_a_bot_that_raises_has_left_and_the_battle_goes_on(caplog: pytest.LogCaptureFixture) -> None:
     result = run_battle(fails_in_turn_five, "Spinner", rounds=1, seed=5, max_skipped=10)
     assert result.turns > 10
-    assert naming(caplog.text, "fails_in_turn_five", "failed in turn 5", "left")
-    assert "RuntimeError: on purpose" in caplog.text
-    assert next(row for row in result.results if row.name == "fails_in_turn_five").disqualified
+    assert naming(caplog.text, "fails_in_turn_five", "crashed in turn 5", "RuntimeError: on purpose")
+    row = next(row for row in result.results if row.name == "fails_in_turn_five")
+    assert row.disqualified
+    assert (row.failure.reason, row.failure.round, row.failure.turn) == ("crashed", 1, 5)
+    assert not missing(row.failure.error, "RuntimeError: on purpose", "test_in_process.py")
+    assert result.last_lines["fails_in_turn_five"][-1] == "RuntimeError: on purpose"
 
 
 def test_when_every_bot_has_raised_nobody_is_left() -> None:
-    with pytest.raises(ParticipantStartError, match="every bot has failed"):
+    with pytest.raises(ParticipantStartError, match="on purpose") as raised:
         run_battle(fails_in_turn_five, fails_in_turn_five, rounds=1)
+    assert len(naming(str(raised.value), "fails_in_turn_five", "crashed in turn 5")) == 2
 
 
 def test_the_record_of_a_battle_with_misses_and_a_loss_verifies(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from turnwright.app.results import result_of as result_with
 from turnwright.games.tank.app.results import ranking_of
 from turnwright.games.tank.wire.royale.message_parts import ResultsForObserver
 from turnwright.host.summary import BattleSummary, SeatSummary
+from turnwright.kernel.failure import Failure, FailureReason
 
 
 def seat(name: str, *, team: int | None = None, disqualified: bool = False) -> SeatSummary:
@@ -66,10 +67,13 @@ def test_where_nobody_scored_all_have_rank_1() -> None:
 
 def test_who_never_answered_is_named_with_what_its_process_printed() -> None:
     mute = replace(seat("A", disqualified=True), never_answered=True, last_lines=("no thread",))
+    mute = replace(mute, failure=Failure(FailureReason.SILENT, 1, 30))
     result = result_of(summary([row(1, "A", 1), row(2, "B", 1)], [mute, seat("B")]), None)
     assert [r.never_answered for r in result.results] == [True, False]
     assert result.last_lines == {"A": ("no thread",)}
     assert result.to_data()["last_lines"] == {"A": ["no thread"]}
+    assert result.failures == {"A": mute.failure}
+    assert [r.to_data()["reason"] for r in result.results] == ["silent", None]
     assert not result.no_bot_answered
     both = result_of(summary([row(1, "A", 1), row(2, "A", 1)], [mute, mute]), None)
     assert both.no_bot_answered

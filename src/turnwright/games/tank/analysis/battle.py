@@ -25,6 +25,7 @@ from turnwright.games.tank.analysis.round import OutReason, RoundAnalysis
 from turnwright.games.tank.analysis.timing import Timing
 from turnwright.games.tank.analysis.turns import Setting, TurnSeen
 from turnwright.games.tank.analysis.verdict import fate_in_battle, verdict
+from turnwright.kernel.failure import Failure
 
 __all__ = ["AnalysedRound", "Analysis", "results_of"]
 
@@ -58,6 +59,7 @@ class Analysis:
         self.results: Sequence[ResultFact] = ()
         self.timing = {one.id: Timing(one.id) for one in setting.fighters}
         self._out: dict[int, OutReason] = {}
+        self._failures: dict[int, Failure] = {}
         self._round: RoundAnalysis | None = None
         self._turns = 0
         self._server_late_turns = 0
@@ -67,6 +69,7 @@ class Analysis:
         current = self._round
         self._turns += 1
         self._server_late_turns += seen.server_late_ns > 0
+        self._failures.update(seen.failures)
         if current is None or current.round != seen.frame.round_number:
             self._end_round(complete=True)
             current = self._round = RoundAnalysis(self.setting, seen, self._out)
@@ -86,7 +89,9 @@ class Analysis:
     def _tell_out(self, current: RoundAnalysis, seen: TurnSeen, bots: Iterable[int], why: OutReason) -> None:
         turn = seen.frame.turn_number
         for bot in bots:
-            current.events.append(OutFact(round=current.round, turn=turn, bot=bot, why=why))
+            failure = self._failures.get(bot)
+            told = None if failure is None else failure.full_text
+            current.events.append(OutFact(round=current.round, turn=turn, bot=bot, why=why, failure=told))
 
     def _note_time(self, current: RoundAnalysis, seen: TurnSeen) -> None:
         turn = seen.frame.turn_number
@@ -107,9 +112,8 @@ class Analysis:
     def _end_round(self, *, complete: bool) -> None:
         if self._round is not None:
             fact, bots = self._round.end(complete=complete)
-            self.rounds.append(
-                AnalysedRound(fact, bots, self._round.events, _notes_of_round(self.setting, fact, bots))
-            )
+            told = _notes_of_round(self.setting, fact, bots, self._failures)
+            self.rounds.append(AnalysedRound(fact, bots, self._round.events, told))
             self._round = None
 
     def finish(
@@ -170,18 +174,21 @@ class Analysis:
     def notes_of(self, bot: int) -> list[NoteFact]:
         """Return the notes about a bot in the whole battle."""
         totals = {total.bot: total.tally for total in self.totals}
-        return notes(self.setting, bot, totals, self.rounds_of(bot))
+        failure = self._failures.get(bot)
+        return notes(self.setting, bot, totals, self.rounds_of(bot), failure=failure)
 
     def rounds_of(self, bot: int) -> list[tuple[RoundFact, BotFact]]:
         """Return each round that a bot was in, with its line."""
         return [(told.fact, line) for told in self.rounds for line in told.bots if line.bot == bot]
 
 
-def _notes_of_round(setting: Setting, fact: RoundFact, bots: Sequence[BotFact]) -> list[NoteFact]:
+def _notes_of_round(
+    setting: Setting, fact: RoundFact, bots: Sequence[BotFact], failures: Mapping[int, Failure]
+) -> list[NoteFact]:
     tallies = {line.bot: line.tally for line in bots}
     found = []
     for line in bots:
-        found += notes(setting, line.bot, tallies, [(fact, line)], fact.round)
+        found += notes(setting, line.bot, tallies, [(fact, line)], fact.round, failures.get(line.bot))
     return found
 
 

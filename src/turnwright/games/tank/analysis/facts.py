@@ -273,6 +273,10 @@ class OutFact(_FactLine, tag="out"):
     turn: Turn
     bot: Bot
     why: Annotated[Literal["disqualified", "left"], Meta(description="which")]
+    failure: Annotated[
+        str | None,
+        Meta(description="why, as far as it was known then, e.g. crashed in turn 3 of round 1: its error"),
+    ] = None
 
 
 class SkipsFact(_FactLine, tag="skips"):

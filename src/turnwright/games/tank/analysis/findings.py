@@ -13,6 +13,7 @@ from turnwright.games.tank.analysis.counts import NEAR_WALL, Tally, add_up
 from turnwright.games.tank.analysis.facts import BotFact, NoteFact, RoundFact
 from turnwright.games.tank.analysis.text import energy, plural, share, short_name, turns_of
 from turnwright.games.tank.analysis.turns import Setting
+from turnwright.kernel.failure import Failure
 
 __all__ = ["NOTES", "Note", "notes"]
 
@@ -23,6 +24,8 @@ _FEW_HITS = 5
 _STREAK = 6
 _UNSEEN = 15
 """Turns without a sweep of the radar over a bot after which it counts as not seen."""
+_FAILURE_WEIGHT = 1e6
+"""More than any energy: a failure explains all that comes after it."""
 _ATTACKERS = 3
 """Bots named as those whose bullets hit; of more, how many there are."""
 
@@ -39,6 +42,8 @@ class _Subject:
     rounds: Sequence[tuple[RoundFact, BotFact]]
     of_round: bool
     """Whether it is about one round of several, which need not be named then."""
+    failure: Failure | None = None
+    """Why its program played no more, in these rounds or before; or None."""
 
     def place(self, fact: RoundFact) -> str:
         """Return which round a text speaks of, in brackets."""
@@ -52,6 +57,10 @@ class _Subject:
         """Return the round with the largest number of a tally."""
         best = max(self.rounds, key=lambda pair: getattr(pair[1].tally, name))
         return best[0], getattr(best[1].tally, name)
+
+
+def _failure(case: _Subject) -> str | None:
+    return None if case.failure is None else case.failure.full_text
 
 
 def _no_shots(case: _Subject) -> str | None:
@@ -320,6 +329,7 @@ def _part(points: float, name: str) -> Callable[[_Subject], float]:
 
 
 NOTES: Mapping[str, Note] = {
+    "failure": Note("its program played no more before the end", _failure, lambda _: _FAILURE_WEIGHT),
     "bullets": Note(
         "bullets took a third of all the energy it lost, or more", _bullets, lambda c: c.mine.bullet_energy
     ),
@@ -406,15 +416,20 @@ def notes(
     totals: Mapping[int, Tally],
     rounds: Sequence[tuple[RoundFact, BotFact]],
     of_round: int | None = None,
+    failure: Failure | None = None,
 ) -> list[NoteFact]:
     """Return the notes about one bot, those that explain most first.
 
     totals: of all bots, in these rounds; rounds: those it was in. of_round: the round, if it is one of many.
+    failure: of its program, in the battle.
     """
     if not rounds:
         return []
     theirs = [tally for other, tally in totals.items() if setting.are_enemies(bot, other)]
-    case = _Subject(setting, bot, totals[bot], add_up(theirs), len(theirs), rounds, of_round is not None)
+    if failure is not None and of_round is not None and of_round < failure.round:
+        failure = None
+    of_one, mine = of_round is not None, totals[bot]
+    case = _Subject(setting, bot, mine, add_up(theirs), len(theirs), rounds, of_one, failure)
     name = setting.fighter(bot).name
     found = []
     for what, note in NOTES.items():

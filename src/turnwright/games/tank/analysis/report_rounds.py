@@ -238,7 +238,8 @@ def _event(setting: Setting, event: Fact) -> str:
     if isinstance(event, DisabledFact):
         return f"{turn}{name} was disabled"
     assert isinstance(event, OutFact), event
-    return f"{turn}{name} {'was disqualified' if event.why == 'disqualified' else 'left'}"
+    out = "was disqualified" if event.why == "disqualified" else "left"
+    return f"{turn}{name} {out}" + ("" if event.failure is None else f" ({escaped(event.failure)})")
 
 
 def _again(event: WallFact | RamFact) -> str:

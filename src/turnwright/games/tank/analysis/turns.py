@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from turnwright.games.tank.observation import Frame
 from turnwright.games.tank.rules.constants import ENERGY_DROID, ENERGY_TANK
+from turnwright.kernel.failure import Failure
 
 __all__ = ["Fighter", "Setting", "TurnSeen"]
 
@@ -75,7 +76,8 @@ class Setting:
 class TurnSeen:
     """One turn as the analysis reads it.
 
-    turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out.
+    turn: of the whole battle, from 1; by bot id: who missed it, was late, left, was put out, and what became
+    known of failures.
 
     late_ns: by how much answers were late that came late; answer_ns: how long answers took, where known.
     server_late_ns: by how much the server itself was late. winners: in the last turn of a round, who came
@@ -90,4 +92,5 @@ class TurnSeen:
     server_late_ns: int = 0
     gone: tuple[int, ...] = ()
     disqualified: tuple[int, ...] = ()
+    failures: Mapping[int, Failure] = field(default_factory=dict)
     winners: tuple[int, ...] | None = None

@@ -206,6 +206,7 @@ def turn_seen(entry: TurnEntry, state: Any) -> TurnSeen:
         entry.server_late_ns,
         _ids(entry.gone),
         _ids(entry.disqualified),
+        {seat + 1: failure for seat, failure in entry.failures.items()},
         _ids(state.winners) if state.round_over else None,
     )
 

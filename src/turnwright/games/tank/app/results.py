@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from turnwright.app.results import Ranking, ResultRow, rounds_of, unique_names
+from turnwright.app.results import Ranking, ResultRow, failure_of, rounds_of, unique_names
 from turnwright.host.summary import BattleSummary, SeatSummary
 
 __all__ = ["COLUMNS", "ranking_of"]
@@ -46,6 +46,7 @@ def ranking_of(summary: BattleSummary) -> Ranking:
                 never_answered=bool(silent) and all(silent),
                 seats=tuple(seats),
                 rounds=rounds_of(summary, seats),
+                failure=failure_of(summary, seats),
             )
         )
     return Ranking(rows, _seat_names(summary.seats, named))

@@ -17,7 +17,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
-from turnwright.client import end_with
+from turnwright.client import close_failed, end_with
 from turnwright.errors import ParticipantStartError, SetupError
 from turnwright.games.tank.bots.bot import Bot
 from turnwright.games.tank.bots.identity import BotIdentity, GameInfo, initial_position, read_identity
@@ -66,6 +66,9 @@ def converse(session: BotSession, url: str, on_connected: Callable[[int], object
                 _exchange(session, socket)
         except ConnectionClosed as closed:
             code, reason = _how(closed)
+        except Exception as error:
+            close_failed(socket, error)
+            raise
     session.bot.on_disconnected(code, reason)
     if code == _REFUSED:
         raise ParticipantStartError(

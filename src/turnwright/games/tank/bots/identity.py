@@ -1,7 +1,9 @@
 """The identity of a bot: from class attributes, its JSON file and the environment.
 
 A launcher that boots a bot directory sets the environment from that JSON file, so for each field the
-environment wins over the file and the file over the class. Source: the booter's conventions (BOT_*, TEAM_*).
+environment wins over the file and the file over the class. Of a directory without a JSON file, the class
+says who it is; BOT_NAME_DEFAULT is its name if the class has none.
+Source: the booter's conventions (BOT_*, TEAM_*).
 """
 
 from __future__ import annotations
@@ -84,7 +86,8 @@ def read_identity(
     given: dict[str, Any] = _from_class(cls)
     given.update(_from_json((folder or _folder_of(cls)) / f"{cls.__name__}.json"))
     given.update(_from_environment(environment))
-    return replace(BotIdentity(name=cls.__name__), **given)
+    default = environment.get("BOT_NAME_DEFAULT", "").strip() or cls.__name__
+    return replace(BotIdentity(name=default), **given)
 
 
 def initial_position(text: str | None) -> tuple[float | None, float | None, float | None] | None:

@@ -1,0 +1,91 @@
+"""The failure of a participant in a battle: reason, place and error.
+
+One source for all that tell of it: rows of results, JSON, log, trace and pages.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+__all__ = ["ERROR_CHARS_MAX", "Failure", "FailureReason"]
+
+ERROR_CHARS_MAX = 300
+"""More of an error is left out."""
+
+
+class FailureReason(StrEnum):
+    """The reason why a participant plays no more, or never did."""
+
+    CRASHED = "crashed"
+    """An exception, a signal, an exit code other than 0, or a limit ended its program."""
+    EXITED = "exited"
+    """Its program ended by itself, with exit code 0."""
+    SILENT = "silent"
+    """It was disqualified because it did not answer any more, or it never answered."""
+    SLOW = "slow"
+    """It was disqualified because its answers came too late."""
+    LEFT = "left"
+    """Its connection ended; why is not known."""
+    KICKED = "kicked"
+    """The server closed its connection, because of what it sent."""
+
+
+_ADVICE = {
+    FailureReason.CRASHED: "correct its program, at the line that its error names",
+    FailureReason.EXITED: "let its program run until its connection is closed",
+    FailureReason.SILENT: "let it answer every observation; start it by hand to see where it waits",
+    FailureReason.SLOW: "let it do less in a turn, or give all bots more time: --turn-timeout 100ms",
+    FailureReason.LEFT: "see what its program printed, or start it by hand to see why it ends",
+    FailureReason.KICKED: "correct what it sends",
+}
+_GUESSED = frozenset({FailureReason.LEFT, FailureReason.SILENT, FailureReason.SLOW})
+"""Reasons that what is learnt of a program's end replaces."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The failure of a participant.
+
+    round, turn: the turn of that round in which it happened, from 1; 0: in no certain turn.
+    error: the last line of its exception, its exit code, or what it did wrong; or "".
+    """
+
+    reason: FailureReason
+    round: int = 0
+    turn: int = 0
+    error: str = ""
+
+    def __post_init__(self) -> None:
+        """Keep the error on one line, and within its limit."""
+        text = " ".join(self.error.split())
+        object.__setattr__(self, "error", text[:ERROR_CHARS_MAX])
+
+    @property
+    def text(self) -> str:
+        """The failure in a few words, e.g. "crashed in turn 3 of round 1"."""
+        place = f" in turn {self.turn} of round {self.round}" if self.turn else ""
+        if self.reason is FailureReason.SILENT:
+            return f"disqualified{place}: no answers" if place else "never answered a turn"
+        if self.reason is FailureReason.SLOW:
+            return f"disqualified{place}: too slow"
+        return f"{self.reason}{place}"
+
+    @property
+    def full_text(self) -> str:
+        """The failure with its error, if there is one."""
+        return f"{self.text}: {self.error}" if self.error else self.text
+
+    @property
+    def advice(self) -> str:
+        """What its author can do."""
+        return _ADVICE[self.reason]
+
+    def learnt(self, reason: FailureReason, error: str) -> Failure:
+        """Return the failure with what has become known of it; what was certain before stays.
+
+        An error that is known stays, and so does the place.
+        """
+        if self.reason in _GUESSED and reason not in _GUESSED:
+            return replace(self, reason=reason, error=error or self.error)
+        return replace(self, error=error) if reason is self.reason and error and not self.error else self
