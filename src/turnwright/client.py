@@ -205,7 +205,10 @@ def end_with(name: str, play: Callable[[], object]) -> NoReturn:
 
 
 def from_bot(trace: TracebackType | None) -> TracebackType | None:
-    """Return a traceback from the bot's own code on; all of it, if none of it is the bot's."""
+    """Return a traceback from the bot's own code on.
+
+    All of it, if none of it is the bot's.
+    """
     at = trace
     while at is not None and at.tb_frame.f_code.co_filename.startswith(_OUR_FILES):
         at = at.tb_next

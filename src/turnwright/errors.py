@@ -14,8 +14,6 @@ A participant's mistake is never an exception: it is a value (see `turnwright.ke
 
 from __future__ import annotations
 
-from pathlib import Path
-
 __all__ = [
     "EXIT_BAD_INPUT",
     "EXIT_INTERNAL",
@@ -57,19 +55,20 @@ MEANINGS = {
 """The meaning of each code, in a line."""
 
 
-_OUR_FILES = str(Path(__file__).parent)
+_OUR_FILES = __file__.removesuffix("errors.py")
 
 
 def error_line(error: BaseException) -> str:
-    """Return an exception in one line, with the file and line of a bot's code where it was raised.
+    """Return an exception in one line, with the place in a bot's code.
 
-    E.g. "ZeroDivisionError: division by zero (MyBot.py, line 7)".
+    That is where it was raised, e.g. "ZeroDivisionError: division by zero (MyBot.py, line 7)".
     """
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
         if not file.startswith(_OUR_FILES):
-            place = f" ({Path(file).name}, line {trace.tb_lineno})"
+            name = file.replace("\\", "/").rpartition("/")[2]
+            place = f" ({name}, line {trace.tb_lineno})"
         trace = trace.tb_next
     said = " ".join(str(error).split())
     return f"{type(error).__name__}{': ' if said else ''}{said}{place}"

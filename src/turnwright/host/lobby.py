@@ -79,7 +79,7 @@ class Client:
     secret: str = field(default="", repr=False)
     """That it showed."""
     closed_for: str = ""
-    """What it did, for which the server closes it, or ""."""
+    """The reason for which the server closes it, or ""."""
     listener: str = ""
     """The listener that took it in, "": the first one."""
     bots_only: bool = False

@@ -154,7 +154,10 @@ def with_last_lines(summary: BattleSummary, lines: Mapping[Seat, Sequence[str]])
 
 
 def every_failure(names: Sequence[str], failures: Mapping[Seat, Failure]) -> str:
-    """Return the error of a battle in which no participant is left: what became of each. names: by seat."""
+    """Return the error of a battle in which no participant is left.
+
+    It says what became of each. names: by seat.
+    """
     told = [f"{names[seat]} {failure.full_text}" for seat, failure in sorted(failures.items())]
     return "\n  ".join(["every participant has left; correct them and start again:", *told])
 

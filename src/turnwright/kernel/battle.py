@@ -97,7 +97,8 @@ class Battle:
 
     keep_digests: record the digest of every turn. keep_checks: also record checks of the parts of the state,
     answer times and keyframes. digest: of the state after the last turn, "" before the first or where none
-    are kept. shared_skips: turns that two or more seats have missed together.
+    are kept. shared_skips: turns that two or more seats have missed together. failures: of the seats that
+    play no more, as far as is known (not to be changed; see `fail`).
     """
 
     def __init__(
@@ -158,11 +159,8 @@ class Battle:
         self._slowest_ns: dict[Seat, int] = {}
         self._keyframes = KeyframePace(game.keyframe_turns)
         self._rounds: list[tuple[float, ...]] = []
-        self._unread: dict[Seat, GameError] = {}
-        self._has_read = False
-        self.failures: dict[Seat, Failure] = {}
-        """Of the seats that play no more, as far as is known. Not to be changed; see `fail`."""
-        self._new_failures: dict[Seat, Failure] = {}
+        self._unread, self._has_read = dict[Seat, GameError](), False
+        self.failures, self._new_failures = dict[Seat, Failure](), dict[Seat, Failure]()
 
     @property
     def timeout_ns(self) -> int:
@@ -325,8 +323,9 @@ class Battle:
             self._inbox.stop_waiting_for(seat)
 
     def fail(self, seat: Seat, reason: FailureReason, error: str = "") -> Failure | None:
-        """Note why a seat plays no more; return its failure, or None if it was known before.
+        """Note why a seat plays no more, and return its failure.
 
+        None if nothing of it is news.
         The first failure of a seat stays; only more of it may become known.
         """
         before = self.failures.get(seat)

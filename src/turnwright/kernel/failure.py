@@ -78,13 +78,13 @@ class Failure:
 
     @property
     def advice(self) -> str:
-        """What its author can do."""
+        """The next step of its author."""
         return _ADVICE[self.reason]
 
     def learnt(self, reason: FailureReason, error: str) -> Failure:
-        """Return the failure with what has become known of it; what was certain before stays.
+        """Return the failure with what has become known of it.
 
-        An error that is known stays, and so does the place.
+        What was certain before stays. An error that is known stays, and so does the place.
         """
         if self.reason in _GUESSED and reason not in _GUESSED:
             return replace(self, reason=reason, error=error or self.error)

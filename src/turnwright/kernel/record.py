@@ -111,7 +111,7 @@ class TurnEntry:
     debugged: tuple[Seat, ...] | None = None
     """The seats that operators debug, see `Battle.debugged`; None: the same as in the turn before."""
     failures: Mapping[Seat, Failure] = field(default_factory=dict)
-    """What has become known of failures in this turn, perhaps of seats that left before."""
+    """Failures that became known in this turn, perhaps of seats that left before."""
 
 
 @dataclass(frozen=True, slots=True)

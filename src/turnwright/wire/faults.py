@@ -42,9 +42,9 @@ CLOSE_FAILED = 1011
 
 
 class Farewell(NamedTuple):
-    """The close frame that ended a connection: of the peer, or ours about what the peer sent.
+    """The close frame that ended a connection.
 
-    code: 0: there was none.
+    ours: the server closed it, because of what the peer sent. code: 0: there was none.
     """
 
     code: int = 0

@@ -89,6 +89,8 @@ def _json_type(kind: Any, name_of: Callable[[type], str]) -> str:
             return name
     if isinstance(kind, inspect.LiteralType):
         return " or ".join(f'"{value}"' for value in kind.values)
+    if isinstance(kind, inspect.EnumType):
+        return " or ".join(f'"{one.value}"' for one in kind.cls)
     if isinstance(kind, (inspect.StructType, inspect.DataclassType)):
         heading = name_of(kind.cls)
         return f"[{heading}](#{heading.lower()})"

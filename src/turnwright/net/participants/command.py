@@ -58,7 +58,9 @@ def choose_python(python: str | None) -> str:
 
 
 def pythons_given(python: str | None) -> dict[str, str]:
-    """Return the given interpreters by name of bot; that for all others has the name "".
+    """Return the given interpreters by name of bot.
+
+    That for all others has the name "".
 
     python: "PATH", "NAME=PATH", or several of these with commas between them.
     Raises: SetupError when one is not there.

@@ -53,7 +53,10 @@ class ConnectedBot:
 
 
 def seat_secret(secret: str, seat: int) -> str:
-    """Return the secret of the bot that is started for a seat: it says whose connection is whose."""
+    """Return the secret of the bot that is started for a seat.
+
+    It says whose connection is whose.
+    """
     return f"{secret}.{seat}"
 
 

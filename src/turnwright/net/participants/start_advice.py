@@ -1,4 +1,4 @@
-"""What to do about a bot whose process ended before its battle began, by what it printed."""
+"""Advice about a bot whose process ended before its battle began."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REQUIREMENTS = "requirements.txt"
 
 
 def start_advice(entry: BotEntry | None, argv: Sequence[str], lines: Sequence[str]) -> str:
-    """Return what to do, in a few words.
+    """Return advice, in a few words.
 
     entry: its directory, if it has one; argv: how it was started; lines: that it printed last.
     """

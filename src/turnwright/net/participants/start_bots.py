@@ -239,14 +239,14 @@ class Gathering:
         return ended
 
     def crash_of(self, seat: int) -> str:
-        """Return the error of a bot that does not answer, if its process printed one; else ""."""
+        """Return the error that the process of a silent bot printed, or ""."""
         process = self._processes.get(seat)
         return "" if process is None else crash_in(process.stderr_tail())
 
     async def told_by_processes(self, summary: BattleSummary) -> BattleSummary:
-        """Return the summary, with what the bots' processes printed last, and with how they ended.
+        """Return the summary, with what the bots' processes tell.
 
-        Those of bots that have left get a moment to end.
+        That is what they printed last, and how they ended. Those of bots that have left get a moment to end.
         """
         failed = [
             self._processes[seat]

@@ -76,7 +76,7 @@ class Connection(Protocol):
     """The time of the newest ping and its pong, there and back; None: not known."""
 
     farewell: Farewell
-    """How it ended, for `Application.on_close`."""
+    """Its close frame, once it has ended, for `Application.on_close`."""
 
     @property
     def backlog(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from turnwright.kernel.failure import Failure
 from turnwright.kernel.game import SeatInfo
 from turnwright.kernel.record import TurnRules
 from turnwright.kernel.state_checks import CHECKS_EVERY
@@ -86,6 +87,10 @@ _MEANINGS = {
     "on_late": "an answer after its deadline has no effect, or counts for the next turn",
     "on_skip": "intent of a missed turn: the last one again, or the game's idle intent",
     "max_skipped": "skipped turns in a row until disqualification; 0: never",
+    "reason": "see [when a bot fails](../how-to/when-a-bot-fails.md)",
+    "round": "in which it happened, from 1; 0: in no certain one",
+    "turn": "of that round, from 1; 0: in no certain one",
+    "error": "the last line of its exception, its exit code, or what it did wrong; or empty",
     "on_disconnect": "idle and skipped each turn, out at once, or the last intent again",
 }
 """Meanings of the fields of the kernel's structures."""
@@ -96,7 +101,7 @@ def render() -> str:
     lines = [_INTRO]
     for heading, structure in (("Header", HeaderLine), ("Turn", TurnLine), ("Footer", FooterLine)):
         lines.extend((f"## {heading}\n", f"{paragraphs(structure)}\n", *_fields(structure), ""))
-    for part in (SeatInfo, TurnRules):
+    for part in (SeatInfo, TurnRules, Failure):
         lines.extend((f"## {part.__name__}\n", *_fields(part), ""))
     return "\n".join(lines).rstrip() + "\n"
 

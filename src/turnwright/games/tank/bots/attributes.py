@@ -8,10 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from turnwright.games.tank.bots.bot import Bot
+from typing import Any
 
 __all__ = ["FlagAttribute", "NumberAttribute", "almost", "checked_number", "plain_name"]
 
@@ -32,10 +29,10 @@ class NumberAttribute:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, bot: Bot | None, owner: type) -> float:
-        return 0.0 if bot is None else bot._numbers[self.name]
+    def __get__(self, bot: Any, owner: type) -> float:
+        return 0.0 if bot is None else float(bot._numbers[self.name])
 
-    def __set__(self, bot: Bot, value: float) -> None:
+    def __set__(self, bot: Any, value: float) -> None:
         bot._numbers[self.name] = checked_number(self.name, value, self._takes)
 
 
@@ -51,10 +48,10 @@ class FlagAttribute:
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
 
-    def __get__(self, bot: Bot | None, owner: type) -> bool:
-        return self._first if bot is None else bot._flags.get(self.name, self._first)
+    def __get__(self, bot: Any, owner: type) -> bool:
+        return self._first if bot is None else bool(bot._flags.get(self.name, self._first))
 
-    def __set__(self, bot: Bot, value: bool) -> None:
+    def __set__(self, bot: Any, value: bool) -> None:
         if type(value) is not bool and value not in (0, 1):
             raise TypeError(f"{self.name} is {_shown(value)}: it takes True or False")
         bot._flags[self.name] = bool(value)
@@ -82,7 +79,10 @@ def _shown(value: Any) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Return a name without underscores and capitals: turnRate, turn_rate and turnrate are alike."""
+    """Return a name without underscores and capitals.
+
+    turnRate, turn_rate and turnrate are alike.
+    """
     return name.replace("_", "").lower()
 
 
