@@ -166,8 +166,10 @@ def converse(session: FunctionSession, server_url: str, on_port: Callable[[int],
 
 def close_failed(socket: ClientConnection, error: BaseException) -> None:
     """Close a connection because the bot has failed, and tell the server why."""
-    reason = error_line(error).encode("utf-8", "replace")[:REASON_BYTES_MAX].decode("utf-8", "ignore")
-    socket.close(CLOSE_FAILED, reason)
+    said, opening, place = error_line(error).rpartition(" (")
+    end = f"{opening}{place}".encode("utf-8", "replace")[:REASON_BYTES_MAX]
+    reason = said.encode("utf-8", "replace")[: REASON_BYTES_MAX - len(end)] + end
+    socket.close(CLOSE_FAILED, reason.decode("utf-8", "ignore"))
 
 
 def _exchange(session: FunctionSession, socket: ClientConnection) -> None:
