@@ -102,7 +102,7 @@ def test_a_mistake_is_told_once_with_file_and_line_and_the_old_content_goes_on(
         watched.look()
     assert watched.applied == []
     (told,) = watched.told
-    assert not missing(told, "town.toml:9", "[place.square]", "exit in", "no place 'taverna'", "'tavern'")
+    assert not missing(told, "town.toml:9", "[place.square]", "exits.in", "no place 'taverna'", "'tavern'")
     assert "town.toml:9" in caplog.text
     watched.edit("town.toml", '"taverna"', '"tavern"')
     watched.look()
