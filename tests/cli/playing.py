@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -10,8 +11,9 @@ import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
-__all__ = ["PLAYING_BOT", "SILENT_BOT", "Run", "turnwright"]
+__all__ = ["PLAYING_BOT", "SILENT_BOT", "Run", "played", "turnwright"]
 
 PLAYING_BOT = """
 from turnwright.client import play
@@ -88,3 +90,12 @@ def turnwright(*words: object, cwd: Path | None = None, environ: Mapping[str, st
         env={**os.environ, "PATH": bin_first, name: value, **(environ or {})},
     )
     return Run(process, mark)
+
+
+def played(run: Run) -> dict[str, Any]:
+    """Return the JSON of a battle that went well and left nothing running."""
+    run.finish()
+    assert run.code == 0, run.err
+    assert run.nothing_left()
+    result: dict[str, Any] = json.loads(run.out)
+    return result

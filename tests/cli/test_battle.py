@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.cli.playing import PLAYING_BOT, SILENT_BOT, Run, turnwright
+from tests.cli.playing import PLAYING_BOT, SILENT_BOT, Run, played, turnwright
 from tests.messages import missing, naming, says
 from tests.net.bot_directories import make_bot
 from turnwright.app.battle_server import UNANSWERED_TURNS_MAX
@@ -28,15 +28,6 @@ READY_AND_SILENT_BOT = SILENT_BOT.replace(
 def battle(*words: object, **options: Any) -> Run:
     """Start a battle of snake."""
     return turnwright("battle", "--game", "snake", *words, **options)
-
-
-def played(run: Run) -> dict[str, Any]:
-    """Return the JSON of a battle that went well and left nothing running."""
-    run.finish()
-    assert run.code == 0, run.err
-    assert run.nothing_left()
-    result: dict[str, Any] = json.loads(run.out)
-    return result
 
 
 def playing(root: Path, directory: str, **config: object) -> Path:

@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from tests.cli.playing import Run, turnwright
+from tests.cli.playing import played, turnwright
 from tests.games.tank.bot_programs import SPINNING_BOT
 from tests.games.tank.wire.recording.official_reader import read_official
 from tests.messages import says
 from tests.net.bot_directories import make_bot, make_team
 
 pytestmark = pytest.mark.process
-
-
-def played(run: Run) -> dict[str, Any]:
-    """Return the JSON of a battle that went well and left nothing running."""
-    run.finish()
-    assert run.code == 0, run.err
-    assert run.nothing_left()
-    result: dict[str, Any] = json.loads(run.out)
-    return result
 
 
 def spinning(root: Path, directory: str, **config: object) -> Path:
