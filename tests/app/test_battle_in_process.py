@@ -106,7 +106,7 @@ def test_a_bot_that_raises_leaves_and_the_battle_goes_on() -> None:
 
     result = run_battle(fails, "Wanderer", game="snake", turns=5)
     assert {row.name: row.left for row in result.results} == {"fails": True, "Wanderer": False}
-    with pytest.raises(ParticipantStartError, match="every bot has failed"):
+    with pytest.raises(ParticipantStartError, match="KeyError"):
         run_battle(fails, fails, game="snake")
 
 
