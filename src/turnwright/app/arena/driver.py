@@ -24,14 +24,14 @@ from typing import Any
 
 import msgspec
 
-from turnwright._version import __version__
 from turnwright.app.arena.arena import OWN, ArenaFolder
 from turnwright.app.arena.battles import ArenaJob, play_and_read
 from turnwright.app.arena.check import CheckReport, UploadCheck, check_upload
 from turnwright.app.arena.cups import CupPlayer
 from turnwright.app.arena.ladder import ladder_battles
 from turnwright.app.arena.live import LiveChannel
-from turnwright.app.arena.store import PrintedText, TrialResult, Upload
+from turnwright.app.arena.results import is_doubtful_trial, played_battle, trial_failure, trial_result
+from turnwright.app.arena.store import PrintedText, Upload
 from turnwright.app.arena.uploads import UploadProblem
 from turnwright.app.game_parts import parts_of
 from turnwright.app.options import battle_options_of
@@ -46,7 +46,7 @@ from turnwright.net.participants.directory import load
 from turnwright.tournament.battle_spec import BattleSpec, settings_text
 from turnwright.tournament.entries import TournamentEntry
 from turnwright.tournament.pairings import PairingRules, battle_of
-from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+from turnwright.tournament.played_battle import PlayedBattle
 from turnwright.tournament.standings import entry_labels
 
 __all__ = ["ATTEMPTS_MAX", "ArenaDriver", "ArenaGame"]
@@ -62,8 +62,6 @@ _PAUSE_S_MAX = 30
 """The longest pause after battles that could not be played."""
 _QUEUE = 4
 _NS_PER_US = 1_000
-_FAILURES = ("not started", "crashed", "never answered", "disqualified")
-"""The failures with which a bot does not come out of its trial."""
 
 _log = logging.getLogger("turnwright")
 
@@ -335,38 +333,19 @@ class ArenaDriver(threading.Thread):
         upload = next(one for one in self.arena.uploads() if one.id == task.upload)
         if upload.entry is None:
             return
+        entry = upload.entry.id
         self._trial_attempts[upload.id] += 1
-        own = next((row for row in result.scores if row.entry == upload.entry.id), None)
-        has_failed = own is not None and own.failure is not None
-        doubtful = result.kind == "void" or (bool(result.suspect) and has_failed)
-        if doubtful and self._trial_attempts[upload.id] < ATTEMPTS_MAX:
+        if is_doubtful_trial(result, entry) and self._trial_attempts[upload.id] < ATTEMPTS_MAX:
             return  # it is still "checked", so it begins again
-        other = next((row for row in result.scores if row.entry != upload.entry.id), None)
-        why = result.why
-        if own is not None and own.failure in _FAILURES:
-            why = result.why or f"it {_FAILED[own.failure]}"
-        fails = result.kind in ("void", "refused", "changed") or (
-            own is not None and own.failure in _FAILURES
-        )
-        has_record = task.part is not None and task.part.exists() and result.kind == "played"
-        if has_record and task.part is not None:
-            task.part.replace(self.arena.places.trials / f"{task.spec.id}.twr")
-        trial = TrialResult(
-            opponent=self._name_of(task.spec, upload.entry.id),
-            why=why if fails else "",
-            score=own.score if own is not None else 0.0,
-            opponent_score=other.score if other is not None else 0.0,
-            turns=result.turns,
-            skipped=own.skipped if own is not None else 0,
-            p99_us=own.p99_us if own is not None else 0,
-            printed=result.printed.get(upload.entry.id, ()),
-            sandbox=result.sandbox,
-            record=task.spec.id if has_record else None,
-        )
-        if fails:
-            self.arena.change_upload(upload.id, state="failed", trial=trial)
-        else:
+        record = None
+        if task.part is not None and task.part.exists() and result.kind == "played":
+            record = task.spec.id
+            task.part.replace(self.arena.places.trials / f"{record}.twr")
+        trial = trial_result(result, entry, self._name_of(task.spec, entry), record)
+        if trial_failure(result, entry) is None:
             self.arena.let_play(upload.id, trial=trial)
+        else:
+            self.arena.change_upload(upload.id, state="failed", trial=trial)
 
     def _name_of(self, spec: BattleSpec, entry: str) -> str:
         others = [one for one in spec.seats if one != entry]
@@ -381,19 +360,7 @@ class ArenaDriver(threading.Thread):
             return
         while self._battles() < self.jobs:
             if not self._queue:
-                waiting = [
-                    task.spec for task in self._running.values() if task.spec and task.kind == "ladder"
-                ]
-                house = {bot.entry.id for bot in self.game.house}
-                self._queue = ladder_battles(
-                    list(self._bots),
-                    house,
-                    self.game.rules,
-                    self._results.values(),
-                    waiting,
-                    self._known | {one.id for one in waiting},
-                    _QUEUE,
-                )
+                self._queue = self._next_battles()
             if not self._queue:
                 return
             spec = self._queue.pop(0)
@@ -402,6 +369,19 @@ class ArenaDriver(threading.Thread):
             part = self.arena.folder.new_record(spec.id)
             paced = {**self.game.machine, "tps": self.arena.options.tps}
             self._submit(spec, bots, _Task("ladder", spec, None, part, names), paced)
+
+    def _next_battles(self) -> list[BattleSpec]:
+        tasks = self._running.values()
+        waiting = [task.spec for task in tasks if task.spec is not None and task.kind == "ladder"]
+        return ladder_battles(
+            list(self._bots),
+            {bot.entry.id for bot in self.game.house},
+            self.game.rules,
+            self._results.values(),
+            waiting,
+            self._known | {one.id for one in waiting},
+            _QUEUE,
+        )
 
     def _submit(
         self,
@@ -451,7 +431,7 @@ class ArenaDriver(threading.Thread):
     def _take_battle(self, task: _Task, result: JobResult) -> None:
         """Keep a result of the ladder: first its record, then one insert."""
         assert task.spec is not None
-        spec, folder = task.spec, self.arena.folder
+        spec = task.spec
         self._attempts[spec.id] += 1
         if self._attempts[spec.id] >= ATTEMPTS_MAX:
             self._known.add(spec.id)
@@ -461,32 +441,25 @@ class ArenaDriver(threading.Thread):
             self._tell(f"{task.names} is not played: {result.why}")
             self._leave_gone(spec)
             return
-        record = None
-        if task.part is not None and task.part.exists() and result.kind == "played":
-            with suppress(OSError):
-                folder.take_record(task.part, spec.id)
-                record = folder.record_name(spec.id)
         before = self._results.get(spec.id)
-        played = PlayedBattle(
-            spec,
-            result.state,
-            result.scores
-            or tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats)),
-            result.turns,
-            result.suspect,
-            result.server_late_turns,
-            result.digest,
-            record,
-            __version__,
-            result.sandbox,
-            attempts=1 + (before.attempts if before is not None else 0),
-            played_us=time.time_ns() // _NS_PER_US,
+        attempts = 1 + (before.attempts if before is not None else 0)
+        played = played_battle(
+            spec, result, self._kept_record(task, result), attempts, time.time_ns() // _NS_PER_US
         )
         self.store.add(played)
         self._results[spec.id] = played
         if played.counts:
             self._known.add(spec.id)
         self._keep_prints(played, result)
+
+    def _kept_record(self, task: _Task, result: JobResult) -> str | None:
+        """Keep the record of a battle of the ladder; return its name, or None."""
+        if task.spec is None or task.part is None or not task.part.exists() or result.kind != "played":
+            return None
+        with suppress(OSError):
+            self.arena.folder.take_record(task.part, task.spec.id)
+            return self.arena.folder.record_name(task.spec.id)
+        return None
 
     def _leave_gone(self, spec: BattleSpec) -> None:
         """Take bots off the ladder whose directories are no longer what was checked."""
@@ -514,11 +487,3 @@ class ArenaDriver(threading.Thread):
         if task.part is not None:
             with suppress(OSError):
                 task.part.unlink(missing_ok=True)
-
-
-_FAILED = {
-    "not started": "did not start",
-    "crashed": "ended before its first answer",
-    "never answered": "never answered a turn",
-    "disqualified": "missed too many turns in a row",
-}

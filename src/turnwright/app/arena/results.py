@@ -1,0 +1,76 @@
+"""Results of an arena's battles, as it keeps them, from those of its workers. No I/O."""
+
+from __future__ import annotations
+
+from turnwright._version import __version__
+from turnwright.app.arena.store import TrialResult
+from turnwright.app.tournament.worker import JobResult
+from turnwright.tournament.battle_spec import BattleSpec
+from turnwright.tournament.played_battle import EntryScore, PlayedBattle
+
+__all__ = ["is_doubtful_trial", "played_battle", "trial_failure", "trial_result"]
+
+_FAILED = {
+    "not started": "did not start",
+    "crashed": "ended before its first answer",
+    "never answered": "never answered a turn",
+    "disqualified": "missed too many turns in a row",
+}
+"""The failures with which a bot does not come out of its trial, in words."""
+
+
+def _score_of(result: JobResult, entry: str) -> EntryScore | None:
+    return next((row for row in result.scores if row.entry == entry), None)
+
+
+def is_doubtful_trial(result: JobResult, entry: str) -> bool:
+    """Return whether a failure in a trial may be the machine's, so that it is played again."""
+    own = _score_of(result, entry)
+    return result.kind == "void" or (bool(result.suspect) and own is not None and own.failure is not None)
+
+
+def trial_failure(result: JobResult, entry: str) -> str | None:
+    """Return why a bot does not come out of its trial, in one line, or None."""
+    own = _score_of(result, entry)
+    if own is not None and own.failure in _FAILED:
+        return result.why or f"it {_FAILED[own.failure]}"
+    return result.why if result.kind in ("void", "refused", "changed") else None
+
+
+def trial_result(result: JobResult, entry: str, opponent: str, record: str | None) -> TrialResult:
+    """Return the trial of an entry. opponent: its name. record: the battle's id if it has a record."""
+    own = _score_of(result, entry)
+    other = next((row for row in result.scores if row.entry != entry), None)
+    return TrialResult(
+        opponent=opponent,
+        why=trial_failure(result, entry) or "",
+        score=own.score if own is not None else 0.0,
+        opponent_score=other.score if other is not None else 0.0,
+        turns=result.turns,
+        skipped=own.skipped if own is not None else 0,
+        p99_us=own.p99_us if own is not None else 0,
+        printed=result.printed.get(entry, ()),
+        sandbox=result.sandbox,
+        record=record,
+    )
+
+
+def played_battle(
+    spec: BattleSpec, result: JobResult, record: str | None, attempts: int, at_us: int
+) -> PlayedBattle:
+    """Return a battle of the ladder. record: its name, or None. attempts: with this one."""
+    nothing = tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))
+    return PlayedBattle(
+        spec,
+        result.state,
+        result.scores or nothing,
+        result.turns,
+        result.suspect,
+        result.server_late_turns,
+        result.digest,
+        record,
+        __version__,
+        result.sandbox,
+        attempts=attempts,
+        played_us=at_us,
+    )

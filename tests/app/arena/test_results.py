@@ -1,0 +1,55 @@
+"""Results of an arena's battles: who comes out of a trial, and what is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from turnwright.app.arena.results import is_doubtful_trial, played_battle, trial_failure, trial_result
+from turnwright.app.tournament.worker import JobResult
+from turnwright.tournament.battle_spec import BattleSpec
+from turnwright.tournament.played_battle import EntryScore, Failure
+
+NEW, HOUSE = "a" * 32, "b" * 32
+
+
+def result(failure: Failure | None = None, suspect: tuple[str, ...] = (), why: str = "") -> JobResult:
+    scores = (EntryScore(0, NEW, 3.0, skipped=2, p99_us=7, failure=failure), EntryScore(1, HOUSE, 5.0))
+    return JobResult("played", "ok", scores, 40, suspect, why=why, printed={NEW: ("hello",), HOUSE: ("no",)})
+
+
+def test_a_bot_that_plays_comes_out_of_its_trial_with_its_own_figures() -> None:
+    assert trial_failure(result(), NEW) is None
+    trial = trial_result(result(), NEW, "Duck", "c" * 40)
+    assert (trial.score, trial.opponent_score, trial.skipped, trial.p99_us) == (3.0, 5.0, 2, 7)
+    assert (trial.opponent, trial.printed, trial.record, trial.why) == ("Duck", ("hello",), "c" * 40, "")
+
+
+@pytest.mark.parametrize("failure", ["not started", "crashed", "never answered", "disqualified"])
+def test_a_bot_that_fails_does_not_and_is_told_why(failure: Failure) -> None:
+    assert trial_failure(result(failure), NEW)
+    assert trial_failure(result(failure, why="exit code 3"), NEW) == "exit code 3"
+    assert trial_result(result(failure), NEW, "Duck", None).why == trial_failure(result(failure), NEW)
+
+
+def test_a_bot_that_left_at_the_end_and_a_failed_opponent_are_no_failure() -> None:
+    assert trial_failure(result("left"), NEW) is None
+    assert trial_failure(result("crashed"), HOUSE) is None
+
+
+@pytest.mark.parametrize("kind", ["void", "refused", "changed"])
+def test_a_battle_that_was_not_played_is_a_failure_also_without_words(kind: str) -> None:
+    assert trial_failure(JobResult(kind), NEW) is not None  # type: ignore[arg-type]  # one of its kinds
+
+
+def test_a_failure_on_a_machine_that_was_late_is_doubtful() -> None:
+    assert is_doubtful_trial(JobResult("void"), NEW)
+    assert is_doubtful_trial(result("crashed", ("the server was late",)), NEW)
+    assert not is_doubtful_trial(result("crashed"), NEW)
+    assert not is_doubtful_trial(result(None, ("the server was late",)), NEW)
+
+
+def test_a_battle_without_scores_is_kept_with_zero_for_each_entry() -> None:
+    spec = BattleSpec("dice", 1, "{}", (NEW, HOUSE, HOUSE), 7)
+    played = played_battle(spec, JobResult("void", why="lost"), None, 3, 9)
+    assert [(one.seat, one.entry, one.score) for one in played.scores] == [(0, NEW, 0.0), (1, HOUSE, 0.0)]
+    assert (played.attempts, played.played_us, played.counts) == (3, 9, False)
