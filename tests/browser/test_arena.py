@@ -231,3 +231,31 @@ def test_hostile_files_and_prints_are_shown_as_text(club: Running, screen: Scree
     assert screen.page.evaluate(SIDEWAYS) == 0
     screen.shoot("arena-hostile", full_page=True)
     assert not screen.witness.outside(screen.host)
+
+
+MARKUP = "<img src=x onerror=canary(3)>"
+
+
+def test_hostile_names_are_text_on_the_pages_of_tournaments_and_on_the_projector(
+    tmp_path: Path, screen: Screen
+) -> None:
+    game = dice_game(tmp_path / "dice")
+    words = ("--game", game, "--sandbox", "none", "--port", "0", "--no-open", "--title", MARKUP)
+    with running("arena", "--data", tmp_path / "club", *words) as club:
+        address = teacher_page(club)
+        anna, teacher = ArenaClient(address), ArenaClient(address)
+        anna.register("Anna")
+        teacher.be_teacher()
+        sent = [anna.upload(PLAYS.replace(b"2", b"%d" % n), f"Bot{n}.py")[1]["upload"] for n in (3, 4)]
+        assert {anna.until_settled(number)["state"] for number in sent} == {"plays"}
+        assert teacher.post("/api/teacher", do="start", name=MARKUP, battles=1)[0] == 200
+        cups = lambda: [one["state"] for one in anna.get("/api/arena")["cups"]]  # noqa: E731
+        anna.until("it is over", lambda: "over" in cups())
+        origin = club.page().removesuffix("/arena")
+        for path in ("/arena", "/projector", "/cups/1/tournament", "/cups/1/tournament?big=1"):
+            screen.open(origin + path)
+            screen.until_seen(lambda: MARKUP in screen.text())
+            assert screen.page.locator("img").count() == 0, path
+            assert screen.page.evaluate(SIDEWAYS) == 0, path
+            assert not screen.witness.outside(screen.host)
+        screen.open("about:blank")

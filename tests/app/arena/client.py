@@ -84,20 +84,20 @@ class ArenaClient:
         """Return what the page of this person shows."""
         return self.get("/api/me")
 
-    def until(self, what: str, found: Callable[[], Any]) -> Any:
+    def until(self, what: str, found: Callable[[], Any], pause_s: float = 0.05) -> Any:
         """Ask until something is found, and return it."""
         limit = time.monotonic() + PATIENCE_S
         while time.monotonic() < limit:
             if (value := found()) is not None and value is not False:
                 return value
-            time.sleep(0.05)
+            time.sleep(pause_s)
         raise AssertionError(f"waited in vain until {what}: {self.me()}")
 
     def state_of(self, upload: int) -> str:
         """Return the state of an upload."""
         return str(next(one["state"] for one in self.me()["uploads"] if one["id"] == upload))
 
-    def until_settled(self, upload: int) -> Any:
+    def until_settled(self, upload: int, pause_s: float = 0.05) -> Any:
         """Wait until an upload was checked and has played, and return it."""
-        self.until("it is settled", lambda: self.state_of(upload) not in ("received", "checked"))
+        self.until("it is settled", lambda: self.state_of(upload) not in ("received", "checked"), pause_s)
         return next(one for one in self.me()["uploads"] if one["id"] == upload)

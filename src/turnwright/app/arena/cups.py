@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -23,6 +24,9 @@ __all__ = ["CupPlayer"]
 
 _LOOK_S_MIN = 2.0
 _LOOK_TIMES = 20
+_TRIES_MAX = 3
+"""Times that a tournament goes on after an error such as a disk that did not answer."""
+_PAUSE_S = 10.0
 
 
 class _Stopped(Exception):
@@ -52,6 +56,8 @@ class CupPlayer:
         self._pages: dict[int, TournamentPages] = {}
         self._progress: dict[int, RunProgress] = {}
         self._due = 0.0
+        self._tries: Counter[int] = Counter()
+        self._begin_due = 0.0
         self._lock = threading.Lock()
 
     @property
@@ -61,7 +67,7 @@ class CupPlayer:
 
     def look(self) -> None:
         """Begin the tournament that was started, if none is played."""
-        if self.is_playing:
+        if self.is_playing or time.monotonic() < self._begin_due:
             return
         cup = next((one for one in self._arena.cups() if one.state == "running"), None)
         if cup is not None:
@@ -105,18 +111,31 @@ class CupPlayer:
         folder = self._arena.places.path / cup.folder
         try:
             play_tournament(folder, options, self._game, self._settings, follow, self._tell)
-            self._arena.put_cup(replace(cup, state="over"))
+            self._end(cup, "over")
         except _Stopped:
             pass
         except SetupError as error:
-            self._arena.put_cup(replace(cup, state="failed", why=str(error)))
-            self._tell(f"{cup.name} ended: {error}")
+            self._tell(f"{cup.name} was interrupted: {error}")
+            self._try_again(cup, str(error))
         except Exception as error:
-            self._arena.put_cup(replace(cup, state="failed", why=f"internal error: {type(error).__name__}"))
             self._tell(f"{cup.name} ended: internal error: {error}")
+            self._end(cup, "failed", f"internal error: {type(error).__name__}")
         self._progress.pop(cup.id, None)
         with self._lock:
             self._show(cup)
+
+    def _try_again(self, cup: Cup, why: str) -> None:
+        """Let a tournament go on after a pause, unless that was tried often enough."""
+        self._tries[cup.id] += 1
+        self._begin_due = time.monotonic() + _PAUSE_S
+        if self._tries[cup.id] >= _TRIES_MAX:
+            self._end(cup, "failed", why)
+
+    def _end(self, cup: Cup, state: Literal["over", "failed"], why: str = "") -> None:
+        """Keep how a tournament ended, unless it was stopped meanwhile."""
+        now = self._arena.cup(cup.id)
+        if now is not None and now.state == "running":
+            self._arena.put_cup(replace(now, state=state, why=why))
 
     def _show(self, cup: Cup, progress: RunProgress | None = None) -> None:
         """Show a tournament as its folder has it."""

@@ -1,4 +1,4 @@
-"""Results of an arena's battles, as it keeps them, from those of its workers. No I/O."""
+"""Results of an arena's battles, from those of its workers. No I/O."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _score_of(result: JobResult, entry: str) -> EntryScore | None:
 
 
 def is_doubtful_trial(result: JobResult, entry: str) -> bool:
-    """Return whether a failure in a trial may be the machine's, so that it is played again."""
+    """Return whether a failure in a trial may be the machine's: it is played again."""
     own = _score_of(result, entry)
     return result.kind == "void" or (bool(result.suspect) and own is not None and own.failure is not None)
 
@@ -38,7 +38,10 @@ def trial_failure(result: JobResult, entry: str) -> str | None:
 
 
 def trial_result(result: JobResult, entry: str, opponent: str, record: str | None) -> TrialResult:
-    """Return the trial of an entry. opponent: its name. record: the battle's id if it has a record."""
+    """Return the trial of an entry.
+
+    opponent: its name. record: the battle's id if it has a record, or None.
+    """
     own = _score_of(result, entry)
     other = next((row for row in result.scores if row.entry != entry), None)
     return TrialResult(
@@ -58,7 +61,10 @@ def trial_result(result: JobResult, entry: str, opponent: str, record: str | Non
 def played_battle(
     spec: BattleSpec, result: JobResult, record: str | None, attempts: int, at_us: int
 ) -> PlayedBattle:
-    """Return a battle of the ladder. record: its name, or None. attempts: with this one."""
+    """Return a battle of the ladder.
+
+    record: its name, or None. attempts: with this one.
+    """
     nothing = tuple(EntryScore(spec.seats.index(one), one, 0.0) for one in dict.fromkeys(spec.seats))
     return PlayedBattle(
         spec,

@@ -203,7 +203,7 @@ class ArenaViews:
             "id": cup.id,
             "name": cup.name,
             "state": cup.state,
-            "why": _plain(cup.why),
+            "why": _plain(cup.why.replace(f"{self._arena.places.path}/", "")),
             "done": None if progress is None else progress.done,
             "total": None if progress is None else progress.total,
         }
