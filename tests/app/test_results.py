@@ -26,11 +26,12 @@ def test_the_json_has_exactly_the_documented_keys_in_their_order() -> None:
     data = json.loads(RESULT.to_json())
     assert list(data) == [
         "seed", "game_type", "rounds", "turns", "results", "latency", "server_late_turns", "record",
-        "recording", "record_error", "turn_timeout_us", "last_lines", "shared_skip_turns", "names",
-        "behaviour_version", "digest", "sandbox",
+        "recording", "record_error", "turn_timeout_us", "failures", "last_lines",
+        "shared_skip_turns", "names", "behaviour_version", "digest", "sandbox",
     ]  # fmt: skip
     assert list(data["results"][0]) == [
-        "rank", "name", "version", "score", "eaten", "disqualified", "never_answered", "seats", "rounds",
+        "rank", "name", "version", "score", "eaten", "disqualified", "never_answered", "reason", "seats",
+        "rounds",
     ]  # fmt: skip
     assert data["latency"] == {
         "A": {
@@ -78,6 +79,7 @@ def test_a_column_of_the_game_is_an_attribute_of_its_row() -> None:
         "eaten",
         "disqualified",
         "never_answered",
+        "reason",
         "seats",
         "rounds",
     ]
