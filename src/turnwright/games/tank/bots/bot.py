@@ -291,7 +291,7 @@ class Bot(Handlers):
 
     def game_started(self, info: GameInfo | Mapping[str, Any]) -> None:
         """Take note of the game and call `on_game_started`."""
-        self.info = info if isinstance(info, GameInfo) else GameInfo.of(info)
+        self.info = GameInfo.of(info)
         self.use_seed(self._seed)
         self._round_number = 0
         self.on_game_started(self.info)

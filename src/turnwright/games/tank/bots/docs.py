@@ -42,8 +42,9 @@ Everything that `from turnwright.bots import …` gives, for bots written in Pyt
 [Write a bot](../how-to/write-a-bot.md) shows the shape of one; [the rules](tank-rules.md) say what each
 number does in the arena; [coming from Robocode](coming-from-robocode.md) has the official names beside ours.
 
-All names have types, and the package has a `py.typed`: an editor completes `self.me.` and `event.`, mypy and
-Pyright check a bot.
+All names have types, and the package has a `py.typed`: an editor completes `self.me.` and `self.info.`, mypy
+and Pyright check a bot. If it does not complete `event.`, name the type: `def on_scanned_bot(self, event:
+ScannedBotEvent)`.
 
 ## Coordinates, angles and units
 
@@ -206,7 +207,8 @@ def _settings() -> Iterator[str]:
     yield "\n## Settings\n"
     yield (
         "Assign them in a handler, as in `self.turn_rate = 5`. They stay until you change them. A number"
-        " out of range is brought to the limit by the server; one that is not finite is a ValueError.\n"
+        " out of range is brought to the limit by the server. Anything but a finite number, or a bool, is an"
+        " error that names the attribute; so is a misspelt name.\n"
     )
     rows = []
     for name, (limits, start) in SETTINGS.items():

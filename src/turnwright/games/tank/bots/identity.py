@@ -202,11 +202,13 @@ class GameInfo:
         )
 
     @classmethod
-    def of(cls, given: Mapping[str, Any]) -> GameInfo:
-        """Return the info that a mapping with (some of) these names holds.
+    def of(cls, given: GameInfo | Mapping[str, Any]) -> GameInfo:
+        """Return an info as it is, or that of a mapping with (some of) these names.
 
         Other names are ignored.
         """
+        if isinstance(given, GameInfo):
+            return given
         known = {f.name: given[f.name] for f in fields(cls) if given.get(f.name) is not None}
         if "teammate_ids" in known:
             known["teammate_ids"] = tuple(known["teammate_ids"])
