@@ -33,7 +33,7 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT / "tests/games/tank/view"))
 
-SIZES = ((1280, 720, 1), (1280, 720, 2), (1920, 1080, 1), (1920, 1080, 2))
+SIZES = ((1280, 720, 1), (1280, 720, 2), (1920, 1080, 1), (1920, 1080, 2), (3840, 2160, 1))
 FILMS = {
     2: ["Ace", "Dodger"],
     10: ["Ace", "Tracker", "Spinner", "Crawler", "Dodger", "Rammer", "Duck", "--count=10"],
@@ -41,17 +41,19 @@ FILMS = {
 }
 FRAMES = 400
 TARGET_MS = 8.0
+TARGET_4K_MS = 16.0
+"""One picture at 60 a second on a screen of 3840 × 2160."""
 WARM_UP = 60
 GROUP = 5
 
 SET_UP = """() => {
-  const { stage, player } = app;
+  const { player, arena: { stage } } = app;
   player.pause();
   player.select(player.source.battle.seats[0].id);
   stage.setLook({ scans: "all", trails: "selected", names: true, losses: true });
 }"""
 DRAW = """({ from, count, paint }) => {
-  const { stage, player } = app;
+  const { player, arena: { stage } } = app;
   const last = player.source.length - 2;
   for (let picture = from; picture < from + count; picture++) {
     player.moveTo(40 + ((picture * 0.5) % (last - 40)));
@@ -170,8 +172,9 @@ def main() -> None:
     if options.json:
         options.json.write_text(json.dumps(rows), encoding="utf-8")
     for row in rows:
-        if row["tanks"] == 10 and statistics.median(row["with_pixels"]["p95"]) > TARGET_MS:
-            print(f"above the target of {TARGET_MS} ms: {row['size']}")
+        target = TARGET_4K_MS if row["size"][0] == 3840 else TARGET_MS
+        if row["tanks"] == 10 and statistics.median(row["with_pixels"]["p95"]) > target:
+            print(f"above the target of {target} ms: {row['size']}")
 
 
 if __name__ == "__main__":

@@ -4,8 +4,11 @@ const SHAPES = "●▲■◆★⬟✚▼";
 
 /**
  * Return a team's shape.
- * @param {number} order of the team among the teams, by their first seats, 0-based; after the last the first comes again
+ *
+ * After the last the first comes again, but for another of the eight colours, so that up to 64 sides differ.
+ * @param {number} order of the team among the teams, by their first seats, 0-based
  */
 export function teamShape(order) {
-  return SHAPES.charAt(Math.max(0, order) % SHAPES.length);
+  const nth = Math.max(0, order);
+  return SHAPES.charAt((nth + Math.floor(nth / SHAPES.length)) % SHAPES.length);
 }

@@ -217,6 +217,7 @@ export class ArenaCanvas {
       overtime: player.overtime,
       seconds,
     });
+    this.layers.haze.canvas.hidden = !this.view.hazy; // without a GPU an empty one costs a browser as much as a full one
     if (this.view.labels.moving || camera.key !== this.groundKey) {
       this.touch();
     }
