@@ -129,6 +129,23 @@ def test_a_disk_that_hangs_does_not_hold_the_server_for_ever(
     assert "did not answer" in str(records.error(1))
 
 
+def test_a_disk_that_answers_late_is_waited_for_as_long_as_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "CLOSE_WAIT_S", 0.0)
+    answers, write = threading.Event(), NewFile.write
+
+    def late(self: NewFile, data: bytes) -> None:
+        answers.wait()
+        write(self, data)
+
+    monkeypatch.setattr(NewFile, "write", late)
+    records = LineFiles(one_file(tmp_path / "battle.twr"), close_wait_s=60)
+    records.open(1, b"header")
+    threading.Timer(0.1, answers.set).start()
+    assert records.close(1, b"footer") == tmp_path / "battle.twr"
+
+
 def test_a_battle_that_was_never_opened_has_no_record(tmp_path: Path) -> None:
     records = LineFiles(one_file(tmp_path / "battle.twr"))
     records.turn(3, b"turn")

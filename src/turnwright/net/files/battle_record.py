@@ -24,6 +24,12 @@ from turnwright.wire.record.v2 import Encoder
 __all__ = ["BattleRecord", "SpectatorFiles", "write_bundle"]
 
 
+DISK_WAIT_S = 30.0
+"""Seconds that the end of one battle waits for the disk.
+
+Nobody else plays meanwhile, and without its record the battle would have to be played again. A disk that many
+programs sync to answers late, but answers.
+"""
 _BATTLE = 1
 _log = logging.getLogger("turnwright")
 
@@ -79,7 +85,7 @@ class BattleRecord:
         self._folder = None if wanted else temporary_folder()
         self._wanted = wanted
         self.path: Path = wanted or (self._folder or Path()) / "record.twr"
-        self._archive = LineFiles(lambda battle: self.path, small_gzip)
+        self._archive = LineFiles(lambda battle: self.path, small_gzip, DISK_WAIT_S)
         self.recorder = RecordWriter(self._archive, lambda: Encoder(game.write_intent))
         self.shown = shown
 

@@ -31,7 +31,7 @@ FLUSH_S = 0.5
 PENDING_BYTES_MAX = 64 << 20
 """The most that may wait for the disk; a disk that is so far behind has failed."""
 CLOSE_WAIT_S = 2.0
-"""The time that the end of a battle waits for the disk."""
+"""Seconds that the end of a battle waits for the disk, in a server that goes on with other battles."""
 NO_END = "the battle did not end"
 """Why a record that was abandoned is not whole, when the disk is not to blame."""
 _GZIP = 16 + zlib.MAX_WBITS
@@ -70,13 +70,20 @@ class LineFiles:
 
     An existing file is written anew.
 
-    errors: by battle, why its record is not whole. new_gzip: how files are packed. Nothing here raises.
+    errors: by battle, why its record is not whole. new_gzip: how files are packed. close_wait_s: how long the
+    end of a battle waits for the disk; None: CLOSE_WAIT_S. Nothing here raises.
     """
 
-    def __init__(self, path_of: Callable[[int], Path], new_gzip: NewGzip = plain_gzip) -> None:
+    def __init__(
+        self,
+        path_of: Callable[[int], Path],
+        new_gzip: NewGzip = plain_gzip,
+        close_wait_s: float | None = None,
+    ) -> None:
         self.errors: dict[int, str] = {}
         self._path_of = path_of
         self._new_gzip = new_gzip
+        self._close_wait_s = CLOSE_WAIT_S if close_wait_s is None else close_wait_s
         self._writers: dict[int, _FileWriter] = {}
 
     def open(self, battle: int, header_line: bytes) -> Path:
@@ -98,7 +105,7 @@ class LineFiles:
         if writer is None:
             return None
         writer.put(footer_line)
-        error = writer.finish()
+        error = writer.finish(self._close_wait_s)
         if error is None:
             return writer.path
         self.errors[battle] = error
@@ -116,7 +123,7 @@ class LineFiles:
     def abandon(self) -> None:
         """Write the rest of records that were not closed, without a footer."""
         for battle, writer in self._writers.items():
-            self.errors[battle] = writer.finish() or NO_END
+            self.errors[battle] = writer.finish(self._close_wait_s) or NO_END
         self._writers.clear()
 
 
@@ -147,13 +154,13 @@ class _FileWriter:
         if not self._some.is_set():
             self._some.set()
 
-    def finish(self) -> str | None:
+    def finish(self, wait_s: float) -> str | None:
         """Wait for the disk; return the error, if there was one."""
         self._last.set()
         self._some.set()
-        self._thread.join(CLOSE_WAIT_S)
+        self._thread.join(wait_s)
         if self._thread.is_alive():
-            self.error = self.error or f"the disk did not answer within {CLOSE_WAIT_S:g} seconds"
+            self.error = self.error or f"the disk did not answer within {wait_s:g} seconds"
         return self.error
 
     def _take(self) -> bytes:
