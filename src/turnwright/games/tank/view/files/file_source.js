@@ -27,6 +27,11 @@ export class FileSource {
     this.roundResults = new Map();
   }
 
+  /** @param {Partial<SourceStatus>} change */
+  setStatus(change) {
+    this.status = { ...this.status, ...change };
+  }
+
   /**
    * Listen; see `Source`.
    * @param {SourceEvent} name

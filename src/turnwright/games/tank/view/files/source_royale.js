@@ -203,7 +203,7 @@ export class RoyaleSource extends FileSource {
   end(problem) {
     if (this.length === 0 || this.battle === null) {
       const message = problem === "" ? "there is no turn of a battle in this file" : problem;
-      this.status = { phase: "failed", tps: null, progress: null, message };
+      this.setStatus({ phase: "failed", progress: null, message });
       return;
     }
     if (!this.announced) {
@@ -213,7 +213,7 @@ export class RoyaleSource extends FileSource {
       this.emitter.emit("battle");
     }
     const message = this.remarks(problem).join("; ");
-    this.status = { phase: this.ending === "aborted" ? "aborted" : "over", tps: null, progress: null, message };
+    this.setStatus({ phase: this.ending === "aborted" ? "aborted" : "over", progress: null, message });
   }
 
   /**

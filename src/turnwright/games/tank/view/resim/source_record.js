@@ -170,7 +170,7 @@ export class RecordSource extends FileSource {
       this.fail("this is not a record of turnwright: it is empty, or its first line is cut off");
       return;
     }
-    this.status = { ...this.status, phase: this.length > 0 ? "over" : "failed", progress: null };
+    this.setStatus({ phase: this.length > 0 ? "over" : "failed", progress: null });
     if (this.verified === "differs") {
       return;
     }
@@ -197,12 +197,7 @@ export class RecordSource extends FileSource {
   fail(message) {
     const some = this.length > 0;
     this.verified = some ? "differs" : null;
-    this.status = {
-      phase: some ? "over" : "failed",
-      tps: null,
-      progress: null,
-      message: some ? message + BEFORE : message,
-    };
+    this.setStatus({ phase: some ? "over" : "failed", progress: null, message: some ? message + BEFORE : message });
   }
 }
 
