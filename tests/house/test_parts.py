@@ -12,6 +12,7 @@ from tests.house.source import ROOT
 from tests.messages import missing, naming
 from tests.parts import LATER, few
 
+LONG_TESTS = ROOT / "tests" / "long_tests.txt"
 CONFTEST = f"""
 import sys
 sys.path.insert(0, {str(ROOT)!r})
@@ -97,3 +98,15 @@ def test_a_few_of_many_parameters_are_quick_and_the_others_are_the_matrix(
     given = few(range(count), quick)
     assert [one.values[0] for one in given] == list(range(count))
     assert [one.values[0] for one in given if not one.marks] == kept
+
+
+def test_the_list_of_long_tests_names_functions_that_are_there() -> None:
+    """A whole run checks each parameter, too, when it collects; this says it before the whole is run."""
+    gone = []
+    for line in LONG_TESTS.read_text(encoding="utf-8").splitlines():
+        file, _, name = line.partition("::")
+        function = name.partition("[")[0].removesuffix("::runTest").rpartition("::")[2]
+        path = ROOT / file
+        if not path.is_file() or function not in path.read_text(encoding="utf-8"):
+            gone.append(line)
+    assert not gone
