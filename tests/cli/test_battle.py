@@ -201,7 +201,9 @@ def test_when_every_bot_has_left_the_battle_ends_with_3(tmp_path: Path) -> None:
     bots = [make_bot(tmp_path, name, {f"{name}.py": code}) for name in ("A", "B")]
     run = battle(*bots).finish()
     assert (run.code, run.out) == (3, "")
-    assert not missing(run.lines[0], "every participant", "left")
+    (line,) = [line for line in run.lines if "every participant" in line]
+    assert not missing(line, "every participant", "left")
+    assert {line.split()[0] for line in run.lines if "crashed in turn 1" in line} == {"A", "B"}
     assert run.lines.count("  bye") == 2
 
 

@@ -104,9 +104,12 @@ def test_one_that_raises_is_named_with_its_traceback(other: Path, caplog: pytest
             raise RuntimeError("on purpose")
         return "up"
 
-    play(other, fails, "Greedy", turn_timeout="500ms", tps=20)
-    assert says(caplog.text, "fails ended … exit code 1 … last lines … fails:\n  Traceback")
-    assert "RuntimeError: on purpose" in caplog.text
+    result = play(other, fails, "Greedy", turn_timeout="500ms", tps=20)
+    assert says(caplog.text, "fails crashed in turn 4 of round 1: RuntimeError: on purpose")
+    assert result.failures["fails"].reason == "crashed"
+    lines = result.last_lines["fails"]
+    assert lines[0].startswith("Traceback")
+    assert lines[-1] == "RuntimeError: on purpose"
 
 
 def test_one_that_cannot_begin_is_named(other: Path) -> None:

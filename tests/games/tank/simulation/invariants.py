@@ -339,7 +339,8 @@ class Witness:
         results = None
         for entry, closed, battle in replay(record, rules):
             besides = {
-                name: getattr(entry, name) for name in ("checks", "answered", "server_late_ns", "keyframe")
+                name: getattr(entry, name)
+                for name in ("checks", "answered", "server_late_ns", "keyframe", "failures")
             }
             again = replace(closed.entry, **besides)
             self._must(again == entry, f"turn {entry.turn} comes out differently in the replay")
