@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import PLAYING_BOT
-from tests.messages import says
+from tests.messages import naming
 from tests.net.bot_directories import make_bot
 from tests.net.small_server import SNAKES
 from turnwright import run_battle
@@ -105,7 +105,7 @@ def test_one_that_raises_is_named_with_its_traceback(other: Path, caplog: pytest
         return "up"
 
     result = play(other, fails, "Greedy", turn_timeout="500ms", tps=20)
-    assert says(caplog.text, "fails crashed in turn 4 of round 1: RuntimeError: on purpose")
+    assert naming(caplog.text, "fails", "crashed", "turn 4", "RuntimeError: on purpose")
     assert result.failures["fails"].reason == "crashed"
     lines = result.last_lines["fails"]
     assert lines[0].startswith("Traceback")
