@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.playing import PLAYING_BOT, SILENT_BOT, Run, played, turnwright
-from tests.messages import missing, naming, says
+from tests.messages import naming, says
 from tests.net.bot_directories import make_bot
 from turnwright.app.battle_server import UNANSWERED_TURNS_MAX
 

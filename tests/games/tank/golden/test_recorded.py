@@ -79,7 +79,7 @@ def test_a_record_of_the_corpus_can_be_read_and_comes_out_as_recorded(path: Path
 
 @pytest.mark.parametrize("number", CORPUS)
 def test_the_program_that_wrote_the_corpus_writes_it_again(number: int, tmp_path: Path) -> None:
-    """All but the hash of the rules' text, how often answer times are noted, and failures: these may change."""
+    """All but the hash of the rules' text, how often answers are timed, and failures: these may change."""
     name, data = corpus_file(number)
     (tmp_path / name).write_bytes(data)
     committed = read_record(RECORDS / f"v{TankGame.behaviour_version}" / name)
