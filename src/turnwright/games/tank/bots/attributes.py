@@ -33,7 +33,8 @@ class NumberAttribute:
         return 0.0 if bot is None else float(bot._numbers[self.name])
 
     def __set__(self, bot: Any, value: float) -> None:
-        bot._numbers[self.name] = checked_number(self.name, value, self._takes)
+        is_plain = type(value) is float and math.isfinite(value)  # the common case, which costs least
+        bot._numbers[self.name] = value if is_plain else checked_number(self.name, value, self._takes)
 
 
 class FlagAttribute:

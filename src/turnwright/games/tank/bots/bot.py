@@ -211,6 +211,7 @@ _SETTABLE = (
     "fire_assist",
 )
 """The attributes by which a bot acts."""
+_set = object.__setattr__
 _HANDLER_NAMES = tuple(name for name in vars(Handlers) if name.startswith("on_"))
 
 
@@ -270,16 +271,19 @@ class Bot(Handlers):
 
         A name that the class has may be set, and what can be no number, e.g. `turn_rates = []`.
         """
-        if name not in self.__dict__ and not hasattr(type(self), name):
+        if name in self.__dict__ or name in _SETTABLE:  # first, since bots set these many times a turn
+            _set(self, name, value)
+            return
+        if name == "fire":
+            raise AttributeError(f"fire is a method: write self.fire({value!r:.20}), not self.fire = …")
+        if not hasattr(type(self), name):
             meant = almost(name, _SETTABLE) if isinstance(value, int | float | str) else None
             if meant is not None:
                 raise AttributeError(
                     f"{type(self).__name__} has no attribute {name!r}: did you mean {meant}?"
                     f" (if {name} is your own, write `{name} = None` in the class)"
                 )
-        elif name == "fire":
-            raise AttributeError(f"fire is a method: write self.fire({value!r:.20}), not self.fire = …")
-        object.__setattr__(self, name, value)
+        _set(self, name, value)
 
     # --- what the driver calls -------------------------------------------------------------------------
 
